@@ -1,0 +1,82 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Every target is held to the same rules: language mode 6, warnings are errors, unsafe code is marked.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A stage of the pipeline: it knows the words of `Model` and whatever libraries it needs, never another stage.
+func stage(_ name: String, _ libraries: Target.Dependency...) -> Target {
+    .target(name: name, dependencies: ["Model"] + libraries, swiftSettings: strict)
+}
+
+/// The tests of one target, beside whatever other targets they need to set the scene.
+func tests(of name: String, _ others: Target.Dependency...) -> Target {
+    .testTarget(
+        name: name + "Tests", dependencies: [.target(name: name)] + (name == "Model" ? [] : ["Model"]) + others,
+        path: "Tests/" + name, swiftSettings: strict)
+}
+
+/// A C library of Debian's: a module map and a shim, nothing else.
+func system(_ name: String, _ pkgConfig: String, _ debian: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([debian])])
+}
+
+let package = Package(
+    name: "fichero",
+    products: [.executable(name: "fichero", targets: ["fichero"])],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    ],
+    targets: [
+        system("CLibXML2", "libxml-2.0", "libxml2-dev"),
+        system("CXLSXWriter", "xlsxwriter", "libxlsxwriter-dev"),
+        system("CMinizip", "minizip", "libminizip-dev"),
+        system("CPCRE2", "libpcre2-8", "libpcre2-dev"),
+        system("CYAJL", "yajl", "libyajl-dev"),
+        system("CZlib", "zlib", "zlib1g-dev"),
+
+        .target(name: "Model", swiftSettings: strict),
+        // One safe wrapper for each C library that several stages need.
+        .target(name: "Patterns", dependencies: ["CPCRE2"], swiftSettings: strict),
+        .target(name: "JSONReading", dependencies: ["CYAJL"], swiftSettings: strict),
+        .target(name: "Zipping", dependencies: ["CMinizip", "CZlib"], swiftSettings: strict),
+
+        stage("Packs", "Patterns", "Yams", .product(name: "Crypto", package: "swift-crypto")),
+        stage("Replica", "JSONReading", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift")),
+        stage("Importing", "JSONReading", "Patterns"),
+        stage("Validating", "JSONReading", "Patterns"),
+        stage("Exporting", "Zipping", "CXLSXWriter", "CLibXML2", "CZlib", .product(name: "Crypto", package: "swift-crypto")),
+        stage("Recording", .product(name: "Crypto", package: "swift-crypto")),
+        .target(
+            name: "CommandLineTool",
+            dependencies: [
+                "Model", "Packs", "Replica", "Importing", "Validating", "Exporting", "Recording",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+        .executableTarget(name: "fichero", dependencies: ["CommandLineTool"], swiftSettings: strict),
+
+        tests(of: "Model"),
+        tests(of: "Patterns"),
+        tests(of: "JSONReading"),
+        tests(of: "Zipping"),
+        tests(of: "Packs"),
+        tests(of: "Replica", "Packs"),
+        tests(of: "Importing", "Packs"),
+        tests(of: "Validating", "Packs"),
+        tests(of: "Exporting"),
+        tests(of: "Recording"),
+    ]
+)

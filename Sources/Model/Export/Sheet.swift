@@ -1,0 +1,76 @@
+/// One table as every writer takes it: a sheet in a workbook, a CSV file, a list of elements in XML.
+package struct Sheet {
+    /// Machine name: the CSV file's and the XML element's; snake_case or kebab-case ASCII.
+    package var name: String
+    /// Name of one row in XML: `calicata`.
+    package var rowName: String
+    /// Title for people, in the run's language: the sheet's name, before what Excel refuses is replaced.
+    package var title: String
+    package var columns: [SheetColumn]
+    /// How many rows will come, counted in the same read transaction.
+    package var rowCount: Int
+    /// Opens the rows, once, when the writer comes to this sheet; cells in the order of `columns`.
+    package var open: () throws -> any RowSource
+
+    package init(
+        name: String, rowName: String, title: String, columns: [SheetColumn], rowCount: Int, open: @escaping () throws -> any RowSource
+    ) {
+        self.name = name
+        self.rowName = rowName
+        self.title = title
+        self.columns = columns
+        self.rowCount = rowCount
+        self.open = open
+    }
+}
+
+/// One column of a sheet.
+package struct SheetColumn: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
+        case text
+        case integer
+        /// A number; `decimals` as people see it, nil: as many as it has.
+        case decimal(decimals: Int?)
+        /// 0 or 1 in the rows; words in the run's language in a workbook, `true`/`false` in CSV and XML.
+        case boolean
+        /// `yyyy-MM-dd` in the rows; a real date in a workbook.
+        case date
+        /// `HH:mm[:ss]` in the rows.
+        case time
+        /// An instant in UTC in the rows; office time in a workbook, UTC in CSV and XML.
+        case dateTime
+        /// A path or address: a hyperlink in a workbook.
+        case link
+    }
+
+    /// Machine name: CSV header, XML element.
+    package var name: String
+    /// Label for people, in the run's language, without the unit.
+    package var label: String
+    package var unit: String?
+    package var kind: Kind
+    /// The values of a closed vocabulary: a drop-down list in a workbook, an enumeration in an XSD (when `isClosed`).
+    package var options: [String]
+    package var isClosed: Bool
+    /// Longest text to expect in characters, where known: for the column's width.
+    package var expectedWidth: Int?
+    /// Whether the column comes from a family's schema: XML then writes `<parameter key="NAME">` so that one XSD serves every family.
+    package var isParameter: Bool
+
+    package init(
+        name: String, label: String, unit: String? = nil, kind: Kind, options: [String] = [], isClosed: Bool = false,
+        expectedWidth: Int? = nil, isParameter: Bool = false
+    ) {
+        self.name = name
+        self.label = label
+        self.unit = unit
+        self.kind = kind
+        self.options = options
+        self.isClosed = isClosed
+        self.expectedWidth = expectedWidth
+        self.isParameter = isParameter
+    }
+
+    /// Label and unit as a header shows them: `Profundidad (m)`.
+    package var header: String { unit.map { "\(label) (\($0))" } ?? label }
+}

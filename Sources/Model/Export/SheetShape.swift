@@ -1,0 +1,59 @@
+/// How the columns of an export's sheet look before any row is read: the same answer for writers, XSD and descriptions.
+extension Pack {
+    /// The columns that an export's sheet always has, in order. Columns from a family's schema depend on data: whoever
+    /// reads the schema puts them in the place of `nil`.
+    package func columns(of sheet: ExportSheet, in language: Language) -> [SheetColumn?] {
+        guard let entity = entity(sheet.entity) else { return [] }
+        return sheet.columns.map { column in
+            switch column {
+            case .field(let path, let name, let label, let isLink):
+                return fieldColumn(path, from: entity, name: name, label: label, isLink: isLink, language)
+            case .number(_, let name, let label):
+                return SheetColumn(name: name, label: texts.text(label ?? "label." + name, in: language), kind: .integer)
+            case .count(_, _, let name, let label):
+                return SheetColumn(name: name, label: texts.text(label ?? "label." + name, in: language), kind: .integer)
+            case .parameters:
+                return nil
+            }
+        }
+    }
+
+    private func fieldColumn(
+        _ path: FieldPath, from entity: Entity, name: String, label: String?, isLink: Bool, _ language: Language
+    ) -> SheetColumn? {
+        guard let (owner, field) = ownerAndField(at: path, from: entity) else { return nil }
+        let vocabulary = field.vocabulary.flatMap { self.vocabulary($0) }
+        return SheetColumn(
+            name: name, label: texts.text(label ?? owner.textKey(of: field), in: language), unit: field.unit,
+            kind: isLink ? .link : field.type.sheetKind(decimals: field.decimals),
+            options: field.type == .list ? [] : vocabulary?.values ?? [],
+            isClosed: vocabulary != nil && vocabulary?.alsoPattern == nil,
+            expectedWidth: field.maximumLength)
+    }
+
+    /// The field at the end of a path and the entity that it belongs to.
+    package func ownerAndField(at path: FieldPath, from entity: Entity) -> (Entity, Field)? {
+        var owner = entity
+        for part in path.parts.dropLast() {
+            guard let target = owner.field(part)?.references, let next = self.entity(target) else { return nil }
+            owner = next
+        }
+        guard let last = path.parts.last, let field = owner.field(last) else { return nil }
+        return (owner, field)
+    }
+}
+
+extension FieldType {
+    /// How a sheet shows values of this type.
+    package func sheetKind(decimals: Int?) -> SheetColumn.Kind {
+        switch self {
+        case .integer: .integer
+        case .decimal: .decimal(decimals: decimals)
+        case .boolean: .boolean
+        case .date: .date
+        case .time: .time
+        case .datetime: .dateTime
+        case .text, .uuid, .json, .point, .polygon, .list: .text
+        }
+    }
+}

@@ -1,0 +1,81 @@
+/// How serious a finding is.
+package enum Severity: String, Sendable, Codable, CaseIterable, Comparable {
+    case note, warning, error
+
+    package static func < (left: Severity, right: Severity) -> Bool {
+        left.rank < right.rank
+    }
+
+    private var rank: Int {
+        switch self {
+        case .note: 0
+        case .warning: 1
+        case .error: 2
+        }
+    }
+}
+
+/// Something that a stage noticed about data: a value, not an error. Its words come from the texts
+/// `finding.CODE.message` and `finding.CODE.remedy` (built-in codes) or `rule.CODE.message` and `rule.CODE.remedy` (a pack's rules).
+package struct Finding: Sendable, Hashable, Codable {
+    /// Stable code: `FIELD-REQUIRED`, `CORTE-INVERTIDO`.
+    package var code: String
+    package var severity: Severity
+    package var place: Place
+    /// Values for the placeholders of the message, already redacted where private.
+    package var arguments: [String: String]
+
+    package init(code: String, severity: Severity, place: Place = Place(), arguments: [String: String] = [:]) {
+        self.code = code
+        self.severity = severity
+        self.place = place
+        self.arguments = arguments
+    }
+}
+
+/// Where a finding is, as people see it: a row of the replica, or a spot in a file.
+package struct Place: Sendable, Hashable, Codable {
+    package var table: String?
+    /// The row's `id`.
+    package var id: String?
+    /// The row's name for people: `CAL-012 / C-014 / 3`.
+    package var key: String?
+    package var field: String?
+    package var file: String?
+    package var sheet: String?
+    /// A1 form.
+    package var cell: String?
+    /// One-based.
+    package var line: Int?
+    package var column: Int?
+    /// JSON pointer (RFC 6901) or XPath.
+    package var pointer: String?
+
+    package init(
+        table: String? = nil, id: String? = nil, key: String? = nil, field: String? = nil, file: String? = nil,
+        sheet: String? = nil, cell: String? = nil, line: Int? = nil, column: Int? = nil, pointer: String? = nil
+    ) {
+        self.table = table
+        self.id = id
+        self.key = key
+        self.field = field
+        self.file = file
+        self.sheet = sheet
+        self.cell = cell
+        self.line = line
+        self.column = column
+        self.pointer = pointer
+    }
+}
+
+/// Takes findings as a stage produces them; implementations keep memory flat however many come.
+package protocol FindingSink: AnyObject {
+    func report(_ finding: Finding) throws
+}
+
+/// Keeps findings in memory: for tests and for small sets.
+package final class FindingList: FindingSink {
+    package private(set) var findings: [Finding] = []
+    package init() {}
+    package func report(_ finding: Finding) { findings.append(finding) }
+}

@@ -1,0 +1,57 @@
+/// Every finding code that the program itself can report; a pack's rules add theirs.
+/// Texts: `finding.CODE` (title), `finding.CODE.message`, `finding.CODE.remedy`.
+package enum FindingCatalogue {
+    package struct Declaration: Sendable, Hashable {
+        package var code: String
+        package var severity: Severity
+        /// Names of the placeholders in its message, beside `{table}`, `{key}` and `{field}`, which every message may use.
+        package var arguments: [String]
+    }
+
+    package static let declarations: [Declaration] = [
+        // One field of one row.
+        .init(code: "FIELD-REQUIRED", severity: .error, arguments: []),
+        .init(code: "FIELD-TYPE", severity: .error, arguments: ["value", "type"]),
+        .init(code: "FIELD-RANGE", severity: .error, arguments: ["value", "minimum", "maximum", "unit"]),
+        .init(code: "FIELD-LENGTH", severity: .error, arguments: ["length", "minimum", "maximum"]),
+        .init(code: "FIELD-PATTERN", severity: .error, arguments: ["value", "pattern"]),
+        .init(code: "FIELD-VOCABULARY", severity: .error, arguments: ["value", "vocabulary", "values"]),
+        .init(code: "FIELD-UNIQUE", severity: .error, arguments: ["value", "count"]),
+        .init(code: "FIELD-REFERENCE", severity: .error, arguments: ["value", "target"]),
+        // Family parameters.
+        .init(code: "PARAMETER-REQUIRED", severity: .error, arguments: ["parameter"]),
+        .init(code: "PARAMETER-TYPE", severity: .error, arguments: ["parameter", "value", "type"]),
+        .init(code: "PARAMETER-RANGE", severity: .error, arguments: ["parameter", "value", "minimum", "maximum", "unit"]),
+        .init(code: "PARAMETER-STEP", severity: .error, arguments: ["parameter", "value", "step"]),
+        .init(code: "PARAMETER-LENGTH", severity: .error, arguments: ["parameter", "length", "minimum", "maximum"]),
+        .init(code: "PARAMETER-PATTERN", severity: .error, arguments: ["parameter", "value", "pattern"]),
+        .init(code: "PARAMETER-OPTION", severity: .error, arguments: ["parameter", "value", "values"]),
+        .init(code: "PARAMETER-SCOPE", severity: .error, arguments: ["parameter", "scope"]),
+        .init(code: "PARAMETER-UNKNOWN", severity: .warning, arguments: ["parameter"]),
+        .init(code: "SCHEMA-INVALID", severity: .error, arguments: ["family", "reason"]),
+        // Rules that could not be judged.
+        .init(code: "RULE-TIMEOUT", severity: .error, arguments: ["rule", "seconds"]),
+        // What an export had to change so that a format can hold it.
+        .init(code: "TEXT-CHARACTER", severity: .warning, arguments: ["count", "sheet"]),
+        .init(code: "TEXT-LONG", severity: .warning, arguments: ["count", "sheet", "limit", "overflow"]),
+        .init(code: "TEXT-FORMULA", severity: .note, arguments: ["count", "sheet"]),
+        .init(code: "SHEET-SPLIT", severity: .note, arguments: ["sheet", "rows", "limit", "sheets"]),
+        .init(code: "SHEET-RENAMED", severity: .note, arguments: ["name", "sheet"]),
+        .init(code: "PHOTO-MISSING", severity: .warning, arguments: ["name"]),
+        .init(code: "PHOTO-CHANGED", severity: .error, arguments: ["name"]),
+        // Import.
+        .init(code: "IMPORT-UNKNOWN-FIELD", severity: .warning, arguments: ["name"]),
+        .init(code: "IMPORT-UNKNOWN-ENTITY", severity: .error, arguments: ["name"]),
+        .init(code: "IMPORT-NO-ID", severity: .error, arguments: []),
+        .init(code: "IMPORT-DUPLICATE", severity: .error, arguments: ["value"]),
+        .init(code: "IMPORT-CONFLICT", severity: .warning, arguments: []),
+        .init(code: "IMPORT-CHECKSUM", severity: .error, arguments: ["name", "expected", "found"]),
+        .init(code: "IMPORT-COUNT", severity: .error, arguments: ["name", "expected", "found"]),
+        .init(code: "IMPORT-MISSING-FILE", severity: .error, arguments: ["name"]),
+        .init(code: "IMPORT-EXTRA-FILE", severity: .warning, arguments: ["name"]),
+    ]
+
+    package static func severity(of code: String) -> Severity? {
+        declarations.first { $0.code == code }?.severity
+    }
+}

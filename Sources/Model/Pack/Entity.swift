@@ -1,0 +1,85 @@
+/// One table of a source system.
+///
+/// Texts: `entity.NAME` (plural, a sheet's or list's title) and `entity.NAME.one` (singular).
+package struct Entity: Sendable, Hashable {
+    /// Where a table or column comes from: named by the source system and in use there, named and planned, or assumed by us.
+    package enum Origin: String, Sendable, Codable, CaseIterable {
+        case source, planned, assumed
+    }
+
+    /// Table name in the replica, snake_case.
+    package var name: String
+    /// Other names under which files carry this table (`Instance`, `instances`, `LocalCalicata`); unique in a pack.
+    package var aliases: [String]
+    package var origin: Origin
+    /// Path to the id of the project that a row belongs to (`project_id`, `calicata_id.project_id`; `id` on the projects themselves);
+    /// nil for what belongs to none (profiles, shared catalogues), which every active profile may see.
+    package var projectPath: FieldPath?
+    /// The fields that together name a row for people, in order; unique within `keyScope`.
+    package var key: [String]
+    /// The reference field within which the key is unique (`project_id`, `calicata_id`); nil: in the whole replica.
+    package var keyScope: String?
+    package var fields: [Field]
+    /// States of a row and who may change them, where it has states.
+    package var states: StateMachine?
+    /// Extra indexes beside those on the primary key, references, keys, state and date columns.
+    package var indexes: [[String]]
+    /// Whether the table belongs to `Templates/core` and is therefore the same in every pack.
+    package var isCore: Bool
+
+    package init(
+        name: String, aliases: [String] = [], origin: Origin = .source, projectPath: FieldPath? = nil, key: [String] = [],
+        keyScope: String? = nil, fields: [Field], states: StateMachine? = nil, indexes: [[String]] = [], isCore: Bool = false
+    ) {
+        self.name = name
+        self.aliases = aliases
+        self.origin = origin
+        self.projectPath = projectPath
+        self.key = key
+        self.keyScope = keyScope
+        self.fields = fields
+        self.states = states
+        self.indexes = indexes
+        self.isCore = isCore
+    }
+
+    package func field(_ name: String) -> Field? { fields.first { $0.name == name } }
+
+    /// The field that a foreign name means: its own name or one of its aliases.
+    package func field(called foreign: String) -> Field? {
+        fields.first { $0.name == foreign || $0.aliases.contains(foreign) }
+    }
+
+    package var textKey: String { "entity." + name }
+    package func textKey(of field: Field) -> String { "field." + name + "." + field.name }
+}
+
+/// The states of an entity's rows and the changes allowed between them.
+package struct StateMachine: Sendable, Hashable {
+    package struct Transition: Sendable, Hashable {
+        package var from: String
+        package var to: String
+        package var roles: [String]
+
+        package init(from: String, to: String, roles: [String]) {
+            self.from = from
+            self.to = to
+            self.roles = roles
+        }
+    }
+
+    /// The field with the state; its vocabulary lists the states in their usual order.
+    package var field: String
+    package var initial: String
+    package var transitions: [Transition]
+    /// The state from which, and to which, Fichero itself moves a record whose document was made and registered
+    /// (`APROBADO` → `EXPORTADO`); nil where the system knows no such state.
+    package var exported: Transition?
+
+    package init(field: String, initial: String, transitions: [Transition], exported: Transition? = nil) {
+        self.field = field
+        self.initial = initial
+        self.transitions = transitions
+        self.exported = exported
+    }
+}

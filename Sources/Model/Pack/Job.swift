@@ -1,0 +1,60 @@
+/// A pipeline to run by hand or by cron. Text: `job.NAME`.
+package struct Job: Sendable, Hashable {
+    package struct Step: Sendable, Hashable {
+        package var export: String
+        package var formats: [ExportFormat]
+        package var dialect: CSVDialect?
+        package var selection: SelectionRequest
+        package var policy: FindingsPolicy?
+        package var zipped: Bool
+        package var markExported: Bool
+
+        package init(
+            export: String, formats: [ExportFormat], dialect: CSVDialect? = nil, selection: SelectionRequest,
+            policy: FindingsPolicy? = nil, zipped: Bool = false, markExported: Bool = false
+        ) {
+            self.export = export
+            self.formats = formats
+            self.dialect = dialect
+            self.selection = selection
+            self.policy = policy
+            self.zipped = zipped
+            self.markExported = markExported
+        }
+    }
+
+    package var name: String
+    package var steps: [Step]
+    /// Directory and file name below the output directory; placeholders `{export}`, `{project}`, `{date}`, `{year}`, `{month}`, `{version}`, `{format}`.
+    package var output: String?
+    package var failOn: FailOn
+    package var maximumErrors: Int?
+    /// Seconds to wait for another run to end; 0 ends at once with exit code 75.
+    package var waitSeconds: Int
+
+    package init(
+        name: String, steps: [Step], output: String? = nil, failOn: FailOn = .error, maximumErrors: Int? = nil, waitSeconds: Int = 0
+    ) {
+        self.name = name
+        self.steps = steps
+        self.output = output
+        self.failOn = failOn
+        self.maximumErrors = maximumErrors
+        self.waitSeconds = waitSeconds
+    }
+}
+
+/// The severity of findings from which a command ends with exit code 1.
+package enum FailOn: String, Sendable, CaseIterable, Codable {
+    case error, warning, never
+}
+
+/// How a CSV file is written.
+package enum CSVDialect: String, Sendable, CaseIterable, Codable {
+    /// RFC 4180, UTF-8 without a mark, comma, decimal point.
+    case standard
+    /// For Excel in a Spanish locale: UTF-8 with a mark, semicolon, decimal comma.
+    case excelSpanish = "excel-es"
+    /// For Excel in an Italian locale: as the Spanish one, with Italian words for yes and no.
+    case excelItalian = "excel-it"
+}

@@ -1,0 +1,108 @@
+package import Foundation
+
+/// One source system as its folder under `Templates/` describes it, checked and complete.
+///
+/// `Templates/core` holds what is the same in every pack (profiles, memberships, documents, exports, activity log,
+/// sync queue, conflicts, and the program's own texts); the loader lays it under each pack, so that `entities` has both.
+package struct Pack: Sendable {
+    /// Machine name, equal to the folder's name: `ingeplus`, `anagrafica`.
+    package var name: String
+    /// Version of the pack's content, `major.minor.patch`; recorded with every export.
+    package var version: String
+    /// SHA-256 over all files of the pack and the core, hexadecimal: tells one state of a pack from another.
+    package var fingerprint: String
+    package var directory: URL
+    /// Languages in which the pack's texts exist; the first is the default.
+    package var languages: [Language]
+    /// Deployment environments, in order of seriousness: `DEV`, `STAGING`, `PROD`.
+    package var environments: [String]
+    /// IANA name of the office's time zone, in which people read times.
+    package var timeZone: String
+    /// Privacy classes from least to most sensitive; the last never leaves the replica for anybody.
+    package var privacyClasses: [String]
+    package var roles: [Role]
+    package var project: ProjectNaming
+    package var entities: [Entity]
+    package var vocabularies: [Vocabulary]
+    package var records: [RecordKind]
+    package var numberings: [Numbering]
+    package var rules: [Rule]
+    package var exports: [ExportDefinition]
+    package var jobs: [Job]
+    package var texts: Texts
+
+    package init(
+        name: String, version: String, fingerprint: String, directory: URL, languages: [Language],
+        environments: [String], timeZone: String, privacyClasses: [String], roles: [Role], project: ProjectNaming,
+        entities: [Entity], vocabularies: [Vocabulary], records: [RecordKind], numberings: [Numbering], rules: [Rule],
+        exports: [ExportDefinition], jobs: [Job], texts: Texts
+    ) {
+        self.name = name
+        self.version = version
+        self.fingerprint = fingerprint
+        self.directory = directory
+        self.languages = languages
+        self.environments = environments
+        self.timeZone = timeZone
+        self.privacyClasses = privacyClasses
+        self.roles = roles
+        self.project = project
+        self.entities = entities
+        self.vocabularies = vocabularies
+        self.records = records
+        self.numberings = numberings
+        self.rules = rules
+        self.exports = exports
+        self.jobs = jobs
+        self.texts = texts
+    }
+
+    package func entity(_ name: String) -> Entity? { entities.first { $0.name == name } }
+    package func vocabulary(_ name: String) -> Vocabulary? { vocabularies.first { $0.name == name } }
+    package func role(_ name: String) -> Role? { roles.first { $0.name == name } }
+    package func record(_ name: String) -> RecordKind? { records.first { $0.name == name } }
+    package func export(_ name: String) -> ExportDefinition? { exports.first { $0.name == name } }
+    package func job(_ name: String) -> Job? { jobs.first { $0.name == name } }
+    package func numbering(_ name: String) -> Numbering? { numberings.first { $0.name == name } }
+
+    /// Follows a dotted path of reference fields (`calicata_id.project_id.code`) to the field at its end.
+    /// Returns nil when a part is unknown or a part before the last is no reference.
+    package func field(at path: FieldPath, from entity: Entity) -> Field? {
+        var current = entity
+        for (index, part) in path.parts.enumerated() {
+            guard let field = current.field(part) else { return nil }
+            if index == path.parts.count - 1 { return field }
+            guard let target = field.references, let next = self.entity(target) else { return nil }
+            current = next
+        }
+        return nil
+    }
+}
+
+/// Which entity holds the projects, and which of its columns people know a project by.
+package struct ProjectNaming: Sendable, Hashable {
+    package var entity: String
+    /// The column given after `--project`: `code` in InGe+, `name` in Anagrafica.
+    package var code: String
+    package var name: String
+    /// The column with the organisation's id, when the pack has one; else the configuration's `orgId` is used.
+    package var organisation: String?
+
+    package init(entity: String, code: String, name: String, organisation: String? = nil) {
+        self.entity = entity
+        self.code = code
+        self.name = name
+        self.organisation = organisation
+    }
+}
+
+/// A field reached from an entity over references: `code`, `calicata_id.project_id.code`.
+package struct FieldPath: Sendable, Hashable, Codable, CustomStringConvertible {
+    package var parts: [String]
+
+    package init(parts: [String]) { self.parts = parts }
+    package init(_ dotted: String) { parts = dotted.split(separator: ".").map(String.init) }
+
+    package var description: String { parts.joined(separator: ".") }
+    package var isLocal: Bool { parts.count == 1 }
+}

@@ -1,0 +1,50 @@
+/// Which tables make one record: a calicata with its cortes and photos. Selections, states, sync and reports speak of
+/// whole records; a record is as synced as its least synced part. Text: `record.NAME`.
+package struct RecordKind: Sendable, Hashable {
+    package struct Part: Sendable, Hashable {
+        package var entity: String
+        /// The reference field of the part that leads to the root (`calicata_id`), or, when `isList`,
+        /// the root's list field that holds the ids of the parts (`photo_ids`).
+        package var by: String
+        package var isList: Bool
+
+        package init(entity: String, by: String, isList: Bool = false) {
+            self.entity = entity
+            self.by = by
+            self.isList = isList
+        }
+    }
+
+    package var name: String
+    package var root: String
+    package var parts: [Part]
+    /// Path from the root to the state that `--state` means (`status`, `room_id.lifecycle_state`).
+    package var state: FieldPath?
+    /// Path from the root to the date or instant that `--from` and `--to` mean.
+    package var date: FieldPath?
+
+    package init(name: String, root: String, parts: [Part], state: FieldPath? = nil, date: FieldPath? = nil) {
+        self.name = name
+        self.root = root
+        self.parts = parts
+        self.state = state
+        self.date = date
+    }
+}
+
+/// Sequential integers given to records for a client: stored at the first export that asks for them, never changed, growing per project.
+package struct Numbering: Sendable, Hashable {
+    package var name: String
+    package var entity: String
+    /// The order in which rows without a number get theirs.
+    package var order: [FieldPath]
+    /// The condition on the project under which numbers are given at all; seen from the project's entity.
+    package var when: Expression?
+
+    package init(name: String, entity: String, order: [FieldPath], when: Expression? = nil) {
+        self.name = name
+        self.entity = entity
+        self.order = order
+        self.when = when
+    }
+}

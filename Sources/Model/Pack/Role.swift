@@ -1,0 +1,18 @@
+/// What a profile of this role may do and see. Text: `role.NAME`.
+package struct Role: Sendable, Hashable {
+    package var name: String
+    package var permissions: Set<Permission>
+    /// Privacy classes whose fields the role sees; all others are redacted.
+    package var sees: Set<String>
+
+    package init(name: String, permissions: Set<Permission>, sees: Set<String>) {
+        self.name = name
+        self.permissions = permissions
+        self.sees = sees
+    }
+}
+
+/// What a command needs from the actor's role.
+package enum Permission: String, Sendable, CaseIterable, Codable {
+    case read, validate, export, report, run, `import`, mark, sync, resolve, administer
+}

@@ -1,0 +1,38 @@
+/// A check beyond one field. Texts: `rule.CODE` (title), `rule.CODE.message` and `rule.CODE.remedy`, whose placeholders
+/// are `{key}` (the row's name for people) and the names in `arguments`.
+package struct Rule: Sendable, Hashable {
+    package enum Check: Sendable, Hashable {
+        /// An expression over one row that must not be false; unknown (a missing operand) passes.
+        case row(Expression)
+        /// A read-only query that returns the offenders: a column `id` (of a row of `entity`) and one column for each argument.
+        case query(String)
+        /// The number of rows of another entity that refer to the row (or whose ids the row's list field holds) lies within bounds;
+        /// each bound is an integer literal or a path from the row (`type_id.family_id.photo_min`).
+        case count(of: String, by: String, minimum: Expression?, maximum: Expression?)
+    }
+
+    /// Stable, upper case with hyphens: `CORTE-INVERTIDO`.
+    package var code: String
+    package var entity: String
+    package var severity: Severity
+    /// The field that the finding points to.
+    package var field: String?
+    /// Only rows for which this is true are judged.
+    package var when: Expression?
+    package var check: Check
+    /// Fields (or query columns) whose values the message quotes.
+    package var arguments: [String]
+
+    package init(
+        code: String, entity: String, severity: Severity, field: String? = nil, when: Expression? = nil, check: Check,
+        arguments: [String] = []
+    ) {
+        self.code = code
+        self.entity = entity
+        self.severity = severity
+        self.field = field
+        self.when = when
+        self.check = check
+        self.arguments = arguments
+    }
+}

@@ -1,0 +1,56 @@
+/// Every text for people, by key and language, as `texts/{es,en,it}.yaml` of the core and of a pack give them.
+///
+/// Placeholders are `{name}`; an argument that is not given stays visible as its placeholder, so that a mistake
+/// in a text is seen instead of being printed as nothing. The loader has checked that every key stands in every language.
+package struct Texts: Sendable, Hashable {
+    private let tables: [Language: [String: String]]
+
+    package init(_ tables: [Language: [String: String]] = [:]) {
+        self.tables = tables
+    }
+
+    package var keys: Set<String> {
+        Set(tables.values.flatMap(\.keys))
+    }
+
+    package func has(_ key: String) -> Bool {
+        Language.allCases.allSatisfy { tables[$0]?[key] != nil }
+    }
+
+    /// The text under a key, its placeholders filled; the key itself when there is none, which the loader rules out.
+    package func text(_ key: String, in language: Language, _ arguments: [String: String] = [:]) -> String {
+        guard let template = tables[language]?[key] else { return key }
+        return Self.fill(template, with: arguments)
+    }
+
+    /// The text under a key, or nil: for keys that may be missing by design, such as labels of foreign values.
+    package func textIfAny(_ key: String, in language: Language) -> String? {
+        tables[language]?[key]
+    }
+
+    /// These texts with those of another set laid over them.
+    package func merging(_ other: Texts) -> Texts {
+        var merged = tables
+        for (language, table) in other.tables {
+            merged[language, default: [:]].merge(table) { _, new in new }
+        }
+        return Texts(merged)
+    }
+
+    package static func fill(_ template: String, with arguments: [String: String]) -> String {
+        guard template.contains("{"), !arguments.isEmpty else { return template }
+        var result = ""
+        var rest = template[...]
+        while let open = rest.firstIndex(of: "{") {
+            result += rest[..<open]
+            guard let close = rest[open...].firstIndex(of: "}") else {
+                rest = rest[open...]
+                break
+            }
+            let name = String(rest[rest.index(after: open)..<close])
+            result += arguments[name] ?? String(rest[open...close])
+            rest = rest[rest.index(after: close)...]
+        }
+        return result + rest
+    }
+}

@@ -1,0 +1,39 @@
+/// One row as an importer read it, its values converted to what the replica stores.
+package struct ImportedRow: Sendable {
+    package var entity: String
+    /// Values by field name; fields that the source did not have are absent.
+    package var values: [String: MemoryRows.Value]
+    /// The local row's states, where the source carries them (a replica copied off a device).
+    package var syncState: SyncState?
+    package var localVersion: Int64?
+    package var remoteUpdatedAt: String?
+    /// The row as it stood in the source, as JSON, for the quarantine.
+    package var raw: String
+    package var place: Place
+
+    package init(
+        entity: String, values: [String: MemoryRows.Value], syncState: SyncState? = nil, localVersion: Int64? = nil,
+        remoteUpdatedAt: String? = nil, raw: String, place: Place
+    ) {
+        self.entity = entity
+        self.values = values
+        self.syncState = syncState
+        self.localVersion = localVersion
+        self.remoteUpdatedAt = remoteUpdatedAt
+        self.raw = raw
+        self.place = place
+    }
+}
+
+/// What became of an imported row.
+package enum ImportOutcome: String, Sendable, Codable, CaseIterable {
+    case imported, updated, unchanged, conflict, rejected
+}
+
+/// Takes imported rows; everything it took is there as a whole at the end, or not at all.
+package protocol ImportTarget: AnyObject {
+    /// Stores a row, or keeps it in the quarantine with the findings that say why.
+    func store(_ row: ImportedRow) throws -> ImportOutcome
+    /// Keeps a row that could not be converted in the quarantine.
+    func reject(entity: String?, raw: String, place: Place, findings: [Finding]) throws
+}

@@ -1,0 +1,33 @@
+/// Exit codes, after sysexits.
+package enum ExitCode: Int32, Sendable, CaseIterable {
+    case done = 0
+    /// Done, with findings at or above the chosen severity.
+    case findings = 1
+    case usage = 64
+    case badInput = 65
+    case noInput = 66
+    case remoteUnavailable = 69
+    case internalError = 70
+    case cannotCreateOutput = 73
+    case inputOutput = 74
+    case busy = 75
+    case notPermitted = 77
+    case badConfiguration = 78
+}
+
+/// An error after which a stage cannot go on. Each stage declares one enum of them.
+///
+/// Texts: `error.CODE.message` (the rule that was broken) and `error.CODE.remedy` (how to mend it), placeholders from `arguments`.
+package protocol Failure: Error, Sendable {
+    /// Stable code for programs: `REPLICA-NEWER`.
+    var code: String { get }
+    var exitCode: ExitCode { get }
+    /// Values for the placeholders; never secrets or personal data.
+    var arguments: [String: String] { get }
+    /// Where, when it is in a file.
+    var place: Place? { get }
+}
+
+extension Failure {
+    package var place: Place? { nil }
+}

@@ -1,0 +1,82 @@
+/// Which records a run wants, as the command line or a job says it.
+package struct SelectionRequest: Sendable, Hashable, Codable {
+    /// Codes of projects; empty: every project that the actor is a member of.
+    package var projects: [String]
+    /// Record states; empty: every state.
+    package var states: [String]
+    /// Sync states; nil: the default (synced where a remote is configured; where none is, all but `conflict` and `error`).
+    package var syncStates: [SyncState]?
+    /// First day and last day (inclusive, `yyyy-MM-dd`, in the office's time zone) of the record's date.
+    package var from: String?
+    package var to: String?
+    /// An expression of the pack's language over the record's root.
+    package var filter: String?
+
+    package init(
+        projects: [String] = [], states: [String] = [], syncStates: [SyncState]? = nil, from: String? = nil, to: String? = nil,
+        filter: String? = nil
+    ) {
+        self.projects = projects
+        self.states = states
+        self.syncStates = syncStates
+        self.from = from
+        self.to = to
+        self.filter = filter
+    }
+}
+
+/// The sync state of a local row or file.
+package enum SyncState: String, Sendable, Codable, CaseIterable {
+    case localOnly = "local_only"
+    case pendingUpload = "pending_upload"
+    case pendingDownload = "pending_download"
+    case synced
+    case conflict
+    case error
+}
+
+/// Why a record of a visible project is not in the selection. One record has one reason, the first that applies in this order.
+package enum LeftOutReason: String, Sendable, Codable, CaseIterable {
+    case syncState = "sync-state"
+    case state
+    case date
+    case filter
+    /// Withheld because of findings of severity error.
+    case findings
+}
+
+/// What a selection found in one project.
+package struct SelectionSummary: Sendable, Hashable, Codable {
+    package var projectID: String
+    package var projectCode: String
+    package var projectName: String
+    /// Records selected.
+    package var selected: Int
+    /// Records left out, by reason.
+    package var leftOut: [LeftOutReason: Int]
+
+    package init(projectID: String, projectCode: String, projectName: String, selected: Int, leftOut: [LeftOutReason: Int]) {
+        self.projectID = projectID
+        self.projectCode = projectCode
+        self.projectName = projectName
+        self.selected = selected
+        self.leftOut = leftOut
+    }
+}
+
+/// One record that was left out.
+package struct LeftOutRecord: Sendable, Hashable, Codable {
+    package var id: String
+    /// The record's name for people.
+    package var key: String
+    package var reason: LeftOutReason
+    /// The value that decided: the sync state, the state, the date, the finding codes.
+    package var detail: String
+
+    package init(id: String, key: String, reason: LeftOutReason, detail: String) {
+        self.id = id
+        self.key = key
+        self.reason = reason
+        self.detail = detail
+    }
+}

@@ -1,0 +1,4 @@
+import Testing
+@testable import Exporting
+
+@Test func placeholderToBeReplaced() { #expect(Bool(true)) }

@@ -1,0 +1,4 @@
+import Testing
+@testable import Importing
+
+@Test func placeholderToBeReplaced() { #expect(Bool(true)) }

@@ -1,0 +1,4 @@
+import Testing
+@testable import JSONReading
+
+@Test func placeholderToBeReplaced() { #expect(Bool(true)) }

@@ -1,0 +1,4 @@
+import Testing
+@testable import Model
+
+@Test func placeholderToBeReplaced() { #expect(Bool(true)) }

@@ -1,0 +1,4 @@
+import Testing
+@testable import Packs
+
+@Test func placeholderToBeReplaced() { #expect(Bool(true)) }

@@ -1,0 +1,4 @@
+import Testing
+@testable import Replica
+
+@Test func placeholderToBeReplaced() { #expect(Bool(true)) }

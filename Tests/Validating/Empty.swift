@@ -1,0 +1,4 @@
+import Testing
+@testable import Validating
+
+@Test func placeholderToBeReplaced() { #expect(Bool(true)) }

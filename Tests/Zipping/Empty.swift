@@ -1,0 +1,4 @@
+import Testing
+@testable import Zipping
+
+@Test func placeholderToBeReplaced() { #expect(Bool(true)) }
