@@ -1,0 +1,81 @@
+import CZlib
+
+/// Compresses a stream of bytes into raw deflate data (no zlib or gzip frame), as ZIP entries hold it, and sums CRC-32 on the way.
+@safe package struct Deflater: ~Copyable {
+    /// zlib keeps the address of its stream, so it lives on the heap.
+    private let stream: UnsafeMutablePointer<z_stream>
+    private var output: [UInt8]
+    package private(set) var crc: UInt32 = 0
+    package private(set) var consumed: UInt64 = 0
+    package private(set) var produced: UInt64 = 0
+
+    /// `level`: 1 is fastest, 9 smallest.
+    package init(level: Int32) throws(ZipFailure) {
+        output = [UInt8](repeating: 0, count: 1 << 17)
+        let allocated = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+        unsafe allocated.initialize(to: z_stream())
+        // Negative window bits: raw deflate. Memory level 9: long runs of alike markup gain from larger blocks.
+        let result = unsafe deflateInit2_(
+            allocated, level, Z_DEFLATED, -MAX_WBITS, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        guard result == Z_OK else {
+            unsafe allocated.deallocate()
+            throw .compression(number: result)
+        }
+        unsafe stream = allocated
+    }
+
+    deinit {
+        unsafe deflateEnd(stream)
+        unsafe stream.deallocate()
+    }
+
+    /// Compresses `bytes`; `take` gets what comes out, in pieces.
+    package mutating func write(_ bytes: Span<UInt8>, _ take: (Span<UInt8>) throws -> Void) throws {
+        guard bytes.count > 0 else { return }
+        crc = bytes.crc32(continuing: crc)
+        consumed += UInt64(bytes.count)
+        try unsafe bytes.withUnsafeBufferPointer { input in
+            unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+            unsafe stream.pointee.avail_in = UInt32(input.count)
+            try run(Z_NO_FLUSH, take)
+        }
+    }
+
+    /// Ends the stream.
+    package mutating func finish(_ take: (Span<UInt8>) throws -> Void) throws {
+        unsafe stream.pointee.next_in = nil
+        unsafe stream.pointee.avail_in = 0
+        try run(Z_FINISH, take)
+    }
+
+    private mutating func run(_ flush: Int32, _ take: (Span<UInt8>) throws -> Void) throws {
+        var isFull = true
+        while isFull {
+            let room = output.count
+            let result = unsafe output.withUnsafeMutableBufferPointer { buffer in
+                unsafe stream.pointee.next_out = buffer.baseAddress
+                unsafe stream.pointee.avail_out = UInt32(room)
+                return unsafe deflate(stream, flush)
+            }
+            guard result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR else {
+                throw ZipFailure.compression(number: result)
+            }
+            let made = room - Int(unsafe stream.pointee.avail_out)
+            if made > 0 {
+                produced += UInt64(made)
+                try take(output.span.extracting(first: made))
+            }
+            isFull = made == room && result != Z_STREAM_END
+        }
+    }
+}
+
+extension Span<UInt8> {
+    /// CRC-32 of these bytes after those that gave `sum`.
+    package func crc32(continuing sum: UInt32 = 0) -> UInt32 {
+        unsafe withUnsafeBufferPointer { bytes in
+            guard let start = bytes.baseAddress else { return sum }
+            return unsafe UInt32(truncatingIfNeeded: crc32_z(UInt(sum), start, bytes.count))
+        }
+    }
+}

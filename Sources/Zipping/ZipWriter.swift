@@ -1,0 +1,115 @@
+import Glibc
+
+/// Writes an archive, the same bytes for the same entries: every time is 1980-01-01, nothing of the machine gets in.
+///
+/// The archive's frame is written here instead of by minizip because of entries of unknown size: minizip wants to know
+/// beforehand whether one passes 4 GiB, fails when it was told wrong, and otherwise leaves a ZIP64 field beside plain sizes, which
+/// Excel reports as damage. Here such an entry keeps room for that field as padding (`0xA220`, the growth hint of the
+/// Open Packaging Conventions), which becomes the ZIP64 field only when it is needed (APPNOTE.TXT 6.3.9, sections 4.3 and 4.5.3).
+package struct ZipWriter<Output: ZipOutput & ~Copyable>: ~Copyable {
+    private var output: Output
+    private var directory = ZipDirectory()
+    /// The entry under way: where its header is and what it holds so far.
+    private var open: (name: String, method: ZipEntry.Method, header: Int64, start: Int64)?
+
+    package init(_ output: consuming Output) {
+        self.output = output
+    }
+
+    // MARK: Whole entries
+
+    package mutating func add(_ name: String, _ content: Span<UInt8>, method: ZipEntry.Method = .deflated, level: Int32 = 6) throws {
+        var packed: [UInt8] = []
+        if method == .deflated {
+            var deflater = try Deflater(level: level)
+            let keep: (Span<UInt8>) -> Void = { piece in
+                for index in piece.indices { packed.append(piece[index]) }
+            }
+            try deflater.write(content, keep)
+            try deflater.finish(keep)
+        }
+        let size = UInt64(content.count)
+        let entry = ZipEntry(
+            name: name, method: method, crc: content.crc32(), compressedSize: method == .deflated ? UInt64(packed.count) : size, size: size)
+        try header(of: entry)
+        if method == .deflated {
+            try output.write(packed.span)
+        } else {
+            try output.write(content)
+        }
+    }
+
+    /// Copies an entry of another archive, compressed as it is.
+    package mutating func copy(_ entry: ZipEntry, from reader: borrowing ZipReader) throws {
+        try header(of: entry)
+        try reader.rawChunks(of: entry) { try output.write($0) }
+    }
+
+    /// Packs a file as it is, uncompressed: photos gain nothing from compression.
+    package mutating func addFile(_ name: String, path: String) throws {
+        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw ZipFailure.fileUnreadable(path: path, number: errno) }
+        defer { _ = close(descriptor) }
+        try begin(name, method: .stored)
+        var chunk = [UInt8](repeating: 0, count: 1 << 17)
+        var crc: UInt32 = 0
+        var size: UInt64 = 0
+        while true {
+            let read = unsafe chunk.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
+            if read < 0, errno == EINTR { continue }
+            guard read >= 0 else { throw ZipFailure.fileUnreadable(path: path, number: errno) }
+            if read == 0 { break }
+            let bytes = chunk.span.extracting(first: read)
+            crc = bytes.crc32(continuing: crc)
+            size += UInt64(read)
+            try write(bytes)
+        }
+        try end(crc: crc, size: size)
+    }
+
+    // MARK: Streamed entries
+
+    /// Begins an entry whose sizes are known only at its end.
+    package mutating func begin(_ name: String, method: ZipEntry.Method) throws {
+        precondition(open == nil, "an entry is still open")
+        let header = output.position
+        try directory.reserve(name)
+        try output.write(ZipHeader.local(name: name, method: method, crc: 0, compressedSize: 0, size: 0, keepsRoom: true).span)
+        open = (name, method, header, output.position)
+    }
+
+    /// Bytes of the open entry, already compressed by its method.
+    package mutating func write(_ bytes: Span<UInt8>) throws {
+        try output.write(bytes)
+    }
+
+    /// Ends the open entry: `crc` and `size` are those of its content before compression.
+    package mutating func end(crc: UInt32, size: UInt64) throws {
+        guard let entry = open else { preconditionFailure("no entry is open") }
+        open = nil
+        let compressed = UInt64(output.position - entry.start)
+        let header = ZipHeader.local(
+            name: entry.name, method: entry.method, crc: crc, compressedSize: compressed, size: size, keepsRoom: true)
+        try output.patch(header.span, at: entry.header)
+        directory.add(
+            ZipEntry(name: entry.name, method: entry.method, crc: crc, compressedSize: compressed, size: size), at: entry.header)
+    }
+
+    /// Writes the directory and gives the output back.
+    package consuming func finish() throws -> Output {
+        precondition(open == nil, "an entry is still open")
+        try output.write(directory.bytes(at: output.position).span)
+        return output
+    }
+
+    private mutating func header(of entry: ZipEntry) throws {
+        precondition(open == nil, "an entry is still open")
+        try directory.reserve(entry.name)
+        directory.add(entry, at: output.position)
+        try output.write(
+            ZipHeader.local(
+                name: entry.name, method: entry.method, crc: entry.crc, compressedSize: entry.compressedSize, size: entry.size,
+                keepsRoom: false
+            ).span)
+    }
+}
