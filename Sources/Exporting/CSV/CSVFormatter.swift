@@ -41,7 +41,7 @@ struct CSVFormatter: ~Copyable {
         for (index, field) in fields.enumerated() {
             if index > 0 { buffer.append(separator) }
             var field = field
-            field.withUTF8 { unsafe append(text: $0, to: &buffer) }
+            field.isEmpty ? () : field.withUTF8 { unsafe append(text: $0, to: &buffer) }
         }
         buffer.append("\r\n" as StaticString)
     }

@@ -57,3 +57,10 @@ extension FieldType {
         }
     }
 }
+
+extension Pack {
+    /// Name of one row of an export's sheet in XML: that of the record whose root the sheet shows (`calicata`, `room`), else `row`.
+    package func rowName(of sheet: ExportSheet) -> String {
+        records.first { $0.root == sheet.entity }?.name ?? "row"
+    }
+}
