@@ -26,7 +26,7 @@ import Testing
     @Test func bytesThatAreNoUTF8AreKeptForTheWriterToReplace() {
         var batch = RowBatch(columnCount: 1)
         let bytes: [UInt8] = [0x41, 0xFF, 0x42]
-        bytes.withUnsafeBufferPointer { unsafe batch.append(utf8: $0) }
+        unsafe bytes.withUnsafeBufferPointer { unsafe batch.append(utf8: $0) }
         batch.endRow()
         #expect(Array(batch.text[batch.cell(0, 0).range]) == bytes)
         #expect(batch.string(0, 0) == "A\u{FFFD}B")
