@@ -9,7 +9,7 @@ struct FieldCheck {
     private static let fits: [(key: String, types: [FieldType])] = [
         ("min", [.integer, .decimal]),
         ("max", [.integer, .decimal]),
-        ("unit", [.integer, .decimal]),
+        ("unit", [.integer, .decimal, .point, .polygon]),
         ("decimals", [.decimal]),
         ("minLength", [.text]),
         ("maxLength", [.text]),

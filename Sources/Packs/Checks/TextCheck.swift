@@ -73,7 +73,9 @@ struct TextCheck {
 
     /// Names between braces, in order of appearance.
     static func placeholders(in text: String) -> [String] {
-        text.matches(of: /\{([^{}]*)\}/).map { String($0.output.1) }
+        text.split(separator: "{", omittingEmptySubsequences: false).dropFirst().compactMap { rest in
+            rest.firstIndex(of: "}").map { String(rest[..<$0]) }
+        }
     }
 
     /// The keys that must exist, by the layer whose files must hold them.

@@ -93,8 +93,8 @@ extension PackFormat {
                 (
                     "count",
                     [
-                        .required("of", .name, "Rows of this entity are counted …"),
-                        .required("by", .name, "… that refer by this field; or this entity's list field with their ids."),
+                        .required("of", .name, "The entity whose rows are counted."),
+                        .required("by", .name, "The field by which they refer to the row; or the row's list field with their ids."),
                         .optional("min", .scalar(.bound), "Least number: a whole number or a path to one."),
                         .optional("max", .scalar(.bound), "Greatest number: a whole number or a path to one."),
                     ]

@@ -47,8 +47,8 @@ extension PackFormat {
     static let countColumn = ObjectShape(
         "countColumn", "The number of rows that refer to the row.",
         [
-            .required("count", .name, "Rows of this entity are counted …"),
-            .required("by", .name, "… that refer by this field."),
+            .required("count", .name, "The entity whose rows are counted."),
+            .required("by", .name, "The field by which they refer to the row; or the row's list field with their ids."),
             .required("name", .name, "Machine name."),
             .optional("label", .text, "Key of the label's text; label.NAME by default."),
         ])

@@ -40,28 +40,36 @@ struct YAMLReader {
             mistakes.add(.notUTF8, at: place(nil))
             return nil
         }
-        guard hasNoAliases(source), let root = compose(source) else { return nil }
+        guard hasNoAnchors(source), let root = compose(source) else { return nil }
         return convert(root, depth: 0)
     }
 
     /// Aliases make a small file a huge tree, and Yams follows them while it compares keys. So where an anchor may be (`&name`), the
     /// file is first read with tags in their place: every alias is then unknown, and reading fails before any is followed.
-    private func hasNoAliases(_ source: String) -> Bool {
-        guard let anchor = source.firstRange(of: /&[A-Za-z0-9_-]/) else { return true }
-        let harmless = source.replacing(/&(?=[A-Za-z0-9_-])/, with: "!")
-        do {
-            _ = try Yams.compose(yaml: harmless, .basic)
-            return true
-        } catch YamlError.duplicatedKeysInMapping {
-            // An alias after this point has not been looked for.
-        } catch {
-            // Whatever is wrong, an anchor is among it.
+    /// What looks like an anchor inside a text changes nothing there.
+    private func hasNoAnchors(_ source: String) -> Bool {
+        guard let harmless = Self.replacingAnchors(in: source) else { return true }
+        let found = MistakeList()
+        var trial = YAMLReader(file: file, mistakes: found)
+        let root = trial.compose(harmless)
+        if let root { _ = trial.convert(root, depth: 0) }
+        let relevant = found.mistakes.filter { root == nil || $0.code == .anchor }
+        for mistake in relevant { mistakes.add(mistake.code, at: mistake.place, mistake.arguments) }
+        return relevant.isEmpty
+    }
+
+    /// The source with `!name` for each `&name`; nil when there is none.
+    private static func replacingAnchors(in source: String) -> String? {
+        var bytes = Array(source.utf8)
+        var found = false
+        for index in bytes.indices.dropLast() where bytes[index] == UInt8(ascii: "&") {
+            let next = bytes[index + 1]
+            guard (0x30...0x39).contains(next) || (0x41...0x5A).contains(next) || (0x61...0x7A).contains(next) || "_-".utf8.contains(next)
+            else { continue }
+            bytes[index] = UInt8(ascii: "!")
+            found = true
         }
-        let before = source[..<anchor.lowerBound]
-        let line = before.count { $0.isNewline } + 1
-        let column = before.unicodeScalars.reversed().prefix { $0 != "\n" }.count + 1
-        mistakes.add(.anchor, at: PackPlace(file: file, line: line, column: column))
-        return false
+        return found ? String(decoding: bytes, as: UTF8.self) : nil
     }
 
     private func compose(_ original: String) -> Node? {
@@ -96,8 +104,13 @@ struct YAMLReader {
         switch error {
         case YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _),
             YamlError.composer(_, let problem, let mark, _):
-            let isNesting = problem.contains("nesting level")
-            mistakes.add(isNesting ? .tooBig : .yaml, at: place(mark), isNesting ? ["limit": problem] : ["problem": problem])
+            if problem.contains("nesting level") {
+                mistakes.add(.tooBig, at: place(mark), ["limit": problem])
+            } else if problem.contains("undefined alias") {
+                mistakes.add(.anchor, at: place(mark))
+            } else {
+                mistakes.add(.yaml, at: place(mark), ["problem": problem])
+            }
         case YamlError.reader(let problem, let offset, _, let yaml):
             let before = yaml.prefix(offset ?? 0)
             let line = before.count { $0.isNewline } + 1
@@ -119,7 +132,7 @@ struct YAMLReader {
             mistakes.add(.tooBig, at: here, ["limit": depth > Self.maximumDepth ? "\(Self.maximumDepth) levels" : "\(Self.maximumNodes) nodes"])
             return nil
         }
-        guard node.anchor == nil, Self.tags.contains(node.tag.rawValue) else {
+        guard Self.tags.contains(node.tag.rawValue) else {
             mistakes.add(.anchor, at: here)
             return nil
         }
