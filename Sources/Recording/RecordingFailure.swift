@@ -23,7 +23,7 @@ package enum RecordingFailure: Failure, Equatable {
         case .busy: "RUN-BUSY"
         case .lock: "RUN-LOCK"
         case .outputExists: "OUTPUT-EXISTS"
-        case .outputDirectory: "OUTPUT-DIRECTORY"
+        case .outputDirectory: "OUTPUT-MAKE-DIRECTORY"
         case .outputRename: "OUTPUT-RENAME"
         case .patternPath: "OUTPUT-PATTERN"
         case .patternPlaceholder: "OUTPUT-PLACEHOLDER"

@@ -1,1 +1,8 @@
-// Zipping
+// ZIP archives, both ways: reading through minizip, raw copies of compressed entries, streamed entries, one safe type each.
+
+/// Where an archive's bytes go. Sizes that are known only when an entry has ended are patched into its header.
+package protocol ZipOutput: ~Copyable {
+    var position: Int64 { get }
+    mutating func write(_ bytes: Span<UInt8>) throws
+    mutating func patch(_ bytes: Span<UInt8>, at offset: Int64) throws
+}

@@ -1,0 +1,63 @@
+package import Model
+import Glibc
+
+/// Why an export's file could not be written.
+package enum ExportFailure: Failure, Equatable {
+    case diskFull(path: String)
+    case directoryMissing(path: String)
+    case notPermitted(path: String)
+    case nameRefused(path: String)
+    case inputOutput(path: String, reason: String)
+    /// The rows that came are not as many as were counted in the same transaction.
+    case rowCount(sheet: String, expected: Int, found: Int)
+    case tooManyColumns(sheet: String, count: Int, limit: Int)
+    case noColumns(sheet: String)
+    /// A library refused what it was given, or gave back what cannot be used: a mistake of this program.
+    case library(name: String, reason: String)
+
+    package var code: String {
+        switch self {
+        case .diskFull: "OUTPUT-DISK-FULL"
+        case .directoryMissing: "OUTPUT-DIRECTORY"
+        case .notPermitted: "OUTPUT-PERMISSION"
+        case .nameRefused: "OUTPUT-NAME"
+        case .inputOutput: "OUTPUT-IO"
+        case .rowCount: "EXPORT-ROW-COUNT"
+        case .tooManyColumns: "XLSX-COLUMNS"
+        case .noColumns: "EXPORT-NO-COLUMNS"
+        case .library: "EXPORT-LIBRARY"
+        }
+    }
+
+    package var exitCode: ExitCode {
+        switch self {
+        case .directoryMissing, .notPermitted, .nameRefused: .cannotCreateOutput
+        case .diskFull, .inputOutput: .inputOutput
+        case .tooManyColumns, .noColumns: .badConfiguration
+        case .rowCount, .library: .internalError
+        }
+    }
+
+    package var arguments: [String: String] {
+        switch self {
+        case .diskFull(let path), .directoryMissing(let path), .notPermitted(let path), .nameRefused(let path): ["path": path]
+        case .inputOutput(let path, let reason): ["path": path, "reason": reason]
+        case .rowCount(let sheet, let expected, let found):
+            ["sheet": sheet, "expected": String(expected), "found": String(found)]
+        case .tooManyColumns(let sheet, let count, let limit): ["sheet": sheet, "count": String(count), "limit": String(limit)]
+        case .noColumns(let sheet): ["sheet": sheet]
+        case .library(let name, let reason): ["name": name, "reason": reason]
+        }
+    }
+
+    /// What the system's error number means for a file that is being written.
+    package static func system(_ number: Int32, path: String) -> ExportFailure {
+        switch number {
+        case ENOSPC, EDQUOT, EFBIG: .diskFull(path: path)
+        case ENOENT, ENOTDIR: .directoryMissing(path: path)
+        case EACCES, EPERM, EROFS: .notPermitted(path: path)
+        case ENAMETOOLONG, EISDIR, EINVAL, EILSEQ: .nameRefused(path: path)
+        default: .inputOutput(path: path, reason: unsafe String(cString: strerror(number)))
+        }
+    }
+}

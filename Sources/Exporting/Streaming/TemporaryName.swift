@@ -1,0 +1,32 @@
+/// The name under which a file grows beside its final one: `.cortes.xlsx.5f3a09c2d71b.partial`. It is hidden, is never taken for
+/// a finished file, and whoever cleans up after a killed run recognises it.
+package enum TemporaryName {
+    package static let suffix = ".partial"
+    private static let longest = 255
+
+    package static func path(beside finalPath: String) -> String {
+        let (directory, name) = split(finalPath)
+        let token = hexadecimal(UInt64.random(in: 0..<(1 << 48)))
+        var kept = Substring(name)
+        while kept.utf8.count + token.utf8.count + suffix.utf8.count + 2 > longest { kept.removeLast() }
+        return "\(directory).\(kept).\(token)\(suffix)"
+    }
+
+    /// Whether a file's name is one of these.
+    package static func matches(_ name: String) -> Bool {
+        guard name.hasPrefix("."), name.hasSuffix(suffix) else { return false }
+        let token = name.dropLast(suffix.count).split(separator: ".", omittingEmptySubsequences: false).last ?? ""
+        return token.utf8.count == 12 && token.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+
+    /// The directory with its slash, empty for the current one, and the name.
+    private static func split(_ path: String) -> (directory: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return ("", path) }
+        return (String(path[...slash]), String(path[path.index(after: slash)...]))
+    }
+
+    private static func hexadecimal(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 12 - digits.count) + digits
+    }
+}
