@@ -55,6 +55,16 @@ import Testing
         #expect(markdown.contains("dug\\_on"))
     }
 
+    @Test func oneEntityAlone() throws {
+        let description = PackDescription(try SamplePack().load(), language: .english)
+        let text = try #require(description.text(ofEntity: "pits"))
+        #expect(text.hasPrefix("pits: text of entity.pits\n") && text.contains("  DRAFT: ") && !text.contains("soil"))
+        #expect(description.markdown(ofEntity: "layers")?.hasPrefix("### layers") == true)
+        let json = try #require(try JSONSerialization.jsonObject(with: Data((description.json(ofEntity: "pits") ?? "").utf8)) as? [String: Any])
+        #expect(json["name"] as? String == "pits")
+        #expect(description.text(ofEntity: "nothing") == nil && description.json(ofEntity: "nothing") == nil)
+    }
+
     @Test func jsonIsCompleteForPrograms() throws {
         let pack = try SamplePack().load()
         let json = PackDescription(pack, language: .english).json()

@@ -56,6 +56,11 @@ import Testing
         #expect(NameForm.title.accepts(text) == title)
         #expect(NameForm.code.accepts(text) == code)
         #expect(NameForm.path.accepts(text) == path)
+        // The schema says the same.
+        for form in [NameForm.name, .title, .code, .path] where text.count <= 60 {
+            let matches = try Regex(form.pattern).wholeMatch(in: text) != nil
+            #expect(matches == form.accepts(text), "\(form)")
+        }
     }
 
     @Test(arguments: [

@@ -82,6 +82,23 @@ import Testing
         #expect([.missingFile, .badName].contains(mistakes.first?.code))
     }
 
+    @Test func wordsOfTheProgramStandInEveryLanguage() throws {
+        let word = try SamplePack().replacing("word.yes: text of word.yes\n", with: "", in: "core/texts/en.yaml").mistakes()
+        #expect(word.map(\.code) == [.missingText] && word.first?.file == "core/texts/en.yaml")
+        #expect(word.first?.arguments["key"] == "word.yes")
+        let sample = SamplePack().replacing("error.ANY.remedy: text of error.ANY.remedy\n", with: "", in: "core/texts/en.yaml")
+        #expect(try sample.mistakes().map { $0.arguments["key"] } == ["error.ANY.remedy"])
+        // A pack may put its own words for the program's, but none that nobody reads.
+        let own = SamplePack().replacing("job.monthly:", with: "word.yes: y\njob.monthly:", in: "pits/texts/es.yaml")
+        #expect(try own.load().texts.text("word.yes", in: .spanish) == "y")
+        #expect(try own.replacing("word.yes: y", with: "word.yas: y", in: "pits/texts/es.yaml").mistakes().map(\.code) == [.unknownText])
+    }
+
+    @Test func aMisspelledPackIsGuessed() throws {
+        let mistake = try #require(try SamplePack().mistakes("pitts").first)
+        #expect(mistake.message(in: .english) == "“pitts” is missing. Did you mean “pits”?")
+    }
+
     @Test func aFailureIsAConfigurationError() throws {
         let sample = SamplePack().replacing("timeZone: America/Lima", with: "timeZone: America/Lime", in: "pits/pack.yaml")
         let failure = PackFailure(pack: "pits", mistakes: try sample.mistakes())

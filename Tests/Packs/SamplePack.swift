@@ -247,7 +247,7 @@ struct SamplePack {
         keys += ["entity.profiles", "entity.profiles.one", "entity.project_members", "entity.project_members.one"]
         keys += ["id", "email", "role", "status"].map { "field.profiles.\($0)" }
         keys += ["id", "project_id", "profile_id"].map { "field.project_members.\($0)" }
-        keys += ["vocabulary.profile_status.ACTIVO", "vocabulary.profile_status.INACTIVO", "word.yes", "error.ANY.message"]
+        keys += ["vocabulary.profile_status.ACTIVO", "vocabulary.profile_status.INACTIVO", "word.yes", "error.ANY.message", "error.ANY.remedy", "cover.x"]
         return keys.map { "\($0): text of \($0)\n" }.joined()
     }()
 

@@ -17,6 +17,7 @@ struct EntityCheck {
         }
         for field in fields { FieldCheck(context: context, entity: entity).check(field) }
         checkProject(root["project"], entity)
+        if root["project"] == nil, mustBelongToAProject(name) { context.mistakes.add(.missingKey, at: node.place, ["key": "project"]) }
         context.unique(root.items("key"), .field)
         root.items("key").forEach { _ = context.field($0, of: entity) }
         if let scope = context.field(root["within"], of: entity) {
@@ -27,6 +28,11 @@ struct EntityCheck {
             index.items.forEach { _ = context.field($0, of: entity) }
         }
         if let states = root["states"] { checkStates(states, entity) }
+    }
+
+    /// Without a path to its project every active profile would see the table: not the projects, nor what records are made of.
+    private func mustBelongToAProject(_ name: String) -> Bool {
+        name == context.pack.project.entity || context.pack.records.contains { $0.root == name || $0.parts.contains { $0.entity == name } }
     }
 
     /// Names and aliases of fields share one space: a file may carry either.

@@ -61,7 +61,7 @@ struct ExportCheck {
         checkForEach(node, entity)
         var names: Set<String> = []
         for column in node.items("columns") {
-            checkColumn(column, entity)
+            checkColumn(column, entity, forEach: node.path("forEach"))
             guard let name = ExportBuilder.column(column)?.name, !names.insert(name).inserted else { continue }
             context.mistakes.add(.columnName, at: column.place, ["name": name, "sheet": node.text("sheet") ?? ""])
         }
@@ -79,7 +79,7 @@ struct ExportCheck {
         if let target = context.pack.entity(target) { _ = context.field(node["eachName"], of: target) }
     }
 
-    private func checkColumn(_ node: YAMLNode, _ entity: Entity) {
+    private func checkColumn(_ node: YAMLNode, _ entity: Entity, forEach: FieldPath?) {
         if node.text != nil {
             _ = context.path(node, from: entity)
         } else if let field = node["field"] {
@@ -92,7 +92,11 @@ struct ExportCheck {
         } else if let count = node["count"] {
             if let counted = context.entity(count) { context.checkCount(by: node["by"], of: counted, for: entity) }
         } else if let parameters = node["parameters"], let field = context.path(parameters, from: entity) {
-            let isRight = field.type == .json && field.schemaPath != nil && field.schemaScope == node.text("scope")
+            guard forEach != nil else { return context.mistakes.add(.missingKey, at: node.place, ["key": "forEach"]) }
+            // The schema is the forEach row's own: the path to the values' owner and on to the schema passes through that row.
+            let owner = FieldPath(parameters.text ?? "").parts.dropLast()
+            let schema = field.schemaPath.map { owner + $0.parts.dropLast() }
+            let isRight = field.type == .json && field.schemaScope == node.text("scope") && schema.map(Array.init) == forEach?.parts
             context.require(isRight, parameters, in: entity, .schemaField)
         }
     }

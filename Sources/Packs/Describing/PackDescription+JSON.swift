@@ -22,6 +22,11 @@ extension PackDescription {
         ]).rendered()
     }
 
+    /// One entity alone; nil when the pack has none of this name.
+    package func json(ofEntity name: String) -> String? {
+        pack.entity(name).map { json($0).rendered() }
+    }
+
     private func label(_ key: String) -> String { pack.texts.text(key, in: language) }
 
     private func json(_ role: Role) -> JSONText {

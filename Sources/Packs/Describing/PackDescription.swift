@@ -17,6 +17,19 @@ package struct PackDescription {
     /// Markdown (GitHub's tables): for documents.
     package func markdown() -> String { render(MarkdownLayout()) }
 
+    /// One entity alone, with the vocabularies that its fields take; nil when the pack has none of this name.
+    package func text(ofEntity name: String) -> String? { render(name, PlainLayout()) }
+    package func markdown(ofEntity name: String) -> String? { render(name, MarkdownLayout()) }
+
+    private func render(_ name: String, _ layout: some DescriptionLayout) -> String? {
+        guard let entity = pack.entity(name) else { return nil }
+        var layout = layout
+        describe(entity, &layout)
+        let used = Set(entity.fields.compactMap(\.vocabulary))
+        for vocabulary in pack.vocabularies where used.contains(vocabulary.name) { describe(vocabulary, &layout) }
+        return layout.output
+    }
+
     private func word(_ word: DescriptionWord) -> String { word.text(in: language) }
     private func label(_ key: String) -> String { pack.texts.text(key, in: language) }
 
@@ -43,11 +56,7 @@ package struct PackDescription {
         layout.heading(2, word(.entities))
         for entity in pack.entities { describe(entity, &layout) }
         layout.heading(2, word(.vocabularies))
-        for vocabulary in pack.vocabularies {
-            layout.heading(3, vocabulary.name)
-            layout.list(
-                vocabulary.values.map { "\($0): \(label(vocabulary.textKey(of: $0)))" } + (vocabulary.alsoPattern.map { ["/\($0)/"] } ?? []))
-        }
+        for vocabulary in pack.vocabularies { describe(vocabulary, &layout) }
         layout.heading(2, word(.rules))
         layout.table(
             [word(.key), word(.severity), word(.entities), word(.label)],
@@ -95,6 +104,12 @@ package struct PackDescription {
             entity.fields.map { field in
                 [field.name, label(entity.textKey(of: field)), field.type.rawValue, field.unit ?? "", notes(field, entity)]
             })
+    }
+
+    private func describe(_ vocabulary: Vocabulary, _ layout: inout some DescriptionLayout) {
+        layout.heading(3, vocabulary.name)
+        layout.list(
+            vocabulary.values.map { "\($0): \(label(vocabulary.textKey(of: $0)))" } + (vocabulary.alsoPattern.map { ["/\($0)/"] } ?? []))
     }
 
     private func word(for origin: Entity.Origin) -> String? {

@@ -46,7 +46,9 @@ struct PackFolder {
     private mutating func read() {
         guard let names = Self.names(in: directory) else {
             isBroken = true
-            return mistakes.add(.missingFile, at: PackPlace(file: name), ["name": name])
+            var arguments = ["name": name]
+            arguments["nearest"] = Spelling.nearest(to: name, among: PackLoader.names(in: directory.deletingLastPathComponent()))
+            return mistakes.add(.missingFile, at: PackPlace(file: name), arguments)
         }
         if !isCore, !names.contains("pack.yaml") {
             isBroken = true
