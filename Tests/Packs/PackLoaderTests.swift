@@ -108,6 +108,26 @@ import Testing
         #expect(failure.lines(in: .english)[0].hasPrefix("pits/pack.yaml:7:11: “timeZone” cannot be “America/Lime”."))
     }
 
+    @Test func anOfficesJobIsCheckedAgainstThePack() throws {
+        let pack = try SamplePack().load()
+        func load(_ text: String) throws -> Job {
+            let file = FileManager.default.temporaryDirectory.appendingPathComponent("job-\(UUID().uuidString).yaml")
+            defer { try? FileManager.default.removeItem(at: file) }
+            try Data(text.utf8).write(to: file)
+            return try PackLoader.loadJob(at: file, for: pack)
+        }
+        let job = try load("job: nightly\nfailOn: never\nsteps:\n  - {export: pits, where: depth_m > 2, syncStates: [synced]}\n")
+        #expect(job.name == "nightly" && job.failOn == .never && job.waitSeconds == 0)
+        #expect(job.steps.first?.formats == [.xlsx, .csv] && job.steps.first?.selection.syncStates == [.synced])
+        let failure = #expect(throws: PackFailure.self) { try load("job: nightly\nsteps:\n  - {export: pots}\n  - {export: pits, where: deep > 2}\n") }
+        #expect(failure?.mistakes.map(\.code) == [.unknownName, .expressionField])
+        #expect(failure?.mistakes.map(\.line) == [3, 4])
+        let missing = #expect(throws: PackFailure.self) { try PackLoader.loadJob(at: URL(fileURLWithPath: "/nowhere/job.yaml"), for: pack) }
+        #expect(missing?.mistakes.map(\.code) == [.missingFile])
+        let folder = #expect(throws: PackFailure.self) { try PackLoader.loadJob(at: URL(fileURLWithPath: "/"), for: pack) }
+        #expect(folder?.mistakes.map(\.code) == [.unknownFile])
+    }
+
     @Test func allMistakesAreFoundAtOnceInOrder() throws {
         let mistakes = try SamplePack()
             .replacing("may: [read, validate], sees", with: "may: [reed, validate], sees", in: "pits/pack.yaml")
