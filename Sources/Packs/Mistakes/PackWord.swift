@@ -5,7 +5,7 @@ enum PackWord: String, CaseIterable {
     // Kinds of values.
     case text, wholeNumber, number, boolean, list, mapping, nothing, date, pattern, expression, path
     // Kinds of names.
-    case entity, field, vocabulary, value, role, privacyClass, record, numbering, export, sheet, rule, job, state, alias, label
+    case entity, field, vocabulary, value, role, privacyClass, record, numbering, export, sheet, rule, job, state
     case language, environment, finding, placeholder, format, permission
     // Kinds of fields that something asks for.
     case reference, dateField, textField, numberField, jsonField, schemaField, stateField, photoName
@@ -56,8 +56,6 @@ enum PackWord: String, CaseIterable {
         case .rule: ("regla", "rule", "regola")
         case .job: ("tarea", "job", "lavoro")
         case .state: ("estado", "state", "stato")
-        case .alias: ("alias", "alias", "alias")
-        case .label: ("etiqueta", "label", "etichetta")
         case .language: ("idioma", "language", "lingua")
         case .environment: ("entorno", "environment", "ambiente")
         case .finding: ("hallazgo del programa", "finding of the program", "rilievo del programma")
