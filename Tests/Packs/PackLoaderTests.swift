@@ -21,7 +21,8 @@ import Testing
         let code = try #require(pits.field("code"))
         #expect(code.uniqueness == .within("work_id") && code.minimumLength == 5 && code.pattern == "C-\\d{3}")
         let depth = try #require(pits.field("depth_m"))
-        #expect(depth.minimum == 0.1 && depth.maximum == 30 && depth.decimals == 2 && depth.unit == "m" && depth.privacy == "public")
+        #expect(
+            depth.minimum == 0.1 && depth.maximum == 30 && depth.decimals == 2 && depth.unit == "m" && depth.privacy == "public")
         #expect(depth.requiredWhen == .binary(.equal, .field(FieldPath("status")), .text("DONE")))
         #expect(pack.entity("layers")?.field("number")?.origin == .assumed)
         #expect(pack.entity("layers")?.field("soil")?.origin == .source)
@@ -91,7 +92,9 @@ import Testing
         // A pack may put its own words for the program's, but none that nobody reads.
         let own = SamplePack().replacing("job.monthly:", with: "word.yes: y\njob.monthly:", in: "pits/texts/es.yaml")
         #expect(try own.load().texts.text("word.yes", in: .spanish) == "y")
-        #expect(try own.replacing("word.yes: y", with: "word.yas: y", in: "pits/texts/es.yaml").mistakes().map(\.code) == [.unknownText])
+        #expect(
+            try own.replacing("word.yes: y", with: "word.yas: y", in: "pits/texts/es.yaml").mistakes().map(\.code) == [.unknownText]
+        )
     }
 
     @Test func aMisspelledPackIsGuessed() throws {
@@ -119,10 +122,14 @@ import Testing
         let job = try load("job: nightly\nfailOn: never\nsteps:\n  - {export: pits, where: depth_m > 2, syncStates: [synced]}\n")
         #expect(job.name == "nightly" && job.failOn == .never && job.waitSeconds == 0)
         #expect(job.steps.first?.formats == [.xlsx, .csv] && job.steps.first?.selection.syncStates == [.synced])
-        let failure = #expect(throws: PackFailure.self) { try load("job: nightly\nsteps:\n  - {export: pots}\n  - {export: pits, where: deep > 2}\n") }
+        let failure = #expect(throws: PackFailure.self) {
+            try load("job: nightly\nsteps:\n  - {export: pots}\n  - {export: pits, where: deep > 2}\n")
+        }
         #expect(failure?.mistakes.map(\.code) == [.unknownName, .expressionField])
         #expect(failure?.mistakes.map(\.line) == [3, 4])
-        let missing = #expect(throws: PackFailure.self) { try PackLoader.loadJob(at: URL(fileURLWithPath: "/nowhere/job.yaml"), for: pack) }
+        let missing = #expect(throws: PackFailure.self) {
+            try PackLoader.loadJob(at: URL(fileURLWithPath: "/nowhere/job.yaml"), for: pack)
+        }
         #expect(missing?.mistakes.map(\.code) == [.missingFile])
         let folder = #expect(throws: PackFailure.self) { try PackLoader.loadJob(at: URL(fileURLWithPath: "/"), for: pack) }
         #expect(folder?.mistakes.map(\.code) == [.unknownFile])
@@ -136,7 +143,10 @@ import Testing
             .replacing("columns: [number, soil]", with: "columns: [number, soils]", in: "pits/exports/pits.yaml")
             .mistakes()
         #expect(mistakes.map(\.code) == [.unknownName, .badPath, .badValue, .expressionField])
-        #expect(mistakes.map(\.file) == ["pits/entities/pits.yaml", "pits/exports/pits.yaml", "pits/pack.yaml", "pits/rules/layers.yaml"])
+        #expect(
+            mistakes.map(\.file) == [
+                "pits/entities/pits.yaml", "pits/exports/pits.yaml", "pits/pack.yaml", "pits/rules/layers.yaml",
+            ])
         #expect(mistakes.map { $0.arguments["nearest"] } == ["states", "soil", "read", "from_m"])
     }
 }

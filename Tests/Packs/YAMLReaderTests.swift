@@ -40,8 +40,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a: [1, 2\n", PackMistake.Code.yaml), ("a: 'x\n", .yaml), ("a: b: c\n", .yaml), ("\ta: 1\n", .yaml), ("", .yaml), ("a: 1\n---\nb: 2\n", .yaml),
-        ("a: \u{1}\n", .yaml), ("a: &x 1\nb: *x\n", .anchor), ("a: &x 1\n", .anchor), ("a: *x\n", .anchor), ("a: !!int 3\n", .anchor),
+        ("a: [1, 2\n", PackMistake.Code.yaml), ("a: 'x\n", .yaml), ("a: b: c\n", .yaml), ("\ta: 1\n", .yaml), ("", .yaml),
+        ("a: 1\n---\nb: 2\n", .yaml),
+        ("a: \u{1}\n", .yaml), ("a: &x 1\nb: *x\n", .anchor), ("a: &x 1\n", .anchor), ("a: *x\n", .anchor),
+        ("a: !!int 3\n", .anchor),
         ("a: !secret x\n", .anchor), ("\u{FEFF}a: 1\n", .notUTF8), ("? [a]\n: 1\n", .wrongType),
     ])
     func refusesWhatPacksMayNotHold(_ text: String, _ code: PackMistake.Code) {
@@ -77,7 +79,10 @@ import Testing
     @Test(arguments: 0..<40) func survivesMutilatedFiles(_ seed: UInt64) throws {
         var random = SplitMix(state: seed)
         let names = SamplePack.valid.keys.filter { $0.hasPrefix("pits/") && !$0.contains("texts") }.sorted()
-        let inserts = ["&a ", "*a", "a: 1\n", "\n", "  ", "{", "}", "[", "]", "'", "\"", ": ", "- ", "? ", "!x ", "#", "|", "\u{0}", "\t", "ñ", "---\n", ","]
+        let inserts = [
+            "&a ", "*a", "a: 1\n", "\n", "  ", "{", "}", "[", "]", "'", "\"", ": ", "- ", "? ", "!x ", "#", "|", "\u{0}", "\t", "ñ",
+            "---\n", ",",
+        ]
         for turn in 0..<25 {
             let name = names.randomElement(using: &random) ?? names[0]
             var bytes = Array((SamplePack.valid[name] ?? "").utf8)
@@ -130,11 +135,17 @@ import Testing
         #expect(text.map(\.code) == [.missingFile] && text.first?.file == "pits/texts/en.yaml")
         let folder = try SamplePack().adding("pits/entitys/x.yaml", "a: 1").mistakes()
         #expect(folder.map(\.code) == [.unknownFile] && folder.first?.arguments["nearest"] == "entities")
-        for name in ["pits/entities/x.yml", "pits/texts/fr.yaml", "pits/entities.yaml", "core/pack.yaml", "core/jobs/x.yaml", "pits/rules/x.sql"] {
+        for name in [
+            "pits/entities/x.yml", "pits/texts/fr.yaml", "pits/entities.yaml", "core/pack.yaml", "core/jobs/x.yaml",
+            "pits/rules/x.sql",
+        ] {
             let mistakes = try SamplePack().adding(name, "a: 1").mistakes()
             #expect(mistakes.map(\.code) == [.unknownFile], "\(name)")
         }
-        #expect(try SamplePack().adding("pits/texts/it.yaml", SamplePack.valid["pits/texts/es.yaml"] ?? "").mistakes().map(\.code) == [.unknownFile])
+        #expect(
+            try SamplePack().adding("pits/texts/it.yaml", SamplePack.valid["pits/texts/es.yaml"] ?? "").mistakes().map(\.code) == [
+                .unknownFile
+            ])
     }
 
     @Test func linksAreNotFollowed() throws {

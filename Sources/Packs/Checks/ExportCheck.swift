@@ -37,13 +37,17 @@ struct ExportCheck {
                 continue
             }
             for format in node.items("formats") {
-                guard let text = format.text, let word = ExportFormat(rawValue: text), !definition.formats.contains(word) else { continue }
+                guard let text = format.text, let word = ExportFormat(rawValue: text), !definition.formats.contains(word) else {
+                    continue
+                }
                 context.mistakes.add(
                     .unfitFormat, at: format.place,
                     ["format": text, "export": name, "allowed": definition.formats.map(\.rawValue).joined(separator: ", ")])
             }
         }
-        if let photos = node["photos"], let entity = context.entity(photos["entity"]), let field = context.field(photos["name"], of: entity) {
+        if let photos = node["photos"], let entity = context.entity(photos["entity"]),
+            let field = context.field(photos["name"], of: entity)
+        {
             context.require(field.type == .text, photos["name"], in: entity, .photoName)
         }
     }

@@ -23,7 +23,8 @@ struct TextCheck {
         let pack = texts.filter { !$0.isCore }
         let core = texts.filter(\.isCore)
         var needed = neededKeys()
-        needed.core = unique(needed.core + core.flatMap { $0.root.pairs.map(\.key) }.filter(Self.isOfProgram).flatMap(Self.withCompanion))
+        needed.core = unique(
+            needed.core + core.flatMap { $0.root.pairs.map(\.key) }.filter(Self.isOfProgram).flatMap(Self.withCompanion))
         for language in context.pack.languages {
             let code = language.rawValue
             let given = Set((core + pack).filter { $0.stem == code }.flatMap { $0.root.pairs.map(\.key) })
@@ -56,7 +57,9 @@ struct TextCheck {
         }
         guard let allowed = allowedPlaceholders(of: pair.key), let text = pair.value.text else { return }
         for name in Self.placeholders(in: text) where !allowed.contains(name) {
-            var arguments = ["placeholder": "{\(name)}", "key": pair.key, "known": allowed.map { "{\($0)}" }.joined(separator: ", ")]
+            var arguments = [
+                "placeholder": "{\(name)}", "key": pair.key, "known": allowed.map { "{\($0)}" }.joined(separator: ", "),
+            ]
             arguments["nearest"] = Spelling.nearest(to: name, among: allowed)
             context.mistakes.add(.placeholder, at: pair.value.place, arguments)
         }
@@ -102,7 +105,8 @@ struct TextCheck {
             let keys = vocabulary.values.map { vocabulary.textKey(of: $0) }
             if coreVocabularies.contains(vocabulary.name) { core += keys } else { own += keys }
         }
-        let coreRules = Set(files.filter { $0.kind == .rules && $0.isCore }.flatMap { $0.root.items("rules").compactMap { $0.text("code") } })
+        let coreRules = Set(
+            files.filter { $0.kind == .rules && $0.isCore }.flatMap { $0.root.items("rules").compactMap { $0.text("code") } })
         for rule in pack.rules {
             let keys = Self.keys(of: "rule." + rule.code)
             if coreRules.contains(rule.code) { core += keys } else { own += keys }

@@ -49,9 +49,10 @@ package struct PackDescription {
         layout.list(pack.records.map(describe))
         if !pack.numberings.isEmpty {
             layout.heading(2, word(.numberings))
-            layout.list(pack.numberings.map { numbering in
-                "\(numbering.name): \(numbering.entity)" + (numbering.when.map { "; \($0)" } ?? "")
-            })
+            layout.list(
+                pack.numberings.map { numbering in
+                    "\(numbering.name): \(numbering.entity)" + (numbering.when.map { "; \($0)" } ?? "")
+                })
         }
         layout.heading(2, word(.entities))
         for entity in pack.entities { describe(entity, &layout) }
@@ -65,9 +66,10 @@ package struct PackDescription {
         for export in pack.exports { describe(export, &layout) }
         if !pack.jobs.isEmpty {
             layout.heading(2, word(.jobs))
-            layout.list(pack.jobs.map { job in
-                "\(job.name): \(label("job." + job.name)); \(word(.steps)): \(job.steps.map(\.export).joined(separator: ", "))"
-            })
+            layout.list(
+                pack.jobs.map { job in
+                    "\(job.name): \(label("job." + job.name)); \(word(.steps)): \(job.steps.map(\.export).joined(separator: ", "))"
+                })
         }
         return layout.output
     }
@@ -109,7 +111,8 @@ package struct PackDescription {
     private func describe(_ vocabulary: Vocabulary, _ layout: inout some DescriptionLayout) {
         layout.heading(3, vocabulary.name)
         layout.list(
-            vocabulary.values.map { "\($0): \(label(vocabulary.textKey(of: $0)))" } + (vocabulary.alsoPattern.map { ["/\($0)/"] } ?? []))
+            vocabulary.values.map { "\($0): \(label(vocabulary.textKey(of: $0)))" }
+                + (vocabulary.alsoPattern.map { ["/\($0)/"] } ?? []))
     }
 
     private func word(for origin: Entity.Origin) -> String? {
@@ -137,9 +140,11 @@ package struct PackDescription {
 
     private func describe(_ export: ExportDefinition, _ layout: inout some DescriptionLayout) {
         layout.heading(3, "\(export.name): \(label("export." + export.name))")
-        layout.list([
-            "\(word(.records)): \(export.record)", "\(word(.formats)): \(export.formats.map(\.rawValue).joined(separator: ", "))",
-        ] + (export.bundle.map { ["\(word(.exports)): \($0.exports.joined(separator: ", "))"] } ?? []))
+        layout.list(
+            [
+                "\(word(.records)): \(export.record)",
+                "\(word(.formats)): \(export.formats.map(\.rawValue).joined(separator: ", "))",
+            ] + (export.bundle.map { ["\(word(.exports)): \($0.exports.joined(separator: ", "))"] } ?? []))
         for sheet in export.sheets {
             let title = label("sheet.\(export.name).\(sheet.name)")
             layout.list(["\(sheet.name) (\(title)): \(word(.columns)): \(sheet.columns.map(Self.name).joined(separator: ", "))"])

@@ -62,14 +62,25 @@ enum PackWord: String, CaseIterable {
         case .placeholder: ("marcador", "placeholder", "segnaposto")
         case .format: ("formato", "format", "formato")
         case .permission: ("permiso", "permission", "permesso")
-        case .reference: ("un campo que refiere a «{target}»", "a field that refers to “{target}”", "un campo che rinvia a «{target}»")
-        case .dateField: ("un campo de tipo date o datetime", "a field of type date or datetime", "un campo di tipo date o datetime")
+        case .reference:
+            ("un campo que refiere a «{target}»", "a field that refers to “{target}”", "un campo che rinvia a «{target}»")
+        case .dateField:
+            ("un campo de tipo date o datetime", "a field of type date or datetime", "un campo di tipo date o datetime")
         case .textField: ("un campo de tipo text", "a field of type text", "un campo di tipo text")
-        case .numberField: ("un campo de tipo integer o decimal", "a field of type integer or decimal", "un campo di tipo integer o decimal")
+        case .numberField:
+            ("un campo de tipo integer o decimal", "a field of type integer or decimal", "un campo di tipo integer o decimal")
         case .jsonField: ("un campo de tipo json", "a field of type json", "un campo di tipo json")
-        case .schemaField: ("un campo json con «schema» de ese alcance", "a json field with a “schema” of that scope", "un campo json con «schema» di quell'ambito")
+        case .schemaField:
+            (
+                "un campo json con «schema» de ese alcance", "a json field with a “schema” of that scope",
+                "un campo json con «schema» di quell'ambito"
+            )
         case .stateField: ("un campo con vocabulario", "a field with a vocabulary", "un campo con vocabolario")
-        case .photoName: ("un campo de texto con el nombre del archivo", "a text field with the file's name", "un campo di testo con il nome del file")
+        case .photoName:
+            (
+                "un campo de texto con el nombre del archivo", "a text field with the file's name",
+                "un campo di testo con il nome del file"
+            )
         }
     }
 }

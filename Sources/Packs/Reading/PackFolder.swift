@@ -98,7 +98,9 @@ struct PackFolder {
             files.append(File(kind: kind, isCore: isCore, path: path, stem: stem, root: root))
         }
         // Duplicate keys are told but leave a whole tree; anything else leaves gaps.
-        if files.last?.path != path || mistakes.mistakes[before...].contains(where: { $0.code != .duplicateKey }) { isBroken = true }
+        if files.last?.path != path || mistakes.mistakes[before...].contains(where: { $0.code != .duplicateKey }) {
+            isBroken = true
+        }
     }
 
     /// The bytes of a plain file of bounded size; nil, and told, when it is none: a link may lead anywhere, a pipe never ends.
@@ -132,7 +134,9 @@ struct PackFolder {
 
     /// Names in a folder by alphabet, without hidden ones; nil when there is no such folder.
     static func names(in directory: URL) -> [String]? {
-        guard isDirectory(directory), let names = try? FileManager.default.contentsOfDirectory(atPath: directory.path) else { return nil }
+        guard isDirectory(directory), let names = try? FileManager.default.contentsOfDirectory(atPath: directory.path) else {
+            return nil
+        }
         return names.filter { !$0.hasPrefix(".") }.sorted()
     }
 
