@@ -51,6 +51,22 @@ package enum PackLoader {
         return packs
     }
 
+    /// A job of the office: a file like those in `jobs/` that stands outside the pack, checked against it. It has no text of its own,
+    /// so that people know it by its name; places in mistakes have the file's path as given.
+    package static func loadJob(at file: URL, for pack: Pack) throws(PackFailure) -> Job {
+        let mistakes = MistakeList()
+        let path = file.path
+        let bytes = PackFolder.bytes(of: file, path: path, mistakes: mistakes)
+        var job: Job?
+        if let bytes, let root = YAMLReader.read(bytes, file: path, mistakes: mistakes) {
+            ShapeCheck(mistakes: mistakes).check(root, PackFormat.FileKind.job.shape, title: path)
+            JobCheck(context: CheckContext(pack: pack, mistakes: mistakes)).check(root)
+            job = JobBuilder(exports: pack.exports).job(root)
+        }
+        guard mistakes.isEmpty, let job else { throw PackFailure(pack: pack.name, mistakes: mistakes.sorted) }
+        return job
+    }
+
     /// A format that this program does not know yet: whatever else looks wrong may be right in it.
     private static func isNewer(_ folder: PackFolder, _ mistakes: MistakeList) -> Bool {
         guard let node = folder.files.first(where: { $0.kind == .pack })?.root["format"], let format = node.integer,

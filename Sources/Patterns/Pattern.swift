@@ -90,8 +90,7 @@ internal import CPCRE2
         guard let result = unsafe pcre2_match_data_create_8(1, nil) else { return .tooCostly }
         defer { unsafe pcre2_match_data_free_8(result) }
 
-        var bits: UInt8 = 0
-        for unsafe byte in unsafe text { bits |= byte }
+        let bits = unsafe text.reduce(0 as UInt8, |)
         var options = bits < 0x80 ? PCRE2_NO_UTF_CHECK : 0
         var empty: UInt8 = 0
         var status = unsafe run(text.baseAddress, text.count, &empty, options, result)
@@ -117,7 +116,9 @@ internal import CPCRE2
 
     private static func message(_ number: CInt) -> String {
         var buffer = [UInt8](repeating: 0, count: 256)
-        let length = unsafe buffer.withUnsafeMutableBufferPointer { unsafe pcre2_get_error_message_8(number, $0.baseAddress, $0.count) }
+        let length = unsafe buffer.withUnsafeMutableBufferPointer {
+            unsafe pcre2_get_error_message_8(number, $0.baseAddress, $0.count)
+        }
         guard length > 0 else { return "error \(number)" }
         return String(decoding: buffer.prefix(Int(length)), as: UTF8.self)
     }

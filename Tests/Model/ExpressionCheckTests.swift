@@ -5,11 +5,13 @@ import Testing
 
 @Suite struct ExpressionCheckTests {
     static let works = Entity(
-        name: "works", fields: [Field(name: "id", type: .uuid), Field(name: "code", type: .text), Field(name: "lanes", type: .integer)])
+        name: "works",
+        fields: [Field(name: "id", type: .uuid), Field(name: "code", type: .text), Field(name: "lanes", type: .integer)])
     static let pits = Entity(
         name: "pits",
         fields: [
-            Field(name: "id", type: .uuid), Field(name: "work_id", type: .uuid, references: "works"), Field(name: "status", type: .text),
+            Field(name: "id", type: .uuid), Field(name: "work_id", type: .uuid, references: "works"),
+            Field(name: "status", type: .text),
             Field(name: "depth_m", type: .decimal), Field(name: "is_wet", type: .boolean), Field(name: "dug_on", type: .date),
             Field(name: "photo_ids", type: .list, references: "works"),
         ])
@@ -33,7 +35,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("depht_m > 1", [ExpressionCheck.Mistake.Reason.unknownField(name: "depht_m", entity: "pits", known: pits.fields.map(\.name))]),
+        (
+            "depht_m > 1",
+            [ExpressionCheck.Mistake.Reason.unknownField(name: "depht_m", entity: "pits", known: pits.fields.map(\.name))]
+        ),
         ("work_id.cod = 'x'", [.unknownField(name: "cod", entity: "works", known: ["id", "code", "lanes"])]),
         ("status.code = 'x'", [.notReference(name: "status", entity: "pits")]),
         ("photo_ids.code = 'x'", [.notReference(name: "photo_ids", entity: "pits")]),
@@ -44,9 +49,13 @@ import Testing
         ("status + 1 > 2", [.wrongOperand(of: "+", expected: .number, found: .text)]),
         ("-status > 2", [.wrongOperand(of: "-", expected: .number, found: .text)]),
         ("not depth_m", [.wrongOperand(of: "not", expected: .boolean, found: .number)]),
-        ("status and depth_m", [
-            .wrongOperand(of: "and", expected: .boolean, found: .text), .wrongOperand(of: "and", expected: .boolean, found: .number),
-        ]),
+        (
+            "status and depth_m",
+            [
+                .wrongOperand(of: "and", expected: .boolean, found: .text),
+                .wrongOperand(of: "and", expected: .boolean, found: .number),
+            ]
+        ),
         ("length(depth_m) > 1", [.wrongOperand(of: "length", expected: .text, found: .number)]),
         ("coalesce(depth_m, 'x') > 1", [.wrongOperand(of: "coalesce", expected: .number, found: .text)]),
         ("status = null", [.comparedWithNull]),
@@ -56,10 +65,14 @@ import Testing
         ("'x'", [.notCondition(found: .text)]),
         ("null", [.notCondition(found: .unknown)]),
         // One mistake makes no others: what it left is unknown and fits everywhere.
-        ("depht_m + 1 > 'x' or nothing", [
-            .unknownField(name: "depht_m", entity: "pits", known: pits.fields.map(\.name)), .mismatch(left: .number, right: .text),
-            .unknownField(name: "nothing", entity: "pits", known: pits.fields.map(\.name)),
-        ]),
+        (
+            "depht_m + 1 > 'x' or nothing",
+            [
+                .unknownField(name: "depht_m", entity: "pits", known: pits.fields.map(\.name)),
+                .mismatch(left: .number, right: .text),
+                .unknownField(name: "nothing", entity: "pits", known: pits.fields.map(\.name)),
+            ]
+        ),
     ])
     func findsEveryMistake(_ source: String, _ reasons: [ExpressionCheck.Mistake.Reason]) throws {
         #expect(try mistakes(source).map(\.reason) == reasons)
@@ -70,7 +83,10 @@ import Testing
     }
 
     @Test func typesOfValues() throws {
-        for (source, type) in [("depth_m * 2", ExpressionCheck.ValueType.number), ("upper(status)", .text), ("is_wet or true", .boolean), ("null", .unknown)] {
+        for (source, type) in [
+            ("depth_m * 2", ExpressionCheck.ValueType.number), ("upper(status)", .text), ("is_wet or true", .boolean),
+            ("null", .unknown),
+        ] {
             let found = ExpressionCheck.type(of: try ExpressionParser.parse(source), over: Self.pits, in: Self.pack)
             #expect(found.type == type && found.mistakes.isEmpty)
         }
@@ -80,7 +96,8 @@ import Testing
         ("depth_m >", "EXPRESSION-END"), ("depth_m ? 1", "EXPRESSION-UNEXPECTED"), ("status = 'x", "EXPRESSION-QUOTE"),
         ("foo(1)", "EXPRESSION-FUNCTION"), ("length()", "EXPRESSION-ARGUMENTS"), ("deep > 1", "EXPRESSION-FIELD"),
         ("status.x = 1", "EXPRESSION-REFERENCE"), ("depth_m = 'x'", "EXPRESSION-TYPE"), ("-status = 1", "EXPRESSION-OPERAND"),
-        ("status = null", "EXPRESSION-NULL"), ("status", "EXPRESSION-CONDITION"), (String(repeating: "(", count: 200), "EXPRESSION-LIMIT"),
+        ("status = null", "EXPRESSION-NULL"), ("status", "EXPRESSION-CONDITION"),
+        (String(repeating: "(", count: 200), "EXPRESSION-LIMIT"),
     ])
     func aConditionFromOutsideFailsWithItsCode(_ source: String, _ code: String) {
         let failure = #expect(throws: ExpressionFailure.self) {

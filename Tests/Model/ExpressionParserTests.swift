@@ -17,7 +17,10 @@ import Testing
         ("1 + 2 * 3", .binary(.plus, number("1"), .binary(.times, number("2"), number("3")))),
         ("-a * b", .binary(.times, .negative(field("a")), field("b"))),
         ("-(a + b)", .negative(.binary(.plus, field("a"), field("b")))),
-        ("a+1>=b/2", .binary(.greaterOrEqual, .binary(.plus, field("a"), number("1")), .binary(.dividedBy, field("b"), number("2")))),
+        (
+            "a+1>=b/2",
+            .binary(.greaterOrEqual, .binary(.plus, field("a"), number("1")), .binary(.dividedBy, field("b"), number("2")))
+        ),
         ("a_id.b_id.c != 'it''s'", .binary(.notEqual, field("a_id.b_id.c"), .text("it's"))),
         ("a in ('x', 'y')", .isIn(field("a"), [.text("x"), .text("y")], negated: false)),
         ("a not in (1)", .isIn(field("a"), [number("1")], negated: true)),
@@ -77,7 +80,9 @@ import Testing
     }
 
     @Test func lengthIsBounded() {
-        let mistake = #expect(throws: ExpressionParser.Mistake.self) { try ExpressionParser.parse(String(repeating: "a", count: 10_001)) }
+        let mistake = #expect(throws: ExpressionParser.Mistake.self) {
+            try ExpressionParser.parse(String(repeating: "a", count: 10_001))
+        }
         #expect(mistake?.reason == .tooLong)
     }
 

@@ -31,9 +31,11 @@ import Testing
     }
 
     @Test func columnsLineUp() throws {
-        let lines = PackDescription(try SamplePack().load(), language: .english).text().split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = PackDescription(try SamplePack().load(), language: .english).text().split(
+            separator: "\n", omittingEmptySubsequences: false)
         let header = try #require(lines.firstIndex { $0.hasPrefix("  Field") })
-        let offset = lines[header].distance(from: lines[header].startIndex, to: try #require(lines[header].firstRange(of: "Label")).lowerBound)
+        let offset = lines[header].distance(
+            from: lines[header].startIndex, to: try #require(lines[header].firstRange(of: "Label")).lowerBound)
         for line in lines[(header + 1)...].prefix(while: { !$0.isEmpty }) {
             #expect(Array(line)[offset - 1] == " " && Array(line)[offset] != " ")
         }
@@ -53,6 +55,17 @@ import Testing
         }
         #expect(markdown.hasPrefix("# "))
         #expect(markdown.contains("dug\\_on"))
+    }
+
+    @Test func oneEntityAlone() throws {
+        let description = PackDescription(try SamplePack().load(), language: .english)
+        let text = try #require(description.text(ofEntity: "pits"))
+        #expect(text.hasPrefix("pits: text of entity.pits\n") && text.contains("  DRAFT: ") && !text.contains("soil"))
+        #expect(description.markdown(ofEntity: "layers")?.hasPrefix("### layers") == true)
+        let json = try #require(
+            try JSONSerialization.jsonObject(with: Data((description.json(ofEntity: "pits") ?? "").utf8)) as? [String: Any])
+        #expect(json["name"] as? String == "pits")
+        #expect(description.text(ofEntity: "nothing") == nil && description.json(ofEntity: "nothing") == nil)
     }
 
     @Test func jsonIsCompleteForPrograms() throws {

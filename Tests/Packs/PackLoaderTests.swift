@@ -21,7 +21,8 @@ import Testing
         let code = try #require(pits.field("code"))
         #expect(code.uniqueness == .within("work_id") && code.minimumLength == 5 && code.pattern == "C-\\d{3}")
         let depth = try #require(pits.field("depth_m"))
-        #expect(depth.minimum == 0.1 && depth.maximum == 30 && depth.decimals == 2 && depth.unit == "m" && depth.privacy == "public")
+        #expect(
+            depth.minimum == 0.1 && depth.maximum == 30 && depth.decimals == 2 && depth.unit == "m" && depth.privacy == "public")
         #expect(depth.requiredWhen == .binary(.equal, .field(FieldPath("status")), .text("DONE")))
         #expect(pack.entity("layers")?.field("number")?.origin == .assumed)
         #expect(pack.entity("layers")?.field("soil")?.origin == .source)
@@ -82,6 +83,25 @@ import Testing
         #expect([.missingFile, .badName].contains(mistakes.first?.code))
     }
 
+    @Test func wordsOfTheProgramStandInEveryLanguage() throws {
+        let word = try SamplePack().replacing("word.yes: text of word.yes\n", with: "", in: "core/texts/en.yaml").mistakes()
+        #expect(word.map(\.code) == [.missingText] && word.first?.file == "core/texts/en.yaml")
+        #expect(word.first?.arguments["key"] == "word.yes")
+        let sample = SamplePack().replacing("error.ANY.remedy: text of error.ANY.remedy\n", with: "", in: "core/texts/en.yaml")
+        #expect(try sample.mistakes().map { $0.arguments["key"] } == ["error.ANY.remedy"])
+        // A pack may put its own words for the program's, but none that nobody reads.
+        let own = SamplePack().replacing("job.monthly:", with: "word.yes: y\njob.monthly:", in: "pits/texts/es.yaml")
+        #expect(try own.load().texts.text("word.yes", in: .spanish) == "y")
+        #expect(
+            try own.replacing("word.yes: y", with: "word.yas: y", in: "pits/texts/es.yaml").mistakes().map(\.code) == [.unknownText]
+        )
+    }
+
+    @Test func aMisspelledPackIsGuessed() throws {
+        let mistake = try #require(try SamplePack().mistakes("pitts").first)
+        #expect(mistake.message(in: .english) == "“pitts” is missing. Did you mean “pits”?")
+    }
+
     @Test func aFailureIsAConfigurationError() throws {
         let sample = SamplePack().replacing("timeZone: America/Lima", with: "timeZone: America/Lime", in: "pits/pack.yaml")
         let failure = PackFailure(pack: "pits", mistakes: try sample.mistakes())
@@ -89,6 +109,30 @@ import Testing
         #expect(failure.arguments == ["pack": "pits", "count": "1"])
         #expect(failure.place == Place(file: "pits/pack.yaml", line: 7, column: 11))
         #expect(failure.lines(in: .english)[0].hasPrefix("pits/pack.yaml:7:11: “timeZone” cannot be “America/Lime”."))
+    }
+
+    @Test func anOfficesJobIsCheckedAgainstThePack() throws {
+        let pack = try SamplePack().load()
+        func load(_ text: String) throws -> Job {
+            let file = FileManager.default.temporaryDirectory.appendingPathComponent("job-\(UUID().uuidString).yaml")
+            defer { try? FileManager.default.removeItem(at: file) }
+            try Data(text.utf8).write(to: file)
+            return try PackLoader.loadJob(at: file, for: pack)
+        }
+        let job = try load("job: nightly\nfailOn: never\nsteps:\n  - {export: pits, where: depth_m > 2, syncStates: [synced]}\n")
+        #expect(job.name == "nightly" && job.failOn == .never && job.waitSeconds == 0)
+        #expect(job.steps.first?.formats == [.xlsx, .csv] && job.steps.first?.selection.syncStates == [.synced])
+        let failure = #expect(throws: PackFailure.self) {
+            try load("job: nightly\nsteps:\n  - {export: pots}\n  - {export: pits, where: deep > 2}\n")
+        }
+        #expect(failure?.mistakes.map(\.code) == [.unknownName, .expressionField])
+        #expect(failure?.mistakes.map(\.line) == [3, 4])
+        let missing = #expect(throws: PackFailure.self) {
+            try PackLoader.loadJob(at: URL(fileURLWithPath: "/nowhere/job.yaml"), for: pack)
+        }
+        #expect(missing?.mistakes.map(\.code) == [.missingFile])
+        let folder = #expect(throws: PackFailure.self) { try PackLoader.loadJob(at: URL(fileURLWithPath: "/"), for: pack) }
+        #expect(folder?.mistakes.map(\.code) == [.unknownFile])
     }
 
     @Test func allMistakesAreFoundAtOnceInOrder() throws {
@@ -99,7 +143,10 @@ import Testing
             .replacing("columns: [number, soil]", with: "columns: [number, soils]", in: "pits/exports/pits.yaml")
             .mistakes()
         #expect(mistakes.map(\.code) == [.unknownName, .badPath, .badValue, .expressionField])
-        #expect(mistakes.map(\.file) == ["pits/entities/pits.yaml", "pits/exports/pits.yaml", "pits/pack.yaml", "pits/rules/layers.yaml"])
+        #expect(
+            mistakes.map(\.file) == [
+                "pits/entities/pits.yaml", "pits/exports/pits.yaml", "pits/pack.yaml", "pits/rules/layers.yaml",
+            ])
         #expect(mistakes.map { $0.arguments["nearest"] } == ["states", "soil", "read", "from_m"])
     }
 }

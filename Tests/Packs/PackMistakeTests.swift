@@ -35,13 +35,18 @@ struct Break: Sendable, CustomTestStringConvertible {
         Break(.missingKey, "entities/pits.yaml", "{name: dug_on, type: date}", "{name: dug_on}", at: "dug_on}"),
         Break(.missingKey, "pack.yaml", "version: 1.2.3\n", "", at: "format: 1"),
         Break(.missingKey, "rules/layers.yaml", "    by: pit_id\n", "", at: "code: PIT-LAYERS"),
+        Break(.missingKey, "entities/works.yaml", "project: id\n", "", at: "entity: works"),
+        Break(.missingKey, "entities/layers.yaml", "project: pit_id.work_id\n", "", at: "entity: layers"),
+        Break(.missingKey, "exports/pits.yaml", "{number: pit_number}", "{parameters: layer_min, scope: type}", at: "parameters"),
         Break(.missingKey, "exports/pits.yaml", "    eachName: code\n", "", at: "sheet: layers"),
         Break(.duplicateKey, "pack.yaml", "environments:", "name: pots\nenvironments:", at: "name: pots"),
         Break(.duplicateKey, "entities/pits.yaml", "type: date}", "type: date, type: text}", at: "type: date, type"),
         Break(.duplicateKey, "entities/pits.yaml", "  initial: DRAFT", "  initial: DRAFT\n  'initial': DONE", at: "'initial'"),
         Break(.duplicateKey, "texts/es.yaml", "job.monthly:", "pack.title: otra\njob.monthly:", at: "pack.title: otra"),
         Break(.wrongType, "pack.yaml", "languages: [es, en]", "languages: es", at: "languages: es"),
-        Break(.wrongType, "entities/pits.yaml", "required: true, references: works", "required: NO, references: works", at: "required: NO"),
+        Break(
+            .wrongType, "entities/pits.yaml", "required: true, references: works", "required: NO, references: works",
+            at: "required: NO"),
         Break(.wrongType, "entities/pits.yaml", "max: 30", "max: thirty", at: "max: thirty"),
         Break(.wrongType, "entities/pits.yaml", "decimals: 2", "decimals: 2.5", at: "decimals: 2.5"),
         Break(.wrongType, "entities/pits.yaml", "initial: DRAFT", "initial:", at: "initial:"),
@@ -54,7 +59,9 @@ struct Break: Sendable, CustomTestStringConvertible {
         Break(.badName, "entities/pits.yaml", "name: is_wet", "name: isWet", at: "isWet"),
         Break(.badName, "pack.yaml", "version: 1.2.3", "version: 1.2", at: "version"),
         Break(.badName, "pack.yaml", "version: 1.2.3", "version: 01.2.3", at: "version"),
-        Break(.exclusive, "exports/all.yaml", "bundle:\n  exports: [pits]\n  formats: [csv]\n  photos: {entity: pits, name: code}\n", "", at: "export: all"),
+        Break(
+            .exclusive, "exports/all.yaml", "bundle:\n  exports: [pits]\n  formats: [csv]\n  photos: {entity: pits, name: code}\n",
+            "", at: "export: all"),
         Break(.exclusive, "exports/pits.yaml", "{number: pit_number}", "{nummer: pit_number}", at: "nummer"),
         // Names.
         Break(.duplicateName, "entities/pits.yaml", "name: is_wet", "name: depth_m", at: "name: depth_m, type: boolean"),
@@ -68,7 +75,9 @@ struct Break: Sendable, CustomTestStringConvertible {
         Break(.unknownName, "entities/pits.yaml", "roles: [JEFE]", "roles: [JEFA]", at: "JEFA"),
         Break(.unknownName, "entities/pits.yaml", "to: DONE, roles", "to: DOEN, roles", at: "DOEN"),
         Break(.unknownName, "entities/pits.yaml", "initial: DRAFT", "initial: NEW", at: "initial"),
-        Break(.unknownName, "entities/pits.yaml", "{name: dug_on, type: date}", "{name: dug_on, type: date, privacy: privat}", at: "privat}"),
+        Break(
+            .unknownName, "entities/pits.yaml", "{name: dug_on, type: date}", "{name: dug_on, type: date, privacy: privat}",
+            at: "privat}"),
         Break(.unknownName, "pack.yaml", "sees: [public]", "sees: [publik]", at: "publik"),
         Break(.unknownName, "pack.yaml", "entity: works", "entity: wroks", at: "wroks"),
         Break(.unknownName, "pack.yaml", "{entity: layers, by", "{entity: layer, by", at: "entity: layer,"),
@@ -86,7 +95,8 @@ struct Break: Sendable, CustomTestStringConvertible {
         Break(.badPath, "rules/layers.yaml", "min: layer_min", "min: layer_mni", at: "layer_mni"),
         Break(.badPath, "exports/pits.yaml", "eachName: code", "eachName: kode", at: "kode"),
         Break(.notReference, "exports/pits.yaml", "order: [work_id.code, code]", "order: [code.work_id]", at: "code.work_id"),
-        Break(.notReference, "exports/pits.yaml", "order: [work_id.code, code]", "order: [layer_ids.number]", at: "layer_ids.number"),
+        Break(
+            .notReference, "exports/pits.yaml", "order: [work_id.code, code]", "order: [layer_ids.number]", at: "layer_ids.number"),
         Break(.reservedName, "entities/pits.yaml", "name: is_wet", "name: sync_state", at: "sync_state"),
         Break(.fileName, "pack.yaml", "name: pits", "name: pots", at: "name: pots"),
         Break(.fileName, "jobs/monthly.yaml", "job: monthly", "job: weekly", at: "weekly"),
@@ -95,20 +105,26 @@ struct Break: Sendable, CustomTestStringConvertible {
         Break(.badPattern, "entities/pits.yaml", "'C-\\d{3}'", "'C-(\\d{3}'", at: "C-("),
         Break(.badPattern, "vocabularies/codes.yaml", "'[A-Z]{2}/[A-Z]{2}'", "'[A-Z'", at: "also"),
         Break(.unfitKey, "entities/pits.yaml", "{name: dug_on, type: date}", "{name: dug_on, type: date, min: 1}", at: "min: 1}"),
-        Break(.unfitKey, "entities/layers.yaml", "references: pits, deletesWithParent", "deletesWithParent", at: "deletesWithParent"),
+        Break(
+            .unfitKey, "entities/layers.yaml", "references: pits, deletesWithParent", "deletesWithParent", at: "deletesWithParent"),
         Break(.range, "entities/pits.yaml", "max: 30", "max: 0", at: "max: 0"),
         Break(.range, "entities/pits.yaml", "minLength: 5", "minLength: 6", at: "minLength"),
         Break(.range, "jobs/monthly.yaml", "to: 2025-12-31", "to: 2024-12-31", at: "to: 2024"),
         Break(.range, "rules/layers.yaml", "min: layer_min", "min: 21", at: "max: 20"),
-        Break(.firstField, "entities/works.yaml", "{name: id, type: uuid, required: true}", "{name: id, type: text, required: true}", at: "name: id"),
+        Break(
+            .firstField, "entities/works.yaml", "{name: id, type: uuid, required: true}", "{name: id, type: text, required: true}",
+            at: "name: id"),
         Break(.wrongField, "pack.yaml", "date: dug_on", "date: code", at: "date: code"),
         Break(.wrongField, "pack.yaml", "state: status", "state: code", at: "state: code"),
         Break(.wrongField, "pack.yaml", "{entity: layers, by: pit_id}", "{entity: layers, by: number}", at: "by: number"),
-        Break(.wrongField, "pack.yaml", "{entity: layers, by: pit_id}", "{entity: layers, by: layer_min, list: true}", at: "by: layer_min"),
+        Break(
+            .wrongField, "pack.yaml", "{entity: layers, by: pit_id}", "{entity: layers, by: layer_min, list: true}",
+            at: "by: layer_min"),
         Break(.wrongField, "entities/pits.yaml", "within: work_id", "within: code", at: "within"),
         Break(.wrongField, "entities/pits.yaml", "project: work_id", "project: id", at: "project: id"),
         Break(.wrongField, "entities/layers.yaml", "path: form", "path: soil", at: "path: soil"),
-        Break(.wrongField, "exports/pits.yaml", "{number: pit_number}", "{parameters: layer_min, scope: type}", at: "parameters"),
+        Break(.wrongField, "exports/pits.yaml", "[number, soil]", "[{parameters: soil, scope: type}]", at: "parameters"),
+        Break(.wrongField, "exports/pits.yaml", "[number, soil]", "[{parameters: values_json, scope: type}]", at: "parameters"),
         Break(.wrongField, "rules/layers.yaml", "min: layer_min", "min: code", at: "min: code"),
         Break(.columnName, "exports/pits.yaml", "name: work_code, label", "label", at: "work_id.code, label"),
         Break(.sheetEntity, "exports/pits.yaml", "entity: layers", "entity: works", at: "entity: works"),
@@ -116,7 +132,9 @@ struct Break: Sendable, CustomTestStringConvertible {
         Break(.unfitFormat, "exports/all.yaml", "formats: [csv]", "formats: [xml]", at: "formats: [xml]"),
         Break(.unfitFormat, "jobs/monthly.yaml", "formats: [xlsx]", "formats: [xlsx, xml]", at: "xml"),
         Break(.noExportedState, "jobs/monthly.yaml", "formats: [xlsx]", "formats: [csv]", at: "markExported"),
-        Break(.noExportedState, "entities/pits.yaml", "  exported: {from: DONE, to: SENT}\n", "", at: "*jobs/monthly.yaml markExported"),
+        Break(
+            .noExportedState, "entities/pits.yaml", "  exported: {from: DONE, to: SENT}\n", "",
+            at: "*jobs/monthly.yaml markExported"),
         Break(.secretSeen, "pack.yaml", "sees: [public]", "sees: [public, secret]", at: "CAMPO"),
         Break(.sql, "rules/layers.yaml", "SELECT id, from_m", "DELETE", at: "sql"),
         Break(.sql, "rules/layers.yaml", "from_m > 0;", "from_m > 0; DROP TABLE x", at: "sql"),
@@ -139,7 +157,8 @@ struct Break: Sendable, CustomTestStringConvertible {
         Break(.expressionType, "rules/layers.yaml", "to_m > from_m", "to_m > soil", at: "to_m > soil"),
         Break(.expressionOperand, "rules/layers.yaml", "to_m > from_m", "to_m + soil > 1", at: "to_m + soil"),
         Break(.expressionNull, "pack.yaml", "when: code != ''", "when: code != null", at: "null"),
-        Break(.expressionCondition, "entities/pits.yaml", "requiredWhen: \"status = 'DONE'\"", "requiredWhen: depth_m", at: "depth_m"),
+        Break(
+            .expressionCondition, "entities/pits.yaml", "requiredWhen: \"status = 'DONE'\"", "requiredWhen: depth_m", at: "depth_m"),
         Break(.expressionField, "jobs/monthly.yaml", "where: depth_m", "where: deep_m", at: "deep_m"),
         Break(.expressionField, "exports/pits.yaml", "finalWhen: code", "finalWhen: status", at: "status"),
     ]
@@ -176,7 +195,10 @@ struct Break: Sendable, CustomTestStringConvertible {
             let spoken = Language.allCases.map { mistake.message(in: $0) }
             #expect(Set(spoken).count == 3)
             for text in spoken + Language.allCases.map({ mistake.remedy(in: $0) }) {
-                let gaps = text.matches(of: /\{(key|name|kind|known|allowed|expected|found|hint|path|entity|part|expression|position|target|line|other)\}/)
+                let gaps = text.matches(
+                    of:
+                        /\{(key|name|kind|known|allowed|expected|found|hint|path|entity|part|expression|position|target|line|other)\}/
+                )
                 #expect(gaps.isEmpty, "\(text)")
             }
         }
@@ -190,13 +212,19 @@ struct Break: Sendable, CustomTestStringConvertible {
 
     @Test func requiredReferencesMustNotRunInACircle() throws {
         let cyclic = SamplePack()
-            .replacing("{name: title, type: text}", with: "{name: title, type: text}\n  - {name: pit_id, type: uuid, required: true, references: pits}", in: "pits/entities/works.yaml")
+            .replacing(
+                "{name: title, type: text}",
+                with: "{name: title, type: text}\n  - {name: pit_id, type: uuid, required: true, references: pits}",
+                in: "pits/entities/works.yaml"
+            )
             .replacing("job.monthly:", with: "field.works.pit_id: a\njob.monthly:", in: "pits/texts/es.yaml")
             .replacing("job.monthly:", with: "field.works.pit_id: a\njob.monthly:", in: "pits/texts/en.yaml")
         let mistakes = try cyclic.mistakes()
         #expect(mistakes.map(\.code) == [.cycle])
         #expect(mistakes.first?.arguments["path"]?.split(separator: " → ").count == 3)
         // Optional ones may.
-        #expect(try cyclic.replacing("required: true, references: pits", with: "references: pits", in: "pits/entities/works.yaml").mistakes().isEmpty)
+        #expect(
+            try cyclic.replacing("required: true, references: pits", with: "references: pits", in: "pits/entities/works.yaml")
+                .mistakes().isEmpty)
     }
 }

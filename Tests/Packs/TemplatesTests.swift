@@ -7,8 +7,11 @@ import Testing
 /// The packs that are shipped, or those of another folder named in `FICHERO_TEMPLATES`.
 @Suite struct TemplatesTests {
     static let folder: URL? = {
-        if let path = ProcessInfo.processInfo.environment["FICHERO_TEMPLATES"] { return URL(fileURLWithPath: path, isDirectory: true) }
-        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        if let path = ProcessInfo.processInfo.environment["FICHERO_TEMPLATES"] {
+            return URL(fileURLWithPath: path, isDirectory: true)
+        }
+        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
         let templates = package.appendingPathComponent("Templates", isDirectory: true)
         return FileManager.default.fileExists(atPath: templates.path) ? templates : nil
     }()

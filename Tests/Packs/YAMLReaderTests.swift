@@ -40,8 +40,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a: [1, 2\n", PackMistake.Code.yaml), ("a: 'x\n", .yaml), ("a: b: c\n", .yaml), ("\ta: 1\n", .yaml), ("", .yaml), ("a: 1\n---\nb: 2\n", .yaml),
-        ("a: \u{1}\n", .yaml), ("a: &x 1\nb: *x\n", .anchor), ("a: &x 1\n", .anchor), ("a: *x\n", .anchor), ("a: !!int 3\n", .anchor),
+        ("a: [1, 2\n", PackMistake.Code.yaml), ("a: 'x\n", .yaml), ("a: b: c\n", .yaml), ("\ta: 1\n", .yaml), ("", .yaml),
+        ("a: 1\n---\nb: 2\n", .yaml),
+        ("a: \u{1}\n", .yaml), ("a: &x 1\nb: *x\n", .anchor), ("a: &x 1\n", .anchor), ("a: *x\n", .anchor),
+        ("a: !!int 3\n", .anchor),
         ("a: !secret x\n", .anchor), ("\u{FEFF}a: 1\n", .notUTF8), ("? [a]\n: 1\n", .wrongType),
     ])
     func refusesWhatPacksMayNotHold(_ text: String, _ code: PackMistake.Code) {
@@ -73,6 +75,47 @@ import Testing
         #expect(read("a: [" + String(repeating: "1,", count: 150_000) + "]").1.first?.code == .tooBig)
     }
 
+    /// Whatever stands in a file, reading it ends in a tree or in mistakes that say where.
+    @Test(arguments: 0..<40) func survivesMutilatedFiles(_ seed: UInt64) throws {
+        var random = SplitMix(state: seed)
+        let names = SamplePack.valid.keys.filter { $0.hasPrefix("pits/") && !$0.contains("texts") }.sorted()
+        let inserts = [
+            "&a ", "*a", "a: 1\n", "\n", "  ", "{", "}", "[", "]", "'", "\"", ": ", "- ", "? ", "!x ", "#", "|", "\u{0}", "\t", "ñ",
+            "---\n", ",",
+        ]
+        for turn in 0..<25 {
+            let name = names.randomElement(using: &random) ?? names[0]
+            var bytes = Array((SamplePack.valid[name] ?? "").utf8)
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                let spot = Int.random(in: 0..<bytes.count, using: &random)
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: bytes[spot] = UInt8.random(in: 0...255, using: &random)
+                case 1: bytes.remove(at: spot)
+                case 2: bytes.insert(contentsOf: Array((inserts.randomElement(using: &random) ?? "").utf8), at: spot)
+                default:
+                    // A line again: a duplicate key as often as not.
+                    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+                    bytes.insert(contentsOf: Array(((lines.randomElement(using: &random) ?? "") + "\n").utf8), at: 0)
+                }
+            }
+            let found = MistakeList()
+            let node = YAMLReader.read(bytes, file: name, mistakes: found)
+            #expect(node != nil || !found.isEmpty)
+            if turn == 0, let text = String(validating: bytes, as: UTF8.self) {
+                _ = try SamplePack().adding(name, text).mistakes()
+            }
+        }
+    }
+
+    private struct SplitMix: RandomNumberGenerator {
+        var state: UInt64
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            let bits = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            return bits ^ (bits >> 27)
+        }
+    }
+
     @Test func textWithAnAmpersandIsNoAnchor() {
         let (node, mistakes) = read("a: R&D\nb: x &y\nc: |\n  SELECT a &b, *c\nd: '&e'\n")
         #expect(mistakes.isEmpty)
@@ -92,11 +135,17 @@ import Testing
         #expect(text.map(\.code) == [.missingFile] && text.first?.file == "pits/texts/en.yaml")
         let folder = try SamplePack().adding("pits/entitys/x.yaml", "a: 1").mistakes()
         #expect(folder.map(\.code) == [.unknownFile] && folder.first?.arguments["nearest"] == "entities")
-        for name in ["pits/entities/x.yml", "pits/texts/fr.yaml", "pits/entities.yaml", "core/pack.yaml", "core/jobs/x.yaml", "pits/rules/x.sql"] {
+        for name in [
+            "pits/entities/x.yml", "pits/texts/fr.yaml", "pits/entities.yaml", "core/pack.yaml", "core/jobs/x.yaml",
+            "pits/rules/x.sql",
+        ] {
             let mistakes = try SamplePack().adding(name, "a: 1").mistakes()
             #expect(mistakes.map(\.code) == [.unknownFile], "\(name)")
         }
-        #expect(try SamplePack().adding("pits/texts/it.yaml", SamplePack.valid["pits/texts/es.yaml"] ?? "").mistakes().map(\.code) == [.unknownFile])
+        #expect(
+            try SamplePack().adding("pits/texts/it.yaml", SamplePack.valid["pits/texts/es.yaml"] ?? "").mistakes().map(\.code) == [
+                .unknownFile
+            ])
     }
 
     @Test func linksAreNotFollowed() throws {

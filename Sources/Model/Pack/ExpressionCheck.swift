@@ -49,7 +49,9 @@ package struct ExpressionCheck {
     }
 
     /// The type of any expression over the rows of an entity, and what is wrong with it.
-    package static func type(of expression: Expression, over entity: Entity, in pack: Pack) -> (type: ValueType, mistakes: [Mistake]) {
+    package static func type(of expression: Expression, over entity: Entity, in pack: Pack) -> (
+        type: ValueType, mistakes: [Mistake]
+    ) {
         var check = ExpressionCheck(entity: entity, pack: pack)
         return (check.type(of: expression), check.mistakes)
     }

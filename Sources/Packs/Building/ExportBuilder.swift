@@ -31,7 +31,8 @@ struct ExportBuilder {
         let label = node.text("label")
         if let field = node.text("field") {
             return .field(
-                FieldPath(field), name: node.text("name") ?? defaultName(field), label: label, isLink: node["link"]?.boolean ?? false)
+                FieldPath(field), name: node.text("name") ?? defaultName(field), label: label,
+                isLink: node["link"]?.boolean ?? false)
         }
         if let number = node.text("number") {
             return .number(numbering: number, name: node.text("name") ?? number, label: label)

@@ -20,7 +20,8 @@ struct JobBuilder {
             dialect: node.word("dialect", CSVDialect.self),
             selection: SelectionRequest(
                 projects: node.texts("projects"), states: node.texts("states"),
-                syncStates: node["syncStates"].map { $0.texts.compactMap(SyncState.init) }, from: node.text("from"), to: node.text("to"),
+                syncStates: node["syncStates"].map { $0.texts.compactMap(SyncState.init) }, from: node.text("from"),
+                to: node.text("to"),
                 filter: node.text("where")),
             policy: node.word("policy", FindingsPolicy.self), zipped: node["zip"]?.boolean ?? false,
             markExported: node["markExported"]?.boolean ?? false)

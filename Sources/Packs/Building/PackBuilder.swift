@@ -20,7 +20,8 @@ struct PackBuilder {
         return Pack(
             name: root.text("name") ?? "", version: root.text("version") ?? "", fingerprint: fingerprint, directory: directory,
             languages: root.texts("languages").compactMap(Language.init), environments: root.texts("environments"),
-            timeZone: root.text("timeZone") ?? "", privacyClasses: privacy, roles: root.items("roles").compactMap(role), project: project,
+            timeZone: root.text("timeZone") ?? "", privacyClasses: privacy, roles: root.items("roles").compactMap(role),
+            project: project,
             entities: files(.entity).compactMap { entities.entity($0.root, isCore: $0.isCore) },
             vocabularies: files(.vocabulary).compactMap { vocabulary($0.root) }, records: root.items("records").compactMap(record),
             numberings: root.items("numberings").compactMap(numbering),
@@ -50,7 +51,8 @@ struct PackBuilder {
 
     private func numbering(_ node: YAMLNode) -> Numbering? {
         guard let name = node.text("name"), let entity = node.text("entity") else { return nil }
-        return Numbering(name: name, entity: entity, order: node.texts("order").map { FieldPath($0) }, when: node.expression("when"))
+        return Numbering(
+            name: name, entity: entity, order: node.texts("order").map { FieldPath($0) }, when: node.expression("when"))
     }
 
     private func vocabulary(_ node: YAMLNode) -> Vocabulary? {

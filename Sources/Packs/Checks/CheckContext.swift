@@ -56,7 +56,8 @@ struct CheckContext {
     /// Reports a field that is of another kind than its use asks for.
     func require(_ isRight: Bool, _ node: YAMLNode?, in entity: Entity, _ expected: PackWord, target: String = "") {
         guard !isRight, let node, let text = node.text else { return }
-        mistakes.add(.wrongField, at: node.place, ["path": text, "entity": entity.name, "expected": expected.rawValue, "target": target])
+        mistakes.add(
+            .wrongField, at: node.place, ["path": text, "entity": entity.name, "expected": expected.rawValue, "target": target])
     }
 
     /// Parses and types a condition over the rows of an entity.
@@ -100,7 +101,6 @@ struct CheckContext {
         }
     }
 }
-
 
 /// Names of one kind with the place where each was first given.
 struct NameRegister {

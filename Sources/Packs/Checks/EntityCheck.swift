@@ -5,18 +5,25 @@ struct EntityCheck {
     let context: CheckContext
 
     /// Columns that the replica adds to every table.
-    private static let reserved: Set<String> = ["sync_state", "local_version", "remote_updated_at", "content_stamp", "own_mark", "rowid"]
+    private static let reserved: Set<String> = [
+        "sync_state", "local_version", "remote_updated_at", "content_stamp", "own_mark", "rowid",
+    ]
 
     func check(_ root: YAMLNode) {
         guard let node = root["entity"], let name = node.text, let entity = context.pack.entity(name) else { return }
         if name.hasPrefix("sqlite_") { context.mistakes.add(.reservedName, at: node.place, ["name": name]) }
         let fields = root.items("fields")
         checkNames(fields)
-        if let first = fields.first, first.text("name") != "id" || first.text("type") != "uuid" || first["required"]?.boolean != true {
+        if let first = fields.first,
+            first.text("name") != "id" || first.text("type") != "uuid" || first["required"]?.boolean != true
+        {
             context.mistakes.add(.firstField, at: first.place, ["entity": name])
         }
         for field in fields { FieldCheck(context: context, entity: entity).check(field) }
         checkProject(root["project"], entity)
+        if root["project"] == nil, mustBelongToAProject(name) {
+            context.mistakes.add(.missingKey, at: node.place, ["key": "project"])
+        }
         context.unique(root.items("key"), .field)
         root.items("key").forEach { _ = context.field($0, of: entity) }
         if let scope = context.field(root["within"], of: entity) {
@@ -27,6 +34,12 @@ struct EntityCheck {
             index.items.forEach { _ = context.field($0, of: entity) }
         }
         if let states = root["states"] { checkStates(states, entity) }
+    }
+
+    /// Without a path to its project every active profile would see the table: not the projects, nor what records are made of.
+    private func mustBelongToAProject(_ name: String) -> Bool {
+        name == context.pack.project.entity
+            || context.pack.records.contains { $0.root == name || $0.parts.contains { $0.entity == name } }
     }
 
     /// Names and aliases of fields share one space: a file may carry either.
@@ -53,7 +66,8 @@ struct EntityCheck {
         // The path ends at a reference to the project, or at the project's own id.
         let parts = FieldPath(node.text ?? "").parts
         let isOwn = field.name == "id" && ownerOfLast(parts, from: entity)?.name == project
-        context.require(isOwn || (field.references == project && field.type != .list), node, in: entity, .reference, target: project)
+        context.require(
+            isOwn || (field.references == project && field.type != .list), node, in: entity, .reference, target: project)
     }
 
     private func ownerOfLast(_ parts: [String], from entity: Entity) -> Entity? {

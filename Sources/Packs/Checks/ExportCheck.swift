@@ -37,13 +37,17 @@ struct ExportCheck {
                 continue
             }
             for format in node.items("formats") {
-                guard let text = format.text, let word = ExportFormat(rawValue: text), !definition.formats.contains(word) else { continue }
+                guard let text = format.text, let word = ExportFormat(rawValue: text), !definition.formats.contains(word) else {
+                    continue
+                }
                 context.mistakes.add(
                     .unfitFormat, at: format.place,
                     ["format": text, "export": name, "allowed": definition.formats.map(\.rawValue).joined(separator: ", ")])
             }
         }
-        if let photos = node["photos"], let entity = context.entity(photos["entity"]), let field = context.field(photos["name"], of: entity) {
+        if let photos = node["photos"], let entity = context.entity(photos["entity"]),
+            let field = context.field(photos["name"], of: entity)
+        {
             context.require(field.type == .text, photos["name"], in: entity, .photoName)
         }
     }
@@ -61,7 +65,7 @@ struct ExportCheck {
         checkForEach(node, entity)
         var names: Set<String> = []
         for column in node.items("columns") {
-            checkColumn(column, entity)
+            checkColumn(column, entity, forEach: node.path("forEach"))
             guard let name = ExportBuilder.column(column)?.name, !names.insert(name).inserted else { continue }
             context.mistakes.add(.columnName, at: column.place, ["name": name, "sheet": node.text("sheet") ?? ""])
         }
@@ -79,7 +83,7 @@ struct ExportCheck {
         if let target = context.pack.entity(target) { _ = context.field(node["eachName"], of: target) }
     }
 
-    private func checkColumn(_ node: YAMLNode, _ entity: Entity) {
+    private func checkColumn(_ node: YAMLNode, _ entity: Entity, forEach: FieldPath?) {
         if node.text != nil {
             _ = context.path(node, from: entity)
         } else if let field = node["field"] {
@@ -92,7 +96,11 @@ struct ExportCheck {
         } else if let count = node["count"] {
             if let counted = context.entity(count) { context.checkCount(by: node["by"], of: counted, for: entity) }
         } else if let parameters = node["parameters"], let field = context.path(parameters, from: entity) {
-            let isRight = field.type == .json && field.schemaPath != nil && field.schemaScope == node.text("scope")
+            guard forEach != nil else { return context.mistakes.add(.missingKey, at: node.place, ["key": "forEach"]) }
+            // The schema is the forEach row's own: the path to the values' owner and on to the schema passes through that row.
+            let owner = FieldPath(parameters.text ?? "").parts.dropLast()
+            let schema = field.schemaPath.map { owner + $0.parts.dropLast() }
+            let isRight = field.type == .json && field.schemaScope == node.text("scope") && schema.map(Array.init) == forEach?.parts
             context.require(isRight, parameters, in: entity, .schemaField)
         }
     }

@@ -32,7 +32,9 @@ struct FieldCheck {
             context.mistakes.addUnknown(name, .vocabulary, at: vocabulary.place, known: context.pack.vocabularies.map(\.name))
         }
         _ = context.entity(node["references"])
-        if let deletes = node["deletesWithParent"], deletes.boolean == true, node["references"] == nil || node.text("type") == "list" {
+        if let deletes = node["deletesWithParent"], deletes.boolean == true,
+            node["references"] == nil || node.text("type") == "list"
+        {
             report("deletesWithParent", at: deletes.place, type: node.text("type") ?? "", allowed: [.uuid])
         }
         if let privacy = node["privacy"], let name = privacy.text, !context.pack.privacyClasses.contains(name) {
@@ -53,7 +55,9 @@ struct FieldCheck {
     }
 
     private func checkRange(_ node: YAMLNode, _ least: String, _ greatest: String, _ number: (YAMLNode) -> Double?) {
-        guard let low = node[least], let high = node[greatest], let from = number(low), let to = number(high), from > to else { return }
+        guard let low = node[least], let high = node[greatest], let from = number(low), let to = number(high), from > to else {
+            return
+        }
         context.mistakes.add(.range, at: high.place, ["minimum": low.text ?? "", "maximum": high.text ?? ""])
     }
 }

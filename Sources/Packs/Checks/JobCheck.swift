@@ -14,7 +14,9 @@ struct JobCheck {
     private func checkOutput(_ node: YAMLNode) {
         guard let text = node.text else { return }
         for name in TextCheck.placeholders(in: text) where !Self.placeholders.contains(name) {
-            var arguments = ["placeholder": "{\(name)}", "key": "output", "known": Self.placeholders.map { "{\($0)}" }.joined(separator: ", ")]
+            var arguments = [
+                "placeholder": "{\(name)}", "key": "output", "known": Self.placeholders.map { "{\($0)}" }.joined(separator: ", "),
+            ]
             arguments["nearest"] = Spelling.nearest(to: name, among: Self.placeholders)
             context.mistakes.add(.placeholder, at: node.place, arguments)
         }
@@ -22,13 +24,15 @@ struct JobCheck {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         if parts.contains("..") || text.hasPrefix("/") || text.hasSuffix("/") || text.contains("\\") {
             context.mistakes.add(
-                .badValue, at: node.place, ["key": "output", "value": text, "allowed": "{year}-{month}/{project}/{export}-{date}.{format}"])
+                .badValue, at: node.place,
+                ["key": "output", "value": text, "allowed": "{year}-{month}/{project}/{export}-{date}.{format}"])
         }
     }
 
     private func checkStep(_ node: YAMLNode) {
         if let from = node["from"], let to = node["to"], let first = from.text, let last = to.text, CalendarDay.accepts(first),
-            CalendarDay.accepts(last), first > last {
+            CalendarDay.accepts(last), first > last
+        {
             context.mistakes.add(.range, at: to.place, ["minimum": first, "maximum": last])
         }
         guard let name = node.text("export"), let place = node["export"]?.place else { return }

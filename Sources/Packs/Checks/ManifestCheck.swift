@@ -15,7 +15,8 @@ struct ManifestCheck {
             context.mistakes.add(.badName, at: node.place, ["name": version, "form": "1.2.3"])
         }
         if let node = root["timeZone"], let zone = node.text, !Self.isTimeZone(zone) {
-            context.mistakes.add(.badValue, at: node.place, ["key": "timeZone", "value": zone, "allowed": "America/Lima, Europe/Rome, UTC, …"])
+            context.mistakes.add(
+                .badValue, at: node.place, ["key": "timeZone", "value": zone, "allowed": "America/Lima, Europe/Rome, UTC, …"])
         }
         context.unique(root.items("languages"), .language)
         context.unique(root.items("environments"), .environment)

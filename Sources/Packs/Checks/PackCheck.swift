@@ -41,7 +41,9 @@ struct PackCheck {
 
     private func checkFileNames() {
         for file in files {
-            guard let (key, _) = naming(file.kind), let node = file.root[key], let name = node.text, name != file.stem else { continue }
+            guard let (key, _) = naming(file.kind), let node = file.root[key], let name = node.text, name != file.stem else {
+                continue
+            }
             context.mistakes.add(.fileName, at: node.place, ["name": name, "file": file.stem + ".yaml"])
         }
     }

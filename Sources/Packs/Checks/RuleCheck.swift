@@ -6,7 +6,8 @@ struct RuleCheck {
 
     func check(_ node: YAMLNode) {
         if let code = node["code"], let name = code.text, FindingCatalogue.severity(of: name) != nil {
-            context.mistakes.add(.duplicateName, at: code.place, ["name": name, "kind": PackWord.finding.rawValue, "other": "Fichero"])
+            context.mistakes.add(
+                .duplicateName, at: code.place, ["name": name, "kind": PackWord.finding.rawValue, "other": "Fichero"])
         }
         context.unique(node.items("arguments"), .placeholder)
         let entity = context.entity(node["entity"])

@@ -8,14 +8,23 @@ struct TextCheck {
     /// The pack's folder.
     let name: String
 
-    /// Families of keys that the core may hold beyond what the pack itself asks for: words of the program.
-    private static let programKeys = ["error.", "cover.", "reason.", "word."]
+    /// Families of keys that packs and the core's tables ask for. Whatever else the core holds are words of the program
+    /// (`error.…`, `cover.…`, `word.…`), of which only this is known: a key in one language must stand in all.
+    private static let families: Set<String> = [
+        "entity", "export", "field", "finding", "job", "label", "pack", "privacy", "record", "role", "rule", "vocabulary",
+    ]
+
+    private static func isOfProgram(_ key: String) -> Bool {
+        !families.contains(String(key.prefix { $0 != "." }))
+    }
 
     func check() {
-        let needed = neededKeys()
         let texts = files.filter { $0.kind == .texts }
         let pack = texts.filter { !$0.isCore }
         let core = texts.filter(\.isCore)
+        var needed = neededKeys()
+        needed.core = unique(
+            needed.core + core.flatMap { $0.root.pairs.map(\.key) }.filter(Self.isOfProgram).flatMap(Self.withCompanion))
         for language in context.pack.languages {
             let code = language.rawValue
             let given = Set((core + pack).filter { $0.stem == code }.flatMap { $0.root.pairs.map(\.key) })
@@ -41,14 +50,16 @@ struct TextCheck {
     }
 
     private func checkText(_ pair: YAMLNode.Pair, _ known: Set<String>, isCore: Bool) {
-        if !known.contains(pair.key), !(isCore && Self.programKeys.contains { pair.key.hasPrefix($0) }) {
+        if !known.contains(pair.key), !(isCore && Self.isOfProgram(pair.key)) {
             var arguments = ["key": pair.key]
             arguments["nearest"] = Spelling.nearest(to: pair.key, among: known)
             return context.mistakes.add(.unknownText, at: pair.keyPlace, arguments)
         }
         guard let allowed = allowedPlaceholders(of: pair.key), let text = pair.value.text else { return }
         for name in Self.placeholders(in: text) where !allowed.contains(name) {
-            var arguments = ["placeholder": "{\(name)}", "key": pair.key, "known": allowed.map { "{\($0)}" }.joined(separator: ", ")]
+            var arguments = [
+                "placeholder": "{\(name)}", "key": pair.key, "known": allowed.map { "{\($0)}" }.joined(separator: ", "),
+            ]
             arguments["nearest"] = Spelling.nearest(to: name, among: allowed)
             context.mistakes.add(.placeholder, at: pair.value.place, arguments)
         }
@@ -94,7 +105,8 @@ struct TextCheck {
             let keys = vocabulary.values.map { vocabulary.textKey(of: $0) }
             if coreVocabularies.contains(vocabulary.name) { core += keys } else { own += keys }
         }
-        let coreRules = Set(files.filter { $0.kind == .rules && $0.isCore }.flatMap { $0.root.items("rules").compactMap { $0.text("code") } })
+        let coreRules = Set(
+            files.filter { $0.kind == .rules && $0.isCore }.flatMap { $0.root.items("rules").compactMap { $0.text("code") } })
         for rule in pack.rules {
             let keys = Self.keys(of: "rule." + rule.code)
             if coreRules.contains(rule.code) { core += keys } else { own += keys }
@@ -107,6 +119,12 @@ struct TextCheck {
         own += pack.jobs.map { "job." + $0.name }
         for declaration in FindingCatalogue.declarations { core += Self.keys(of: "finding." + declaration.code) }
         return (unique(core), unique(own))
+    }
+
+    /// An error's message goes with a remedy.
+    private static func withCompanion(_ key: String) -> [String] {
+        guard key.hasPrefix("error."), key.hasSuffix(".message") else { return [key] }
+        return [key, key.dropLast("message".count) + "remedy"]
     }
 
     /// Title, message and remedy.

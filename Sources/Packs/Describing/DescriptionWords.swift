@@ -2,8 +2,10 @@ internal import Model
 
 /// The words around a pack's own texts in a description.
 enum DescriptionWord: CaseIterable {
-    case version, languages, environments, timeZone, privacy, roles, may, sees, records, parts, state, date, entities, field, type, unit
-    case rules, exports, jobs, vocabularies, required, requiredWhen, unique, values, formats, columns, steps, label, notes, key, states, core
+    case version, languages, environments, timeZone, privacy, roles, may, sees, records, parts, state, date, entities, field, type,
+        unit
+    case rules, exports, jobs, vocabularies, required, requiredWhen, unique, values, formats, columns, steps, label, notes, key,
+        states, core
     case severity, planned, assumed, fingerprint, numberings
 
     func text(in language: Language) -> String {

@@ -40,9 +40,13 @@ indirect enum JSONText {
     }
 
     private static func write<Item>(
-        _ items: [Item], _ open: String, _ close: String, to output: inout String, indent: Int, _ write: (Item, inout String) -> Void
+        _ items: [Item], _ open: String, _ close: String, to output: inout String, indent: Int,
+        _ write: (Item, inout String) -> Void
     ) {
-        guard !items.isEmpty else { return output += open + close }
+        guard !items.isEmpty else {
+            output += open + close
+            return
+        }
         output += open
         for (index, item) in items.enumerated() {
             output += (index == 0 ? "\n" : ",\n") + String(repeating: "  ", count: indent + 1)

@@ -22,6 +22,11 @@ extension PackDescription {
         ]).rendered()
     }
 
+    /// One entity alone; nil when the pack has none of this name.
+    package func json(ofEntity name: String) -> String? {
+        pack.entity(name).map { json($0).rendered() }
+    }
+
     private func label(_ key: String) -> String { pack.texts.text(key, in: language) }
 
     private func json(_ role: Role) -> JSONText {
@@ -37,7 +42,10 @@ extension PackDescription {
             ("name", .text(record.name)), ("label", .text(label("record." + record.name))), ("root", .text(record.root)),
             (
                 "parts",
-                .list(record.parts.map { .object([("entity", .text($0.entity)), ("by", .text($0.by)), ("list", .boolean($0.isList))]) })
+                .list(
+                    record.parts.map {
+                        .object([("entity", .text($0.entity)), ("by", .text($0.by)), ("list", .boolean($0.isList))])
+                    })
             ),
             ("state", .optional(record.state?.description)), ("date", .optional(record.date?.description)),
         ])
@@ -45,7 +53,8 @@ extension PackDescription {
 
     private func json(_ numbering: Numbering) -> JSONText {
         .object([
-            ("name", .text(numbering.name)), ("entity", .text(numbering.entity)), ("order", .texts(numbering.order.map(\.description))),
+            ("name", .text(numbering.name)), ("entity", .text(numbering.entity)),
+            ("order", .texts(numbering.order.map(\.description))),
             ("when", .optional(numbering.when?.description)),
         ])
     }
@@ -61,7 +70,10 @@ extension PackDescription {
                 .object([("from", .text(move.from)), ("to", .text(move.to)), ("roles", .texts(move.roles))])
             }
             pairs.append(
-                ("states", .object([("field", .text(states.field)), ("initial", .text(states.initial)), ("transitions", .list(moves))])))
+                (
+                    "states",
+                    .object([("field", .text(states.field)), ("initial", .text(states.initial)), ("transitions", .list(moves))])
+                ))
         }
         return .object(pairs + [("fields", .list(entity.fields.map { json($0, of: entity) }))])
     }
@@ -99,7 +111,8 @@ extension PackDescription {
     private func json(_ vocabulary: Vocabulary) -> JSONText {
         let values = vocabulary.entries.map { entry -> JSONText in
             .object([
-                ("value", .text(entry.value)), ("label", .text(label(vocabulary.textKey(of: entry.value)))), ("aliases", .texts(entry.aliases)),
+                ("value", .text(entry.value)), ("label", .text(label(vocabulary.textKey(of: entry.value)))),
+                ("aliases", .texts(entry.aliases)),
             ])
         }
         return .object([("name", .text(vocabulary.name)), ("values", .list(values)), ("also", .optional(vocabulary.alsoPattern))])
@@ -122,7 +135,8 @@ extension PackDescription {
     private func json(_ export: ExportDefinition) -> JSONText {
         let sheets = export.sheets.map { sheet -> JSONText in
             .object([
-                ("name", .text(sheet.name)), ("title", .text(label("sheet.\(export.name).\(sheet.name)"))), ("entity", .text(sheet.entity)),
+                ("name", .text(sheet.name)), ("title", .text(label("sheet.\(export.name).\(sheet.name)"))),
+                ("entity", .text(sheet.entity)),
                 ("rows", .text(sheet.rows.rawValue)), ("forEach", .optional(sheet.forEach?.description)),
                 ("columns", .texts(sheet.columns.map(Self.name))),
             ])
@@ -138,7 +152,10 @@ extension PackDescription {
     private func json(_ job: Job) -> JSONText {
         .object([
             ("name", .text(job.name)), ("label", .text(label("job." + job.name))), ("failOn", .text(job.failOn.rawValue)),
-            ("steps", .list(job.steps.map { .object([("export", .text($0.export)), ("formats", .texts($0.formats.map(\.rawValue)))]) })),
+            (
+                "steps",
+                .list(job.steps.map { .object([("export", .text($0.export)), ("formats", .texts($0.formats.map(\.rawValue)))]) })
+            ),
         ])
     }
 }

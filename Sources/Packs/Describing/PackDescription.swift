@@ -17,6 +17,19 @@ package struct PackDescription {
     /// Markdown (GitHub's tables): for documents.
     package func markdown() -> String { render(MarkdownLayout()) }
 
+    /// One entity alone, with the vocabularies that its fields take; nil when the pack has none of this name.
+    package func text(ofEntity name: String) -> String? { render(name, PlainLayout()) }
+    package func markdown(ofEntity name: String) -> String? { render(name, MarkdownLayout()) }
+
+    private func render(_ name: String, _ layout: some DescriptionLayout) -> String? {
+        guard let entity = pack.entity(name) else { return nil }
+        var layout = layout
+        describe(entity, &layout)
+        let used = Set(entity.fields.compactMap(\.vocabulary))
+        for vocabulary in pack.vocabularies where used.contains(vocabulary.name) { describe(vocabulary, &layout) }
+        return layout.output
+    }
+
     private func word(_ word: DescriptionWord) -> String { word.text(in: language) }
     private func label(_ key: String) -> String { pack.texts.text(key, in: language) }
 
@@ -36,18 +49,15 @@ package struct PackDescription {
         layout.list(pack.records.map(describe))
         if !pack.numberings.isEmpty {
             layout.heading(2, word(.numberings))
-            layout.list(pack.numberings.map { numbering in
-                "\(numbering.name): \(numbering.entity)" + (numbering.when.map { "; \($0)" } ?? "")
-            })
+            layout.list(
+                pack.numberings.map { numbering in
+                    "\(numbering.name): \(numbering.entity)" + (numbering.when.map { "; \($0)" } ?? "")
+                })
         }
         layout.heading(2, word(.entities))
         for entity in pack.entities { describe(entity, &layout) }
         layout.heading(2, word(.vocabularies))
-        for vocabulary in pack.vocabularies {
-            layout.heading(3, vocabulary.name)
-            layout.list(
-                vocabulary.values.map { "\($0): \(label(vocabulary.textKey(of: $0)))" } + (vocabulary.alsoPattern.map { ["/\($0)/"] } ?? []))
-        }
+        for vocabulary in pack.vocabularies { describe(vocabulary, &layout) }
         layout.heading(2, word(.rules))
         layout.table(
             [word(.key), word(.severity), word(.entities), word(.label)],
@@ -56,9 +66,10 @@ package struct PackDescription {
         for export in pack.exports { describe(export, &layout) }
         if !pack.jobs.isEmpty {
             layout.heading(2, word(.jobs))
-            layout.list(pack.jobs.map { job in
-                "\(job.name): \(label("job." + job.name)); \(word(.steps)): \(job.steps.map(\.export).joined(separator: ", "))"
-            })
+            layout.list(
+                pack.jobs.map { job in
+                    "\(job.name): \(label("job." + job.name)); \(word(.steps)): \(job.steps.map(\.export).joined(separator: ", "))"
+                })
         }
         return layout.output
     }
@@ -97,6 +108,13 @@ package struct PackDescription {
             })
     }
 
+    private func describe(_ vocabulary: Vocabulary, _ layout: inout some DescriptionLayout) {
+        layout.heading(3, vocabulary.name)
+        layout.list(
+            vocabulary.values.map { "\($0): \(label(vocabulary.textKey(of: $0)))" }
+                + (vocabulary.alsoPattern.map { ["/\($0)/"] } ?? []))
+    }
+
     private func word(for origin: Entity.Origin) -> String? {
         switch origin {
         case .source: nil
@@ -122,9 +140,11 @@ package struct PackDescription {
 
     private func describe(_ export: ExportDefinition, _ layout: inout some DescriptionLayout) {
         layout.heading(3, "\(export.name): \(label("export." + export.name))")
-        layout.list([
-            "\(word(.records)): \(export.record)", "\(word(.formats)): \(export.formats.map(\.rawValue).joined(separator: ", "))",
-        ] + (export.bundle.map { ["\(word(.exports)): \($0.exports.joined(separator: ", "))"] } ?? []))
+        layout.list(
+            [
+                "\(word(.records)): \(export.record)",
+                "\(word(.formats)): \(export.formats.map(\.rawValue).joined(separator: ", "))",
+            ] + (export.bundle.map { ["\(word(.exports)): \($0.exports.joined(separator: ", "))"] } ?? []))
         for sheet in export.sheets {
             let title = label("sheet.\(export.name).\(sheet.name)")
             layout.list(["\(sheet.name) (\(title)): \(word(.columns)): \(sheet.columns.map(Self.name).joined(separator: ", "))"])

@@ -8,7 +8,8 @@ enum CalendarDay {
                 (0x30...0x39).contains(bytes[index]) ? sum.map { $0 * 10 + Int(bytes[index] - 0x30) } : nil
             }
         }
-        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), (1...12).contains(month), day > 0 else {
+        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), (1...12).contains(month), day > 0
+        else {
             return false
         }
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)

@@ -29,7 +29,9 @@ enum NameForm: Sendable {
         case .title: Self.isWord(text.utf8, further: "_-")
         case .path:
             text.utf8.count { $0 == UInt8(ascii: ".") } < 8
-                && text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { Self.isWord($0, further: "_") }
+                && text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy {
+                    Self.isWord($0, further: "_")
+                }
         case .code:
             text.utf8.count <= Self.maximumLength && text.utf8.first.map { (0x41...0x5A).contains($0) } ?? false
                 && text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).allSatisfy { part in

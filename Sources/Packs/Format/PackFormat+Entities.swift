@@ -5,7 +5,8 @@ extension PackFormat {
         "entity", "entities/NAME.yaml: one table.",
         [
             .required("entity", .name, "Table name, the file's name."),
-            .optional("origin", .word(of: Entity.Origin.self), "Whether the source system names the table, plans it, or we assume it."),
+            .optional(
+                "origin", .word(of: Entity.Origin.self), "Whether the source system names the table, plans it, or we assume it."),
             .optional("aliases", .list(.text), "Names under which files carry the table."),
             .optional("project", .path, "Path to the project's id; left out: belongs to no project."),
             .optional("key", .list(.name, atLeast: 1), "The fields that name a row for people."),

@@ -7,7 +7,8 @@ extension PackFormat {
             .required("export", .scalar(.title), "The file's name."),
             .required("record", .scalar(.title), "The kind of record that is selected."),
             .required("formats", .list(.word(of: ExportFormat.self), atLeast: 1), "The formats offered."),
-            .optional("policy", .word(of: FindingsPolicy.self), "What happens to records with errors; withhold-records by default."),
+            .optional(
+                "policy", .word(of: FindingsPolicy.self), "What happens to records with errors; withhold-records by default."),
             .optional("finalWhen", .expression, "Condition over the project's row that makes the files final; left out: always."),
             .optional("sheets", .list(.object(sheet), atLeast: 1), "The tables of the export."),
             .optional("bundle", .object(bundle), "Other exports and photos in one ZIP."),

@@ -18,7 +18,9 @@ extension PackFormat {
             (
                 "description",
                 .text(
-                    "Every scalar of a pack is read as the text that stands there. Names that lead nowhere, expressions and texts are checked beyond this schema.")
+                    "Every scalar of a pack is read as the text that stands there. "
+                        + "Names that lead nowhere, expressions and texts are checked beyond this schema."
+                )
             ),
             ("anyOf", .list(files)),
             ("$defs", .object(definitions.map { ($0.key, $0.value) })),
@@ -58,7 +60,8 @@ extension PackFormat {
             return reference(object.name)
         case .choice(let scalar, let objects):
             for object in objects { define(object, &definitions) }
-            return .object([("anyOf", .list((scalar.map { [.object(schema(of: $0))] } ?? []) + objects.map { reference($0.name) }))])
+            return .object([("anyOf", .list((scalar.map { [.object(schema(of: $0))] } ?? []) + objects.map { reference($0.name) }))]
+            )
         case .table:
             return .object([("type", .text("object")), ("additionalProperties", .object(schema(of: .text)))])
         }
@@ -72,7 +75,11 @@ extension PackFormat {
         for key in object.allKeys {
             let shape = schema(of: key.shape, &definitions)
             let described: JSONText
-            if case .object(let pairs) = shape { described = .object(pairs + [("description", .text(key.documentation))]) } else { described = shape }
+            if case .object(let pairs) = shape {
+                described = .object(pairs + [("description", .text(key.documentation))])
+            } else {
+                described = shape
+            }
             properties.append((key.name, described))
         }
         var pairs: [(String, JSONText)] = [
@@ -89,7 +96,9 @@ extension PackFormat {
     }
 
     /// With one value of the deciding key, its own keys are required and the other values' are not allowed.
-    private static func variant(_ key: String, _ value: String, _ keys: [ObjectShape.Key], of variants: ObjectShape.Variants) -> JSONText {
+    private static func variant(_ key: String, _ value: String, _ keys: [ObjectShape.Key], of variants: ObjectShape.Variants)
+        -> JSONText
+    {
         let own = Set(keys.map(\.name))
         let others = variants.keys.flatMap(\.keys).map(\.name).filter { !own.contains($0) }
         return .object([

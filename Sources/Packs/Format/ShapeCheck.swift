@@ -17,13 +17,16 @@ struct ShapeCheck {
             check(node, scalar, key: key)
         case .list(let item, let least):
             guard case .sequence(let items) = node.content else { return report(node, key, expected: .list) }
-            if items.count < least { mistakes.add(.wrongType, at: node.place, ["key": key, "expected": "list", "found": "nothing"]) }
+            if items.count < least {
+                mistakes.add(.wrongType, at: node.place, ["key": key, "expected": "list", "found": "nothing"])
+            }
             for element in items { check(element, item, key: key) }
         case .object(let object):
             check(node, object, key: key)
         case .choice(let scalar, let objects):
             if case .mapping = node.content {
-                guard let object = objects.first(where: { node[$0.keys[0].name] != nil }) ?? (objects.count == 1 ? objects[0] : nil) else {
+                guard let object = objects.first(where: { node[$0.keys[0].name] != nil }) ?? (objects.count == 1 ? objects[0] : nil)
+                else {
                     return mistakes.add(
                         .exclusive, at: node.place, ["keys": objects.map { "“" + $0.keys[0].name + "”" }.joined(separator: ", ")])
                 }
@@ -41,7 +44,9 @@ struct ShapeCheck {
                     report(pair.value, pair.key, expected: .text)
                     continue
                 }
-                if pair.value.text?.allSatisfy(\.isWhitespace) ?? true { mistakes.add(.emptyText, at: pair.keyPlace, ["key": pair.key]) }
+                if pair.value.text?.allSatisfy(\.isWhitespace) ?? true {
+                    mistakes.add(.emptyText, at: pair.keyPlace, ["key": pair.key])
+                }
             }
         }
     }
@@ -109,7 +114,8 @@ struct ShapeCheck {
         case .integer(let range):
             guard let integer = node.integer else { return report(node, key, expected: .wholeNumber) }
             if !range.contains(integer) {
-                mistakes.add(.badValue, at: node.place, ["key": key, "value": text, "allowed": "\(range.lowerBound) … \(range.upperBound)"])
+                mistakes.add(
+                    .badValue, at: node.place, ["key": key, "value": text, "allowed": "\(range.lowerBound) … \(range.upperBound)"])
             }
         case .number:
             if node.number == nil { report(node, key, expected: .number) }
@@ -129,7 +135,8 @@ struct ShapeCheck {
             do {
                 _ = try Pattern(text)
             } catch {
-                mistakes.add(.badPattern, at: node.place, ["pattern": text, "reason": error.reason, "position": String(error.offset + 1)])
+                mistakes.add(
+                    .badPattern, at: node.place, ["pattern": text, "reason": error.reason, "position": String(error.offset + 1)])
             }
         case .expression:
             // Parsed and typed by `ExpressionPlace`, against the entity that it speaks of.

@@ -4,7 +4,7 @@ extension PackMistake.Code {
         switch self {
         case .missingFile:
             .init(
-                "“{name}” is missing.",
+                "“{name}” is missing.{hint}",
                 "Add it, or correct the name of the pack or of the file.")
         case .unknownFile:
             .init(

@@ -4,7 +4,7 @@ extension PackMistake.Code {
         switch self {
         case .missingFile:
             .init(
-                "Manca «{name}».",
+                "Manca «{name}».{hint}",
                 "Aggiungerlo, o correggere il nome del pacchetto o del file.")
         case .unknownFile:
             .init(

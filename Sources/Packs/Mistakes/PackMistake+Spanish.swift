@@ -4,7 +4,7 @@ extension PackMistake.Code {
         switch self {
         case .missingFile:
             .init(
-                "Falta «{name}».",
+                "Falta «{name}».{hint}",
                 "Añádalo, o corrija el nombre del paquete o del archivo.")
         case .unknownFile:
             .init(

@@ -5,7 +5,7 @@ enum PackWord: String, CaseIterable {
     // Kinds of values.
     case text, wholeNumber, number, boolean, list, mapping, nothing, date, pattern, expression, path
     // Kinds of names.
-    case entity, field, vocabulary, value, role, privacyClass, record, numbering, export, sheet, rule, job, state, alias, label
+    case entity, field, vocabulary, value, role, privacyClass, record, numbering, export, sheet, rule, job, state
     case language, environment, finding, placeholder, format, permission
     // Kinds of fields that something asks for.
     case reference, dateField, textField, numberField, jsonField, schemaField, stateField, photoName
@@ -56,22 +56,31 @@ enum PackWord: String, CaseIterable {
         case .rule: ("regla", "rule", "regola")
         case .job: ("tarea", "job", "lavoro")
         case .state: ("estado", "state", "stato")
-        case .alias: ("alias", "alias", "alias")
-        case .label: ("etiqueta", "label", "etichetta")
         case .language: ("idioma", "language", "lingua")
         case .environment: ("entorno", "environment", "ambiente")
         case .finding: ("hallazgo del programa", "finding of the program", "rilievo del programma")
         case .placeholder: ("marcador", "placeholder", "segnaposto")
         case .format: ("formato", "format", "formato")
         case .permission: ("permiso", "permission", "permesso")
-        case .reference: ("un campo que refiere a «{target}»", "a field that refers to “{target}”", "un campo che rinvia a «{target}»")
-        case .dateField: ("un campo de tipo date o datetime", "a field of type date or datetime", "un campo di tipo date o datetime")
+        case .reference:
+            ("un campo que refiere a «{target}»", "a field that refers to “{target}”", "un campo che rinvia a «{target}»")
+        case .dateField:
+            ("un campo de tipo date o datetime", "a field of type date or datetime", "un campo di tipo date o datetime")
         case .textField: ("un campo de tipo text", "a field of type text", "un campo di tipo text")
-        case .numberField: ("un campo de tipo integer o decimal", "a field of type integer or decimal", "un campo di tipo integer o decimal")
+        case .numberField:
+            ("un campo de tipo integer o decimal", "a field of type integer or decimal", "un campo di tipo integer o decimal")
         case .jsonField: ("un campo de tipo json", "a field of type json", "un campo di tipo json")
-        case .schemaField: ("un campo json con «schema» de ese alcance", "a json field with a “schema” of that scope", "un campo json con «schema» di quell'ambito")
+        case .schemaField:
+            (
+                "un campo json con «schema» de ese alcance", "a json field with a “schema” of that scope",
+                "un campo json con «schema» di quell'ambito"
+            )
         case .stateField: ("un campo con vocabulario", "a field with a vocabulary", "un campo con vocabolario")
-        case .photoName: ("un campo de texto con el nombre del archivo", "a text field with the file's name", "un campo di testo con il nome del file")
+        case .photoName:
+            (
+                "un campo de texto con el nombre del archivo", "a text field with the file's name",
+                "un campo di testo con il nome del file"
+            )
         }
     }
 }

@@ -34,7 +34,8 @@ enum DuplicateKey {
 
     /// Whether these letters stand here as a key: nothing of a word before them, a colon and a space after them.
     private static func isKey(_ name: [Unicode.Scalar], at start: Int, of line: [Unicode.Scalar]) -> Bool {
-        guard !name.isEmpty, start + name.count < line.count, line[start] == name[0], line[start..<(start + name.count)].elementsEqual(name)
+        guard !name.isEmpty, start + name.count < line.count, line[start] == name[0],
+            line[start..<(start + name.count)].elementsEqual(name)
         else { return false }
         if start > 0, !" {,\"'-".unicodeScalars.contains(line[start - 1]) { return false }
         var rest = line[(start + name.count)...]

@@ -46,7 +46,9 @@ struct PackFolder {
     private mutating func read() {
         guard let names = Self.names(in: directory) else {
             isBroken = true
-            return mistakes.add(.missingFile, at: PackPlace(file: name), ["name": name])
+            var arguments = ["name": name]
+            arguments["nearest"] = Spelling.nearest(to: name, among: PackLoader.names(in: directory.deletingLastPathComponent()))
+            return mistakes.add(.missingFile, at: PackPlace(file: name), arguments)
         }
         if !isCore, !names.contains("pack.yaml") {
             isBroken = true
@@ -86,26 +88,41 @@ struct PackFolder {
             isBroken = true
             return mistakes.add(.tooBig, at: PackPlace(file: path), ["limit": "\(Self.maximumFiles) files"])
         }
-        // Only plain files: a link may lead anywhere, a pipe never ends.
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: url.path),
-            attributes[.type] as? FileAttributeType == .typeRegular, let size = attributes[.size] as? Int
-        else { return addUnknownFile(path, url.lastPathComponent) }
-        guard size <= YAMLReader.maximumBytes else {
+        guard let bytes = Self.bytes(of: url, path: path, mistakes: mistakes) else {
             isBroken = true
-            return mistakes.add(.tooBig, at: PackPlace(file: path), ["limit": "\(YAMLReader.maximumBytes >> 10) KiB"])
+            return
         }
-        guard let data = try? Data(contentsOf: url) else {
-            isBroken = true
-            return mistakes.add(.missingFile, at: PackPlace(file: path), ["name": path])
-        }
-        let bytes = [UInt8](data)
         contents.append((path, bytes))
         let before = mistakes.mistakes.count
         if let root = YAMLReader.read(bytes, file: path, mistakes: mistakes) {
             files.append(File(kind: kind, isCore: isCore, path: path, stem: stem, root: root))
         }
         // Duplicate keys are told but leave a whole tree; anything else leaves gaps.
-        if files.last?.path != path || mistakes.mistakes[before...].contains(where: { $0.code != .duplicateKey }) { isBroken = true }
+        if files.last?.path != path || mistakes.mistakes[before...].contains(where: { $0.code != .duplicateKey }) {
+            isBroken = true
+        }
+    }
+
+    /// The bytes of a plain file of bounded size; nil, and told, when it is none: a link may lead anywhere, a pipe never ends.
+    static func bytes(of url: URL, path: String, mistakes: MistakeList) -> [UInt8]? {
+        let place = PackPlace(file: path)
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: url.path) else {
+            mistakes.add(.missingFile, at: place, ["name": path])
+            return nil
+        }
+        guard attributes[.type] as? FileAttributeType == .typeRegular, let size = attributes[.size] as? Int else {
+            mistakes.add(.unknownFile, at: place, ["name": url.lastPathComponent])
+            return nil
+        }
+        guard size <= YAMLReader.maximumBytes else {
+            mistakes.add(.tooBig, at: place, ["limit": "\(YAMLReader.maximumBytes >> 10) KiB"])
+            return nil
+        }
+        guard let data = try? Data(contentsOf: url) else {
+            mistakes.add(.missingFile, at: place, ["name": path])
+            return nil
+        }
+        return [UInt8](data)
     }
 
     private func addUnknownFile(_ path: String, _ entry: String) {
@@ -117,7 +134,9 @@ struct PackFolder {
 
     /// Names in a folder by alphabet, without hidden ones; nil when there is no such folder.
     static func names(in directory: URL) -> [String]? {
-        guard isDirectory(directory), let names = try? FileManager.default.contentsOfDirectory(atPath: directory.path) else { return nil }
+        guard isDirectory(directory), let names = try? FileManager.default.contentsOfDirectory(atPath: directory.path) else {
+            return nil
+        }
         return names.filter { !$0.hasPrefix(".") }.sorted()
     }
 

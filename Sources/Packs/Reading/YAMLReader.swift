@@ -34,7 +34,7 @@ struct YAMLReader {
             mistakes.add(.tooBig, at: place(nil), ["limit": "\(Self.maximumBytes >> 10) KiB"])
             return nil
         }
-        guard let source = String(validating: bytes, as: UTF8.self), !source.hasPrefix("\u{FEFF}"), 
+        guard let source = String(validating: bytes, as: UTF8.self), !source.hasPrefix("\u{FEFF}"),
             !source.unicodeScalars.contains(where: Self.masks.contains)
         else {
             mistakes.add(.notUTF8, at: place(nil))
@@ -64,7 +64,9 @@ struct YAMLReader {
         var found = false
         for index in bytes.indices.dropLast() where bytes[index] == UInt8(ascii: "&") {
             let next = bytes[index + 1]
-            guard (0x30...0x39).contains(next) || (0x41...0x5A).contains(next) || (0x61...0x7A).contains(next) || "_-".utf8.contains(next)
+            guard
+                (0x30...0x39).contains(next) || (0x41...0x5A).contains(next) || (0x61...0x7A).contains(next)
+                    || "_-".utf8.contains(next)
             else { continue }
             bytes[index] = UInt8(ascii: "!")
             found = true
@@ -89,7 +91,8 @@ struct YAMLReader {
                 let column = second?.column ?? first.column
                 let shown = name.unicodeScalars.contains(where: Self.masks.contains) ? String(name.dropLast()) : name
                 mistakes.add(
-                    .duplicateKey, at: PackPlace(file: file, line: line, column: column), ["key": shown, "line": String(first.line)])
+                    .duplicateKey, at: PackPlace(file: file, line: line, column: column),
+                    ["key": shown, "line": String(first.line)])
                 guard let second, let mask = Unicode.Scalar(Self.masks.lowerBound.value + UInt32(turn)) else { return nil }
                 source = DuplicateKey.masking(name, at: second, with: mask, in: source)
             } catch {
@@ -129,7 +132,9 @@ struct YAMLReader {
         nodes += 1
         let here = place(node.mark)
         guard depth <= Self.maximumDepth, nodes <= Self.maximumNodes else {
-            mistakes.add(.tooBig, at: here, ["limit": depth > Self.maximumDepth ? "\(Self.maximumDepth) levels" : "\(Self.maximumNodes) nodes"])
+            mistakes.add(
+                .tooBig, at: here,
+                ["limit": depth > Self.maximumDepth ? "\(Self.maximumDepth) levels" : "\(Self.maximumNodes) nodes"])
             return nil
         }
         guard Self.tags.contains(node.tag.rawValue) else {
