@@ -23,7 +23,7 @@ def positions(random, place):
         easting += offset * math.cos(bearing)
         northing -= offset * math.sin(bearing)
         altitude += random.uniform(-0.8, 0.8)
-        found.append((round(easting, 2), round(northing, 2), round(altitude, 2), place["first"] + along, "right" if right else "left"))
+        found.append((round(easting, 2), round(northing, 2), round(altitude, 2), place["first"] + along, "DERECHO" if right else "IZQUIERDO"))
     return found
 
 

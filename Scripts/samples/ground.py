@@ -2,10 +2,10 @@
 from collections import namedtuple
 
 from .places import COLOURS
-from .soils import KINDS, compactness, described, tested
+from .soils import KINDS, compactness, described, structure_word, tested
 
-# `values` is None where nothing was tested: fill, rock, peat. `sample` is (name, depth from, depth to) or None.
-Stratum = namedtuple("Stratum", "start end symbol aashto values colour moisture stiffness description roots sample")
+# `values` is None where nothing was tested: fill, rock, peat. `sample` is (name, depth) or None.
+Stratum = namedtuple("Stratum", "start end symbol aashto values colour moisture stiffness structure shape largest description roots sample")
 
 _UNTESTED = {
     "RELLENO": ("Relleno no controlado de arena limosa con gravas {shape} de T.M. {largest}, restos de ladrillo, concreto y plástico, "
@@ -21,19 +21,21 @@ def strata(random, profile, depth, water):
     """The layers of a profile, fitted to the pit's depth; `water` is the depth of the table, None in a dry pit."""
     found, samples = [], 0
     for (start, end), (symbol, _, colour, moisture, shape, largest) in zip(_depths(random, profile, depth), profile):
-        moisture = _moisture(moisture, start, water)
+        moisture = _moisture(moisture, start, end, water)
         roots = round(random.uniform(0.1, min(0.35, end)), 2) if start == 0 and symbol not in ("RELLENO", "ROCA") and random.random() < 0.7 else None
         if symbol in KINDS:
             values = tested(random, symbol, moisture)
             stiffness = compactness(random, symbol, start)
-            description = described(random, symbol, colour, moisture, stiffness, values, shape, largest, roots, _extras(random, symbol, start, water))
+            structure = structure_word(random, symbol)
+            description = described(random, symbol, colour, moisture, stiffness, structure, values, shape, largest, roots, _extras(random, symbol, start, water))
             samples += 1
-            sample = (f"M-{samples}", round(start + 0.05, 2), end)
-            found.append(Stratum(start, end, symbol, values["aashto"], values, colour, moisture, stiffness, description, roots, sample))
+            sample = (f"M-{samples}", round((start + end) / 2, 2))
+            found.append(Stratum(start, end, symbol, values["aashto"], values, colour, moisture, stiffness, structure, shape, largest,
+                                 description, roots, sample))
         else:
             words = _UNTESTED[symbol].format(shape=shape, largest=largest, colour=colour, moisture=_word(symbol, moisture))
             aashto = "A-8" if symbol == "PT" else None
-            found.append(Stratum(start, end, symbol, aashto, None, colour, moisture, None, words, None, None))
+            found.append(Stratum(start, end, symbol, aashto, None, colour, moisture, None, None, shape, largest, words, None, None))
     return found
 
 
@@ -56,9 +58,12 @@ def _depths(random, profile, depth):
     return list(zip([0.0] + found[:-1], found))
 
 
-def _moisture(usual, start, water):
+def _moisture(usual, start, end, water):
+    """Wet below the table, at least moist where the table lies in the stratum, never wet without one."""
     if water is not None and start >= water - 0.3:
         return "mojado"
+    if water is not None and end > water and usual == "seco":
+        return "húmedo"
     return "húmedo" if usual == "mojado" else usual
 
 

@@ -6,7 +6,7 @@ from PIL import Image, ImageDraw, ImageFilter
 from .picture import board, jpeg, letter, roughen, shade
 
 SIZE = (640, 480)
-_LIMIT = 38_000
+_LIMIT = 32_000
 _SKY_LINE = 64
 
 

@@ -77,7 +77,7 @@ _PLATEAU = {"sky": (120, 170, 228), "hills": (150, 140, 98), "ground": (168, 152
 # `line`: (latitude, longitude, altitude) along the axis; `first` and `spacing` in metres of chainage.
 PLACES = (
     {
-        "code": "CHU-2025", "kind": "road", "zone": 17, "pits": 24, "first": 0, "spacing": 500, "road_class": "III",
+        "code": "CHU-2025", "kind": "road", "zone": 17, "pits": 24, "first": 0, "spacing": 500, "road_class": "CARRETERA_3",
         "name": "Mejoramiento de la carretera vecinal Chulucanas – Frías, tramo km 0+000 al km 12+000",
         "client": "Consorcio Vial Alto Piura", "location": "Chulucanas, Morropón, Piura",
         "description": "Estudio de suelos, canteras y fuentes de agua a nivel definitivo; ancho de calzada 6.60 m.",
@@ -94,7 +94,7 @@ PLACES = (
         "sector": "Bloque {n}", "begins": "2025-05-12T13:30:00Z", "shape": (1.8, 1.2),
     },
     {
-        "code": "JLP-2025", "kind": "road", "zone": 19, "pits": 22, "first": 12300, "spacing": 400, "road_class": "II",
+        "code": "JLP-2025", "kind": "road", "zone": 19, "pits": 22, "first": 12300, "spacing": 400, "road_class": "CARRETERA_2",
         "name": "Rehabilitación de la carretera Juliaca – Lampa, km 12+300 al km 21+000",
         "client": "Constructora Altiplano & Hermanos S.R.L.", "location": "Lampa, Puno",
         "description": "Evaluación geotécnica de la subrasante y diseño de pavimento <alternativa B>.",
@@ -103,7 +103,7 @@ PLACES = (
         "begins": "2025-08-18T14:00:00Z", "shape": (1.0, 1.0),
     },
     {
-        "code": "BAY-2025", "kind": "road", "zone": 17, "pits": 8, "first": 0, "spacing": 250, "road_class": "III",
+        "code": "BAY-2025", "kind": "road", "zone": 17, "pits": 8, "first": 0, "spacing": 250, "road_class": "TROCHA",
         "name": "Acceso vial a la planta de salmueras de la depresión de Bayóvar",
         "client": "Salinera del Desierto S.A.", "location": "Sechura, Piura",
         "description": "Acceso no pavimentado de 1.9 km; cotas bajo el nivel del mar.",

@@ -88,6 +88,13 @@ def plasticity_word(pi):
     return "baja" if pi <= 7 else "media" if pi <= 17 else "alta"
 
 
+def structure_word(random, symbol):
+    """Structure of a fine soil; granular soils have none to see."""
+    if KINDS[symbol].granular:
+        return None
+    return random.choice(("homogénea", "estratificada", "laminada", "homogénea", "fisurada"))
+
+
 def compactness(random, symbol, depth):
     """How dense or firm, growing with depth; a word of the field vocabulary."""
     words = _DENSITIES if KINDS[symbol].granular else _CONSISTENCIES
@@ -95,14 +102,15 @@ def compactness(random, symbol, depth):
     return words[max(0, min(4, int(place)))]
 
 
-def described(random, symbol, colour, moisture, stiffness, values, shape, largest, roots_to=None, extras=()):
+def described(random, symbol, colour, moisture, stiffness, structure, values, shape, largest, roots_to=None, extras=()):
     """A log's description: name, colour, moisture, compactness, plasticity, structure, particles, roots, symbol."""
     kind = KINDS[symbol]
-    parts = [kind.name, f"color {colour}", _feminine(moisture), stiffness]
+    name = kind.name + (" con grava" if 15 <= values["gravel"] < 35 and "grava" not in kind.name else "")
+    parts = [name, f"color {colour}", _feminine(moisture), stiffness]
     if not kind.granular or values["pi"]:
         parts.append(f"de plasticidad {plasticity_word(values['pi'])}")
     if not kind.granular:
-        parts.append(random.choice(("estructura homogénea", "estructura estratificada", "estructura laminar", "sin estructura visible")))
+        parts.append(f"estructura {structure}")
     if values["gravel"] >= 4:
         word = "con gravas" if values["gravel"] < 35 else "gravas"
         parts.append(f"{word} {shape} de T.M. {largest}")
