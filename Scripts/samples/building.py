@@ -2,13 +2,17 @@
 from . import plan
 from .seeded import instant, stamp, uuid7
 
+ORGANISATION = uuid7(instant("2025-01-02T08:00:00Z"), "organisation", "rilievi")
+# Raw drawing coordinates of the start of each level's North vector, and the vector's angle.
 ORIGIN = {0: ([512.4, 208.75], 12.5), 1: ([512.4, 308.75], 12.5), 2: ([512.4, 408.75], 12.5)}
 
 
 def project(identifier, name, state, plan_version, schema_version, downloaded, synced, **states):
     return {
         "id": identifier, "name": name, "state": state, "schemaVersionId": schema_version, "planVersionId": plan_version,
-        "downloadedAt": stamp(downloaded), "lastSyncAt": stamp(synced) if synced else None, **states,
+        "downloadedAt": stamp(downloaded), "lastSyncAt": stamp(synced) if synced else None, "orgId": ORGANISATION,
+        "client": "Comune di Valdorsa", "address": "Via dei Tigli 7, 00000 Valdorsa (XX)", "createdAt": stamp(downloaded),
+        "updatedAt": stamp(synced or downloaded), **states,
     }
 
 

@@ -22,6 +22,8 @@ INGEPLUS = (
 )
 ANAGRAFICA = (
     ("ufficio", "Silvia Marangon", "UFFICIO", "ACTIVO", "Ufficio tecnico", True),
+    ("amministratore", "Lucia Baldan", "AMMINISTRATORE", "ACTIVO", "Amministratrice del sistema", True),
+    ("tecnico", "Piero Scattolin", "TECNICO", "ACTIVO", "Perito impiantista", True),
     ("operatore", "Dario Pellizzari", "OPERATORE", "ACTIVO", "Rilevatore", True),
     ("operatrice", "Noemi D'Agostin", "OPERATORE", "ACTIVO", "Rilevatrice", True),
     ("committente", "Comune di Valdorsa – Lavori pubblici", "LETTORE", "ACTIVO", "Committente", True),

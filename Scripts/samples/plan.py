@@ -24,6 +24,12 @@ def level_rooms(number):
     return rooms + [("Corridoio", _corridor(south[-1][1]))] + south
 
 
+def nursery_rooms():
+    """A small building: four rooms in a row and an L-shaped hall below them."""
+    rooms = _row((("Sezione piccoli", 6.4), ("Sezione grandi", 7.0), ("Dormitorio", 5.2), ("Ufficio", 3.6)), CORRIDOR_NORTH, DEPTH)
+    return rooms + [("Salone", _corridor(_rectangle(0.0, 0.0, 12.0, CORRIDOR_SOUTH), 22.2))]
+
+
 def boundary():
     return _rectangle(-0.4, -0.4, WIDTH + 0.4, DEPTH + 0.4)
 
@@ -53,12 +59,12 @@ def _l_shape(west, south, east, north):
     return [[round(a, 2), round(b, 2)] for a, b in ring]
 
 
-def _corridor(last_south_room):
+def _corridor(last_south_room, width=WIDTH):
     """The corridor, with the arm that leads to the emergency exit east of the last room in the south."""
     arm = max(x for x, _ in last_south_room)
-    if arm >= WIDTH - 0.01:
-        return _rectangle(0.0, CORRIDOR_SOUTH, WIDTH, CORRIDOR_NORTH)
-    ring = ((0.0, CORRIDOR_SOUTH), (arm, CORRIDOR_SOUTH), (arm, 0.0), (WIDTH, 0.0), (WIDTH, CORRIDOR_NORTH), (0.0, CORRIDOR_NORTH), (0.0, CORRIDOR_SOUTH))
+    if arm >= width - 0.01:
+        return _rectangle(0.0, CORRIDOR_SOUTH, width, CORRIDOR_NORTH)
+    ring = ((0.0, CORRIDOR_SOUTH), (arm, CORRIDOR_SOUTH), (arm, 0.0), (width, 0.0), (width, CORRIDOR_NORTH), (0.0, CORRIDOR_NORTH), (0.0, CORRIDOR_SOUTH))
     return [[round(a, 2), round(b, 2)] for a, b in ring]
 
 

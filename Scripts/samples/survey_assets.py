@@ -1,37 +1,36 @@
-"""Anagrafica's survey: a school of three levels and forty rooms, approved, and the beginnings of a second one, in draft."""
-from . import plan
+"""Anagrafica's survey: a school of three levels and forty rooms, walked, corrected and approved."""
 from .asset_types import TYPES, type_parameters
-from .building import level, project, room, school
+from .building import project, school
 from .families import families
-from .seeded import instant, later, uuid7
+from .seeded import instant, later, stamp, uuid7
 from .walk import Walk, outfit
 
 INSTANCES, PHOTOS = 400, 500
 BEGINS = instant("2026-03-09T07:30:00Z")
 LIBRARY_MADE = instant("2026-02-16T09:00:00Z")
 PROJECT = uuid7(instant("2026-02-16T08:00:00Z"), "project", "school")
-DRAFT = uuid7(instant("2026-05-04T08:00:00Z"), "project", "nursery")
 SCHEMA_VERSION = uuid7(LIBRARY_MADE, "schema", 1)
 # Rooms without an asset: each has a note that says why.
 EMPTY = {"0005": "blocked", "1005": "empty", "2009": "empty", "2012": "blocked"}
-_FIELD_TYPES = {("Doors", 4), ("Split units", 4), ("Lighting", 3), ("Smoke detectors", 4), ("Radiators", 4), ("Access points", 4)}
+_MADE_ON_SITE = {("Doors", 4), ("Split units", 4), ("Lighting", 3), ("Smoke detectors", 4), ("Radiators", 4), ("Access points", 4)}
 
 
-def library():
-    """Families and the forty types; a few types were made by an operator on site."""
+def library(project_id, schema_version, names=None):
+    """The families of a project (all, or those named) and their types; a few types were made by an operator on site."""
     family_rows, type_rows = [], []
     for order, (name, icon, least, most, schema) in enumerate(families()):
+        if names and name not in names:
+            continue
         family_rows.append({
-            "id": uuid7(later(LIBRARY_MADE, seconds=order), "family", name), "name": name, "iconName": icon,
-            "parameterSchema": schema, "photoMin": least, "photoMax": most,
+            "id": uuid7(later(LIBRARY_MADE, seconds=order), project_id, "family", name), "projectId": project_id,
+            "schemaVersionId": schema_version, "name": name, "iconName": icon, "parameterSchema": schema, "photoMin": least,
+            "photoMax": most, "sortOrder": order,
         })
         for index, (type_name, manufacturer, model, own) in enumerate(TYPES[name]):
-            made_on_site = (name, index) in _FIELD_TYPES
             made = later(LIBRARY_MADE, minutes=order, seconds=index)
             type_rows.append({
-                "id": uuid7(made, "type", name, index), "familyId": family_rows[-1]["id"], "name": type_name,
-                "parameters": type_parameters(manufacturer, model, own), "createdByOperator": made_on_site,
-                "createdAt": made.strftime("%Y-%m-%dT%H:%M:%SZ"),
+                "id": uuid7(made, project_id, "type", name, index), "familyId": family_rows[-1]["id"], "name": type_name,
+                "parameters": type_parameters(manufacturer, model, own), "createdByOperator": None, "createdAt": stamp(made),
             })
     return family_rows, type_rows
 
@@ -43,12 +42,12 @@ class Survey:
         self.project = project(
             PROJECT, "Scuola primaria \"Gianni Brenta\" – Valdorsa", "Approved", uuid7(LIBRARY_MADE, "plan", 1), SCHEMA_VERSION,
             instant("2026-03-09T06:10:00Z"), instant("2026-04-02T16:40:00Z"))
-        self.families, self.types = library()
+        self.families, self.types = library(PROJECT, SCHEMA_VERSION)
         self.levels, self.rooms = school(PROJECT, "Edificio A", EMPTY)
         self.notes = []
         self.walk = Walk(PROJECT, self.project["planVersionId"], operators, BEGINS, "school")
         self._types_of = {family["name"]: [row for row in self.types if row["familyId"] == family["id"]] for family in self.families}
-        self._made = set()
+        self._to_make = {TYPES[name][index][0] for name, index in _MADE_ON_SITE}
         self._survey()
 
     def _survey(self):
@@ -88,15 +87,16 @@ class Survey:
         rows = self._types_of[family]
         weights = (8, 6, 4, 3, 2)[:len(rows)]
         row = self.walk.random.choices(rows, weights)[0]
-        if row["createdByOperator"] and row["name"] not in self._made:
-            self._make(row)
+        self._make(row)
         return row
 
     def _make(self, row):
-        """A type that the operator found missing in the library: made before its first instance."""
-        self._made.add(row["name"])
+        """A type that the operator found missing in the library is made before its first instance."""
+        if row["name"] not in self._to_make:
+            return
+        self._to_make.remove(row["name"])
         self.walk.tick(30)
-        row["id"], row["createdAt"] = uuid7(self.walk.clock, "type", row["name"]), self.walk.clock.strftime("%Y-%m-%dT%H:%M:%SZ")
+        row.update(id=uuid7(self.walk.clock, "type", row["name"]), createdAt=stamp(self.walk.clock), createdByOperator=self.walk.operator)
         self.walk.event("TypeCreated", row["id"], {key: row[key] for key in ("familyId", "name", "parameters")})
 
     def _share(self, made):
@@ -110,12 +110,11 @@ class Survey:
         walk = self.walk
         walk.next_day()
         for row in self.types:
-            if row["createdByOperator"] and row["name"] not in self._made:
-                self._make(row)
+            self._make(row)
         spare = [row for row in walk.instances if len(row["photoIds"]) == 1]
         for row in walk.random.sample(spare, left):
             family = next(f["name"] for f in self.families if f["id"] == self._family_id(row))
-            walk.photograph(row, family)
+            walk.photograph(row, family, next(room for room in self.rooms if room["id"] == row["roomId"]))
         for row in walk.random.sample(walk.instances, 12):
             row["parameters"]["condition"] = "usurato"
             row["parameters"].pop("defect", None)
@@ -149,8 +148,8 @@ class Survey:
                  "2012": "Pavimento non portante, accesso vietato dal preposto."}.get(row["number"])
         note = {
             "id": uuid7(walk.clock, "note", row["id"]), "roomId": row["id"], "emptyRoom": kind == "empty",
-            "roomIsBlocked": kind == "blocked", "description": words, "mainPhotoId": photos[0]["id"],
-            "photoIds": [photo["id"] for photo in photos[1:]], "createdAt": walk.clock.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "roomIsBlocked": kind == "blocked", "description": words, "mainPhoto": photos[0]["id"],
+            "extraPhotoIds": [photo["id"] for photo in photos[1:]], "operatorId": walk.operator, "createdAt": stamp(walk.clock),
         }
         self.notes.append(note)
         walk.event("ROOM_NOTE_CREATED", note["id"], {key: note[key] for key in ("roomId", "emptyRoom", "roomIsBlocked", "description")})

@@ -30,7 +30,8 @@ class Walk:
         self.random = generator("walk", seed)
         self.instances, self.photos, self.events = [], [], []
         self.counts, self.sequence = {}, 0
-        self.photo_family = {}
+        # What a photo shows, for those that are drawn: (family, room).
+        self.shown = {}
 
     # The later spelling is what the newer version of the app writes; it was installed at noon of the second day.
     _LATER = {"TypeCreated": "TYPE_CREATED", "InstanceCreated": "INSTANCE_CREATED", "InstanceUpdated": "INSTANCE_UPDATED",
@@ -42,7 +43,8 @@ class Walk:
         identifier = uuid7(self.clock, self.seed, "event", len(self.events))
         self.events.append({
             "id": identifier, "type": self._LATER.get(kind, kind) if newer else kind, "timestamp": stamp(self.clock),
-            "projectId": self.project_id, "operatorId": self.operator, "entityId": entity_id, "payload": copy.deepcopy(payload), "synced": True,
+            "projectId": self.project_id, "operatorId": self.operator, "entityId": entity_id, "payload": copy.deepcopy(payload),
+            "synced": True, "status": "UPLOADED",
         })
 
     @property
@@ -71,12 +73,12 @@ class Walk:
         self.instances.append(row)
         self.event("InstanceCreated", row["id"], {key: row[key] for key in ("typeId", "roomId", "planPoint", "parameters")})
         for _ in range(photos):
-            self.photograph(row, family)
+            self.photograph(row, family, room_row)
         return row
 
-    def photograph(self, instance, family):
+    def photograph(self, instance, family, room_row):
         photo = self.capture()
-        self.photo_family[photo["id"]] = (family, instance)
+        self.shown[photo["id"]] = (family, room_row)
         self.link(photo["id"], instance)
 
     def capture(self, name=None):
@@ -87,8 +89,9 @@ class Walk:
         name = name or f"{self.project_id[:8].upper()}_{self.operator}_{moment}_{self.sequence}.jpg"
         size = self.random.randrange(180_000, 460_000)
         row = {
-            "id": uuid7(self.clock, self.seed, "photo", self.sequence), "filename": name, "filepath": f"photos/{name}",
-            "uploadStatus": "Completed", "uploadedAt": stamp(later(self.clock, hours=6)), "size": size,
+            "id": uuid7(self.clock, self.seed, "photo", self.sequence), "projectId": self.project_id, "filename": name,
+            "filepath": None, "uploadStatus": "Completed", "uploadedAt": stamp(later(self.clock, hours=6)), "size": size,
+            "takenAt": stamp(self.clock),
         }
         self.photos.append(row)
         self.event("PhotoCaptured", row["id"], {"filename": name, "size": size}, newer=False)
