@@ -60,9 +60,11 @@ class Package:
         path.write_bytes(data)
 
     def expect(self, **stages):
-        """What must come out of this set, beside it: counts of findings by code, for each stage."""
+        """What must come out of this set, in a file beside the package (inside, it would be a file that the manifest does not
+        list): findings by code for each stage, as a number where exactly so many come, `true` where at least one does."""
         text = json.dumps(stages, ensure_ascii=False, indent=2)
-        self._put("expected.json", (text + "\n").encode("utf-8"))
+        path = self.directory.with_name(self.directory.name + ".expected.json")
+        path.write_bytes((text + "\n").encode("utf-8"))
 
 
 def _sha256(data):

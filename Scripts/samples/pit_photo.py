@@ -6,11 +6,10 @@ from PIL import Image, ImageDraw, ImageFilter
 from .picture import board, jpeg, letter, roughen, shade
 
 SIZE = (640, 480)
-_LIMIT = 32_000
 _SKY_LINE = 64
 
 
-def pit_photo(view, random, strata, depth, water, caption, stamp_text, landscape, exif, turned=False):
+def pit_photo(view, random, strata, depth, water, caption, stamp_text, landscape, exif, turned=False, limit=32_000):
     """`strata`: (from, to, (red, green, blue), gravel share, roots?) in metres from the top; gives JPEG bytes.
 
     `turned`: the phone was held upright, so that the pixels lie on their side and the orientation mark says so."""
@@ -21,7 +20,7 @@ def pit_photo(view, random, strata, depth, water, caption, stamp_text, landscape
     picture = picture.filter(ImageFilter.GaussianBlur(0.5))
     if turned:
         picture = picture.transpose(Image.ROTATE_90)
-    return jpeg(picture, exif, _LIMIT)
+    return jpeg(picture, exif, limit)
 
 
 def _wall(random, size, strata, depth, water, caption, landscape):

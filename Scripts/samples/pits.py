@@ -21,7 +21,8 @@ _STATES = {
 
 def pits(place):
     random = generator("pits", place["code"])
-    states = [(state, sync) for state, sync, count in _STATES[place["code"]] for _ in range(count)]
+    states = [(state, sync) for state, sync, count in place.get("states") or _STATES[place["code"]]
+              for _ in range(count)]
     moment = instant(place["begins"])
     found = []
     for index, (easting, northing, altitude, metres, side) in enumerate(positions(random, place)):

@@ -21,8 +21,7 @@ _DEVICE = "tablet-campo-03"
 
 def build(directory):
     package = Package(directory, "ingeplus", CREATED, "Levantamiento de calicatas 2025: cuatro proyectos en tres zonas UTM")
-    people = [profile(*person, "example.pe", "+51 900 000 0%02d" % index, stamp(instant("2025-11-19T12:30:00Z")))
-              for index, person in enumerate(INGEPLUS)]
+    people = profiles()
     parts = {name: [] for name in ("projects", "members", "calicatas", "cortes", "photos", "nodes", "conflicts", "queue", "logs")}
     for place, pits in all_pits():
         project = project_row(place, _STATUS.get(place["code"], "ACTIVO"))
@@ -49,6 +48,11 @@ def build(directory):
     package.add("activity_logs", parts["logs"], lines=True)
     package.write()
     return package
+
+
+def profiles():
+    return [profile(*person, "example.pe", "+51 900 000 0%02d" % index, stamp(instant("2025-11-19T12:30:00Z")))
+            for index, person in enumerate(INGEPLUS)]
 
 
 def _add_pits(package, parts, project, pits):

@@ -86,7 +86,7 @@ def corte_rows(calicata, pit):
     return rows
 
 
-def photo(project, calicata, pit, view, number):
+def photo(project, calicata, pit, view, number, limit=32_000):
     """A photo's row and its JPEG; the GPS of a phone is off by a few metres."""
     random = generator("photo", calicata["id"], view)
     name_part, kind, caption = _KINDS[view]
@@ -103,7 +103,7 @@ def photo(project, calicata, pit, view, number):
              f"PROF. {pit.depth:.2f} m  {local.strftime('%d/%m/%y')}"]
     data = pit_photo(view, random, painted(pit.strata), pit.depth, pit.water, board, local.strftime("%d/%m/%Y %H:%M"),
                      pit.place["landscape"],
-                     exif(taken, _LIMA, make, model, "InGe+ Campo 2.3", 6 if turned else 1, (latitude, longitude, altitude), accuracy), turned)
+                     exif(taken, _LIMA, make, model, "InGe+ Campo 2.3", 6 if turned else 1, (latitude, longitude, altitude), accuracy), turned, limit)
     row = {
         "id": uuid7(taken, "photo", calicata["id"], view), "calicata_id": calicata["id"], "entity_type": "calicatas", "corte_id": None,
         "kind": kind, "filename": name, "local_path": f"photos/{name}", "mime_type": "image/jpeg",
