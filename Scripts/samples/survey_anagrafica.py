@@ -26,27 +26,31 @@ def build(directory):
     synced = {"syncStatus": "synced", "localVersion": 1, "remoteUpdatedAt": survey.project["lastSyncAt"]}
     _draw(package, survey.walk, _DRAWN)
     _draw(package, draft.walk, len(draft.walk.photos))
-    people = [_camel(profile(*person, "example.it", None, stamp(instant("2026-05-06T06:00:00Z")))) for person in ANAGRAFICA]
+    people = profiles()
     roles = {mail: role for mail, _, role, *_ in ANAGRAFICA}
-    members = [_camel(member(project, f"{mail}@example.it", roles[mail], instant("2026-02-16T08:30:00Z")))
+    members = [camel(member(project, f"{mail}@example.it", roles[mail], instant("2026-02-16T08:30:00Z")))
                for project, mails in _MEMBERS.items() for mail in mails]
     package.add("profiles", people)
     package.add("projects", [dict(survey.project, **synced), draft.project])
     package.add("project_members", members)
     package.add("schema_versions", [_schema_version(survey, SCHEMA_VERSION, True), _schema_version(draft, DRAFT_SCHEMA, False)])
-    package.add("families", _marked(survey.families + draft.families, synced))
-    package.add("types", _marked(survey.types + draft.types, synced))
-    package.add("levels", _marked(survey.levels + [draft.level], synced))
-    package.add("rooms", _marked(survey.rooms + draft.rooms, synced))
-    package.add("photos", _marked(survey.walk.photos + draft.walk.photos, synced))
-    package.add("instances", _marked(survey.walk.instances + draft.walk.instances, synced))
-    package.add("room_notes", _marked(survey.notes, synced))
+    package.add("families", marked(survey.families + draft.families, synced))
+    package.add("types", marked(survey.types + draft.types, synced))
+    package.add("levels", marked(survey.levels + [draft.level], synced))
+    package.add("rooms", marked(survey.rooms + draft.rooms, synced))
+    package.add("photos", marked(survey.walk.photos + draft.walk.photos, synced))
+    package.add("instances", marked(survey.walk.instances + draft.walk.instances, synced))
+    package.add("room_notes", marked(survey.notes, synced))
     package.add("events", survey.walk.events + draft.walk.events, lines=True)
     package.write()
     return package
 
 
-def _marked(rows, synced):
+def profiles():
+    return [camel(profile(*person, "example.it", None, stamp(instant("2026-05-06T06:00:00Z")))) for person in ANAGRAFICA]
+
+
+def marked(rows, synced):
     """Rows without states of their own are in step with the server."""
     return [dict(synced, **row) if "syncStatus" in row else dict(row, **synced) for row in rows]
 
@@ -74,7 +78,7 @@ def _draw(package, walk, count):
         package.add_photo(row["filename"], "photos", row["id"], data)
 
 
-def _camel(row):
+def camel(row):
     """Anagrafica's files write camelCase."""
     def renamed(key):
         head, *rest = key.split("_")
