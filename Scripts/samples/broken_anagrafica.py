@@ -1,4 +1,5 @@
-"""Anagrafica's broken packages for what the program itself finds: fields, family parameters, schemas, files, photos."""
+"""Anagrafica's broken packages for what the program itself finds: fields, family parameters, schemas, files, photos.
+Rules: `broken_assets`."""
 from .healthy_building import HealthyBuilding
 from .seeded import instant, uuid7
 from .survey_anagrafica import CREATED

@@ -35,7 +35,9 @@ class HealthyBuilding:
                       for number, (title, ring) in enumerate(plan.nursery_rooms(), start=1)]
         self.walk = Walk(self.project["id"], self.project["planVersionId"], ("op",), _BEGINS, "/".join(seed))
         self._furnish()
-        self.notes = []
+        used = {row["typeId"] for row in self.walk.instances}
+        self.types = [row for row in self.types if row["id"] in used]
+        self.notes, self.other_projects = [], []
         self.pictures = {}
         if pictures:
             self._draw()
@@ -80,7 +82,7 @@ class HealthyBuilding:
     def package(self, directory, description):
         package = Package(directory, "anagrafica", CREATED, description)
         package.add("profiles", [row for row in profiles() if row["email"] == ACTOR])
-        package.add("projects", [dict(self.project, **self.synced)])
+        package.add("projects", marked([self.project] + self.other_projects, self.synced))
         package.add("project_members", self.members)
         package.add("schema_versions", [self.schema_version])
         for entity, rows in (("families", self.families), ("types", self.types), ("levels", [self.level]), ("rooms", self.rooms),

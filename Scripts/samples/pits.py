@@ -18,6 +18,9 @@ _STATES = {
     "BAY-2025": (("APROBADO", "synced", 2), ("EN_REVISION", "synced", 2), ("BORRADOR", "error", 1), ("BORRADOR", "local_only", 3)),
 }
 
+# Where rock stopped the digging above the depth that the MTC's manual asks for.
+_REFUSED = {("CHU-2025", 3): 1.35}
+
 
 def pits(place):
     random = generator("pits", place["code"])
@@ -28,6 +31,7 @@ def pits(place):
     for index, (easting, northing, altitude, metres, side) in enumerate(positions(random, place)):
         low, high = place["depths"]
         depth = round(round(random.uniform(low, high) * 20) / 20, 2)
+        depth = _REFUSED.get((place["code"], index), depth)
         water_status, water = _water(random, place, index, depth)
         begun = moment
         ended = later(begun, hours=2, minutes=random.randrange(0, 50)) if place["kind"] == "road" else later(begun, hours=26)

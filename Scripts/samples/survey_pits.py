@@ -16,6 +16,8 @@ ORGANISATION = uuid7(instant("2025-01-02T13:00:00Z"), "organisation", "geotecnia
 _LIMA = -5
 # The one photo of an approved, synced pit that is still on its way up.
 LATE_PHOTO = ("CHU-2025", 7, "spoil")
+# One photo was taken before the phone had a fix: neither its row nor its camera data knows where.
+NO_FIX = ("CHU-2025", 10, "spoil")
 _PHONES = (("samsung", "SM-G525F"), ("motorola", "moto g54 5G"), ("Apple", "iPhone SE"))
 _KINDS = {"wall": ("pared", "pit", "Pared de la excavación"), "panorama": ("panoramica", "panorama", "Vista panorámica"),
           "spoil": ("material", "spoil", "Material excavado")}
@@ -95,6 +97,7 @@ def photo(project, calicata, pit, view, number, limit=32_000):
     latitude, longitude = to_degrees(pit.easting + drift[0], pit.northing + drift[1], pit.place["zone"])
     latitude, longitude, altitude = round(latitude, 7), round(longitude, 7), round(pit.altitude + random.gauss(0, 2), 1)
     altitude, accuracy = max(-39.0, altitude), round(random.uniform(3, 9), 1)
+    position = None if (project["code"], pit.index, view) == NO_FIX else (latitude, longitude, altitude)
     make, model = _PHONES[pit.index % 3]
     turned = view == "wall" and pit.index % 8 == 5
     local = later(taken, hours=_LIMA)
@@ -103,7 +106,7 @@ def photo(project, calicata, pit, view, number, limit=32_000):
              f"PROF. {pit.depth:.2f} m  {local.strftime('%d/%m/%y')}"]
     data = pit_photo(view, random, painted(pit.strata), pit.depth, pit.water, board, local.strftime("%d/%m/%Y %H:%M"),
                      pit.place["landscape"],
-                     exif(taken, _LIMA, make, model, "InGe+ Campo 2.3", 6 if turned else 1, (latitude, longitude, altitude), accuracy), turned, limit)
+                     exif(taken, _LIMA, make, model, "InGe+ Campo 2.3", 6 if turned else 1, position, accuracy), turned, limit)
     row = {
         "id": uuid7(taken, "photo", calicata["id"], view), "calicata_id": calicata["id"], "entity_type": "calicatas", "corte_id": None,
         "kind": kind, "filename": name, "local_path": f"photos/{name}", "mime_type": "image/jpeg",
@@ -118,6 +121,8 @@ def photo(project, calicata, pit, view, number, limit=32_000):
     }
     if (project["code"], pit.index, view) == LATE_PHOTO:
         row.update(states("pending_upload", later(taken, hours=8)))   # so that an approved pit is not wholly synced
+    if position is None:
+        row.update(latitude=None, longitude=None, altitude_m=None, gps_json=None)
     if row["syncStatus"] in ("local_only", "pending_upload"):
         row["storage_path"] = None
     return row, data
