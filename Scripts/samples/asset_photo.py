@@ -3,7 +3,7 @@ from PIL import Image, ImageDraw, ImageFilter
 
 from .picture import jpeg, letter, roughen, shade
 
-_LIMIT = 20_000
+_LIMIT = 16_000
 
 
 def asset_photo(random, family, size, label, exif, limit=_LIMIT):

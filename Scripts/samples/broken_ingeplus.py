@@ -35,7 +35,8 @@ def _fields(directory):
     pit[6].update(water_status="found", groundwater_depth_m=None)
     package = healthy.package(directory / "fields", "Campos: longitud, rango, forma, vocabulario, obligatorios")
     package.write()
-    package.expect(validate={"FIELD-LENGTH": 2, "FIELD-RANGE": 2, "FIELD-PATTERN": 2, "FIELD-VOCABULARY": 2, "FIELD-REQUIRED": 3})
+    package.expect(**{"import": {}}, validate={"FIELD-LENGTH": 2, "FIELD-RANGE": 2, "FIELD-PATTERN": 2, "FIELD-VOCABULARY": 2, "FIELD-REQUIRED": 3,
+                             "CALICATA-PROGRESIVA-DESORDEN": 1})
 
 
 def _duplicates(directory):
@@ -46,7 +47,7 @@ def _duplicates(directory):
     cortes[1]["number"] = cortes[0]["number"]
     package = healthy.package(directory / "duplicates", "Códigos y números repetidos")
     package.write()
-    package.expect(validate={"FIELD-UNIQUE": True})
+    package.expect(**{"import": {}}, validate={"FIELD-UNIQUE": True, "CORTE-NUMERACION": 1})
 
 
 def _rows(directory):
@@ -67,7 +68,8 @@ def _rows(directory):
     healthy.calicatas.append(twice)
     package = healthy.package(directory / "import-rows", "Filas que la importación rechaza", lines=True)
     package.write()
-    package.expect(**{"import": {"FIELD-TYPE": 3, "FIELD-REFERENCE": 2, "IMPORT-NO-ID": 1, "IMPORT-DUPLICATE": 1, "IMPORT-UNKNOWN-FIELD": True}})
+    package.expect(**{"import": {"FIELD-TYPE": 3, "FIELD-REFERENCE": 2, "IMPORT-NO-ID": 1, "IMPORT-DUPLICATE": 1, "IMPORT-UNKNOWN-FIELD": True},
+                      "validate": {"CALICATA-SIN-CORTES": 1}})
 
 
 def _files(directory):
@@ -143,7 +145,7 @@ def _photos(directory):
     del healthy.pictures[healthy.photos[1]["id"]]
     pit = pits(dict(PLACES[0], code="otra", pits=1, states=(("APROBADO", "synced", 1),)))[0]
     healthy.pictures[healthy.photos[2]["id"]] = pit_photo(
-        "wall", generator("other picture"), painted(pit.strata), pit.depth, pit.water, ["OTRA FOTO"], "", PLACES[0]["landscape"], b"", limit=14_000)
+        "wall", generator("other picture"), painted(pit.strata), pit.depth, pit.water, ["OTRA FOTO"], "", PLACES[0]["landscape"], b"", limit=9_000)
     package = healthy.package(directory / "photos", "Fotos que faltan o que cambiaron")
     package.write()
     package.expect(**{"import": {}, "export": {"PHOTO-MISSING": 1, "PHOTO-CHANGED": 1}})

@@ -37,7 +37,7 @@ def _strata(directory):
     outside = next(row for row in healthy.cortes_of(6) if row["sample_code"])
     outside["sample_depth_m"] = round(outside["depth_to_m"] + 0.2, 2)
     _write(healthy, directory, "strata", "Estratos con huecos, traslapes, invertidos, mal numerados; muestras fuera del estrato",
-           CORTE_HUECO=True, CORTE_TRASLAPE=1, CORTE_INICIO=1, CORTE_INVERTIDO=1, CORTE_NUMERACION=1, CORTE_MUESTRA_FUERA=1)
+           CORTE_HUECO=True, CORTE_TRASLAPE=1, CORTE_INICIO=1, CORTE_INVERTIDO=1, CORTE_NUMERACION=1, CORTE_MUESTRA_FUERA=1, CALICATA_CORTES_CORTOS=1)
 
 
 def _classification(directory):

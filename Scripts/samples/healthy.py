@@ -25,7 +25,7 @@ class Healthy:
             self.calicatas.append(calicata)
             self.cortes += corte_rows(calicata, pit)
             if photos:
-                row, data = photo(self.project, calicata, pit, "wall", 0, 14_000)
+                row, data = photo(self.project, calicata, pit, "wall", 0, 9_000)
                 self.photos.append(row)
                 self.pictures[row["id"]] = data
         for row in self.calicatas:

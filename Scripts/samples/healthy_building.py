@@ -75,7 +75,7 @@ class HealthyBuilding:
         for row in self.walk.photos:
             family, place = self.walk.shown[row["id"]]
             data = asset_photo(generator("broken", row["id"]), family, (480, 360), (place["name"], family),
-                               exif(instant(row["takenAt"]), 2, "samsung", "SM-X306B", "Anagrafica Tecnica 1.4"), 14_000)
+                               exif(instant(row["takenAt"]), 2, "samsung", "SM-X306B", "Anagrafica Tecnica 1.4"), 9_000)
             row.update(filepath=f"photos/{row['filename']}", size=len(data), sha256=hashlib.sha256(data).hexdigest(), widthPx=480, heightPx=360)
             self.pictures[row["id"]] = data
 

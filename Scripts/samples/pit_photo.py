@@ -9,7 +9,7 @@ SIZE = (640, 480)
 _SKY_LINE = 64
 
 
-def pit_photo(view, random, strata, depth, water, caption, stamp_text, landscape, exif, turned=False, limit=32_000):
+def pit_photo(view, random, strata, depth, water, caption, stamp_text, landscape, exif, turned=False, limit=24_500):
     """`strata`: (from, to, (red, green, blue), gravel share, roots?) in metres from the top; gives JPEG bytes.
 
     `turned`: the phone was held upright, so that the pixels lie on their side and the orientation mark says so."""

@@ -7,7 +7,7 @@ from .exif import exif
 from .package import Package
 from .people import ANAGRAFICA, profile
 from .seeded import generator, instant, stamp
-from .survey_assets import PROJECT, SCHEMA_VERSION, Survey
+from .survey_assets import EMPTY, PROJECT, SCHEMA_VERSION, Survey
 from .survey_draft import PROJECT as DRAFT_PROJECT
 from .survey_draft import SCHEMA_VERSION as DRAFT_SCHEMA
 from .survey_draft import Draft
@@ -43,7 +43,10 @@ def build(directory):
     package.add("room_notes", marked(survey.notes, synced))
     package.add("events", survey.walk.events + draft.walk.events, lines=True)
     package.write()
-    return package
+    without_file = sum(1 for row in survey.walk.photos if row["filepath"] is None)
+    package.expect(**{"import": {}}, validate={
+        "LOCALE-DA-RILEVARE": len(EMPTY), "FOTO-NON-CARICATA": 2, "TIPO-SENZA-ASSET": True,
+    }, export={"PHOTO-MISSING": without_file, "SHEET-RENAMED": True, "TEXT-FORMULA": True})
 
 
 def profiles():
@@ -70,7 +73,7 @@ def _draw(package, walk, count):
         size = _LARGE if large else _SMALL
         taken = instant(row["takenAt"])
         data = asset_photo(generator("asset photo", row["id"]), family, size, (f"{room['number']} {room['name']}", family),
-                           exif(taken, 1, "samsung", "SM-X306B", "Anagrafica Tecnica 1.4"), 56_000 if large else 20_000)
+                           exif(taken, 1, "samsung", "SM-X306B", "Anagrafica Tecnica 1.4"), 44_000 if large else 16_000)
         row.update(filepath=f"photos/{row['filename']}", size=len(data), sha256=hashlib.sha256(data).hexdigest(), widthPx=size[0], heightPx=size[1])
         for event in walk.events:
             if event["type"] == "PhotoCaptured" and event["entityId"] == row["id"]:

@@ -47,7 +47,8 @@ def build(directory):
     package.add("sync_queue", parts["queue"], lines=True)
     package.add("activity_logs", parts["logs"], lines=True)
     package.write()
-    return package
+    package.expect(**{"import": {}, "export": {"TEXT-FORMULA": True}}, validate={
+        "CALICATA-AUN-SIN-FOTO": 1, "CALICATA-POCO-PROFUNDA": 1, "FOTO-SIN-GPS": 1})
 
 
 def profiles():

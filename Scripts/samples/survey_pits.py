@@ -88,7 +88,7 @@ def corte_rows(calicata, pit):
     return rows
 
 
-def photo(project, calicata, pit, view, number, limit=32_000):
+def photo(project, calicata, pit, view, number, limit=24_500):
     """A photo's row and its JPEG; the GPS of a phone is off by a few metres."""
     random = generator("photo", calicata["id"], view)
     name_part, kind, caption = _KINDS[view]
