@@ -33,9 +33,10 @@ def _fields(directory):
     pit[4]["end_date"] = None
     pit[5]["depth_m"] = None
     pit[6].update(water_status="found", groundwater_depth_m=None)
+    healthy.photos[6]["kind"] = None
     package = healthy.package(directory / "fields", "Campos: longitud, rango, forma, vocabulario, obligatorios")
     package.write()
-    package.expect(**{"import": {}}, validate={"FIELD-LENGTH": 2, "FIELD-RANGE": 2, "FIELD-PATTERN": 2, "FIELD-VOCABULARY": 2, "FIELD-REQUIRED": 3,
+    package.expect(**{"import": {}}, validate={"FIELD-LENGTH": 2, "FIELD-RANGE": 2, "FIELD-PATTERN": 2, "FIELD-VOCABULARY": 2, "FIELD-REQUIRED": 4,
                              "CALICATA-PROGRESIVA-DESORDEN": 1})
 
 
