@@ -23,7 +23,8 @@ def _fields(directory):
     healthy.types[0]["name"] = "L"
     package = healthy.package(directory / "fields", "Campi: lunghezza, intervallo, forma, vocabolario, obbligatori")
     package.write()
-    package.expect(**{"import": {}, "validate": {"FIELD-RANGE": 2, "FIELD-LENGTH": 2, "FIELD-PATTERN": 1, "FIELD-VOCABULARY": 1, "FIELD-REQUIRED": 1}})
+    package.expect(**{"import": {}, "validate": {
+        "FIELD-RANGE": 2, "FIELD-LENGTH": 2, "FIELD-PATTERN": 1, "FIELD-VOCABULARY": 1, "FIELD-REQUIRED": 1}})
 
 
 def _unique(directory):
@@ -101,7 +102,8 @@ def _texts(directory):
     words = "Locale chiuso per lavori: si vede solo dalla finestra. "
     healthy.notes.append({
         "id": uuid7(instant(CREATED), "note", "testi"), "roomId": healthy.rooms[4]["id"], "emptyRoom": False, "roomIsBlocked": True,
-        "description": (words * 800)[:40_000], "mainPhoto": healthy.walk.photos[0]["id"], "extraPhotoIds": [], "operatorId": "op", "createdAt": CREATED,
+        "description": (words * 800)[:40_000], "mainPhoto": healthy.walk.photos[0]["id"], "extraPhotoIds": [], "operatorId": "op",
+        "createdAt": CREATED,
     })
     package = healthy.package(directory / "texts", "Testi che un formato non può portare così come sono")
     package.write()

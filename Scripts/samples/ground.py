@@ -22,12 +22,14 @@ def strata(random, profile, depth, water):
     found, samples = [], 0
     for (start, end), (symbol, _, colour, moisture, shape, largest) in zip(_depths(random, profile, depth), profile):
         moisture = _moisture(moisture, start, end, water)
-        roots = round(random.uniform(0.1, min(0.35, end)), 2) if start == 0 and symbol not in ("RELLENO", "ROCA") and random.random() < 0.7 else None
+        rooted = start == 0 and symbol not in ("RELLENO", "ROCA") and random.random() < 0.7
+        roots = round(random.uniform(0.1, min(0.35, end)), 2) if rooted else None
         if symbol in KINDS:
             values = tested(random, symbol, moisture)
             stiffness = compactness(random, symbol, start)
             structure = structure_word(random, symbol)
-            description = described(random, symbol, colour, moisture, stiffness, structure, values, shape, largest, roots, _extras(random, symbol, start, water))
+            extras = _extras(random, symbol, start, water)
+            description = described(random, symbol, colour, moisture, stiffness, structure, values, shape, largest, roots, extras)
             samples += 1
             sample = (f"M-{samples}", round((start + end) / 2, 2))
             found.append(Stratum(start, end, symbol, values["aashto"], values, colour, moisture, stiffness, structure, shape, largest,

@@ -26,7 +26,8 @@ class HealthyBuilding:
         self.synced = {"syncStatus": "synced", "localVersion": 1, "remoteUpdatedAt": CREATED}
         self.project = project(uuid7(_BEGINS, "project", *seed), f"Prova – {name}", state, uuid7(_BEGINS, "plan", *seed), schema,
                                _BEGINS, instant("2026-06-02T17:00:00Z"))
-        self.schema_version = {"id": schema, "projectId": self.project["id"], "version": "1.0", "createdAt": self.project["createdAt"], "isLocked": True}
+        self.schema_version = {"id": schema, "projectId": self.project["id"], "version": "1.0",
+                               "createdAt": self.project["createdAt"], "isLocked": True}
         self.members = [camel(member(self.project["id"], ACTOR, "UFFICIO", _BEGINS))]
         self.families, self.types = library(self.project["id"], schema, _FAMILIES)
         boundary = [[-0.4, -0.4], [22.6, -0.4], [22.6, 20.0], [-0.4, 20.0], [-0.4, -0.4]]

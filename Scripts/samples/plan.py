@@ -3,9 +3,12 @@ from fractions import Fraction
 
 # Room widths from west to east; `L` rooms are cut by the small room that follows, which fills the cut.
 _NORTH = {
-    0: (("Atrio", 7.2), ("Segreteria", 5.4), ("Presidenza", 4.6), ("Aula 1A", 8.4), ("Archivio", None), ("Aula 1B", 7.8), ("Biblioteca \"G. Rodari\"", 9.0)),
-    1: (("Aula 2A", 7.8), ("Aula 2B", 7.8), ("Aula insegnanti", 5.4), ("Laboratorio di informatica", 9.6), ("Vano server", None), ("Aula 2C", 6.0), ("Aula 2D", 5.8)),
-    2: (("Aula 3A", 8.4), ("Aula 3B", 8.4), ("Laboratorio di scienze", 9.6), ("Deposito reagenti", None), ("Aula musica", 8.0), ("Aula 3C", 8.0)),
+    0: (("Atrio", 7.2), ("Segreteria", 5.4), ("Presidenza", 4.6), ("Aula 1A", 8.4), ("Archivio", None), ("Aula 1B", 7.8),
+        ("Biblioteca \"Il Melograno\"", 9.0)),
+    1: (("Aula 2A", 7.8), ("Aula 2B", 7.8), ("Aula insegnanti", 5.4), ("Laboratorio di informatica", 9.6), ("Vano server", None),
+        ("Aula 2C", 6.0), ("Aula 2D", 5.8)),
+    2: (("Aula 3A", 8.4), ("Aula 3B", 8.4), ("Laboratorio di scienze", 9.6), ("Deposito reagenti", None), ("Aula musica", 8.0),
+        ("Aula 3C", 8.0)),
 }
 _SOUTH = {
     0: (("Mensa", 12.6), ("Cucina", 6.2), ("WC alunni", 4.4), ("WC alunne", 4.4), ("Palestrina", 9.6), ("Centrale termica", 5.2)),
@@ -64,7 +67,8 @@ def _corridor(last_south_room, width=WIDTH):
     arm = max(x for x, _ in last_south_room)
     if arm >= width - 0.01:
         return _rectangle(0.0, CORRIDOR_SOUTH, width, CORRIDOR_NORTH)
-    ring = ((0.0, CORRIDOR_SOUTH), (arm, CORRIDOR_SOUTH), (arm, 0.0), (width, 0.0), (width, CORRIDOR_NORTH), (0.0, CORRIDOR_NORTH), (0.0, CORRIDOR_SOUTH))
+    ring = ((0.0, CORRIDOR_SOUTH), (arm, CORRIDOR_SOUTH), (arm, 0.0), (width, 0.0), (width, CORRIDOR_NORTH), (0.0, CORRIDOR_NORTH),
+            (0.0, CORRIDOR_SOUTH))
     return [[round(a, 2), round(b, 2)] for a, b in ring]
 
 

@@ -40,7 +40,7 @@ class Survey:
 
     def __init__(self, operators):
         self.project = project(
-            PROJECT, "Scuola primaria \"Gianni Brenta\" – Valdorsa", "Approved", uuid7(LIBRARY_MADE, "plan", 1), SCHEMA_VERSION,
+            PROJECT, "Scuola primaria \"Il Faggio\" – Valdorsa", "Approved", uuid7(LIBRARY_MADE, "plan", 1), SCHEMA_VERSION,
             instant("2026-03-09T06:10:00Z"), instant("2026-04-02T16:40:00Z"))
         self.families, self.types = library(PROJECT, SCHEMA_VERSION)
         self.levels, self.rooms = school(PROJECT, "Edificio A", EMPTY)

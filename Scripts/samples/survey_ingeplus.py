@@ -29,7 +29,10 @@ def build(directory):
                        last_synced_at=stamp(instant("2025-11-19T12:31:00Z")), **states("synced", instant("2025-11-01T12:00:00Z")))
         parts["projects"].append(project)
         _add_pits(package, parts, project, pits)
-        parts["nodes"] += _documents(project)
+        documents = _documents(project)
+        parts["nodes"] += documents
+        parts["queue"] += [queue_item(project["id"], "UPLOAD", "document_nodes", row["id"], {"local_path": row["local_path"]},
+                                      instant(row["updated_at"])) for row in documents if row["syncStatus"] == "pending_upload"]
         parts["logs"].append(log(project["id"], "admin@example.pe", "create", "projects", project["id"], {"code": project["code"]},
                                  instant(project["created_at"])))
     roles = {mail: role for mail, _, role, *_ in INGEPLUS}
@@ -116,7 +119,8 @@ def _documents(project):
     rows = [top, reports, field]
     for name, parent, sync in (("Plan de exploración.pdf", field, "synced"), ("Informe de avance N° 1 (borrador).docx", reports, "pending_upload"),
                                ("Cargo de recepción & anexos.pdf", reports, "pending_download")):
-        rows.append(node(project["id"], name, "file", parent["id"], f"{root}/{name}", "especialista@example.pe", later(made, days=3), **states(sync, made)))
+        rows.append(node(project["id"], name, "file", parent["id"], f"{root}/{name}", "especialista@example.pe", later(made, days=3),
+                         **states(sync, made)))
     return rows
 
 
