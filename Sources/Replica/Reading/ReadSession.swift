@@ -76,20 +76,18 @@ package enum SelectionFailure: Failure, Hashable {
     /// No such project, or not one of the actor's: which of the two is not told.
     case unknownProject(String, visible: [String])
     case unknownState(String, known: [String])
-    case invalidFilter(String, reason: String)
 
     package var code: String {
         switch self {
         case .unknownProject: "PROJECT-UNKNOWN"
         case .unknownState: "STATE-UNKNOWN"
-        case .invalidFilter: "EXPRESSION-INVALID"
         }
     }
 
     package var exitCode: ExitCode {
         switch self {
         case .unknownProject: .notPermitted
-        case .unknownState, .invalidFilter: .usage
+        case .unknownState: .usage
         }
     }
 
@@ -97,7 +95,6 @@ package enum SelectionFailure: Failure, Hashable {
         switch self {
         case .unknownProject(let value, let known), .unknownState(let value, let known):
             ["value": value, "known": known.joined(separator: ", ")]
-        case .invalidFilter(let value, let reason): ["value": value, "reason": reason]
         }
     }
 }

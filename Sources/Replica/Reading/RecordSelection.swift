@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import Model
 
 /// Which records of one project a run takes: all but those in `temp.left_out`, so that taking everything costs nothing.
@@ -14,7 +14,7 @@ extension ReadSession {
     package func select(
         _ kind: RecordKind, in project: Project, _ request: SelectionRequest, hasRemote: Bool
     ) throws -> SelectionSummary {
-        guard let root = pack.entity(kind.root) else { throw SelectionFailure.invalidFilter(kind.root, reason: "unknown entity") }
+        guard let root = pack.entity(kind.root) else { throw SelectionFailure.unknownState(kind.root, known: pack.entities.map(\.name)) }
         try connection.execute(
             """
             DROP TABLE IF EXISTS temp.left_out;

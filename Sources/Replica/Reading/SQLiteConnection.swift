@@ -87,7 +87,7 @@ import Model
 
     func watch(_ handle: OpaquePointer) {
         // https://www.sqlite.org/c3ref/set_authorizer.html: the last argument names the view that an access comes from.
-        unsafe sqlite3_set_authorizer(handle, { context, action, first, _, database, accessor in
+        unsafe sqlite3_set_authorizer(handle, { context, action, _, _, database, accessor in
             guard let context = unsafe context else { return SQLITE_DENY }
             let guardian = unsafe Unmanaged<AccessGuard>.fromOpaque(context).takeUnretainedValue()
             guard guardian.isClosed else { return SQLITE_OK }
@@ -95,10 +95,10 @@ import Model
             case SQLITE_SELECT, SQLITE_FUNCTION, SQLITE_RECURSIVE: return SQLITE_OK
             case SQLITE_READ:
                 let name = unsafe database.map { unsafe String(cString: $0) }
-                if name == "temp" || unsafe accessor != nil { return SQLITE_OK }
-                // A subquery or common table has no database of its own.
-                if name == nil { return SQLITE_OK }
-                return unsafe first.map { unsafe String(cString: $0) } == "sqlite_master" ? SQLITE_DENY : SQLITE_DENY
+                // A subquery or a common table has no database of its own.
+                guard let name, name != "temp" else { return SQLITE_OK }
+                let view = unsafe accessor
+                return unsafe view == nil ? SQLITE_DENY : SQLITE_OK
             default: return SQLITE_DENY
             }
         }, Unmanaged.passUnretained(self).toOpaque())

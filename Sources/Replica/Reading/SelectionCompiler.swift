@@ -75,15 +75,7 @@ struct SelectionCompiler {
     }
 
     private mutating func addFilter(_ text: String) throws {
-        let expression: Expression
-        do {
-            expression = try ExpressionParser.parse(text)
-        } catch {
-            throw SelectionFailure.invalidFilter(text, reason: "\(error.reason) (\(error.offset))")
-        }
-        if let mistake = ExpressionCheck.mistakes(inCondition: expression, over: root, of: pack).first {
-            throw SelectionFailure.invalidFilter(text, reason: "\(mistake.part): \(mistake.reason)")
-        }
+        let expression = try ExpressionFailure.condition(text, over: root, of: pack)
         let compiled = ExpressionSQL.compile(expression, joins: &joins, firstParameter: bindings.count + 1)
         bindings += compiled.bindings
         reasons.append((.filter, "coalesce(\(compiled.sql), 0) = 0", SQLText.literal(text)))

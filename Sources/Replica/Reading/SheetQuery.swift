@@ -1,3 +1,4 @@
+import Foundation
 import Model
 
 /// The query behind one sheet of an export: rows of the selection, values over references, in an order that indexes give.
