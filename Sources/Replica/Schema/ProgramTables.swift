@@ -73,6 +73,8 @@ package enum ProgramTables {
         ) STRICT
         """,
         "CREATE INDEX ix_rejects_import_id ON rejects (import_id)",
+        // By which a row that is rejected again is not kept twice.
+        "CREATE INDEX ix_rejects_open ON rejects (raw) WHERE state = 'open'",
         // Sequential numbers given to records for a client: never changed, never given twice.
         """
         CREATE TABLE export_numbers (
