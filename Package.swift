@@ -54,14 +54,14 @@ let package = Package(
 
         stage("Packs", "Patterns", "Yams", .product(name: "Crypto", package: "swift-crypto")),
         stage("Replica", "JSONReading", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift")),
-        stage("Importing", "JSONReading", "Patterns"),
+        stage("Importing", "JSONReading", .product(name: "Crypto", package: "swift-crypto")),
         stage("Validating", "JSONReading", "Patterns"),
         stage("Exporting", "Zipping", "CXLSXWriter", "CLibXML2", "CZlib", .product(name: "Crypto", package: "swift-crypto")),
         stage("Recording", .product(name: "Crypto", package: "swift-crypto")),
         .target(
             name: "CommandLineTool",
             dependencies: [
-                "Model", "Packs", "Replica", "Importing", "Validating", "Exporting", "Recording",
+                "Model", "Packs", "Replica", "Importing", "Validating", "Exporting", "Recording", "Yams",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

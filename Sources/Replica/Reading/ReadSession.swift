@@ -1,0 +1,120 @@
+package import Foundation
+package import Model
+
+/// One consistent look at a replica through the eyes of an actor: one read transaction from the selection to the last row written,
+/// on a read-only connection whose temporary views hide what the actor may not see.
+///
+/// Used by one thread at a time; the rows that it opens may be filled on another thread as long as nobody else uses the session.
+package final class ReadSession {
+    /// A project that the actor is a member of, and that was asked for.
+    package struct Project: Sendable, Hashable {
+        package var id: String
+        package var code: String
+        package var name: String
+        package var organisationID: String?
+    }
+
+    let connection: SQLiteConnection
+    let pack: Pack
+    let timeZone: TimeZone
+    /// Requested projects that the actor may see, by code.
+    package let projects: [Project]
+    /// Fields that the actor's role may not see, as (entity, field).
+    package let hiddenFields: [(entity: String, field: String)]
+    package let findings: FindingStore
+
+    /// What the last `select` chose.
+    var selection: RecordSelection?
+
+    private let hidden: Set<ActorViews.Hidden>
+
+    /// - Parameter codes: codes of projects; empty: all of the actor's.
+    package init(path: String, pack: Pack, actor: Actor, projects codes: [String], timeZone: TimeZone) throws {
+        self.pack = pack
+        self.timeZone = timeZone
+        connection = try SQLiteConnection(path: path)
+        let views = ActorViews(pack: pack, role: actor.role)
+        hidden = Set(views.hidden)
+        hiddenFields = views.hidden.map { ($0.entity, $0.field) }
+        try connection.execute("BEGIN")
+        try connection.execute("CREATE TEMP TABLE visible_projects (id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID")
+        projects = try Self.visibleProjects(connection, pack, actor, codes)
+        for project in projects {
+            try connection.run("INSERT INTO temp.visible_projects (id) VALUES (?1)", [.text(project.id)])
+        }
+        let all = try connection.integer("SELECT count(*) FROM main.\(SQLText.name(pack.project.entity))")
+        for sql in views.creation(allProjects: Int(all) == projects.count) { try connection.execute(sql) }
+        findings = try FindingStore(connection: connection, pack: pack)
+    }
+
+    private static func visibleProjects(
+        _ connection: SQLiteConnection, _ pack: Pack, _ actor: Actor, _ codes: [String]
+    ) throws -> [Project] {
+        let code = SQLText.name(pack.project.code)
+        let organisation = pack.project.organisation.map(SQLText.name) ?? "NULL"
+        let statement = try connection.prepare(
+            """
+            SELECT id, \(code), \(SQLText.name(pack.project.name)), \(organisation) FROM main.\(SQLText.name(pack.project.entity))
+            WHERE id IN (SELECT project_id FROM main.project_members WHERE profile_id = ?1) ORDER BY \(code), id
+            """, [.text(actor.id)])
+        var visible: [Project] = []
+        while try statement.step() {
+            let id = statement.text(0) ?? ""
+            visible.append(Project(
+                id: id, code: statement.text(1) ?? id, name: statement.text(2) ?? statement.text(1) ?? id, organisationID: statement.text(3)))
+        }
+        guard !codes.isEmpty else { return visible }
+        for wanted in codes where !visible.contains(where: { $0.code == wanted }) {
+            throw SelectionFailure.unknownProject(wanted, visible: visible.map(\.code))
+        }
+        return visible.filter { codes.contains($0.code) }
+    }
+}
+
+/// What can be wrong with what a run asks to see.
+package enum SelectionFailure: Failure, Hashable {
+    /// No such project, or not one of the actor's: which of the two is not told.
+    case unknownProject(String, visible: [String])
+    case unknownState(String, known: [String])
+
+    package var code: String {
+        switch self {
+        case .unknownProject: "PROJECT-UNKNOWN"
+        case .unknownState: "STATE-UNKNOWN"
+        }
+    }
+
+    package var exitCode: ExitCode {
+        switch self {
+        case .unknownProject: .notPermitted
+        case .unknownState: .usage
+        }
+    }
+
+    package var arguments: [String: String] {
+        switch self {
+        case .unknownProject(let value, let known), .unknownState(let value, let known):
+            ["value": value, "known": known.joined(separator: ", ")]
+        }
+    }
+}
+
+extension ReadSession: ValidationSource {
+    package func rows(of entity: String, paths: [FieldPath]) throws -> any RowSource {
+        guard let described = pack.entity(entity) else { return MemoryRows(columnCount: paths.count + 1, rows: []) }
+        var joins = PathJoins(from: described, pack: pack)
+        let columns = ["t0.id"] + paths.map { joins.column($0) }
+        let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.name(entity)) AS t0\(joins.sql)"
+        return StatementRows(try connection.prepareGuarded(sql), on: connection)
+    }
+
+    package func query(_ sql: String, columns: [String], seconds: Double) throws -> any RowSource {
+        // The named columns in the order asked for, whatever the query's own order is.
+        let names = columns.map(SQLText.name).joined(separator: ", ")
+        return StatementRows(try connection.prepareGuarded("SELECT \(names) FROM (\(sql)\n)"), on: connection, seconds: seconds)
+    }
+
+    package func isHidden(_ field: String, of entity: String) -> Bool {
+        hidden.contains(ActorViews.Hidden(entity: entity, field: field))
+    }
+}
