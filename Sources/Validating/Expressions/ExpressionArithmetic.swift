@@ -69,24 +69,19 @@ enum ExpressionArithmetic {
         return integer == whole ? 0 : integer < whole ? -1 : 1
     }
 
-    /// Half away from zero, judged by the number's exact value and not by what a multiplication makes of it.
+    /// Half away from zero, judged by the number as people write it: 1.005 becomes 1.01, though its binary form lies below the half.
     static func round(_ value: ExpressionValue, decimals: ExpressionValue) -> ExpressionValue {
         guard value.isNumber, decimals.isNumber else { return .null }
-        let places = Int(min(max(decimals.number, 0), 30))
         let number = value.number
         guard abs(number) < 0x1p52 else { return .real(number) }
+        let places = Int(min(max(decimals.number, 0), 30))
         guard places > 0 else { return .real(number.rounded(.toNearestOrAwayFromZero)) }
         guard places <= 22 else { return .real(number) }
         let scale = powersOfTen[places]
-        let scaled = number * scale
-        guard abs(scaled) < 0x1p52 else { return .real(number) }
-        var rounded = scaled.rounded(.toNearestOrAwayFromZero)
-        if abs(scaled - scaled.rounded(.towardZero)) == 0.5 {
-            // What the multiplication lost says on which side of the half the number is.
-            let lost = (-scaled).addingProduct(number, scale)
-            if lost != 0, (lost < 0) == (scaled > 0) { rounded = scaled.rounded(.towardZero) }
-        }
-        return .real(rounded / scale)
+        let scaled = abs(number) * scale
+        guard scaled < 0x1p52 else { return .real(number) }
+        let rounded = (scaled * (1 + 3e-16) + 0.5).rounded(.down) / scale
+        return .real(number < 0 ? -rounded : rounded)
     }
 
     private static let powersOfTen: [Double] = (0...22).map { power in (0..<power).reduce(1.0) { product, _ in product * 10 } }

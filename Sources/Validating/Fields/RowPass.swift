@@ -156,7 +156,7 @@ struct RowPass {
                 arguments[argument.name] = Quotation.hidden
                 continue
             }
-            arguments[argument.name] = batch.description(row, column).map { quotation.quote($0, of: argument.field) } ?? ""
+            arguments[argument.name] = quotation.quote(batch, row, column, of: argument.field) ?? ""
         }
         try writer.report(
             rule.code, severity: rule.severity, entity: plan.entity, id: batch.description(row, 0), field: rule.field, arguments: arguments)

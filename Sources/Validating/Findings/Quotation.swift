@@ -35,6 +35,13 @@ struct Quotation: Sendable {
         return String(scalars)
     }
 
+    /// A cell as a message quotes it; nil for null.
+    func quote(_ batch: borrowing RowBatch, _ row: Int, _ column: Int, of field: Field?) -> String? {
+        let cell = batch.cell(row, column)
+        let value = cell.kind == .real ? Self.number(cell.real) : batch.description(row, column)
+        return value.map { quote($0, of: field) }
+    }
+
     /// A number without a fraction that says nothing: `30`, not `30.0`.
     static func number(_ value: Double) -> String {
         if value == value.rounded(), abs(value) < 1e15 { return String(Int64(value)) }

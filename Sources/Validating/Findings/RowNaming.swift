@@ -31,7 +31,7 @@ struct RowNaming {
             try query.forEach(of: ids, in: source, seconds: seconds) { batch, row in
                 guard let id = batch.description(row, 0) else { return }
                 let parts = fields.indices.compactMap { index in
-                    batch.description(row, index + 1).map { quotation.quote($0, of: fields[index]) }
+                    quotation.quote(batch, row, index + 1, of: fields[index])
                 }
                 if !parts.isEmpty { names[id] = parts.joined(separator: " / ") }
             }

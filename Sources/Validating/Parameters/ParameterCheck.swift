@@ -60,7 +60,7 @@ struct ParameterCheck {
     }
 
     static func pointer(_ key: String) -> String {
-        "/" + key.replacing("~", with: "~0").replacing("/", with: "~1")
+        "/" + Quotation.shortened(key).replacing("~", with: "~0").replacing("/", with: "~1")
     }
 
     private static func isMissing(_ value: JSONValue) -> Bool {

@@ -58,7 +58,7 @@ struct TableJudge {
     private func report(_ check: TableCheck, _ batch: RowBatch, _ row: Int, _ id: String?) throws {
         var arguments = check.constants
         for (index, argument) in check.arguments.enumerated() {
-            let value = batch.description(row, index + 1).map { quotation.quote($0, of: argument.field) } ?? argument.missing
+            let value = quotation.quote(batch, row, index + 1, of: argument.field) ?? argument.missing
             arguments[argument.name] = arguments[argument.name].map { $0 + " / " + value } ?? value
         }
         try writer.report(check.code, severity: check.severity, entity: check.entity, id: id, field: check.field, arguments: arguments)
