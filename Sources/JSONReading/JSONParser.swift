@@ -20,6 +20,8 @@ internal import CYAJL
     private var reason: JSONMistake.Reason?
     /// Bytes fed up to the last token: a text or number that never ends is noticed by them.
     private var tokenEnd = 0
+    /// Where the whole value ended: YAJL takes a text that never ends after it for nothing.
+    private var valueEnd: Int?
     private var isFirstChunk = true
 
     /// The line that `lineOffset` lies in, and where it starts.
@@ -117,6 +119,13 @@ internal import CYAJL
             bytesBefore += buffer.count
         }
         if let failed { throw failed }
+        if let valueEnd {
+            let start = max(0, valueEnd - (bytesBefore - bytes.count))
+            for index in start..<bytes.count where ![0x20, 0x09, 0x0A, 0x0D].contains(bytes[index]) {
+                offset = bytesBefore - bytes.count + index
+                throw mistake(.trailingText)
+            }
+        }
         offset = bytesBefore
         if bytesBefore - tokenEnd > limits.textBytes &* 6 { throw mistake(.textTooLong(limit: limits.textBytes)) }
     }
@@ -184,6 +193,7 @@ internal import CYAJL
         default:
             break
         }
+        if depth == 0 { valueEnd = offset }
         do throws(JSONMistake.Reason) {
             try events.take(event, from: self)
             return 1
