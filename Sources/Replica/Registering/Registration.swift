@@ -8,30 +8,43 @@ extension Replica {
     /// The run's journal must know each file as renamed to its final name (`plan`, `mark`). Throws `ActorFailure` when records are to
     /// be marked and the actor may not, `RegistrationFailure`, `ReplicaFailure`.
     package func register(_ registration: ExportRegistration) throws -> RegistrationOutcome {
-        if registration.marks != nil { try registration.actor.ensure(may: .mark) }
+        try register([registration])[0]
+    }
+
+    /// Registers several formats of a step at once, and stores the numbers that their sheets show: all of it or nothing.
+    package func register(_ registrations: [ExportRegistration], numbers: [StoredNumbers] = []) throws -> [RegistrationOutcome] {
+        for registration in registrations where registration.marks != nil { try registration.actor.ensure(may: .mark) }
         return try write { db in
-            let changes = try ChangeLog(
-                db, pack: pack, actorID: registration.actor.id, environment: registration.environment, now: registration.finishedAt)
-            let exports = try registration.files.map { file in
-                let export = try insert(file, of: registration, changes, db)
-                try changes.record(
-                    .upload, "export_registered", of: "exports", id: export.id,
-                    details: [
-                        "document": export.document, "version": String(export.version), "sha256": export.sha256,
-                        "rows": String(export.rows), "run_id": registration.runID,
-                    ])
-                return export
+            for given in numbers where !given.rows.isEmpty {
+                guard let first = registrations.first else { break }
+                try store(given, actor: first.actor, environment: first.environment, now: first.finishedAt, db)
             }
-            let marked = try registration.marks.map { try Marking(db: db, pack: pack, changes: changes).mark($0, runID: registration.runID) }
-            return RegistrationOutcome(exports: exports, marked: marked ?? 0)
+            return try registrations.map { try register($0, db) }
         }
     }
 
-    private func insert(_ file: ExportRegistration.File, of registration: ExportRegistration, _ changes: ChangeLog, _ db: Database) throws -> RegisteredExport {
-        let version = try Self.nextVersion(registration.projectID, file.document, db)
-        if let expected = file.expectedVersion, expected != version {
-            throw RegistrationFailure.versionTaken(document: file.document, version: expected)
+    private func register(_ registration: ExportRegistration, _ db: Database) throws -> RegistrationOutcome {
+        let changes = try ChangeLog(
+            db, pack: pack, actorID: registration.actor.id, environment: registration.environment, now: registration.finishedAt)
+        let exports = try registration.files.map { file in
+            let export = try insert(file, of: registration, changes, db)
+            try changes.record(
+                .upload, "export_registered", of: "exports", id: export.id,
+                details: [
+                    "document": export.document, "version": String(export.version), "sha256": export.sha256,
+                    "rows": String(export.rows), "run_id": registration.runID,
+                ])
+            return export
         }
+        let marked = try registration.marks.map { try Marking(db: db, pack: pack, changes: changes).mark($0, runID: registration.runID) }
+        return RegistrationOutcome(exports: exports, marked: marked ?? 0)
+    }
+
+    private func insert(_ file: ExportRegistration.File, of registration: ExportRegistration, _ changes: ChangeLog, _ db: Database) throws -> RegisteredExport {
+        let next = try Self.nextVersion(registration.projectID, file.document, db)
+        let version = file.expectedVersion ?? next
+        // Versions only grow; one may be left out where a file (a list of records left out, say) is not made every time.
+        guard version >= next else { throw RegistrationFailure.versionTaken(document: file.document, version: version) }
         let export = RegisteredExport(
             id: UUIDv7.make(at: registration.finishedAt), projectID: registration.projectID, exportName: registration.exportName,
             format: file.format, dialect: registration.dialect, document: file.document, version: version, fileName: file.fileName,
@@ -86,6 +99,19 @@ extension Replica {
                 RETURNING id
                 """, arguments: [projectID, document])
         for id in ids { try changes.record(.update, "export_superseded", of: "exports", id: id) }
+    }
+
+    /// The version that the next files of an export in one format get, whichever documents it makes this time.
+    package func nextVersion(projectID: String, exportName: String, format: String) throws -> Int {
+        try read { db in
+            let last = try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT max(v.version) FROM exports e JOIN document_versions v ON v.export_id = e.id
+                    WHERE e.project_id = ? AND e.export_name = ? AND e.format = ?
+                    """, arguments: [projectID, exportName, format])
+            return (last ?? 0) + 1
+        }
     }
 
     /// The version that the next file of a document gets.
