@@ -81,3 +81,18 @@ package enum SourceFormats {
         return try format.open(location, pack: pack)
     }
 }
+
+extension SourceFormats {
+    /// The kind of a file or folder; nil when it is of none.
+    package static func name(of location: SourceLocation) -> String? {
+        all.first { $0.recognises(location) }?.name
+    }
+}
+
+extension SourceLocation {
+    /// SHA-256 of a file, or of a folder's manifest; nil of any other folder.
+    package func digest() throws -> String? {
+        let path = isDirectory ? url.appendingPathComponent("manifest.json").path : url.path
+        return FileManager.default.fileExists(atPath: path) ? try FileDigest.sha256(ofFile: path) : nil
+    }
+}

@@ -140,3 +140,13 @@ extension Replica {
         unsafe String(cString: strerror(errno))
     }
 }
+
+extension Replica {
+    /// The name of the pack that a replica holds, before any pack is loaded.
+    package static func packName(at path: String) throws(ReplicaFailure) -> String {
+        let queue = try openAnyPack(at: path, busyTimeout: 5)
+        return try failures(at: path) {
+            try queue.read { db in try ReplicaKey.value(of: .packName, db) ?? "" }
+        }
+    }
+}

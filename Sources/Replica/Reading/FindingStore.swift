@@ -83,22 +83,62 @@ package final class FindingStore: FindingSink {
     /// Calls the body for each finding: by severity, code, row's name, field; at most `limit` of each code when it is given.
     package func forEach(project: String? = nil, limit: Int? = nil, _ body: (Finding) throws -> Void) throws {
         try locate()
-        let filter = project == nil ? "" : "WHERE project_id IS NULL OR project_id = ?1"
-        let statement = try connection.prepare(
-            """
-            SELECT code, severity, tbl, row_id, key, field, arguments FROM temp.findings \(filter)
-            ORDER BY CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, code, key, row_id, field, n
-            """, project.map { [.text($0)] } ?? [])
+        let statement = try ordered(project)
         var last = "", seen = 0
         while try statement.step() {
             let code = statement.text(0) ?? ""
             seen = code == last ? seen + 1 : 1
             last = code
             if let limit, seen > limit { continue }
-            let place = Place(table: statement.text(2), id: statement.text(3), key: statement.text(4), field: statement.text(5))
-            try body(Finding(
-                code: code, severity: Severity(rawValue: statement.text(1) ?? "") ?? .error, place: place,
-                arguments: ArgumentText.read(statement.text(6) ?? "")))
+            try body(Self.finding(statement))
+        }
+    }
+
+    /// Findings of a project as rows of texts, made one by one as they are read.
+    package func rows(project: String?, columnCount: Int, _ row: @escaping (Finding) -> [String]) throws -> any RowSource {
+        try locate()
+        return FindingRows(try ordered(project), columnCount: columnCount, row: row)
+    }
+
+    private func ordered(_ project: String?) throws -> SQLiteStatement {
+        let filter = project == nil ? "" : "WHERE project_id IS NULL OR project_id = ?1"
+        return try connection.prepare(
+            """
+            SELECT code, severity, tbl, row_id, key, field, arguments FROM temp.findings \(filter)
+            ORDER BY CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, code, key, row_id, field, n
+            """, project.map { [.text($0)] } ?? [])
+    }
+
+    fileprivate static func finding(_ statement: SQLiteStatement) -> Finding {
+        let place = Place(table: statement.text(2), id: statement.text(3), key: statement.text(4), field: statement.text(5))
+        return Finding(
+            code: statement.text(0) ?? "", severity: Severity(rawValue: statement.text(1) ?? "") ?? .error, place: place,
+            arguments: ArgumentText.read(statement.text(6) ?? ""))
+    }
+}
+
+/// Findings on their way into a sheet.
+private final class FindingRows: RowSource {
+    let columnCount: Int
+    private let statement: SQLiteStatement
+    private let row: (Finding) -> [String]
+    private var isAtEnd = false
+
+    init(_ statement: SQLiteStatement, columnCount: Int, row: @escaping (Finding) -> [String]) {
+        self.statement = statement
+        self.columnCount = columnCount
+        self.row = row
+    }
+
+    func fill(_ batch: inout RowBatch) throws {
+        batch.removeAll()
+        while !isAtEnd, !batch.isFull {
+            guard try statement.step() else {
+                isAtEnd = true
+                return
+            }
+            for text in row(FindingStore.finding(statement)) { batch.append(text) }
+            batch.endRow()
         }
     }
 }
