@@ -1,7 +1,8 @@
 import CZlib
 
 /// Compresses a stream of bytes into raw deflate data (no zlib or gzip frame), as ZIP entries hold it, and sums CRC-32 on the way.
-@safe package struct Deflater: ~Copyable {
+@safe package struct Deflater: ~Copyable, @unchecked Sendable {
+    // Sendable is unchecked because of the pointer: this value is its only owner and cannot be copied.
     /// zlib keeps the address of its stream, so it lives on the heap.
     private let stream: UnsafeMutablePointer<z_stream>
     private var output: [UInt8]

@@ -1,6 +1,6 @@
 /// One deflated entry under way: it holds the archive while it is written and gives it back at its end, so that both can move
 /// to a thread of their own together.
-package struct ZipStream<Output: ZipOutput & ~Copyable>: ~Copyable {
+package struct ZipStream<Output: ZipOutput & Sendable & ~Copyable>: ~Copyable, Sendable {
     private var zip: ZipWriter<Output>
     private var deflater: Deflater
 

@@ -113,3 +113,5 @@ package struct ZipWriter<Output: ZipOutput & ~Copyable>: ~Copyable {
             ).span)
     }
 }
+
+extension ZipWriter: Sendable where Output: Sendable & ~Copyable {}

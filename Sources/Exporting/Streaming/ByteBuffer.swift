@@ -101,3 +101,20 @@ import Glibc
 
     package var string: String { String(decoding: array, as: UTF8.self) }
 }
+
+// Stores behind the content that the caller has made room for: what is stored counts only once `advance` says so.
+extension ByteBuffer {
+    /// Stores eight bytes in one go, whatever part of them will count.
+    @inlinable @inline(__always) package func storeWord(_ word: UInt64) {
+        unsafe UnsafeMutableRawPointer(base + length).storeBytes(of: word, as: UInt64.self)
+    }
+
+    @inlinable @inline(__always) package func storeByte(_ byte: UInt8) {
+        unsafe base[length] = byte
+    }
+
+    @inlinable @inline(__always) package mutating func advance(_ count: Int) {
+        assert(length &+ count <= capacity &+ Self.slack)
+        length &+= count
+    }
+}

@@ -44,8 +44,9 @@ private final class Ahead: Sendable {
     }
 
     // `any RowSource` is not Sendable. After `init` only the thread that runs `run` uses it, and `stop` waits for that thread:
-    // the protocol demands of whoever opened it to hand it on for good.
-    nonisolated(unsafe) private let source: any RowSource
+    // the protocol demands of whoever opened it to hand it on for good. `stop` also drops it, so that its statement is finalised
+    // there and not by whichever thread lets go last.
+    nonisolated(unsafe) private var source: (any RowSource)?
     private let slots: [Slot]
     private let failure = Mutex<(any Error)?>(nil)
     private let isStopping = Mutex(false)
@@ -77,6 +78,7 @@ private final class Ahead: Sendable {
         isStopping.withLock { $0 = true }
         free.signal()
         ended.wait()
+        unsafe source = nil
     }
 
     func run() {
@@ -94,7 +96,7 @@ private final class Ahead: Sendable {
 
     private func fill(_ batch: inout RowBatch) -> Bool {
         do {
-            unsafe try source.fill(&batch)
+            unsafe try source?.fill(&batch)
             return batch.rowCount > 0
         } catch {
             batch.removeAll()

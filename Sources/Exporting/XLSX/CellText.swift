@@ -1,0 +1,143 @@
+/// The text of a cell as its bytes stand in a sheet's XML.
+///
+/// Runs of plain characters are copied eight bytes at a time; only `& < > _`, controls and what is not ASCII is looked at singly.
+/// What XML cannot hold (controls, U+FFFE, U+FFFF, bytes that are no UTF-8) becomes U+FFFD. Carriage returns become
+/// `_x000D_` and texts that look like such an escape have their underscore escaped (ECMA-376 part 1, 22.9.2.19).
+enum CellText {
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+    private static let highs: UInt64 = 0x8080_8080_8080_8080
+
+    /// Appends `count` bytes of `source` and returns how many characters were replaced.
+    /// `readable`: how many bytes from `source` on may be read, `count` or more.
+    @inline(__always)
+    static func append(_ source: UnsafePointer<UInt8>, count: Int, readable: Int, to buffer: inout ByteBuffer) -> Int {
+        buffer.reserve(count &+ 8)
+        var replaced = 0
+        var index = 0
+        while index < count {
+            let left = count &- index
+            if readable &- index >= 8 {
+                let word = unsafe UnsafeRawPointer(source + index).loadUnaligned(as: UInt64.self)
+                var special = marks(word)
+                // What lies behind the text is somebody else's.
+                if left < 8 { special &= ~0 &>> UInt64((8 &- left) &* 8) }
+                buffer.storeWord(word)
+                let plain = special == 0 ? min(8, left) : special.trailingZeroBitCount >> 3
+                buffer.advance(plain)
+                index &+= plain
+                if special == 0 { continue }
+            } else if unsafe isPlain(source[index]) {
+                buffer.storeByte(unsafe source[index])
+                buffer.advance(1)
+                index &+= 1
+                continue
+            }
+            index &+= unsafe appendSpecial(source + index, left: count &- index, to: &buffer, replaced: &replaced)
+            buffer.reserve(count &- index &+ 8)
+        }
+        return replaced
+    }
+
+    /// A high bit in each byte that is not plain; bits above the lowest mark may be wrong.
+    @inline(__always)
+    private static func marks(_ word: UInt64) -> UInt64 {
+        let controls = (word &- ones &* 0x20) & ~word
+        let ampersand = word ^ (ones &* 0x26)
+        let less = word ^ (ones &* 0x3C)
+        let greater = word ^ (ones &* 0x3E)
+        let underscore = word ^ (ones &* 0x5F)
+        let found = controls | ((ampersand &- ones) & ~ampersand) | ((less &- ones) & ~less)
+            | ((greater &- ones) & ~greater) | ((underscore &- ones) & ~underscore) | word
+        return found & highs
+    }
+
+    @inline(__always)
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte < 0x80 && byte != 0x26 && byte != 0x3C && byte != 0x3E && byte != 0x5F
+    }
+
+    /// One character that is not plain; returns how many bytes it had.
+    @inline(never)
+    private static func appendSpecial(
+        _ source: UnsafePointer<UInt8>, left: Int, to buffer: inout ByteBuffer, replaced: inout Int
+    ) -> Int {
+        let byte = unsafe source[0]
+        switch byte {
+        case UInt8(ascii: "&"): buffer.append("&amp;")
+        case UInt8(ascii: "<"): buffer.append("&lt;")
+        case UInt8(ascii: ">"): buffer.append("&gt;")
+        case UInt8(ascii: "_"):
+            if unsafe isEscape(UnsafeBufferPointer(start: source, count: left), at: 0) { buffer.append("_x005F") }
+            buffer.append(byte)
+        case 0x09, 0x0A, 0x20..<0x80: buffer.append(byte)
+        case 0x0D: buffer.append("_x000D_")
+        default:
+            let length = unsafe UTF8Scalar.length(source, left: left)
+            if length == 0 {
+                buffer.append("\u{FFFD}")
+                replaced += 1
+                return 1
+            }
+            unsafe buffer.append(UnsafeBufferPointer(start: source, count: length))
+            return length
+        }
+        return 1
+    }
+
+    /// Whether `_xHHHH_` begins at an index.
+    static func isEscape(_ bytes: some RandomAccessCollection<UInt8>, at index: Int) -> Bool {
+        let start = bytes.index(bytes.startIndex, offsetBy: index)
+        let tail = bytes[start...].prefix(7)
+        guard tail.count == 7 else { return false }
+        return tail.enumerated().allSatisfy { offset, byte in
+            switch offset {
+            case 0, 6: byte == UInt8(ascii: "_")
+            case 1: byte == UInt8(ascii: "x")
+            default: Character(Unicode.Scalar(byte)).isHexDigit && byte < 0x80
+            }
+        }
+    }
+}
+
+/// One Unicode scalar at the start of some bytes.
+enum UTF8Scalar {
+    /// How many bytes the scalar has; 0 when it is none that XML can hold (RFC 3629; XML 1.0, production 2).
+    static func length(_ source: UnsafePointer<UInt8>, left: Int) -> Int {
+        let first = unsafe UInt32(source[0])
+        func continuation(_ index: Int) -> UInt32? {
+            guard index < left, unsafe source[index] & 0xC0 == 0x80 else { return nil }
+            return unsafe UInt32(source[index] & 0x3F)
+        }
+        switch first {
+        case 0x20..<0x80: return 1
+        case 0xC2...0xDF: return continuation(1) == nil ? 0 : 2
+        case 0xE0...0xEF:
+            guard let second = continuation(1), let third = continuation(2) else { return 0 }
+            let scalar = (first & 0x0F) << 12 | second << 6 | third
+            return scalar < 0x800 || (0xD800...0xDFFF).contains(scalar) || scalar >= 0xFFFE ? 0 : 3
+        case 0xF0...0xF4:
+            guard let second = continuation(1), let third = continuation(2), let fourth = continuation(3) else { return 0 }
+            let scalar = (first & 0x07) << 18 | second << 12 | third << 6 | fourth
+            return scalar < 0x1_0000 || scalar > 0x10_FFFF ? 0 : 4
+        default: return 0
+        }
+    }
+}
+
+extension CellText {
+    /// As much of a text as has at most `units` UTF-16 units as this writer puts it (what is replaced counts one), never half a
+    /// character; and how many units that is.
+    static func prefix(of text: UnsafeBufferPointer<UInt8>, units limit: Int) -> (bytes: Int, units: Int) {
+        guard let start = text.baseAddress else { return (0, 0) }
+        var index = 0
+        var units = 0
+        while index < text.count {
+            let length = unsafe UTF8Scalar.length(start + index, left: text.count - index)
+            let width = length == 4 ? 2 : 1
+            if units + width > limit { break }
+            units += width
+            index += max(length, 1)
+        }
+        return (index, units)
+    }
+}

@@ -1,0 +1,118 @@
+import Model
+
+/// One column as it will stand in a sheet.
+struct ColumnPlan {
+    struct Choices: Hashable {
+        var source: Workbook.Choices?
+        /// Place of a long list in the hidden sheet, until that sheet's name is known.
+        var list: Int?
+        var isClosed: Bool
+    }
+
+    /// Unique in its sheet, whatever the case; fit for the library.
+    var header: String
+    var kind: SheetColumn.Kind
+    var style: CellStyle
+    /// In characters of the default font.
+    var width: Double
+    var choices: Choices?
+
+    static func plan(_ columns: [SheetColumn], words: XLSXWords, lists: inout ListCollector) -> [ColumnPlan] {
+        var taken: Set<String> = []
+        var plans: [ColumnPlan] = []
+        for column in columns {
+            let header = unique(column, &taken)
+            plans.append(
+                ColumnPlan(
+                    header: header, kind: column.kind, style: style(of: column, words.language), width: width(of: column, header, words),
+                    choices: choices(of: column, words, &lists)))
+        }
+        return plans
+    }
+
+    /// A table's headers must differ in more than case.
+    private static func unique(_ column: SheetColumn, _ taken: inout Set<String>) -> String {
+        let base = LibraryText(column.header, limit: 200, isOneLine: true).string
+        let wanted = base.isEmpty ? column.name : base
+        var header = wanted
+        var number = 2
+        while !taken.insert(header.lowercased()).inserted {
+            header = "\(wanted) (\(number))"
+            number += 1
+        }
+        return header
+    }
+
+    // MARK: Looks
+
+    /// From here on a text column wraps instead of growing.
+    private static let widest = 60
+
+    private static func style(of column: SheetColumn, _ language: Language) -> CellStyle {
+        let date = language == .english ? "yyyy-mm-dd" : "dd/mm/yyyy"
+        return switch column.kind {
+        case .text where wraps(column): CellStyle(wraps: true)
+        // A text format keeps 0045 a text when somebody edits it.
+        case .text: CellStyle(numberFormat: "@")
+        case .boolean: CellStyle()
+        case .link: CellStyle(isLink: true)
+        case .integer: CellStyle(numberFormat: "0")
+        case .decimal(let decimals): CellStyle(numberFormat: decimals.map { decimalFormat($0, unit: column.unit) })
+        case .date: CellStyle(numberFormat: date)
+        case .time: CellStyle(numberFormat: "hh:mm:ss")
+        case .dateTime: CellStyle(numberFormat: date + " hh:mm:ss")
+        }
+    }
+
+    /// Thousands are grouped for money only: in coordinates and codes the marks would be in the way.
+    private static func decimalFormat(_ decimals: Int, unit: String?) -> String {
+        let money: Set<String> = ["S/", "S/.", "PEN", "$", "US$", "USD", "€", "EUR"]
+        let whole = unit.map { money.contains($0) } == true ? "#,##0" : "0"
+        return decimals <= 0 ? whole : whole + "." + String(repeating: "0", count: min(decimals, 15))
+    }
+
+    private static func wraps(_ column: SheetColumn) -> Bool {
+        column.expectedWidth.map { $0 > widest } ?? false
+    }
+
+    private static func width(of column: SheetColumn, _ header: String, _ words: XLSXWords) -> Double {
+        let content = switch column.kind {
+        case .text: textWidth(column)
+        case .integer: 9
+        case .decimal: 11
+        case .boolean: max(words.yes.count, words.no.count) + 2
+        case .date: 11
+        case .time: 9
+        case .dateTime: 19
+        case .link: 40
+        }
+        // The longest word of a header must fit beside the filter's arrow; the rest of it wraps.
+        let longestWord = header.split(separator: " ").map(\.count).max() ?? 0
+        let headerWidth = max(longestWord, min(header.count, 24)) + 4
+        return Double(min(max(content + 1, headerWidth, 8), widest + 4))
+    }
+
+    private static func textWidth(_ column: SheetColumn) -> Int {
+        let options = column.options.map(\.count).max() ?? 0
+        guard let expected = column.expectedWidth else { return max(options, 22) }
+        return max(options, min(expected, widest))
+    }
+
+    // MARK: Lists
+
+    private static func choices(of column: SheetColumn, _ words: XLSXWords, _ lists: inout ListCollector) -> Choices? {
+        if column.kind == .boolean { return Choices(source: .values([words.yes, words.no]), isClosed: true) }
+        let options = column.options.map { LibraryText($0, limit: 255).string }.filter { !$0.isEmpty }
+        guard !options.isEmpty else { return nil }
+        if fitsValidation(options) { return Choices(source: .values(options), isClosed: column.isClosed) }
+        return Choices(list: lists.place(of: options), isClosed: column.isClosed)
+    }
+
+    /// A list within a validation is one string of at most 255 characters, its values parted by commas.
+    private static func fitsValidation(_ options: [String]) -> Bool {
+        options.count <= 100 && options.joined(separator: ",").utf8.count <= 255
+            && options.allSatisfy { option in
+                !option.contains { $0 == "," || $0 == "\"" || $0.isNewline } && option.first != " " && option.last != " "
+            }
+    }
+}

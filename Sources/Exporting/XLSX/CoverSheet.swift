@@ -1,0 +1,84 @@
+import Model
+
+/// Writes the first sheet: what this file is, for people.
+struct CoverSheet {
+    private let cover: Cover
+    private let sheet: Workbook.SheetID
+    private var row = 0
+    /// Characters that a workbook cannot hold.
+    private(set) var replaced = 0
+
+    static func write(_ cover: Cover, _ sheet: Workbook.SheetID, in book: inout Workbook) throws(ExportFailure) -> Int {
+        var page = CoverSheet(cover: cover, sheet: sheet)
+        try page.write(in: &book)
+        return page.replaced
+    }
+
+    private init(cover: Cover, sheet: Workbook.SheetID) {
+        self.cover = cover
+        self.sheet = sheet
+    }
+
+    private mutating func write(in book: inout Workbook) throws(ExportFailure) {
+        book.hideGridlines(sheet)
+        try book.setPrinting(sheet, repeatsHeader: false, banner: cover.bannerLine)
+        try setWidths(in: &book)
+        try put(cover.title, 0, .title, in: &book)
+        try next(height: 28, in: &book)
+        if !cover.subtitle.isEmpty {
+            try put(cover.subtitle, 0, .subtitle, in: &book)
+            try next(height: 20, in: &book)
+        }
+        for (banner, style) in [(cover.environmentBanner, CellStyle.environmentBanner), (cover.draftBanner, .draftBanner)] {
+            guard let banner else { continue }
+            for column in 0..<width { try put(column == 0 ? banner : "", column, style, in: &book) }
+            try next(height: 24, in: &book)
+        }
+        row += 1
+        for line in cover.lines {
+            try put(line.label, 0, .label, in: &book)
+            try put(line.value, 1, .value, in: &book)
+            row += 1
+        }
+        for table in cover.tables { try write(table, in: &book) }
+    }
+
+    private mutating func write(_ table: Cover.Table, in book: inout Workbook) throws(ExportFailure) {
+        row += 1
+        try put(table.title, 0, .tableTitle, in: &book)
+        try next(height: 22, in: &book)
+        for (column, header) in table.headers.enumerated() { try put(header, column, .tableHeader, in: &book) }
+        row += 1
+        for values in table.rows {
+            for (column, value) in values.enumerated() { try put(value, column, .tableCell, in: &book) }
+            row += 1
+        }
+    }
+
+    /// Columns that a banner covers: as many as anything below it has.
+    private var width: Int { max(2, cover.tables.map(\.headers.count).max() ?? 0) }
+
+    private func setWidths(in book: inout Workbook) throws(ExportFailure) {
+        for column in 0..<width {
+            try book.setColumn(column, sheet, width: column == 0 ? 30 : column == 1 ? 64 : 22, nil)
+        }
+    }
+
+    private mutating func put(_ text: String, _ column: Int, _ style: CellStyle, in book: inout Workbook) throws(ExportFailure) {
+        let clean = LibraryText(text, limit: 32_000)
+        replaced += clean.replaced
+        try book.write(clean.string, sheet, row: row, column: column, style)
+    }
+
+    private mutating func next(height: Double, in book: inout Workbook) throws(ExportFailure) {
+        try book.setRow(row, sheet, height: height)
+        row += 1
+    }
+}
+
+extension Cover {
+    /// What must be seen on every printed page.
+    var bannerLine: String {
+        [environmentBanner, draftBanner].compactMap { $0 }.joined(separator: " · ")
+    }
+}

@@ -1,0 +1,52 @@
+/// Text made fit for libxlsxwriter, which copies strings into buffers of fixed size and lets through what XML cannot hold.
+struct LibraryText {
+    private(set) var string: String
+    /// Characters that were replaced by U+FFFD.
+    private(set) var replaced = 0
+
+    /// `limit` counts UTF-16 units; a longer text ends in `…`. Line breaks become spaces when `isOneLine`.
+    init(_ source: String, limit: Int, isOneLine: Bool = false) {
+        var text = String.UnicodeScalarView()
+        var previous: Unicode.Scalar?
+        for scalar in source.unicodeScalars {
+            defer { previous = scalar }
+            switch scalar {
+            case "\n" where previous == "\r": continue
+            case "\n", "\r": text.append(isOneLine ? " " : "\n")
+            case "\t": text.append(isOneLine ? " " : "\t")
+            case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF:
+                text.append("\u{FFFD}")
+                replaced += 1
+            default: text.append(scalar)
+            }
+        }
+        string = Self.escaped(Self.cut(String(text), to: limit))
+    }
+
+    /// At most `limit` UTF-16 units, whole characters, with `…` where something was cut.
+    static func cut(_ text: String, to limit: Int) -> String {
+        guard text.utf16.count > limit else { return text }
+        var kept = ""
+        var length = 0
+        for character in text {
+            length += character.utf16.count
+            if length > limit - 1 { break }
+            kept.append(character)
+        }
+        return kept + "…"
+    }
+
+    /// `_x0041_` in a text means the character A to Excel; the underscore of one that stands there as text is written `_x005F_`.
+    private static func escaped(_ text: String) -> String {
+        guard text.contains("_x") else { return text }
+        let bytes = Array(text.utf8)
+        var result: [UInt8] = []
+        for index in bytes.indices {
+            if bytes[index] == UInt8(ascii: "_"), CellText.isEscape(bytes, at: index) {
+                result += Array("_x005F".utf8)
+            }
+            result.append(bytes[index])
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}

@@ -1,0 +1,86 @@
+import Model
+
+/// Texts that no cell can hold, in pieces that one can, kept on disk until their own sheet is written.
+final class LongTexts {
+    private let finalPath: String
+    private let pieceLength: Int
+    private var spool: SpoolFile?
+    private(set) var pieces = 0
+
+    /// `pieceLength`: UTF-16 units of a piece.
+    init(beside finalPath: String, pieceLength: Int) {
+        self.finalPath = finalPath
+        self.pieceLength = pieceLength
+    }
+
+    /// Keeps the text of a cell; row and column counted from zero.
+    func add(_ text: UnsafeBufferPointer<UInt8>, sheet: String, row: Int, column: Int) throws(ExportFailure) {
+        if spool == nil { spool = try SpoolFile(beside: finalPath) }
+        let place = Array(sheet.utf8)
+        let cell = Array(CellReference.cell(row: row, column: column).utf8)
+        var start = 0
+        var part = 1
+        while start < text.count {
+            let rest = unsafe UnsafeBufferPointer(rebasing: text[start...])
+            let length = unsafe CellText.prefix(of: rest, units: pieceLength).bytes
+            let piece = unsafe UnsafeBufferPointer(rebasing: rest[..<length])
+            try spool?.append(Self.header([place.count, cell.count, part, length]).span)
+            try spool?.append(place.span)
+            try spool?.append(cell.span)
+            try unsafe spool?.append(Span(_unsafeElements: piece))
+            start += length
+            part += 1
+            pieces += 1
+        }
+    }
+
+    /// The rows of the long texts' own sheets; nothing can be added any more.
+    func rows() throws(ExportFailure) -> any RowSource {
+        try spool?.flush()
+        return LongTextRows(self)
+    }
+
+    fileprivate static let headerLength = 16
+
+    private static func header(_ numbers: [Int]) -> [UInt8] {
+        numbers.flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
+    }
+
+    fileprivate func read(_ count: Int, at offset: Int64) throws(ExportFailure) -> [UInt8] {
+        try spool?.read(count, at: offset) ?? []
+    }
+}
+
+/// Sheet, cell, part and text of every piece.
+private final class LongTextRows: RowSource {
+    let columnCount = 4
+    private let texts: LongTexts
+    private var offset: Int64 = 0
+    private var left: Int
+
+    init(_ texts: LongTexts) {
+        self.texts = texts
+        left = texts.pieces
+    }
+
+    func fill(_ batch: inout RowBatch) throws {
+        batch.removeAll()
+        while left > 0, !batch.isFull {
+            let header = try texts.read(LongTexts.headerLength, at: offset)
+            let numbers = (0..<4).map { field in (0..<4).reduce(0) { $0 | Int(header[field * 4 + $1]) << ($1 * 8) } }
+            let bytes = try texts.read(numbers[0] + numbers[1] + numbers[3], at: offset + Int64(LongTexts.headerLength))
+            let parts = [bytes[..<numbers[0]], bytes[numbers[0]..<(numbers[0] + numbers[1])], bytes[(numbers[0] + numbers[1])...]]
+            append(parts[0], to: &batch)
+            append(parts[1], to: &batch)
+            batch.append(Int64(numbers[2]))
+            append(parts[2], to: &batch)
+            batch.endRow()
+            offset += Int64(LongTexts.headerLength + bytes.count)
+            left -= 1
+        }
+    }
+
+    private func append(_ bytes: ArraySlice<UInt8>, to batch: inout RowBatch) {
+        unsafe bytes.withUnsafeBufferPointer { unsafe batch.append(utf8: $0) }
+    }
+}

@@ -1,0 +1,256 @@
+import CXLSXWriter
+import Glibc
+
+/// A workbook in the hands of libxlsxwriter. No pointer of the library leaves it, its result codes become `ExportFailure`s, and
+/// whatever version 1.1.4 does not check itself, or checks in characters while it copies bytes, is checked here.
+@safe struct Workbook: ~Copyable {
+    /// A sheet by its place in the workbook.
+    struct SheetID: Hashable, Sendable {
+        let index: Int
+    }
+
+    struct Properties {
+        var title: String
+        var subject: String
+        var author: String
+        var company: String
+        var comments: String
+        /// Seconds since 1970.
+        var created: Int
+    }
+
+    /// A list to choose from: the values themselves, or the range that holds them.
+    enum Choices: Hashable, Sendable {
+        case values([String])
+        case range(String)
+    }
+
+    private var book: UnsafeMutablePointer<lxw_workbook>?
+    private var sheets: [OwnedSheet] = []
+    private var formats: [CellStyle: OwnedFormat] = [:]
+    private let path: String
+
+    // The workbook owns these and frees them.
+    @safe private struct OwnedSheet {
+        let pointer: UnsafeMutablePointer<lxw_worksheet>
+    }
+    @safe private struct OwnedFormat {
+        let pointer: UnsafeMutablePointer<lxw_format>
+    }
+
+    init(path: String) throws(ExportFailure) {
+        self.path = path
+        guard let made = unsafe workbook_new(path) else { throw .library(name: "libxlsxwriter", reason: "workbook_new") }
+        unsafe book = made
+    }
+
+    deinit {
+        if let book = unsafe book { unsafe lxw_workbook_free(book) }
+    }
+
+    /// Writes the file.
+    consuming func close() throws(ExportFailure) {
+        guard let closing = unsafe book else { return }
+        // The library frees the workbook whatever comes of it.
+        unsafe book = nil
+        errno = 0
+        let result = unsafe workbook_close(closing)
+        guard result != LXW_NO_ERROR else { return }
+        switch result {
+        case LXW_ERROR_CREATING_TMPFILE, LXW_ERROR_CREATING_XLSX_FILE, LXW_ERROR_ZIP_FILE_OPERATION, LXW_ERROR_ZIP_FILE_ADD,
+            LXW_ERROR_ZIP_CLOSE:
+            throw ExportFailure.system(errno == 0 ? ENOSPC : errno, path: path)
+        default:
+            throw Self.failure(result, "workbook_close")
+        }
+    }
+
+    // MARK: The workbook
+
+    mutating func set(_ properties: Properties) throws(ExportFailure) {
+        let result = unsafe withCStrings([
+            Self.line(properties.title), Self.line(properties.subject), Self.line(properties.author), Self.line(properties.company),
+            Self.line(properties.comments),
+        ]) { strings in
+            var all = unsafe lxw_doc_properties()
+            unsafe all.title = strings[0]
+            unsafe all.subject = strings[1]
+            unsafe all.author = strings[2]
+            unsafe all.company = strings[3]
+            unsafe all.comments = strings[4]
+            // The library takes zero for «now».
+            unsafe all.created = time_t(properties.created == 0 ? 1 : properties.created)
+            return unsafe workbook_set_properties(book, &all)
+        }
+        try Self.check(result, "workbook_set_properties")
+    }
+
+    /// `name` has gone through `SheetNames`.
+    mutating func addSheet(_ name: String) throws(ExportFailure) -> SheetID {
+        guard let sheet = unsafe workbook_add_worksheet(book, name) else {
+            throw .library(name: "libxlsxwriter", reason: "workbook_add_worksheet")
+        }
+        sheets.append(unsafe OwnedSheet(pointer: sheet))
+        return SheetID(index: sheets.count - 1)
+    }
+
+    // MARK: Cells
+
+    /// Text that has gone through `LibraryText`; row and column counted from zero.
+    mutating func write(_ text: String, _ sheet: SheetID, row: Int, column: Int, _ style: CellStyle) throws(ExportFailure) {
+        guard !text.isEmpty else { return try writeBlank(sheet, row: row, column: column, style) }
+        guard text.utf16.count <= XLSXLimits.excel.text else { throw Self.failure(LXW_ERROR_MAX_STRING_LENGTH_EXCEEDED, "text") }
+        let format = try unsafe format(style)
+        let result = unsafe worksheet_write_string(sheets[sheet.index].pointer, UInt32(row), UInt16(column), text, format)
+        try Self.check(result, "worksheet_write_string")
+    }
+
+    mutating func writeBlank(_ sheet: SheetID, row: Int, column: Int, _ style: CellStyle) throws(ExportFailure) {
+        let format = try unsafe format(style)
+        let result = unsafe worksheet_write_blank(sheets[sheet.index].pointer, UInt32(row), UInt16(column), format)
+        try Self.check(result, "worksheet_write_blank")
+    }
+
+    // MARK: Sheets
+
+    mutating func setColumn(_ column: Int, _ sheet: SheetID, width: Double, _ style: CellStyle?) throws(ExportFailure) {
+        let format = try unsafe style.map { style throws(ExportFailure) in try unsafe self.format(style) }
+        let result = unsafe worksheet_set_column(sheets[sheet.index].pointer, UInt16(column), UInt16(column), width, format)
+        try Self.check(result, "worksheet_set_column")
+    }
+
+    mutating func setRow(_ row: Int, _ sheet: SheetID, height: Double) throws(ExportFailure) {
+        try Self.check(unsafe worksheet_set_row(sheets[sheet.index].pointer, UInt32(row), height, nil), "worksheet_set_row")
+    }
+
+    mutating func freezeHeader(_ sheet: SheetID) {
+        unsafe worksheet_freeze_panes(sheets[sheet.index].pointer, 1, 0)
+    }
+
+    mutating func hide(_ sheet: SheetID) {
+        unsafe worksheet_hide(sheets[sheet.index].pointer)
+    }
+
+    mutating func hideGridlines(_ sheet: SheetID) {
+        unsafe worksheet_gridlines(sheets[sheet.index].pointer, UInt8(LXW_HIDE_ALL_GRIDLINES.rawValue))
+    }
+
+    /// A4 across, as wide as the page; the sheet's name on top, the file's name and the page at the bottom.
+    mutating func setPrinting(_ sheet: SheetID, repeatsHeader: Bool, banner: String) throws(ExportFailure) {
+        let pointer = unsafe sheets[sheet.index].pointer
+        unsafe worksheet_set_landscape(pointer)
+        unsafe worksheet_set_paper(pointer, 9)
+        unsafe worksheet_fit_to_pages(pointer, 1, 0)
+        if repeatsHeader { try Self.check(unsafe worksheet_repeat_rows(pointer, 0, 0), "worksheet_repeat_rows") }
+        // `&` begins a code, and the library frees the string of a header that seems to hold a picture (`&&G`) and uses it after.
+        let text = LibraryText(banner, limit: 60, isOneLine: true).string.replacing("&", with: "＆")
+        try Self.check(unsafe worksheet_set_header(pointer, "&L&A&R" + text), "worksheet_set_header")
+        try Self.check(unsafe worksheet_set_footer(pointer, "&L&F&R&P / &N"), "worksheet_set_footer")
+    }
+
+    /// A banded table with a filter over the header in row 0 and `rows` rows under it. `headers` are unique, whatever their case, and
+    /// have gone through `LibraryText` with a limit of 255; the table writes them.
+    mutating func addTable(_ sheet: SheetID, headers: [String], rows: Int) throws(ExportFailure) {
+        guard headers.allSatisfy({ !$0.isEmpty && $0.utf16.count <= 255 }) else {
+            throw Self.failure(LXW_ERROR_255_STRING_LENGTH_EXCEEDED, "table header")
+        }
+        let format = try unsafe format(.header)
+        let pointer = unsafe sheets[sheet.index].pointer
+        let result = unsafe withCStrings(headers) { strings in
+            var columns = unsafe [lxw_table_column](repeating: lxw_table_column(), count: headers.count)
+            for index in headers.indices {
+                unsafe columns[index].header = strings[index]
+                unsafe columns[index].header_format = format
+            }
+            return unsafe columns.withUnsafeMutableBufferPointer { buffer in
+                var list = unsafe buffer.indices.map { index in unsafe buffer.baseAddress.map { unsafe $0 + index } }
+                unsafe list.append(nil)
+                return unsafe list.withUnsafeMutableBufferPointer { list in
+                    var options = unsafe lxw_table_options()
+                    unsafe options.columns = list.baseAddress
+                    unsafe options.style_type = UInt8(LXW_TABLE_STYLE_TYPE_LIGHT.rawValue)
+                    unsafe options.style_type_number = 15
+                    // A table without a row under its header is damaged in Excel's eyes: an empty one stands in.
+                    return unsafe worksheet_add_table(pointer, 0, 0, UInt32(max(rows, 1)), UInt16(headers.count - 1), &options)
+                }
+            }
+        }
+        try Self.check(result, "worksheet_add_table")
+    }
+
+    /// A drop-down list on the rows under the header. What is not in the list is refused when `isClosed`, else taken.
+    mutating func addChoices(_ choices: Choices, isClosed: Bool, _ sheet: SheetID, column: Int, rows: Int) throws(ExportFailure) {
+        var validation = unsafe lxw_data_validation()
+        unsafe validation.show_error = UInt8(isClosed ? LXW_VALIDATION_DEFAULT.rawValue : LXW_VALIDATION_OFF.rawValue)
+        let pointer = unsafe sheets[sheet.index].pointer
+        let last = UInt32(max(rows, 1))
+        let result: lxw_error
+        switch choices {
+        case .range(let range):
+            unsafe validation.validate = UInt8(LXW_VALIDATION_TYPE_LIST_FORMULA.rawValue)
+            result = unsafe withCStrings(["=" + range]) { strings in
+                unsafe validation.value_formula = strings[0]
+                return unsafe worksheet_data_validation_range(pointer, 1, UInt16(column), last, UInt16(column), &validation)
+            }
+        case .values(let values):
+            // The library joins the values in a buffer of 258 bytes, counted in characters, with an 8-bit index.
+            guard !values.isEmpty, values.count <= 100, values.joined(separator: ",").utf8.count <= 255 else {
+                throw Self.failure(LXW_ERROR_255_STRING_LENGTH_EXCEEDED, "list")
+            }
+            unsafe validation.validate = UInt8(LXW_VALIDATION_TYPE_LIST.rawValue)
+            result = unsafe withCStrings(values) { strings in
+                var list = unsafe strings
+                unsafe list.append(nil)
+                return unsafe list.withUnsafeMutableBufferPointer { list in
+                    unsafe validation.value_list = list.baseAddress
+                    return unsafe worksheet_data_validation_range(pointer, 1, UInt16(column), last, UInt16(column), &validation)
+                }
+            }
+        }
+        try Self.check(result, "worksheet_data_validation_range")
+    }
+
+    // MARK: Formats
+
+    private mutating func format(_ style: CellStyle) throws(ExportFailure) -> UnsafeMutablePointer<lxw_format> {
+        if let known = formats[style] { return unsafe known.pointer }
+        guard let made = unsafe workbook_add_format(book) else { throw .library(name: "libxlsxwriter", reason: "workbook_add_format") }
+        if let numberFormat = style.numberFormat { unsafe format_set_num_format(made, numberFormat) }
+        if style.isBold { unsafe format_set_bold(made) }
+        if style.wraps { unsafe format_set_text_wrap(made) }
+        if style.isLink {
+            unsafe format_set_font_color(made, 0x0563C1)
+            unsafe format_set_underline(made, UInt8(LXW_UNDERLINE_SINGLE.rawValue))
+        }
+        switch style.alignment {
+        case .top: unsafe format_set_align(made, UInt8(LXW_ALIGN_VERTICAL_TOP.rawValue))
+        case .middle: unsafe format_set_align(made, UInt8(LXW_ALIGN_VERTICAL_CENTER.rawValue))
+        }
+        if let size = style.size { unsafe format_set_font_size(made, size) }
+        if let color = style.color { unsafe format_set_font_color(made, color) }
+        if let fill = style.fill { unsafe format_set_bg_color(made, fill) }
+        if style.hasBorder { unsafe format_set_border(made, UInt8(LXW_BORDER_HAIR.rawValue)) }
+        formats[style] = unsafe OwnedFormat(pointer: made)
+        return unsafe made
+    }
+
+    // MARK: Results
+
+    private static func line(_ text: String) -> String { LibraryText(text, limit: 255, isOneLine: true).string }
+
+    private static func check(_ result: lxw_error, _ function: String) throws(ExportFailure) {
+        guard result == LXW_NO_ERROR else { throw failure(result, function) }
+    }
+
+    private static func failure(_ result: lxw_error, _ function: String) -> ExportFailure {
+        let reason = unsafe lxw_strerror(result).map { unsafe String(cString: $0) } ?? String(result.rawValue)
+        return .library(name: "libxlsxwriter", reason: function + ": " + reason)
+    }
+}
+
+/// Copies of strings as C knows them, for as long as `body` runs.
+private func withCStrings<R>(_ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> R) -> R {
+    let copies = unsafe strings.map { unsafe strdup($0) }
+    defer { for unsafe copy in unsafe copies { unsafe free(copy) } }
+    return unsafe body(copies)
+}

@@ -1,0 +1,131 @@
+import Model
+
+/// One sheet of rows as it will stand in the workbook: a table of the document, or the part of it that fits.
+struct SheetPlan {
+    var name: String
+    var columns: [ColumnPlan]
+    /// Rows under the header.
+    var rows: Int
+}
+
+/// What a workbook will hold, decided before libxlsxwriter hears of it: names, headers, styles, widths, lists.
+struct XLSXPlan {
+    let cover: Cover
+    let coverName: String
+    /// For each sheet of the document its parts: one, or several when Excel's rows do not suffice.
+    let parts: [[SheetPlan]]
+    /// Lists that are too long to stand in a validation, each in a column of a hidden sheet.
+    let lists: [[String]]
+    let listsName: String
+    /// Where texts go that no cell can hold; the sheet is made only when there are some.
+    let longTextsName: String
+    private(set) var findings: [Finding] = []
+    private var names: SheetNames
+
+    init(_ document: ExportDocument, limits: XLSXLimits) throws(ExportFailure) {
+        let words = XLSXWords(document)
+        cover = document.cover
+        names = SheetNames(limit: limits.sheetName)
+        coverName = names.take(words.cover)
+
+        var parts: [[SheetPlan]] = []
+        var lists = ListCollector()
+        for sheet in document.sheets {
+            guard !sheet.columns.isEmpty else { throw .noColumns(sheet: sheet.title) }
+            guard sheet.columns.count <= limits.columns else {
+                throw .tooManyColumns(sheet: sheet.title, count: sheet.columns.count, limit: limits.columns)
+            }
+            let columns = ColumnPlan.plan(sheet.columns, words: words, lists: &lists)
+            let perSheet = limits.rows - 1
+            let count = max(1, (sheet.rowCount + perSheet - 1) / perSheet)
+            var planned: [SheetPlan] = []
+            for part in 0..<count {
+                planned.append(
+                    SheetPlan(
+                        name: names.take(sheet.title, part: part + 1), columns: columns,
+                        rows: min(perSheet, sheet.rowCount - part * perSheet)))
+            }
+            if let first = planned.first, first.name != sheet.title {
+                findings.append(Self.note("SHEET-RENAMED", first.name, ["name": sheet.title, "sheet": first.name]))
+            }
+            if let first = planned.first, count > 1 {
+                findings.append(
+                    Self.note(
+                        "SHEET-SPLIT", first.name,
+                        ["sheet": first.name, "rows": String(sheet.rowCount), "limit": String(perSheet), "sheets": String(count)]))
+            }
+            parts.append(planned)
+        }
+        self.parts = parts
+        self.lists = lists.lists
+        listsName = names.take("Listas")
+        longTextsName = names.take(words.longTexts)
+    }
+
+    var sheets: [SheetPlan] { parts.flatMap { $0 } }
+
+    /// The place of the first data sheet in the workbook: the cover comes before.
+    static let firstDataSheet = 1
+
+    /// The sheets for a number of pieces of long texts.
+    func longTextSheets(pieces: Int, words: XLSXWords, limits: XLSXLimits) -> [SheetPlan] {
+        var names = names
+        var unused = ListCollector()
+        let columns = ColumnPlan.plan(words.longTextColumns, words: words, lists: &unused)
+        let perSheet = limits.rows - 1
+        return stride(from: 0, to: pieces, by: perSheet).enumerated().map { part, start in
+            SheetPlan(
+                name: part == 0 ? longTextsName : names.take(words.longTexts, part: part + 1), columns: columns,
+                rows: min(perSheet, pieces - start))
+        }
+    }
+
+    private static func note(_ code: String, _ sheet: String, _ arguments: [String: String]) -> Finding {
+        Finding(code: code, severity: FindingCatalogue.severity(of: code) ?? .note, place: Place(sheet: sheet), arguments: arguments)
+    }
+}
+
+/// The lists of values that go into the hidden sheet, each once.
+struct ListCollector {
+    private(set) var lists: [[String]] = []
+    private var places: [[String]: Int] = [:]
+
+    mutating func place(of list: [String]) -> Int {
+        if let known = places[list] { return known }
+        places[list] = lists.count
+        lists.append(list)
+        return lists.count - 1
+    }
+}
+
+/// The words of the program that stand in a workbook, in the document's language.
+struct XLSXWords {
+    let language: Language
+    let cover: String
+    let longTexts: String
+    let yes: String
+    let no: String
+    let longTextColumns: [SheetColumn]
+
+    init(_ document: ExportDocument) {
+        language = document.language
+        func word(_ key: String, _ spanish: String, _ english: String, _ italian: String) -> String {
+            if let text = document.texts.textIfAny(key, in: document.language) { return text }
+            return switch document.language {
+            case .spanish: spanish
+            case .english: english
+            case .italian: italian
+            }
+        }
+        cover = word("sheet.cover", "Portada", "Cover", "Copertina")
+        longTexts = word("sheet.long_texts", "Textos largos", "Long texts", "Testi lunghi")
+        yes = word("word.yes", "Sí", "Yes", "Sì")
+        no = word("word.no", "No", "No", "No")
+        longTextColumns = [
+            SheetColumn(name: "sheet", label: word("sheet.long_texts.sheet", "Hoja", "Sheet", "Foglio"), kind: .text, expectedWidth: 31),
+            SheetColumn(name: "cell", label: word("sheet.long_texts.cell", "Celda", "Cell", "Cella"), kind: .text, expectedWidth: 10),
+            SheetColumn(name: "part", label: word("sheet.long_texts.part", "Parte", "Part", "Parte"), kind: .integer),
+            SheetColumn(name: "text", label: word("sheet.long_texts.text", "Texto", "Text", "Testo"), kind: .text, expectedWidth: 32_767),
+        ]
+    }
+}
