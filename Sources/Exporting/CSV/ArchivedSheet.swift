@@ -1,7 +1,8 @@
 import Zipping
 
 /// One sheet's file inside an archive, on its way through a second thread.
-struct ArchivedSheet: ~Copyable, ByteSink {
+struct ArchivedSheet: ~Copyable, ByteSink, @unchecked Sendable {
+    // Sendable is unchecked because of the compressor's pointer: this value is the archive's only owner and cannot be copied.
     private var stream: ZipStream<OutputFile>
 
     init(_ zip: consuming ZipWriter<OutputFile>, name: String) throws {

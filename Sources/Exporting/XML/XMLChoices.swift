@@ -21,7 +21,7 @@ struct XMLChoices {
 
     @inline(__always) private func isEqual(_ value: [UInt8], _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard value.count == bytes.count else { return false }
-        guard let start = unsafe bytes.baseAddress else { return true }
+        guard let start = bytes.baseAddress else { return true }
         return unsafe memcmp(value, start, bytes.count) == 0
     }
 }
