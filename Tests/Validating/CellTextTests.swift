@@ -32,7 +32,7 @@ import Testing
         try #require(judged.count == dates.count)
         for (date, isDate) in zip(dates, judged) {
             let (text, range) = bytes(date)
-            #expect(CalendarText.isDate(text, range) == isDate, "\(date)")
+            #expect(CalendarText.isDate(text.span, range) == isDate, "\(date)")
         }
     }
 

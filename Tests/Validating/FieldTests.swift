@@ -103,7 +103,7 @@ import Testing
         let set = try VocabularySet(Vocabulary(name: "v", entries: values.map { .init(value: $0) }))
         func contains(_ text: String) -> Bool {
             let bytes = Array(("xx" + text + "yy").utf8)
-            return set.contains(bytes, 2..<(bytes.count - 2))
+            return set.contains(bytes.span, 2..<(bytes.count - 2))
         }
         for value in values { #expect(contains(value)) }
         for index in 0..<3500 where !index.isMultiple(of: 7) { #expect(!contains("value-\(index)")) }

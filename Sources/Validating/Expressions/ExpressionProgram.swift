@@ -4,7 +4,7 @@ package import Model
 ///
 /// It means what SQLite means by the same words: three-valued logic, exact comparison of integers with reals, whole division of
 /// integers, division by zero is missing, texts compare by their bytes, `lower` and `upper` change ASCII letters only.
-package struct ExpressionProgram: Sendable {
+package final class ExpressionProgram: Sendable {
     /// One step. Operands are on a stack; a step takes its own and leaves its result.
     enum Step: Sendable {
         case column(Int32)
@@ -28,23 +28,32 @@ package struct ExpressionProgram: Sendable {
         package var path: FieldPath
     }
 
-    private(set) var steps: [Step] = []
-    private(set) var constants: [ExpressionValue] = []
-    private(set) var constantText: [UInt8] = []
+    let steps: [Step]
+    let constants: [ExpressionValue]
+    let constantText: [UInt8]
 
     /// Compiles an expression; the closure says in which column the value of a path is.
     package init(_ expression: Expression, column: (FieldPath) -> Int?) throws(UnknownPath) {
-        try emit(expression, column)
+        var compiler = Compiler()
+        try compiler.emit(expression, column)
+        (steps, constants, constantText) = (compiler.steps, compiler.constants, compiler.constantText)
     }
+}
 
-    private mutating func emit(_ expression: Expression, _ column: (FieldPath) -> Int?) throws(UnknownPath) {
+/// Puts the steps of an expression in a row, operands before what takes them.
+private struct Compiler {
+    private(set) var steps: [ExpressionProgram.Step] = []
+    private(set) var constants: [ExpressionValue] = []
+    private(set) var constantText: [UInt8] = []
+
+    mutating func emit(_ expression: Expression, _ column: (FieldPath) -> Int?) throws(ExpressionProgram.UnknownPath) {
         switch expression {
         case .text(let text): emitConstant(of: text)
         case .number(let digits): emit(constant: Self.value(ofNumber: digits))
         case .boolean(let value): emit(constant: value ? .yes : .no)
         case .null: emit(constant: .null)
         case .field(let path):
-            guard let index = column(path) else { throw UnknownPath(path: path) }
+            guard let index = column(path) else { throw ExpressionProgram.UnknownPath(path: path) }
             steps.append(.column(Int32(index)))
         case .not(let inner):
             try emit(inner, column)

@@ -1,12 +1,12 @@
 /// Dates, times, instants and UUIDs as bytes of a row, in the forms that the replica stores.
 enum CalendarText {
     /// `yyyy-MM-dd`, a day of the Gregorian calendar from 0001-01-01 on.
-    static func isDate(_ text: [UInt8], _ range: Range<Int>) -> Bool {
+    static func isDate(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
         range.count == 10 && isDay(text, range.lowerBound)
     }
 
     /// `HH:mm` or `HH:mm:ss`.
-    static func isTime(_ text: [UInt8], _ range: Range<Int>) -> Bool {
+    static func isTime(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
         let start = range.lowerBound
         switch range.count {
         case 5: return isHourAndMinute(text, start)
@@ -16,7 +16,7 @@ enum CalendarText {
     }
 
     /// `yyyy-MM-ddTHH:mm:ssZ`, with up to six decimals of a second.
-    static func isInstant(_ text: [UInt8], _ range: Range<Int>) -> Bool {
+    static func isInstant(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
         let start = range.lowerBound
         guard range.count >= 20, range.count <= 27, isDay(text, start), text[start + 10] == UInt8(ascii: "T"),
             isClock(text, start + 11), text[range.upperBound - 1] == UInt8(ascii: "Z")
@@ -32,7 +32,7 @@ enum CalendarText {
     }
 
     /// A canonical UUID in lower case, of any version.
-    static func isUUID(_ text: [UInt8], _ range: Range<Int>) -> Bool {
+    static func isUUID(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
         guard range.count == 36 else { return false }
         let start = range.lowerBound
         for offset in 0..<36 {
@@ -47,7 +47,7 @@ enum CalendarText {
         return true
     }
 
-    private static func isDay(_ text: [UInt8], _ start: Int) -> Bool {
+    private static func isDay(_ text: Span<UInt8>, _ start: Int) -> Bool {
         guard text[start + 4] == UInt8(ascii: "-"), text[start + 7] == UInt8(ascii: "-"),
             let century = two(text, start), let rest = two(text, start + 2), let month = two(text, start + 5), let day = two(text, start + 8)
         else { return false }
@@ -62,17 +62,17 @@ enum CalendarText {
         }
     }
 
-    private static func isClock(_ text: [UInt8], _ start: Int) -> Bool {
+    private static func isClock(_ text: Span<UInt8>, _ start: Int) -> Bool {
         guard isHourAndMinute(text, start), text[start + 5] == UInt8(ascii: ":"), let second = two(text, start + 6) else { return false }
         return second < 60
     }
 
-    private static func isHourAndMinute(_ text: [UInt8], _ start: Int) -> Bool {
+    private static func isHourAndMinute(_ text: Span<UInt8>, _ start: Int) -> Bool {
         guard let hour = two(text, start), text[start + 2] == UInt8(ascii: ":"), let minute = two(text, start + 3) else { return false }
         return hour < 24 && minute < 60
     }
 
-    @inline(__always) private static func two(_ text: [UInt8], _ start: Int) -> Int? {
+    @inline(__always) private static func two(_ text: Span<UInt8>, _ start: Int) -> Int? {
         let tens = text[start] &- UInt8(ascii: "0")
         let ones = text[start + 1] &- UInt8(ascii: "0")
         return tens <= 9 && ones <= 9 ? Int(tens) * 10 + Int(ones) : nil

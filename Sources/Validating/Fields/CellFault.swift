@@ -32,7 +32,7 @@ struct CellFault {
             return faults + wordFaults(shown, 0..<shown.count, check, plan)
         case .text:
             var faults: [CellFault] = []
-            let length = TextLength.scalars(batch.text, cell.range)
+            let length = TextLength.scalars(batch.text.span, cell.range)
             if length < check.minimumLength || length > check.maximumLength {
                 faults.append(CellFault(
                     code: "FIELD-LENGTH",
@@ -59,10 +59,10 @@ struct CellFault {
         guard String(validating: text[cell.range], as: UTF8.self) != nil else { return false }
         return switch type {
         case .text: true
-        case .uuid: CalendarText.isUUID(text, cell.range)
-        case .date: CalendarText.isDate(text, cell.range)
-        case .time: CalendarText.isTime(text, cell.range)
-        case .datetime: CalendarText.isInstant(text, cell.range)
+        case .uuid: CalendarText.isUUID(text.span, cell.range)
+        case .date: CalendarText.isDate(text.span, cell.range)
+        case .time: CalendarText.isTime(text.span, cell.range)
+        case .datetime: CalendarText.isInstant(text.span, cell.range)
         case .json: JSONScan.isValue(text, cell.range)
         case .point: JSONScan.isPoint(text, cell.range)
         case .polygon: JSONScan.isPolygon(text, cell.range)
@@ -75,7 +75,7 @@ struct CellFault {
     private static func wordFaults(_ text: [UInt8], _ range: Range<Int>, _ check: FieldCheck, _ plan: EntityPlan) -> [CellFault] {
         var faults: [CellFault] = []
         let value = String(decoding: text[range], as: UTF8.self)
-        if check.vocabulary >= 0, !plan.vocabularies[check.vocabulary].contains(text, range) {
+        if check.vocabulary >= 0, !plan.vocabularies[check.vocabulary].contains(text.span, range) {
             let vocabulary = plan.vocabularies[check.vocabulary].vocabulary
             faults.append(CellFault(
                 code: "FIELD-VOCABULARY", value: value,
@@ -100,7 +100,7 @@ struct CellFault {
         }
         return items.compactMap(\.text).flatMap { item -> [CellFault] in
             let bytes = Array(item.utf8)
-            if check.holdsIDs, !CalendarText.isUUID(bytes, 0..<bytes.count) {
+            if check.holdsIDs, !CalendarText.isUUID(bytes.span, 0..<bytes.count) {
                 return [CellFault(code: "FIELD-TYPE", value: item, arguments: ["type": FieldType.uuid.rawValue])]
             }
             return wordFaults(bytes, 0..<bytes.count, check, plan)

@@ -10,7 +10,6 @@ struct FieldCheck: Sendable {
     var isRequired: Bool
     /// Index of the condition under which a value is required; -1: none.
     var requiredWhen = -1
-    var hasRange: Bool
     var minimum: Double
     var maximum: Double
     var hasLength: Bool
@@ -27,7 +26,6 @@ struct FieldCheck: Sendable {
         self.field = index
         type = field.type
         isRequired = field.isRequired
-        hasRange = field.minimum != nil || field.maximum != nil
         minimum = field.minimum ?? -.infinity
         maximum = field.maximum ?? .infinity
         hasLength = field.minimumLength != nil || field.maximumLength != nil

@@ -1,7 +1,7 @@
 /// Questions about the length of a text that is there as bytes.
 enum TextLength {
     /// Unicode scalars, counted without decoding: every byte but a continuation starts one.
-    static func scalars(_ text: [UInt8], _ range: Range<Int>) -> Int {
+    static func scalars(_ text: Span<UInt8>, _ range: Range<Int>) -> Int {
         var count = 0
         var index = range.lowerBound
         while index < range.upperBound {
@@ -12,7 +12,7 @@ enum TextLength {
     }
 
     /// Whether a text has nothing but ASCII white space: people mean nothing by it.
-    static func isBlank(_ text: [UInt8], _ range: Range<Int>) -> Bool {
+    static func isBlank(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
         for index in range where text[index] != 0x20 && !(0x09...0x0D).contains(text[index]) { return false }
         return true
     }

@@ -2,7 +2,9 @@ import Model
 import Patterns
 
 /// The values of a vocabulary as bytes, for one question: is this text of a row among them? No memory is taken to answer it.
-struct VocabularySet: Sendable {
+///
+/// A class, so that a pass over a million rows hands around one reference and not several.
+final class VocabularySet: Sendable {
     private struct Slot {
         var hash: UInt32
         /// Where the value's bytes are; a negative start means that the slot is free.
@@ -11,8 +13,8 @@ struct VocabularySet: Sendable {
     }
 
     let vocabulary: Vocabulary
-    private var slots: [Slot]
-    private var bytes: [UInt8] = []
+    private let slots: [Slot]
+    private let bytes: [UInt8]
     private let mask: Int
     private let also: Pattern?
 
@@ -22,19 +24,22 @@ struct VocabularySet: Sendable {
         var size = 8
         while size < vocabulary.entries.count * 3 { size *= 2 }
         mask = size - 1
-        slots = Array(repeating: Slot(hash: 0, start: -1, count: 0), count: size)
+        var slots = Array(repeating: Slot(hash: 0, start: -1, count: 0), count: size)
+        var bytes: [UInt8] = []
         for value in vocabulary.values {
             let start = bytes.count
             bytes += Array(value.utf8)
             let range = start..<bytes.count
-            let hash = Self.hash(bytes, range)
+            let hash = Self.hash(bytes.span, range)
             var slot = Int(hash) & mask
             while slots[slot].start >= 0 { slot = (slot + 1) & mask }
             slots[slot] = Slot(hash: hash, start: Int32(start), count: Int32(range.count))
         }
+        self.slots = slots
+        self.bytes = bytes
     }
 
-    func contains(_ text: [UInt8], _ range: Range<Int>) -> Bool {
+    func contains(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
         let hash = Self.hash(text, range)
         var slot = Int(hash) & mask
         while slots[slot].start >= 0 {
@@ -42,10 +47,10 @@ struct VocabularySet: Sendable {
             slot = (slot &+ 1) & mask
         }
         guard let also else { return false }
-        return also.matchesWhole(text, in: range) == .matched
+        return also.matchesWhole(text.extracting(range)) == .matched
     }
 
-    private func equals(_ slot: Slot, _ text: [UInt8], _ start: Int) -> Bool {
+    private func equals(_ slot: Slot, _ text: Span<UInt8>, _ start: Int) -> Bool {
         var index = 0
         while index < Int(slot.count) {
             if bytes[Int(slot.start) &+ index] != text[start &+ index] { return false }
@@ -55,7 +60,7 @@ struct VocabularySet: Sendable {
     }
 
     /// FNV-1a: texts of a vocabulary are short.
-    private static func hash(_ text: [UInt8], _ range: Range<Int>) -> UInt32 {
+    private static func hash(_ text: Span<UInt8>, _ range: Range<Int>) -> UInt32 {
         var hash: UInt32 = 2_166_136_261
         var index = range.lowerBound
         while index < range.upperBound {

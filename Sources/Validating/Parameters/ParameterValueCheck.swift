@@ -24,7 +24,7 @@ struct ParameterValueCheck {
         case (.date, .string(let text)):
             let bytes = Array(text.utf8)
             let range = 0..<bytes.count
-            return CalendarText.isDate(bytes, range) || CalendarText.isInstant(bytes, range) ? [] : [wrongType(value)]
+            return CalendarText.isDate(bytes.span, range) || CalendarText.isInstant(bytes.span, range) ? [] : [wrongType(value)]
         case (.enum, .string(let text)), (.enum, .number(let text)):
             return optionFaults(text)
         case (.list, .array(let items)):
