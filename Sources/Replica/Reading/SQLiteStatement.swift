@@ -45,7 +45,7 @@ enum SQLValue: Sendable, Hashable {
     private func bind(_ text: String, _ position: CInt) -> CInt {
         var text = text
         return text.withUTF8 { bytes in
-            guard let start = unsafe bytes.baseAddress, !bytes.isEmpty else {
+            guard let start = bytes.baseAddress, !bytes.isEmpty else {
                 return unsafe sqlite3_bind_text(statement, position, "", 0, Self.transient)
             }
             return unsafe start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
