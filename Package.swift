@@ -75,7 +75,7 @@ let package = Package(
         tests(of: "Packs"),
         tests(of: "Replica", "Packs"),
         tests(of: "Importing", "Packs"),
-tests(of: "Validating", "Packs", "JSONReading", .product(name: "GRDBSQLite", package: "GRDB.swift")),
+        tests(of: "Validating", "Packs", "JSONReading", .product(name: "GRDBSQLite", package: "GRDB.swift")),
         tests(of: "Exporting", "Packs"),
         tests(of: "Recording"),
         tests(of: "CommandLineTool"),

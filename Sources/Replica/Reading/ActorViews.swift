@@ -5,6 +5,8 @@ import Model
 struct ActorViews {
     let pack: Pack
     let role: Role
+    /// The schema of the replica's own tables, quoted.
+    let base: String
 
     /// One hidden field.
     struct Hidden: Hashable {
@@ -24,20 +26,20 @@ struct ActorViews {
     }
 
     /// The statements that make the views. `temp.visible_projects (id)` holds the projects; when those are all that there are,
-    /// rows need no filter.
+    /// rows need no filter, and rows whose project is missing are seen too, so that somebody can find and mend them.
     func creation(allProjects: Bool) -> [String] {
         pack.entities.map { entity in
             let columns = entity.fields.map { field in
                 isVisible(field) ? SQLText.name(field.name) : "NULL AS " + SQLText.name(field.name)
             } + SystemColumn.allCases.map(\.rawValue)
             let filter = allProjects ? nil : condition(entity)
-            return "CREATE TEMP VIEW \(SQLText.name(entity.name)) AS SELECT \(columns.joined(separator: ", ")) FROM main.\(SQLText.name(entity.name))"
+            return "CREATE TEMP VIEW \(SQLText.name(entity.name)) AS SELECT \(columns.joined(separator: ", ")) FROM \(base).\(SQLText.name(entity.name))"
                 + (filter.map { " WHERE " + $0 } ?? "")
         }
     }
 
     /// Whether a row belongs to a visible project: through its reference, or through its parents'. What belongs to no project
-    /// by its nature (profiles, catalogues) is for everybody; a row of a project's table without a project is for nobody.
+    /// by its nature (profiles, catalogues) is for everybody; a row of a project's table without a project is not.
     private func condition(_ entity: Entity) -> String? {
         guard let path = entity.projectPath else { return nil }
         var condition = "IN (SELECT id FROM temp.visible_projects)"
@@ -48,7 +50,7 @@ struct ActorViews {
         }
         for (owner, part) in zip(owners, path.parts).reversed() {
             if owner == entity { return SQLText.name(part) + " " + condition }
-            condition = "IN (SELECT id FROM main.\(SQLText.name(owner.name)) WHERE \(SQLText.name(part)) \(condition))"
+            condition = "IN (SELECT id FROM \(base).\(SQLText.name(owner.name)) WHERE \(SQLText.name(part)) \(condition))"
         }
         return nil
     }

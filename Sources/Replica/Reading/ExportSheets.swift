@@ -43,7 +43,7 @@ extension ReadSession {
     private func eachRow(_ sheet: ExportSheet, _ entity: Entity, _ path: FieldPath) throws -> [(id: String, name: String, schema: String?)] {
         guard let target = pack.field(at: path, from: entity)?.references, let owner = pack.entity(target) else { return [] }
         let name = SQLText.name(sheet.eachName ?? owner.key.first ?? "id")
-        let schema = owner.fields.first { $0.name == "parameter_schema" || $0.name == "schema" }.map { "e." + SQLText.name($0.name) } ?? "NULL"
+        let schema = schemaField(of: owner).map { "e." + SQLText.name($0) } ?? "NULL"
         var unfiltered = sheet
         unfiltered.forEach = nil
         unfiltered.order = []
@@ -58,116 +58,21 @@ extension ReadSession {
         return found
     }
 
+    /// The field of an entity that holds schemas, as fields elsewhere say that are judged by it.
+    private func schemaField(of owner: Entity) -> String? {
+        for entity in pack.entities {
+            for path in entity.fields.compactMap(\.schemaPath) {
+                if let (holder, field) = pack.ownerAndField(at: path, from: entity), holder.name == owner.name { return field.name }
+            }
+        }
+        return nil
+    }
+
     /// The query behind an export's largest sheet over the plain tables, of one project, as text: what other programs need to do the same work.
     package func plainQuery(of definition: ExportDefinition) throws -> String {
         let sheet = definition.sheets.max { $0.columns.count < $1.columns.count }
         guard let sheet, let entity = pack.entity(sheet.entity) else { return "" }
         try prepareNumbers()
         return SheetQuery(sheet, entity: entity, session: self).sql
-    }
-
-    // MARK: Stored numbers
-
-    /// Numbers as they are stored, and those that this run would give, in `temp.numbers`.
-    private func prepareNumbers() throws {
-        try connection.execute(
-            """
-            CREATE TEMP TABLE IF NOT EXISTS numbers (numbering TEXT NOT NULL, row_id TEXT NOT NULL, number INTEGER NOT NULL, is_new INTEGER NOT NULL,
-              PRIMARY KEY (numbering, row_id)) WITHOUT ROWID
-            """)
-        let stored = try connection.integer("SELECT count(*) FROM temp.numbers")
-        if stored == 0 {
-            try connection.execute("INSERT INTO temp.numbers SELECT numbering, row_id, number, 0 FROM main.export_numbers")
-        }
-    }
-
-    /// Gives the next numbers to selected rows without one, in the numbering's order, if the project's state allows it.
-    /// They are seen in the sheets at once and become lasting when the caller stores them with the registration.
-    package func giveNumbers(_ numbering: Numbering) throws -> [(rowID: String, number: Int64)] {
-        guard let selection, let entity = pack.entity(numbering.entity) else { return [] }
-        try prepareNumbers()
-        if let when = numbering.when, try !isTrue(when, of: selection.project) { return [] }
-        let sheet = ExportSheet(
-            name: "numbers", entity: entity.name, columns: [.field(FieldPath("id"), name: "id", label: nil, isLink: false)], order: numbering.order)
-        let query = SheetQuery(sheet, entity: entity, session: self)
-        let name = SQLText.literal(numbering.name)
-        let ofProject = "SELECT coalesce(max(number), 0) FROM main.export_numbers WHERE numbering = \(name) AND project_id = \(SQLText.literal(selection.project.id))"
-        var next = try connection.integer(ofProject)
-        let statement = try connection.prepare(query.sql)
-        var given: [(rowID: String, number: Int64)] = []
-        let known = try connection.prepare("SELECT 1 FROM temp.numbers WHERE numbering = \(name) AND row_id = ?1")
-        while try statement.step() {
-            guard let id = statement.text(0) else { continue }
-            try known.reset([.text(id)])
-            if try known.step() { continue }
-            next += 1
-            given.append((id, next))
-        }
-        for row in given {
-            try connection.run("INSERT INTO temp.numbers VALUES (\(name), ?1, ?2, 1)", [.text(row.rowID), .integer(row.number)])
-        }
-        return given
-    }
-
-    /// Whether a condition over the project's row is true.
-    package func isTrue(_ condition: Expression, of project: Project) throws -> Bool {
-        guard let entity = pack.entity(pack.project.entity) else { return false }
-        var joins = PathJoins(from: entity, pack: pack)
-        let compiled = ExpressionSQL.compile(condition, joins: &joins, firstParameter: 2)
-        return try connection.integer(
-            "SELECT coalesce(\(compiled.sql), 0) FROM main.\(SQLText.name(entity.name)) AS t0\(joins.sql) WHERE t0.id = ?1",
-            [.text(project.id)] + compiled.bindings) != 0
-    }
-
-    // MARK: Fingerprint
-
-    /// What the export would read, in which state: for every sheet the number of rows, and sum and maximum of their content stamps.
-    /// Any change of content, any row more or less, changes it; Fichero's own mark does not.
-    package func facts(of definition: ExportDefinition) throws -> [String] {
-        guard let selection else { return [] }
-        var facts = ["project \(selection.project.id)"]
-        for (index, sheet) in definition.sheets.enumerated() {
-            guard let entity = pack.entity(sheet.entity) else { continue }
-            var plain = sheet
-            plain.forEach = nil
-            let query = SheetQuery(plain, entity: entity, session: self)
-            facts.append("sheet \(index): \(try stamps("t0.content_stamp", query.rowSource))")
-        }
-        // Rows that only lend values over references: whole tables, as far as the actor sees them.
-        let lent = Set(definition.sheets.flatMap { sheet in lenders(sheet) })
-        for name in lent.sorted() {
-            facts.append("table \(name): \(try stamps("content_stamp", " FROM \(SQLText.name(name))"))")
-        }
-        let statement = try connection.prepare("SELECT reason, count(*) FROM temp.left_out GROUP BY reason ORDER BY reason")
-        while try statement.step() { facts.append("left out \(statement.text(0) ?? ""): \(statement.integer(1))") }
-        return facts
-    }
-
-    private func stamps(_ column: String, _ source: String) throws -> String {
-        let statement = try connection.prepare("SELECT count(*), coalesce(sum(\(column)), 0), coalesce(max(\(column)), 0)\(source)")
-        guard try statement.step() else { return "" }
-        return "\(statement.integer(0)) \(statement.integer(1)) \(statement.integer(2))"
-    }
-
-    /// Entities that a sheet's columns reach over references.
-    private func lenders(_ sheet: ExportSheet) -> [String] {
-        guard let entity = pack.entity(sheet.entity) else { return [] }
-        let paths = sheet.columns.compactMap { column -> FieldPath? in
-            switch column {
-            case .field(let path, _, _, _): path
-            case .parameters(let path, _): path
-            case .number, .count: nil
-            }
-        } + [sheet.forEach.map { FieldPath(parts: $0.parts + ["id"]) }].compactMap { $0 }
-        return paths.flatMap { path -> [String] in
-            var names: [String] = []
-            var current = entity
-            for part in path.parts.dropLast() {
-                guard let next = current.field(part)?.references.flatMap({ pack.entity($0) }) else { break }
-                names.append(next.name)
-                current = next
-            }
-            return names
-        }
     }
 }

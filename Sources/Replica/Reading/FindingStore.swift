@@ -23,24 +23,39 @@ package final class FindingStore: FindingSink {
             """
             CREATE TEMP TABLE findings (
               n INTEGER PRIMARY KEY, code TEXT NOT NULL, severity TEXT NOT NULL, tbl TEXT, row_id TEXT, key TEXT, field TEXT,
-              arguments TEXT NOT NULL, project_id TEXT);
+              arguments TEXT NOT NULL, spot TEXT, project_id TEXT);
             CREATE INDEX temp.findings_code ON findings (code, n);
             CREATE INDEX temp.findings_row ON findings (tbl, row_id);
             """)
         insertion = try connection.prepare(
-            "INSERT INTO temp.findings (code, severity, tbl, row_id, key, field, arguments) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
+            "INSERT INTO temp.findings (code, severity, tbl, row_id, key, field, arguments, spot) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")
     }
 
     package func report(_ finding: Finding) throws {
         try insertion.reset([
             .text(finding.code), .text(finding.severity.rawValue), Self.value(finding.place.table), Self.value(finding.place.id),
-            Self.value(finding.place.key), Self.value(finding.place.field), .text(ArgumentText.write(finding.arguments)),
+            Self.value(finding.place.key), Self.value(finding.place.field), .text(FlatJSON.write(finding.arguments)), Self.value(Self.spot(finding.place)),
         ])
         _ = try insertion.step()
         total += 1
     }
 
     private static func value(_ text: String?) -> SQLValue { text.map(SQLValue.text) ?? .null }
+
+    /// A place in a file; few findings have one.
+    private static func spot(_ place: Place) -> String? {
+        let members = [
+            "file": place.file, "sheet": place.sheet, "cell": place.cell, "pointer": place.pointer, "line": place.line.map(String.init),
+            "column": place.column.map(String.init),
+        ].compactMapValues(\.self)
+        return members.isEmpty ? nil : FlatJSON.write(members)
+    }
+
+    private static func read(_ spot: String, into place: inout Place) {
+        let members = FlatJSON.read(spot)
+        (place.file, place.sheet, place.cell, place.pointer) = (members["file"], members["sheet"], members["cell"], members["pointer"])
+        (place.line, place.column) = (members["line"].flatMap { Int($0) }, members["column"].flatMap { Int($0) })
+    }
 
     /// Finds out, for findings of rows, the project that the row belongs to and the name that people know it by.
     private func locate() throws {
@@ -104,16 +119,17 @@ package final class FindingStore: FindingSink {
         let filter = project == nil ? "" : "WHERE project_id IS NULL OR project_id = ?1"
         return try connection.prepare(
             """
-            SELECT code, severity, tbl, row_id, key, field, arguments FROM temp.findings \(filter)
+            SELECT code, severity, tbl, row_id, key, field, arguments, spot FROM temp.findings \(filter)
             ORDER BY CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, code, key, row_id, field, n
             """, project.map { [.text($0)] } ?? [])
     }
 
     fileprivate static func finding(_ statement: SQLiteStatement) -> Finding {
-        let place = Place(table: statement.text(2), id: statement.text(3), key: statement.text(4), field: statement.text(5))
+        var place = Place(table: statement.text(2), id: statement.text(3), key: statement.text(4), field: statement.text(5))
+        if let spot = statement.text(7) { read(spot, into: &place) }
         return Finding(
             code: statement.text(0) ?? "", severity: Severity(rawValue: statement.text(1) ?? "") ?? .error, place: place,
-            arguments: ArgumentText.read(statement.text(6) ?? ""))
+            arguments: FlatJSON.read(statement.text(6) ?? ""))
     }
 }
 

@@ -25,6 +25,8 @@ package final class ReadSession {
 
     /// What the last `select` chose.
     var selection: RecordSelection?
+    /// Whether `temp.numbers` holds the stored numbers yet.
+    var hasNumbers = false
 
     private let hidden: Set<ActorViews.Hidden>
 
@@ -33,19 +35,31 @@ package final class ReadSession {
         self.pack = pack
         self.timeZone = timeZone
         connection = try SQLiteConnection(path: path)
-        let views = ActorViews(pack: pack, role: actor.role)
+        let views = ActorViews(pack: pack, role: actor.role, base: connection.base)
         hidden = Set(views.hidden)
         hiddenFields = views.hidden.map { ($0.entity, $0.field) }
         try connection.execute("BEGIN")
-        try connection.execute("CREATE TEMP TABLE visible_projects (id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID")
+        try connection.execute(Self.temporaryTables)
         projects = try Self.visibleProjects(connection, pack, actor, codes)
         for project in projects {
             try connection.run("INSERT INTO temp.visible_projects (id) VALUES (?1)", [.text(project.id)])
         }
-        let all = try connection.integer("SELECT count(*) FROM main.\(SQLText.name(pack.project.entity))")
-        for sql in views.creation(allProjects: Int(all) == projects.count) { try connection.execute(sql) }
+        let all = try connection.integer("SELECT count(*) FROM \(connection.base).\(SQLText.name(pack.project.entity))")
+        for sql in views.creation(allProjects: !projects.isEmpty && Int(all) == projects.count) { try connection.execute(sql) }
+        try connection.allowReading(tables: Set(pack.entities.map(\.name)), viewsAlsoRead: ["visible_projects"])
         findings = try FindingStore(connection: connection, pack: pack)
     }
+
+    /// Made once: SQLite drops no table while any statement of the connection is still being stepped.
+    private static let temporaryTables = """
+        CREATE TEMP TABLE visible_projects (id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
+        CREATE TEMP TABLE unsynced (id TEXT PRIMARY KEY NOT NULL, rank INTEGER NOT NULL) WITHOUT ROWID;
+        CREATE TEMP TABLE left_out (id TEXT PRIMARY KEY NOT NULL, reason TEXT NOT NULL, detail TEXT NOT NULL) WITHOUT ROWID;
+        CREATE TEMP TABLE faulty (id TEXT NOT NULL, code TEXT NOT NULL, PRIMARY KEY (id, code)) WITHOUT ROWID;
+        CREATE TEMP TABLE numbers (
+          numbering TEXT NOT NULL, row_id TEXT NOT NULL, project_id TEXT NOT NULL, number INTEGER NOT NULL,
+          PRIMARY KEY (numbering, row_id)) WITHOUT ROWID;
+        """
 
     private static func visibleProjects(
         _ connection: SQLiteConnection, _ pack: Pack, _ actor: Actor, _ codes: [String]
@@ -54,8 +68,8 @@ package final class ReadSession {
         let organisation = pack.project.organisation.map(SQLText.name) ?? "NULL"
         let statement = try connection.prepare(
             """
-            SELECT id, \(code), \(SQLText.name(pack.project.name)), \(organisation) FROM main.\(SQLText.name(pack.project.entity))
-            WHERE id IN (SELECT project_id FROM main.project_members WHERE profile_id = ?1) ORDER BY \(code), id
+            SELECT id, \(code), \(SQLText.name(pack.project.name)), \(organisation) FROM \(connection.base).\(SQLText.name(pack.project.entity))
+            WHERE id IN (SELECT project_id FROM \(connection.base).project_members WHERE profile_id = ?1) ORDER BY \(code), id
             """, [.text(actor.id)])
         var visible: [Project] = []
         while try statement.step() {
@@ -68,34 +82,6 @@ package final class ReadSession {
             throw SelectionFailure.unknownProject(wanted, visible: visible.map(\.code))
         }
         return visible.filter { codes.contains($0.code) }
-    }
-}
-
-/// What can be wrong with what a run asks to see.
-package enum SelectionFailure: Failure, Hashable {
-    /// No such project, or not one of the actor's: which of the two is not told.
-    case unknownProject(String, visible: [String])
-    case unknownState(String, known: [String])
-
-    package var code: String {
-        switch self {
-        case .unknownProject: "PROJECT-UNKNOWN"
-        case .unknownState: "STATE-UNKNOWN"
-        }
-    }
-
-    package var exitCode: ExitCode {
-        switch self {
-        case .unknownProject: .notPermitted
-        case .unknownState: .usage
-        }
-    }
-
-    package var arguments: [String: String] {
-        switch self {
-        case .unknownProject(let value, let known), .unknownState(let value, let known):
-            ["value": value, "known": known.joined(separator: ", ")]
-        }
     }
 }
 

@@ -1,4 +1,3 @@
-import Foundation
 import Model
 
 /// How people name a row: the key of what it belongs to, then its own (`C-014 / 3`).
@@ -21,18 +20,5 @@ enum RowNaming {
         for field in entity.key {
             parts.append(joins.column(FieldPath(parts: path + [field])))
         }
-    }
-}
-
-/// A finding's arguments as JSON text.
-enum ArgumentText {
-    static func write(_ arguments: [String: String]) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        return (try? encoder.encode(arguments)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
-    }
-
-    static func read(_ text: String) -> [String: String] {
-        (try? JSONDecoder().decode([String: String].self, from: Data(text.utf8))) ?? [:]
     }
 }

@@ -38,13 +38,16 @@ enum SQLFunctions {
                 let box = unsafe Unmanaged<Box>.fromOpaque(data).takeUnretainedValue()
                 let arguments: [String?] = (0..<Int(count)).map { index in
                     guard let values = unsafe values, let text = unsafe sqlite3_value_text(values[index]) else { return nil }
-                    return unsafe String(cString: text)
+                    let count = Int(unsafe sqlite3_value_bytes(values[index]))
+                    return unsafe String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
                 }
                 switch box.body(arguments) {
                 case .null: unsafe sqlite3_result_null(context)
                 case .integer(let integer): unsafe sqlite3_result_int64(context, integer)
                 case .real(let real): unsafe sqlite3_result_double(context, real)
-                case .text(let text): unsafe sqlite3_result_text(context, text, -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+                case .text(let text):
+                    unsafe sqlite3_result_text(
+                        context, text, CInt(clamping: text.utf8.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
                 }
             }, nil, nil,
             { data in
@@ -62,30 +65,5 @@ enum Chainage {
             let kilometres = Int(parts[0]), kilometres >= 0, let metres = Double(parts[1]), metres >= 0, metres < 1000
         else { return nil }
         return Double(kilometres) * 1000 + metres
-    }
-}
-
-/// A parameter's value in an instance's or type's JSON: plain, or as the app writes it (`{"type": "number", "numberValue": 30}`).
-enum ParameterValue {
-    static func find(in json: String, key: String?, id: String?) -> SQLValue? {
-        guard let object = try? JSONValue.parse(json) else { return nil }
-        guard let value = key.flatMap({ object[$0] }) ?? id.flatMap({ object[$0] }) else { return nil }
-        return plain(value)
-    }
-
-    private static func plain(_ value: JSONValue) -> SQLValue {
-        switch value {
-        case .null: return .null
-        case .bool(let bool): return .integer(bool ? 1 : 0)
-        case .number(let digits):
-            if let integer = Int64(digits) { return .integer(integer) }
-            return Double(digits).map(SQLValue.real) ?? .text(digits)
-        case .string(let text): return .text(text)
-        case .array(let items): return .text(items.map { $0.text ?? $0.description }.joined(separator: "; "))
-        case .object(let members):
-            // The app's own form names its type and carries the value under a name of that type.
-            if let wrapped = members.first(where: { $0.key.hasSuffix("Value") }), value["type"] != nil { return plain(wrapped.value) }
-            return .text(value.description)
-        }
     }
 }

@@ -9,22 +9,31 @@ import Model
 @safe final class SQLiteConnection {
     private let handle: OpaquePointer
     private let path: String
-    private let guardian = AccessGuard()
+    /// The replica's own tables, past all views, as a quoted schema name. It is made up for each connection, so that SQL from
+    /// packs cannot name it: an authorizer alone sees no difference between a view's look at a table and a common table's.
+    let base: String
+    private let guardian: AccessGuard
     private let clock = QueryClock()
 
     /// Opens a database for reading. Temporary tables are written to files, so that memory stays flat.
     init(path: String) throws(ReplicaFailure) {
         var opened: OpaquePointer?
-        let code = unsafe sqlite3_open_v2(path, &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil)
+        let code = unsafe sqlite3_open_v2(":memory:", &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK, let opened = unsafe opened else {
             unsafe sqlite3_close_v2(opened)
             throw ReplicaFailure(DatabaseError(resultCode: ResultCode(rawValue: code)), path: path)
         }
         unsafe handle = opened
         self.path = path
+        let schema = "base_" + String(UInt64.random(in: .min ... .max), radix: 36) + String(UInt64.random(in: .min ... .max), radix: 36)
+        base = SQLText.name(schema)
+        guardian = AccessGuard(baseSchema: schema)
         unsafe sqlite3_extended_result_codes(handle, 1)
         unsafe sqlite3_busy_timeout(handle, 5000)
-        try execute("PRAGMA temp_store = 1; PRAGMA cache_size = -8192; PRAGMA mmap_size = 0; PRAGMA temp.cache_size = -4096")
+        try execute("PRAGMA temp_store = 1; PRAGMA trusted_schema = OFF")
+        // A path that begins with a slash or a dot is never taken for an address.
+        try run("ATTACH ?1 AS \(base)", [.text(path.hasPrefix("/") ? path : "./" + path)])
+        try execute("PRAGMA \(base).cache_size = -8192; PRAGMA \(base).mmap_size = 0; PRAGMA temp.cache_size = -4096")
         unsafe SQLFunctions.register(on: handle)
         unsafe guardian.watch(handle)
         unsafe clock.watch(handle)
@@ -46,6 +55,18 @@ import Model
         let statement = unsafe SQLiteStatement(compiled, on: self)
         try statement.bind(bindings)
         return statement
+    }
+
+    /// Names the tables that a pack's SQL may read: those of the pack, and what its views need.
+    func allowReading(tables: Set<String>, viewsAlsoRead temporary: Set<String>) throws(ReplicaFailure) {
+        let statement = try prepare("SELECT name FROM \(base).sqlite_schema WHERE type = 'table'")
+        var others: Set<String> = []
+        while try statement.step() {
+            if let name = statement.text(0), !tables.contains(name) { others.insert(name) }
+        }
+        guardian.tables = tables
+        guardian.temporary = tables.union(temporary)
+        guardian.forbidden = others
     }
 
     /// Compiles SQL that a pack brings: only reading, and only what the actor may see.
@@ -75,33 +96,10 @@ import Model
         set { clock.deadline = newValue }
     }
 
+    func failure(_ what: String) -> ReplicaFailure { .internal(path: path, code: what) }
+
     func failure(_ code: CInt) -> ReplicaFailure {
         ReplicaFailure(DatabaseError(resultCode: ResultCode(rawValue: code), message: unsafe String(cString: sqlite3_errmsg(handle))), path: path)
-    }
-}
-
-/// Refuses, while a pack's SQL is compiled, whatever is not reading through the actor's views: base tables (`main.`), writes,
-/// pragmas, attaching.
-@safe private final class AccessGuard {
-    var isClosed = false
-
-    func watch(_ handle: OpaquePointer) {
-        // https://www.sqlite.org/c3ref/set_authorizer.html: the last argument names the view that an access comes from.
-        unsafe sqlite3_set_authorizer(handle, { context, action, _, _, database, accessor in
-            guard let context = unsafe context else { return SQLITE_DENY }
-            let guardian = unsafe Unmanaged<AccessGuard>.fromOpaque(context).takeUnretainedValue()
-            guard guardian.isClosed else { return SQLITE_OK }
-            switch action {
-            case SQLITE_SELECT, SQLITE_FUNCTION, SQLITE_RECURSIVE: return SQLITE_OK
-            case SQLITE_READ:
-                let name = unsafe database.map { unsafe String(cString: $0) }
-                // A subquery or a common table has no database of its own.
-                guard let name, name != "temp" else { return SQLITE_OK }
-                let view = unsafe accessor
-                return unsafe view == nil ? SQLITE_DENY : SQLITE_OK
-            default: return SQLITE_DENY
-            }
-        }, Unmanaged.passUnretained(self).toOpaque())
     }
 }
 

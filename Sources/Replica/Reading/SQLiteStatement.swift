@@ -35,9 +35,22 @@ enum SQLValue: Sendable, Hashable {
                 case .null: unsafe sqlite3_bind_null(statement, position)
                 case .integer(let integer): unsafe sqlite3_bind_int64(statement, position, integer)
                 case .real(let real): unsafe sqlite3_bind_double(statement, position, real)
-                case .text(let text): unsafe sqlite3_bind_text(statement, position, text, -1, Self.transient)
+                case .text(let text): bind(text, position)
                 }
             guard code == SQLITE_OK else { throw connection.failure(code) }
+        }
+    }
+
+    /// By length, since a text may hold NUL characters.
+    private func bind(_ text: String, _ position: CInt) -> CInt {
+        var text = text
+        return text.withUTF8 { bytes in
+            guard let start = bytes.baseAddress, !bytes.isEmpty else {
+                return unsafe sqlite3_bind_text(statement, position, "", 0, Self.transient)
+            }
+            return unsafe start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+                unsafe sqlite3_bind_text64(statement, position, $0, UInt64(bytes.count), Self.transient, UInt8(SQLITE_UTF8))
+            }
         }
     }
 
@@ -72,7 +85,8 @@ enum SQLValue: Sendable, Hashable {
 
     func text(_ column: Int) -> String? {
         guard let bytes = unsafe sqlite3_column_text(statement, CInt(column)) else { return nil }
-        return unsafe String(cString: bytes)
+        let count = Int(unsafe sqlite3_column_bytes(statement, CInt(column)))
+        return unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 
     /// Empties the batch and fills it with the next rows; no `String` is made. False once the end was reached.
@@ -101,38 +115,5 @@ enum SQLValue: Sendable, Hashable {
             batch.endRow()
         }
         return true
-    }
-}
-
-/// The rows of a statement as every stage takes them.
-final class StatementRows: RowSource {
-    let columnCount: Int
-    private let statement: SQLiteStatement
-    private var isAtEnd = false
-    private let connection: SQLiteConnection
-    private let seconds: Double?
-    private let deadline: ContinuousClock.Instant?
-
-    init(_ statement: SQLiteStatement, on connection: SQLiteConnection, seconds: Double? = nil) {
-        self.statement = statement
-        self.connection = connection
-        self.seconds = seconds
-        deadline = seconds.map { ContinuousClock.now + .seconds($0) }
-        columnCount = statement.columnCount
-    }
-
-    func fill(_ batch: inout RowBatch) throws {
-        guard !isAtEnd else {
-            batch.removeAll()
-            return
-        }
-        connection.deadline = deadline
-        defer { connection.deadline = nil }
-        do throws(ReplicaFailure) {
-            isAtEnd = !(try statement.fill(&batch))
-        } catch {
-            if let seconds, SQLiteStatement.isInterruption(error) { throw QueryTimeout(seconds: seconds) }
-            throw error
-        }
     }
 }

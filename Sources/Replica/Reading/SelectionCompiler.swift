@@ -26,7 +26,7 @@ struct SelectionCompiler {
     mutating func add(_ kind: RecordKind, _ request: SelectionRequest, hasRemote: Bool) throws {
         addSync(request, hasRemote: hasRemote)
         if !request.states.isEmpty { try addStates(kind, request.states) }
-        if request.from != nil || request.to != nil { addDates(kind, request) }
+        if request.from != nil || request.to != nil { try addDates(kind, request) }
         if let filter = request.filter { try addFilter(filter) }
     }
 
@@ -40,7 +40,7 @@ struct SelectionCompiler {
     }
 
     private mutating func addStates(_ kind: RecordKind, _ states: [String]) throws {
-        guard let path = kind.state, let field = pack.field(at: path, from: root) else { return }
+        guard let path = kind.state, let field = pack.field(at: path, from: root) else { throw SelectionFailure.recordWithoutState(kind.name) }
         let known = field.vocabulary.flatMap { pack.vocabulary($0) }?.values ?? []
         for state in states where !known.isEmpty && !known.contains(state) {
             throw SelectionFailure.unknownState(state, known: known)
@@ -51,8 +51,8 @@ struct SelectionCompiler {
     }
 
     /// Days are the office's: an instant counts for the day that the office's clock showed.
-    private mutating func addDates(_ kind: RecordKind, _ request: SelectionRequest) {
-        guard let path = kind.date, let field = pack.field(at: path, from: root) else { return }
+    private mutating func addDates(_ kind: RecordKind, _ request: SelectionRequest) throws {
+        guard let path = kind.date, let field = pack.field(at: path, from: root) else { throw SelectionFailure.recordWithoutDate(kind.name) }
         let column = joins.column(path)
         var conditions = ["\(column) IS NULL"]
         if let from = request.from {
@@ -65,20 +65,21 @@ struct SelectionCompiler {
         reasons.append((.date, "(\(conditions.joined(separator: " OR ")))", "coalesce(\(column), '')"))
     }
 
-    /// The instant at which an office day begins, as stored.
+    /// The instant at which an office day begins, as stored but without its end: the texts of all instants of the first second,
+    /// with decimals (`…:00.5Z`) or without (`…:00Z`), come after it.
     private func midnight(_ day: String, plusDays: Int) -> String {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone
         let parts = day.split(separator: "-").compactMap { Int($0) }
         guard parts.count == 3, let date = calendar.date(from: DateComponents(year: parts[0], month: parts[1], day: parts[2] + plusDays)) else { return day }
-        return Timestamp.format(date)
+        return String(Timestamp.format(date).dropLast())
     }
 
     private mutating func addFilter(_ text: String) throws {
         let expression = try ExpressionFailure.condition(text, over: root, of: pack)
         let compiled = ExpressionSQL.compile(expression, joins: &joins, firstParameter: bindings.count + 1)
         bindings += compiled.bindings
-        reasons.append((.filter, "coalesce(\(compiled.sql), 0) = 0", SQLText.literal(text)))
+        reasons.append((.filter, "coalesce(\(compiled.sql), 0) = 0", bind(text)))
     }
 
     func insertion(project: String) -> String {

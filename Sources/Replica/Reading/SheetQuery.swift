@@ -1,4 +1,3 @@
-import Foundation
 import Model
 
 /// The query behind one sheet of an export: rows of the selection, values over references, in an order that indexes give.
@@ -6,7 +5,7 @@ struct SheetQuery {
     /// Everything after SELECT's columns.
     private(set) var source: String
     private(set) var columns: [String]
-    /// SQL that gives the ids of the sheet's rows, for counting and for the fingerprint.
+    /// The sheet's rows without order and without the joins that only lend values: for counting and for the fingerprint.
     private(set) var rowSource: String
 
     /// - Parameters:
@@ -27,7 +26,7 @@ struct SheetQuery {
         let order = Self.order(sheet, entity, &joins, pack)
         var conditions = rows.conditions
         if let each, let path = sheet.forEach { conditions.append("\(joins.column(path)) = \(SQLText.literal(each))") }
-        let filter = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+        let filter = ReadSession.filter(conditions)
         // The parent's table drives: CROSS JOIN keeps SQLite from turning the order round and sorting a million rows.
         let from = rows.drivenBy.map { "\(SQLText.name($0.entity.name)) AS r CROSS JOIN \(name) AS t0 ON t0.\(SQLText.name($0.by)) = r.id" }
             ?? "\(name) AS t0"
@@ -36,7 +35,7 @@ struct SheetQuery {
         if let parent = rows.drivenBy { plain.seed(parent.by, alias: "r", entity: parent.entity) }
         var plainConditions = rows.conditions
         if let each, let path = sheet.forEach { plainConditions.append("\(plain.column(path)) = \(SQLText.literal(each))") }
-        rowSource = " FROM \(from)\(plain.sql)" + (plainConditions.isEmpty ? "" : " WHERE " + plainConditions.joined(separator: " AND "))
+        rowSource = " FROM \(from)\(plain.sql)" + ReadSession.filter(plainConditions)
     }
 
     var sql: String { "SELECT " + columns.joined(separator: ", ") + source }
@@ -81,61 +80,22 @@ struct SheetQuery {
         var drivenBy: (entity: Entity, by: String)?
 
         init(_ sheet: ExportSheet, entity: Entity, session: ReadSession) {
-            guard let selection = session.selection, let root = session.pack.entity(selection.kind.root) else { return }
-            let roots = session.rootSource().components(separatedBy: " AS r WHERE ").dropFirst().first
+            guard let selection = session.selection else {
+                conditions = ["0"]
+                return
+            }
             if sheet.rows == .project {
                 if let path = entity.projectPath {
                     conditions = [ReadSession.projectCondition(path, alias: "t0", entity, session.pack, project: selection.project.id)]
                 }
-            } else if entity.name == root.name, sheet.rows == .record {
-                conditions = roots.map { [$0.replacing("r.", with: "t0.")] } ?? []
+            } else if entity.name == selection.root.name, sheet.rows == .record {
+                conditions = session.selectedConditions(alias: "t0")
             } else if let part = selection.kind.parts.first(where: { $0.entity == entity.name }), !part.isList, sheet.rows == .record {
-                drivenBy = (root, part.by)
-                conditions = roots.map { [$0] } ?? []
+                drivenBy = (selection.root, part.by)
+                conditions = session.selectedConditions(alias: "r")
             } else {
                 conditions = ["t0.id IN (\(session.idsReached(entity.name)))"]
             }
         }
-    }
-}
-
-extension ReadSession {
-    /// SQL for the ids of an entity's rows that the selected records lead to: list parts, or over references from root or parts.
-    func idsReached(_ target: String) -> String {
-        guard let selection, let root = pack.entity(selection.kind.root) else { return "SELECT NULL WHERE 0" }
-        if let part = selection.kind.parts.first(where: { $0.entity == target && $0.isList }) {
-            let source = rootSource()
-            return "SELECT j.value FROM (SELECT r.\(SQLText.name(part.by)) AS list FROM \(source)) AS s, json_each(s.list) AS j"
-        }
-        if target == pack.project.entity { return "SELECT \(SQLText.literal(selection.project.id))" }
-        if let path = referencePath(from: root, to: target) { return reached(path, from: root, condition: rootIDs) }
-        for part in selection.kind.parts where !part.isList {
-            guard let entity = pack.entity(part.entity), let path = referencePath(from: entity, to: target) else { continue }
-            return reached(path, from: entity, condition: "t0.\(SQLText.name(part.by)) IN (\(rootIDs))", isCondition: true)
-        }
-        return "SELECT NULL WHERE 0"
-    }
-
-    private var rootIDs: String { "SELECT r.id FROM \(rootSource())" }
-
-    private func reached(_ path: FieldPath, from entity: Entity, condition: String, isCondition: Bool = false) -> String {
-        var joins = PathJoins(from: entity, pack: pack)
-        let value = joins.column(path)
-        return "SELECT \(value) FROM \(SQLText.name(entity.name)) AS t0\(joins.sql) WHERE \(isCondition ? condition : "t0.id IN (\(condition))")"
-    }
-
-    /// The shortest way over references from one entity to another, as a path whose last part refers to the target.
-    private func referencePath(from start: Entity, to target: String) -> FieldPath? {
-        var queue: [(Entity, [String])] = [(start, [])]
-        var seen: Set<String> = [start.name]
-        while !queue.isEmpty {
-            let (entity, path) = queue.removeFirst()
-            for field in entity.fields where field.type != .list {
-                guard let next = field.references.flatMap({ pack.entity($0) }) else { continue }
-                if next.name == target { return FieldPath(parts: path + [field.name]) }
-                if seen.insert(next.name).inserted { queue.append((next, path + [field.name])) }
-            }
-        }
-        return nil
     }
 }

@@ -45,6 +45,12 @@ package enum SQLText {
     }
 
     package static func literal(_ text: String) -> String {
-        "'" + text.replacing("'", with: "''") + "'"
+        // A statement ends at a NUL character.
+        guard !text.utf8.contains(0) else { return "CAST(x'\(hexadecimal(text))' AS TEXT)" }
+        return "'" + text.replacing("'", with: "''") + "'"
+    }
+
+    private static func hexadecimal(_ text: String) -> String {
+        text.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 }
