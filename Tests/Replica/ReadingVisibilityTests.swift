@@ -74,7 +74,10 @@ import Testing
         let scene = try ReadingScene.pits()
         let session = try scene.session()
         #expect(throws: ReplicaFailure.self) { _ = try allRows(session.query(sql, columns: ["id"], seconds: 5)) }
-        #expect(throws: ReplicaFailure.self) { _ = try session.connection.prepareGuarded(sql).step() }
+        // Of several statements only the first would be compiled; the others are not even looked at.
+        if !sql.contains(";") {
+            #expect(throws: ReplicaFailure.self) { _ = try session.connection.prepareGuarded(sql).step() }
+        }
         // The session works on.
         #expect(try allRows(session.rows(of: "calicatas", paths: [])).count == 3)
     }
@@ -108,7 +111,7 @@ import Testing
         var count = 0
         for rule in scene.pack.rules {
             guard case .query(let sql) = rule.check else { continue }
-            _ = try allRows(session.query(sql, columns: ["id"] + rule.arguments, seconds: 30))
+            #expect(throws: Never.self, "\(rule.code)") { try allRows(session.query(sql, columns: ["id"] + rule.arguments, seconds: 30)) }
             count += 1
         }
         #expect(count >= 5)
