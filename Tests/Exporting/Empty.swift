@@ -1,4 +1,0 @@
-import Testing
-@testable import Exporting
-
-@Test func placeholderToBeReplaced() { #expect(Bool(true)) }
