@@ -20,7 +20,7 @@ func stage(_ name: String, _ libraries: Target.Dependency...) -> Target {
 func tests(of name: String, _ others: Target.Dependency...) -> Target {
     .testTarget(
         name: name + "Tests", dependencies: [.target(name: name)] + (name == "Model" ? [] : ["Model"]) + others,
-        path: "Tests/" + name, swiftSettings: strict)
+        path: "Tests/" + name, exclude: name == "Exporting" ? ["Goldens"] : [], swiftSettings: strict)
 }
 
 /// A C library of Debian's: a module map and a shim, nothing else.
@@ -54,14 +54,14 @@ let package = Package(
 
         stage("Packs", "Patterns", "Yams", .product(name: "Crypto", package: "swift-crypto")),
         stage("Replica", "JSONReading", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift")),
-        stage("Importing", "JSONReading", "Patterns"),
+        stage("Importing", "JSONReading", .product(name: "Crypto", package: "swift-crypto")),
         stage("Validating", "JSONReading", "Patterns"),
         stage("Exporting", "Zipping", "CXLSXWriter", "CLibXML2", "CZlib", .product(name: "Crypto", package: "swift-crypto")),
         stage("Recording", .product(name: "Crypto", package: "swift-crypto")),
         .target(
             name: "CommandLineTool",
             dependencies: [
-                "Model", "Packs", "Replica", "Importing", "Validating", "Exporting", "Recording",
+                "Model", "Packs", "Replica", "Importing", "Validating", "Exporting", "Recording", "Yams",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -75,8 +75,12 @@ let package = Package(
         tests(of: "Packs"),
         tests(of: "Replica", "Packs"),
         tests(of: "Importing", "Packs"),
-        tests(of: "Validating", "Packs"),
-        tests(of: "Exporting"),
+        tests(of: "Validating", "Packs", "JSONReading", .product(name: "GRDBSQLite", package: "GRDB.swift")),
+        tests(of: "Exporting", "Packs"),
         tests(of: "Recording"),
+        tests(of: "CommandLineTool"),
+        // Runs the built program, as people and cron do.
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["fichero", "Model", "Packs"], path: "Tests/EndToEnd", swiftSettings: strict),
     ]
 )

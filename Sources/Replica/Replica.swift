@@ -1,1 +1,60 @@
-import Model
+// Replica: the local SQLite database that holds one pack's records. The only part of the program that speaks SQLite.
+//
+// - `Schema/`      what tables, columns and indexes a pack asks for; creating them, adding to an older replica
+// - `Opening/`     making, opening and examining a replica; who works with it; SQLite's errors as typed failures
+// - `Importing/`   rows from files: one transaction, nothing overwritten in silence, rejected rows kept
+// - `Registering/` runs, exports, document versions, marks, stored numbers; what history and status tell
+// - `Reading/`     what an actor may see: selections, sheets, rows to validate
+
+internal import GRDB
+package import Model
+
+/// A replica opened for reading and writing, through one connection that waits its turn.
+///
+/// Every method that writes does so in one transaction: when it throws, nothing of it is there. Calls must not be nested: inside
+/// the closure of `importRows` no other method of the replica may be called.
+package final class Replica: Sendable {
+    package let path: String
+    package let pack: Pack
+    let queue: DatabaseQueue
+
+    init(path: String, pack: Pack, queue: DatabaseQueue) {
+        self.path = path
+        self.pack = pack
+        self.queue = queue
+    }
+
+    /// Reads in one consistent state.
+    func read<T>(_ body: (Database) throws -> T) throws -> T {
+        do {
+            return try queue.writeWithoutTransaction { db in
+                var result: T?
+                try db.inTransaction(.deferred) {
+                    result = try body(db)
+                    return .commit
+                }
+                guard let result else { throw ReplicaFailure.internal(path: path, code: "no result") }
+                return result
+            }
+        } catch {
+            throw ReplicaFailure.translated(error, path: path)
+        }
+    }
+
+    /// Writes in one transaction that takes the write lock at once, so that it never fails for another writer half way.
+    func write<T>(_ body: (Database) throws -> T) throws -> T {
+        do {
+            return try queue.writeWithoutTransaction { db in
+                var result: T?
+                try db.inTransaction(.immediate) {
+                    result = try body(db)
+                    return .commit
+                }
+                guard let result else { throw ReplicaFailure.internal(path: path, code: "no result") }
+                return result
+            }
+        } catch {
+            throw ReplicaFailure.translated(error, path: path)
+        }
+    }
+}

@@ -1,1 +1,3 @@
 import CommandLineTool
+
+Fichero.start(Array(CommandLine.arguments.dropFirst()))

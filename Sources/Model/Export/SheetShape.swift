@@ -57,3 +57,12 @@ extension FieldType {
         }
     }
 }
+
+extension Pack {
+    /// Name of one row of an export's sheet in XML: the entity's first alias in lower case, which is its singular (`calicata`);
+    /// else the table's name with `_row` behind it.
+    package func rowName(of sheet: ExportSheet) -> String {
+        let alias = entity(sheet.entity)?.aliases.first { alias in alias.allSatisfy { $0.isLowercase || $0 == "_" } }
+        return alias ?? sheet.entity + "_row"
+    }
+}

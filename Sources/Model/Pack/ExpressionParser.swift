@@ -57,7 +57,9 @@ package struct ExpressionParser {
                 while index < characters.count, characters[index].isLetter || characters[index].isNumber || "_.".contains(characters[index]) {
                     index += 1
                 }
-                tokens.append((.name(String(characters[start..<index])), start))
+                let name = String(characters[start..<index])
+                guard !name.hasSuffix("."), !name.contains("..") else { throw Mistake(reason: .unexpected(name), offset: start) }
+                tokens.append((.name(name), start))
             } else if character.isASCII, character.isNumber {
                 while index < characters.count, characters[index].isASCII, characters[index].isNumber || characters[index] == "." {
                     index += 1

@@ -1,0 +1,121 @@
+"""Anagrafica's broken packages for what the program itself finds: fields, family parameters, schemas, files, photos.
+Rules: `broken_assets`."""
+from .healthy_building import HealthyBuilding
+from .seeded import instant, uuid7
+from .survey_anagrafica import CREATED
+
+_NOWHERE = uuid7(instant("2025-01-01T00:00:00Z"), "nowhere")
+
+
+def build(directory):
+    for make in (_fields, _unique, _rows, _parameters, _schemas, _texts, _photos):
+        make(directory)
+
+
+def _fields(directory):
+    healthy = HealthyBuilding("campi")
+    healthy.level["northAngle"] = 412.5
+    healthy.rooms[0]["name"] = "Sezione piccoli con bagno annesso e deposito dei lettini " * 3
+    healthy.rooms[1]["number"] = "12"
+    healthy.walk.photos[0].update(uploadStatus="Completed", uploadedAt=None)
+    healthy.walk.photos[1]["uploadStatus"] = "Lost"
+    healthy.family("Radiators")["photoMax"] = 400
+    healthy.types[0]["name"] = "L"
+    package = healthy.package(directory / "fields", "Campi: lunghezza, intervallo, forma, vocabolario, obbligatori")
+    package.write()
+    package.expect(**{"import": {}, "validate": {
+        "FIELD-RANGE": 2, "FIELD-LENGTH": 2, "FIELD-PATTERN": 1, "FIELD-VOCABULARY": 1, "FIELD-REQUIRED": 1}})
+
+
+def _unique(directory):
+    """Two rooms of one number, two families of one name, two photos of one name."""
+    healthy = HealthyBuilding("doppioni")
+    healthy.rooms[3]["number"] = healthy.rooms[2]["number"]
+    healthy.family("Split units")["name"] = "Radiators"
+    healthy.walk.photos[4]["filename"] = healthy.walk.photos[3]["filename"]
+    package = healthy.package(directory / "unique", "Valori che devono essere unici")
+    package.write()
+    package.expect(**{"import": {}, "validate": {"FIELD-UNIQUE": True}})
+
+
+def _rows(directory):
+    """Rows that an import must not take as they are."""
+    healthy = HealthyBuilding("righe")
+    healthy.walk.instances[0]["planPoint"] = "al centro"
+    healthy.walk.instances[1]["createdAt"] = "1 giugno 2026"
+    healthy.walk.instances[2]["photoIds"] = [_NOWHERE]
+    healthy.walk.instances[3]["roomId"] = _NOWHERE
+    healthy.walk.instances[4]["colore"] = "bianco"
+    nameless = {key: value for key, value in healthy.walk.instances[5].items() if key != "id"}
+    healthy.walk.instances.append(nameless)
+    package = healthy.package(directory / "import-rows", "Righe che l'importazione rifiuta")
+    package.write()
+    package.expect(**{"import": {"FIELD-TYPE": 2, "FIELD-REFERENCE": 2, "IMPORT-NO-ID": 1, "IMPORT-UNKNOWN-FIELD": True}})
+
+
+def _parameters(directory):
+    """Each way in which a value can miss its family's schema, in type and in instance parameters."""
+    healthy = HealthyBuilding("parametri")
+    lamp, radiator = healthy.instance("Lighting")["parameters"], healthy.instance("Radiators")["parameters"]
+    access, extinguisher = healthy.instance("Access points")["parameters"], healthy.instance("Fire extinguishers")["parameters"]
+    split, detector = healthy.instance("Split units")["parameters"], healthy.instance("Smoke detectors")["parameters"]
+    lamp.update(mounting="ceiling")
+    lamp.pop("ceiling_height", None)                    # required when it hangs from the ceiling
+    lamp["working"] = "sì"                              # a text where a boolean belongs
+    radiator["valve"] = ["termostatica", "magnetica"]   # one of the two is no option
+    radiator["last_purge"] = "estate 2025"              # no date
+    access["mac"] = "02-5E-10-00-00-01"                 # the pattern wants colons
+    access["standard"] = "Wi-Fi 6"                      # a parameter of the type
+    extinguisher["serial"] = "E1"                       # too short
+    extinguisher.pop("inspected")                       # required
+    split["set_point"] = 25.3                           # not a multiple of 0.5
+    detector["address"] = 300                           # above 254
+    detector["colour"] = "bianco"                       # no such parameter
+    healthy.type_of("Radiators")["parameters"]["output"] = 90000      # above 6000, in the type
+    healthy.type_of("Split units")["parameters"].pop("refrigerant")   # required, in the type
+    package = healthy.package(directory / "parameters", "Parametri che non rispettano lo schema della famiglia")
+    package.write()
+    package.expect(**{"import": {}, "validate": {
+        "PARAMETER-REQUIRED": 3, "PARAMETER-TYPE": 2, "PARAMETER-OPTION": 1, "PARAMETER-PATTERN": 1, "PARAMETER-SCOPE": 1,
+        "PARAMETER-LENGTH": 1, "PARAMETER-STEP": 1, "PARAMETER-RANGE": 2, "PARAMETER-UNKNOWN": 1}})
+
+
+def _schemas(directory):
+    """Schemas that cannot be judged by: an unknown type, options that are no list, a pattern that does not parse, one that is
+    escaped once too often and so matches nothing, a schema that is a word."""
+    healthy = HealthyBuilding("schemi")
+    for family, key, change in (("Lighting", "power", {"type": "number-ish"}), ("Radiators", "material", {"options": "ghisa"}),
+                                ("Access points", "mac", {"pattern": "([0-9A-F]{2}:{5}"}),
+                                ("Fire extinguishers", "serial", {"pattern": "EST\\\\d{6}"})):
+        schema = healthy.family(family)["parameterSchema"] = [dict(entry) for entry in healthy.family(family)["parameterSchema"]]
+        next(entry for entry in schema if entry["key"] == key).update(change)
+    healthy.family("Smoke detectors")["parameterSchema"] = "nessuno"
+    package = healthy.package(directory / "schemas", "Schemi di famiglia non validi")
+    package.write()
+    package.expect(**{"import": {}, "validate": {"SCHEMA-INVALID": 5}})
+
+
+def _texts(directory):
+    healthy = HealthyBuilding("testi")
+    healthy.instance("Lighting")["parameters"].update(condition="danneggiato", defect="=1+1")
+    healthy.rooms[0]["name"] = "Sala\u0002 giochi"
+    words = "Locale chiuso per lavori: si vede solo dalla finestra. "
+    healthy.notes.append({
+        "id": uuid7(instant(CREATED), "note", "testi"), "roomId": healthy.rooms[4]["id"], "emptyRoom": False, "roomIsBlocked": True,
+        "description": (words * 800)[:40_000], "mainPhoto": healthy.walk.photos[0]["id"], "extraPhotoIds": [], "operatorId": "op",
+        "createdAt": CREATED,
+    })
+    package = healthy.package(directory / "texts", "Testi che un formato non può portare così come sono")
+    package.write()
+    package.expect(**{"import": {}, "export": {"TEXT-CHARACTER": True, "TEXT-LONG": True, "TEXT-FORMULA": True}})
+
+
+def _photos(directory):
+    """Of a client's package: a photo without its file, and one whose file is another one than was recorded."""
+    healthy = HealthyBuilding("foto", state="Approved", pictures=True)
+    first, second = healthy.photo_of("Lighting"), healthy.photo_of("Radiators")
+    del healthy.pictures[first["id"]]
+    healthy.pictures[second["id"]] = healthy.pictures[healthy.photo_of("Split units")["id"]]
+    package = healthy.package(directory / "photos", "Foto mancanti o cambiate")
+    package.write()
+    package.expect(**{"import": {}, "export": {"PHOTO-MISSING": 1, "PHOTO-CHANGED": 1}})

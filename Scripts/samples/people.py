@@ -1,0 +1,48 @@
+"""Who works with the samples: invented people with addresses under example.pe and example.it only."""
+from .seeded import instant, stamp, uuid7
+
+_JOINED = "2025-01-15T14:00:00Z"
+
+# mail name, full name, role, status, position, whether the device has seen the profile online
+INGEPLUS = (
+    ("gerencia", "Rosario Quintanilla Béjar", "GERENCIA", "ACTIVO", "Gerente general", True),
+    ("admin", "Elías Ñaupari Contreras", "ADMINISTRADOR_GENERAL", "ACTIVO", "Administrador del sistema", True),
+    ("coordinadora", "Maribel Ccahuana Ríos", "COORDINADOR_PROYECTO", "ACTIVO", "Coordinadora de geotecnia", True),
+    ("administracion", "Yolanda Peñaherrera Soto", "ADMINISTRACION", "ACTIVO", "Asistente contable", True),
+    ("logistica", "Wilmer Tolentino Vargas", "LOGISTICA", "ACTIVO", "Jefe de almacén", True),
+    ("especialista", "Hernán Olórtegui Paz", "ESPECIALISTA_TECNICO", "ACTIVO", "Ingeniero geotecnista", True),
+    ("campo1", "Delia Huamaní Yupanqui", "CAMPO", "ACTIVO", "Técnica de suelos", True),
+    ("campo2", "Rubén Chiroque Saavedra", "CAMPO", "ACTIVO", "Técnico de suelos", True),
+    ("asistente", "Nadia Flores O'Brien", "ASISTENTE", "ACTIVO", "Asistente de gabinete", True),
+    ("lector", "Supervisión de obra (invitado)", "LECTOR", "ACTIVO", "Supervisión", True),
+    ("nuevo", "Aldo Mamani Quispe", "CAMPO", "ACTIVO", "Técnico de suelos", False),
+    ("excampo", "Iván Zevallos Luna", "CAMPO", "INACTIVO", "Técnico de suelos", True),
+    ("suspendida", "Carla Benavides Toro", "ESPECIALISTA_TECNICO", "SUSPENDIDO", "Ingeniera geóloga", True),
+    ("pendiente", "Óscar Lizárraga Meza", "ASISTENTE", "PENDIENTE", None, False),
+)
+ANAGRAFICA = (
+    ("ufficio", "Silvia Marangon", "UFFICIO", "ACTIVO", "Ufficio tecnico", True),
+    ("amministratore", "Lucia Baldan", "AMMINISTRATORE", "ACTIVO", "Amministratrice del sistema", True),
+    ("tecnico", "Piero Scattolin", "TECNICO", "ACTIVO", "Perito impiantista", True),
+    ("operatore", "Dario Pellizzari", "OPERATORE", "ACTIVO", "Rilevatore", True),
+    ("operatrice", "Noemi D'Agostin", "OPERATORE", "ACTIVO", "Rilevatrice", True),
+    ("committente", "Comune di Valdorsa – Lavori pubblici", "LETTORE", "ACTIVO", "Committente", True),
+    ("cessato", "Ettore Frigo", "OPERATORE", "INACTIVO", "Rilevatore", True),
+    ("nuova", "Giada Zorzi", "OPERATORE", "ACTIVO", "Rilevatrice", False),
+)
+
+
+def profile_id(mail):
+    return uuid7(instant(_JOINED), "profile", mail)
+
+
+def profile(mail, name, role, status, position, seen, domain, phone, cached_at):
+    """One row of profiles; `cachedAt` only where the device has validated the profile online."""
+    row = {
+        "id": profile_id(f"{mail}@{domain}"), "email": f"{mail}@{domain}", "full_name": name, "role": role, "status": status,
+        "position": position, "phone": phone, "avatar_url": f"avatars/users/{profile_id(f'{mail}@{domain}')}/avatar.png" if seen else None,
+        "created_at": _JOINED, "updated_at": stamp(instant("2025-02-01T12:00:00Z")),
+    }
+    if seen:
+        row["cachedAt"] = cached_at
+    return row

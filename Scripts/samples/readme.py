@@ -1,0 +1,124 @@
+"""Writes Samples/README.md from what was made, so that its counts are true."""
+import json
+import pathlib
+
+_HEAD = """# Samples
+
+Real-looking input for both systems and, beside it, small packages that are broken on purpose. All of it is made by
+`Scripts/make-samples` (Debian's python3 and python3-pil); every value follows from a fixed seed, so that it makes the same bytes
+again. Do not edit these files: change the script. People, firms and measurements are invented; mail addresses end in
+`example.pe` or `example.it`.
+
+Each set is a directory package: `manifest.json` (what it is, its files with rows and SHA-256, its photos), `data/` (one file a table,
+a JSON array or, as `.ndjson`, one object a line; parents before children) and `photos/`. Beside the package, `NAME.expected.json`
+says which findings must come out at import, validation and export: a number where exactly so many come, `true` where at least one
+does; `after` names a package that has to be imported before.
+
+Rows may carry a device's own states: `syncStatus`, `localVersion`, `remoteUpdatedAt`. InGe+'s files use the central tables'
+snake_case, Anagrafica's the app's camelCase.
+"""
+
+_INGEPLUS = """
+## ingeplus/survey
+
+Four projects: two roads in Piura (UTM 17 south; one of them below the level of the sea), a building in Huancayo (18), a road on the
+plateau west of Lake Titicaca (19). Work as `coordinadora@example.pe`, who is a member of all of them.
+
+{counts}
+
+What it holds on purpose:
+
+- every record state and every sync state; pits whose strata are in step and whose photo is not (CHU-2025 C-08); two conflicts with
+  both payloads; a queue; {states}
+- profiles of all nine roles, beside them one never validated online (`nuevo`), one inactive, one suspended, one pending
+- dry pits, pits with water, pits where nobody measured; fill, peat and rock without tests; a pit refused in rock at 1.35 m
+- accents, ñ, quotes, `<>&`, line breaks, a description of more than 500 characters (CHU-2025 C-13), texts that a spreadsheet would
+  run as formulas (`=ver croquis`, `-0.15 m …`, `+ 2 bolsas …`, `@revisar …`), altitudes below zero (BAY-2025)
+- photos with GPS, time, maker and orientation (some held upright) in their EXIF data; one without a GPS fix (CHU-2025 C-11);
+  one draft without any photo (BAY-2025 C-08)
+- no finding of severity error; see `survey.expected.json`
+"""
+
+_ANAGRAFICA = """
+## anagrafica/survey
+
+A school of three levels and forty rooms (rectangles and L-shapes that fill each floor without a gap), walked by two operators,
+corrected and approved: 8 families, 40 types, 400 assets, 500 photos, and the log of events from which all of that follows. Beside it
+a nursery in state Draft, half walked, with rows that wait, fail or are on their way. Work as `ufficio@example.it`.
+
+{counts}
+
+What it holds on purpose:
+
+- parameter schemas in list form with every constraint: required, required when, minimum, maximum, step, options, pattern, lengths,
+  defaults, units; texts, integers, decimals, booleans, dates, single and multiple choices; of type and of instance
+- a family whose name no sheet can bear (`Sockets/Electrical panels`)
+- both spellings of the events, a type made on site, an asset registered twice and taken back, values put right later
+- photos that serve two assets; names in both documented forms, with operators whose ids hold an underscore. Of the school's 500
+  photos {drawn} have a file here (a dozen at 1280 × 960); the others have their record only, uploaded and cleaned away: an export
+  with photos must count them as missing
+- four rooms without assets, each with a note that says why
+- no finding of severity error; see `survey.expected.json`
+"""
+
+_BROKEN = """
+## {system}/broken
+
+Each is a small sound package with its own project, spoiled in one way; all can be imported into one replica, beside the survey or
+alone. Work as `{actor}`.
+
+| set | what is wrong | rows | findings |
+| --- | --- | --- | --- |
+{lines}
+"""
+
+
+def write(target):
+    target = pathlib.Path(target)
+    parts = [_HEAD]
+    for system, text, actor in (("ingeplus", _INGEPLUS, "coordinadora@example.pe"), ("anagrafica", _ANAGRAFICA, "ufficio@example.it")):
+        manifest = _read(target / system / "survey/manifest.json")
+        parts.append(text.format(counts=_counts(manifest), states=_states(target / system), drawn=_drawn(target / system, manifest)))
+        lines = [_line(path) for path in sorted((target / system / "broken").iterdir()) if path.is_dir()]
+        parts.append(_BROKEN.format(system=system, actor=actor, lines="\n".join(lines)))
+    (target / "README.md").write_text("".join(parts), encoding="utf-8")
+
+
+def _read(path):
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def _counts(manifest):
+    rows = "\n".join(f"| `{entry['entity']}` | {entry['rows']} |" for entry in manifest["entities"])
+    return f"| table | rows |\n| --- | --- |\n{rows}\n| files in `photos/` | {len(manifest['photos'])} |"
+
+
+def _states(directory):
+    """How many pits stand in each state; nothing for a system without pits."""
+    path = directory / "survey/data/calicatas.json"
+    if not path.exists():
+        return ""
+    counts = {}
+    for row in _read(path):
+        counts[row["status"]] = counts.get(row["status"], 0) + 1
+    return "pits by state: " + ", ".join(f"{state} {count}" for state, count in sorted(counts.items()))
+
+
+def _drawn(directory, manifest):
+    path = directory / "survey/data/photos.json"
+    if not path.exists():
+        return 0
+    school = _read(directory / "survey/data/projects.json")[0]["id"]
+    return sum(1 for row in _read(path) if row["projectId"] == school and row["filepath"])
+
+
+def _line(path):
+    manifest, expected = _read(path / "manifest.json"), _read(path.with_name(path.name + ".expected.json"))
+    codes = []
+    for stage in ("import", "validate", "export"):
+        found = expected.get(stage, {})
+        if found:
+            codes.append(f"{stage}: " + ", ".join(f"`{code}`" + ("" if count is True else f" {count}") for code, count in found.items()))
+    after = f" (after `{expected['after']}`)" if "after" in expected else ""
+    rows = sum(entry["rows"] for entry in manifest["entities"])
+    return f"| `{path.name}`{after} | {manifest['description']} | {rows} | {'; '.join(codes) or 'none'} |"

@@ -1,0 +1,60 @@
+import Foundation
+import Model
+import Packs
+import Replica
+
+/// Looks at packs, configuration and replica, one after the other, and says of each what it found.
+struct DoctorRound {
+    private let options: CommonOptions
+
+    init(_ options: CommonOptions) {
+        self.options = options
+    }
+
+    struct Result: Encodable {
+        var packs: [String]
+        var checks: [DoctorCheck]
+    }
+
+    func run() throws {
+        let variables = ProcessInfo.processInfo.environment
+        let configuration = try Configuration.load(option: options.config, environment: variables)
+        let templates = try TemplatesLocator(
+            option: options.templates, environment: variables, configured: configuration.templates,
+            executable: ProgramPath.current, workingDirectory: FileManager.default.currentDirectoryPath
+        ).locate()
+        let packs = try PackLoader.loadAll(from: templates)
+        let path = options.replica ?? configuration.replica ?? "fichero.db"
+        guard FileManager.default.fileExists(atPath: path) else {
+            let output = ResultOutput(isJSON: options.json, isQuiet: options.quiet)
+            output.show(Result(packs: packs.map(\.name), checks: []), text: packs.map { "✓ Templates/\($0.name) \($0.version)" }.joined(separator: "\n"))
+            return
+        }
+        let name = try Replica.packName(at: path)
+        guard let pack = packs.first(where: { $0.name == name }) else {
+            throw SettingFailure.templatesNotFound(tried: [templates.path + "/" + name])
+        }
+        let session = try CommandSession.new(options, packName: name)
+        let checks = Replica.doctor(at: path, pack: pack)
+        session.output.show(Result(packs: packs.map(\.name), checks: checks), text: text(packs, checks, session))
+        let isSick = checks.contains { $0.state == .error }
+        if isSick { throw CommandExit(exitCode: .badInput) }
+    }
+
+    private func text(_ packs: [Pack], _ checks: [DoctorCheck], _ session: CommandSession) -> String {
+        var lines = packs.map { "✓ Templates/\($0.name) \($0.version)" }
+        for check in checks {
+            let mark = switch check.state {
+            case .ok: "✓"
+            case .warning: "!"
+            case .error: "✗"
+            }
+            let words = session.pack.texts.textIfAny("doctor.\(check.code).\(check.state.rawValue)", in: session.language)
+                ?? session.pack.texts.textIfAny("error.\(check.code).message", in: session.language)
+            let facts = check.arguments.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+            lines.append("\(mark) \(check.code)  " + (words.map { Texts.fill($0, with: check.arguments) } ?? facts))
+        }
+        if !checks.contains(where: { $0.state != .ok }) { lines.append(session.text("cli.doctor.ok")) }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import Foundation
+import Importing
+import Model
+import Replica
+
+/// `fichero import`: brings files in, as a whole or not at all.
+struct ImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Bring files in: JSON, NDJSON, package folders.",
+        discussion: """
+            What a file is, is found from its content. An import is one transaction. Rows that cannot be stored are kept in the \
+            quarantine; a second import of the same file changes nothing.
+
+            Example: fichero import Samples/ingeplus/survey
+            """)
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: ArgumentHelp("Files or package folders.", valueName: "file"))
+    var files: [String] = []
+
+    @Option(name: .long, help: ArgumentHelp("The table that the rows of a JSON or NDJSON file belong to.", valueName: "name"))
+    var entity: String?
+
+    @Option(name: .long, help: ArgumentHelp("A record that is there already and differs: conflict, skip or update.", valueName: "policy"))
+    var policy: ImportPolicy = .conflict
+
+    @Flag(name: .long, help: "Do all but write.")
+    var dryRun = false
+
+    @Option(name: .long, help: ArgumentHelp("Write nothing when more rows cannot go in.", valueName: "n"))
+    var maxErrors: Int?
+
+    @Option(name: .long, help: ArgumentHelp("Findings from which the exit code is 1: error, warning or never.", valueName: "severity"))
+    var failOn: FailOn = .error
+
+    @Option(name: .long, help: ArgumentHelp("Seconds to wait for another run.", valueName: "seconds"))
+    var wait: Int = 60
+
+    struct Result: Encodable, Sendable {
+        var source: String
+        var format: String
+        var dryRun: Bool
+        var report: ImportReport
+        var photos: Int
+        var findings: [Finding]
+    }
+
+    func run() throws {
+        let session = try CommandSession.existing(options)
+        let replica = try session.openReplica()
+        let actor = try session.actor(in: replica, to: .import)
+        guard !files.isEmpty else { throw SettingFailure.nothingToImport }
+        let context = session.context(actor)
+        let results = try RunScope.perform(session, replica, context, command: "import", waitSeconds: wait) { scope in
+            let run = ImportRun(scope: scope, policy: policy, isDryRun: dryRun, maximumErrors: maxErrors)
+            let results = try files.map { try run.bringIn($0, entity: entity) }
+            let worst = results.flatMap(\.findings).map(\.severity).max()
+            return (results, failOn.exitCode(for: worst), ResultOutput.json(results.map(\.report)))
+        }
+        session.output.show(results, text: results.map { ImportText(session).text($0) }.joined(separator: "\n\n"))
+        let exitCode = failOn.exitCode(for: results.flatMap(\.findings).map(\.severity).max())
+        if exitCode != .done { throw CommandExit(exitCode: exitCode) }
+    }
+}
+
+extension ImportPolicy: ExpressibleByArgument {}

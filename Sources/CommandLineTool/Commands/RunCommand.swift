@@ -1,0 +1,88 @@
+import ArgumentParser
+import Foundation
+import Model
+import Replica
+import Packs
+
+/// `fichero run`: runs a job of the pack or of the office: several exports, one lock, one policy, one exit code.
+struct RunCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Run a job: select → validate → export → record, as its YAML says.",
+        discussion: """
+            Meant for cron and schedulers: no progress without a terminal, a log on standard error, exit codes that tell what to do.
+
+            Examples:
+              fichero run monthly -o out
+              fichero run monthly --plan
+            """)
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: ArgumentHelp("A job of the pack, or the path of a job file.", valueName: "job"))
+    var job: String
+
+    @Flag(name: .long, help: "Say what would be done, write nothing.")
+    var plan = false
+
+    @Option(name: [.short, .long], help: ArgumentHelp("Where the files go.", valueName: "dir"))
+    var outputDir: String?
+
+    @Option(name: .long, help: ArgumentHelp("Seconds to wait for another run, instead of the job's own.", valueName: "seconds"))
+    var wait: Int?
+
+    @Flag(name: .long, help: "Make and register the files anew although nothing has changed.")
+    var again = false
+
+    private struct Result: Encodable {
+        var job: String
+        var steps: [ExportOutcome]
+    }
+
+    func run() throws {
+        let session = try CommandSession.existing(options)
+        let job = try findJob(session)
+        let replica = try session.openReplica()
+        let actor = try session.actor(in: replica, to: .run)
+        try actor.ensure(may: .export)
+        if job.steps.contains(where: \.markExported) { try actor.ensure(may: .mark) }
+        let requests = try job.steps.enumerated().map { try request($1, number: $0, of: job, session) }
+        let context = session.context(actor)
+        if plan {
+            let plan = try JobPlan(session: session, context: context, job: job, requests: requests).make()
+            session.output.show(plan, text: plan.text(session))
+            return
+        }
+        let steps = try RunScope.perform(
+            session, replica, context, command: "run", job: job.name, waitSeconds: wait ?? job.waitSeconds,
+            selection: ResultOutput.json(job.steps.map(\.selection))
+        ) { scope in
+            let outcomes = try requests.map { try ExportPipeline(scope: scope, request: $0).run() }
+            let worst = outcomes.compactMap(\.worst).max()
+            return (outcomes, job.failOn.exitCode(for: worst), ResultOutput.json(outcomes.map(\.summary)))
+        }
+        session.output.show(
+            Result(job: job.name, steps: steps), text: steps.map { ExportText(session).text($0) }.joined(separator: "\n\n"))
+        let exitCode = job.failOn.exitCode(for: steps.compactMap(\.worst).max())
+        if exitCode != .done { throw CommandExit(exitCode: exitCode) }
+    }
+
+    private func findJob(_ session: CommandSession) throws -> Job {
+        if let job = session.pack.job(job) { return job }
+        guard FileManager.default.fileExists(atPath: job) else {
+            throw SettingFailure.unknownJob(job, known: session.pack.jobs.map(\.name))
+        }
+        return try PackLoader.loadJob(at: URL(fileURLWithPath: job), for: session.pack)
+    }
+
+    private func request(_ step: Job.Step, number: Int, of job: Job, _ session: CommandSession) throws -> ExportRequest {
+        guard let definition = session.pack.export(step.export) else {
+            throw SettingFailure.unknownExport(step.export, known: session.pack.exports.map(\.name))
+        }
+        return ExportRequest(
+            definition: definition, formats: step.formats.isEmpty ? definition.formats : step.formats, dialect: step.dialect ?? .standard,
+            zipped: step.zipped, selection: step.selection, policy: step.policy ?? definition.policy, again: again,
+            markExported: step.markExported, validates: true, outputDirectory: outputDir ?? session.configuration.output ?? ".",
+            pattern: job.output ?? ExportRequest.defaultPattern, maximumErrors: job.maximumErrors, step: number)
+    }
+}

@@ -1,0 +1,22 @@
+import ArgumentParser
+import Foundation
+import Model
+import Replica
+
+/// `fichero status`: what is in the replica, by sync state and record state, and what is pending.
+struct StatusCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "What is in the replica, and what is pending.",
+        discussion: "Example: fichero status --json")
+
+    @OptionGroup var options: CommonOptions
+
+    func run() throws {
+        let session = try CommandSession.existing(options)
+        let replica = try session.openReplica()
+        let actor = try session.actor(in: replica, to: .read)
+        let status = try replica.status(visibleTo: actor.id)
+        session.output.show(status, text: StatusText(session).text(status))
+    }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+import Foundation
+import Model
+import Replica
+import Validating
+
+/// `fichero validate`: judges what is in the replica under every field and rule of the pack.
+struct ValidateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "validate",
+        abstract: "Check what is in the replica.",
+        discussion: """
+            Every visible row of the projects is judged, whatever its state: field checks, family parameters, rules over rows \
+            and tables. The exit code is 1 when something at or above --fail-on was found.
+
+            Example: fichero validate --project PIU-2025-01 --fail-on warning
+            """)
+
+    @OptionGroup var options: CommonOptions
+
+    @Option(name: .long, help: ArgumentHelp("Project, by the code that people know; may be repeated. All of the actor's by default.", valueName: "code"))
+    var project: [String] = []
+
+    @Option(name: .long, help: ArgumentHelp("Findings from which the exit code is 1: error, warning or never.", valueName: "severity"))
+    var failOn: FailOn = .error
+
+    @Option(name: .long, help: ArgumentHelp("How many findings of each code to show as text; --json shows all.", valueName: "n"))
+    var limit: Int = 10
+
+    func run() throws {
+        let session = try CommandSession.existing(options)
+        let replica = try session.openReplica()
+        let actor = try session.actor(in: replica, to: .validate)
+        let reading = try ReadSession(
+            path: session.replicaPath, pack: session.pack, actor: actor, projects: project, timeZone: session.timeZone)
+        let store = reading.findings
+        session.progress.begin(session.text("word.validating"), total: nil)
+        let summary = try Validator(pack: session.pack).validate(reading, into: store, progress: { session.progress.report($0.rows) })
+        session.progress.end()
+        try ValidationOutput(session: session, store: store, summary: summary, limit: limit).show()
+        let exitCode = failOn.exitCode(for: try store.counts().map(\.severity).max())
+        if exitCode != .done { throw CommandExit(exitCode: exitCode) }
+    }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import Foundation
+import Model
+import Recording
+import Replica
+
+/// `fichero verify`: compares exported files with what was registered.
+struct VerifyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Compare exported files with what was registered.",
+        discussion: """
+            Finds registered files that changed or are missing, and files in an output directory that no export registered. \
+            The exit code is 1 when there are any.
+
+            Example: fichero verify -o out
+            """)
+
+    @OptionGroup var options: CommonOptions
+
+    @Option(name: [.short, .long], help: ArgumentHelp("Also look for files that no export registered, in this directory.", valueName: "dir"))
+    var outputDir: String?
+
+    @Option(name: .long, help: ArgumentHelp("Only files of this project.", valueName: "code"))
+    var project: String?
+
+    func run() throws {
+        let session = try CommandSession.existing(options)
+        let replica = try session.openReplica()
+        let actor = try session.actor(in: replica, to: .read)
+        let visible = Set(try session.projectIDs(of: actor, project, replica))
+        let registered = try replica.registeredFiles().filter { visible.contains($0.projectID) }.map { file in
+            Verification.RegisteredFile(
+                exportID: file.id, path: file.localPath, sha256: file.sha256, bytes: file.bytes, isSuperseded: file.status == "superseded")
+        }
+        var report = Verification(registered: registered, directory: outputDir ?? session.configuration.output ?? ".")
+        // Without a directory to look into, whatever else lies in the working directory is nobody's business.
+        if outputDir == nil, session.configuration.output == nil { report.entries.removeAll { $0.state == .foreign } }
+        session.output.show(report.entries, text: VerifyText(session).text(report))
+        if !report.isClean { throw CommandExit(exitCode: .findings) }
+    }
+}

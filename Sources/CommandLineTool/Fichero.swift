@@ -1,0 +1,59 @@
+// The command line: one file a command in `Commands/`; `Setting/` finds configuration, pack, replica and actor;
+// `Pipeline/` wires the stages (select → validate → export → record); `Output/` shows results, progress, errors and logs.
+package import ArgumentParser
+import Foundation
+import Model
+
+/// The root command.
+package struct Fichero: ParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "fichero",
+        abstract: "Field records in, checked documents out: a staged pipeline over a local replica.",
+        discussion: """
+            A replica is an SQLite file that holds one system's records. Bring records in with `import`, check them with \
+            `validate`, write files with `export` or `run`, and see what happened with `status`, `history` and `verify`.
+
+            Exit codes: 0 done; 1 done, with findings at or above --fail-on; 64 usage; 65 bad input; 66 no such input; \
+            70 internal error; 73 cannot create output; 74 I/O error; 75 busy, try later; 77 not permitted; \
+            78 bad configuration or pack.
+            """,
+        version: ProgramVersion.current,
+        subcommands: [
+            InitCommand.self, ImportCommand.self, ValidateCommand.self, ExportCommand.self, RunCommand.self,
+            StatusCommand.self, HistoryCommand.self, VerifyCommand.self, DescribeCommand.self, DoctorCommand.self,
+        ])
+
+    package init() {}
+
+    /// Parses the arguments, runs the command and ends the process with its exit code.
+    package static func start(_ arguments: [String]) -> Never {
+        // A reader that goes away (`fichero … | head`) ends a write with an error that we report, not with a signal.
+        SignalHandling.ignoreBrokenPipes()
+        do {
+            var command = try parseAsRoot(arguments)
+            try command.run()
+            exit(withError: nil)
+        } catch let failure as any Failure {
+            ErrorOutput.show(failure, arguments: arguments)
+            terminate(failure.exitCode)
+        } catch let code as CommandExit {
+            terminate(code.exitCode)
+        } catch {
+            exit(withError: error)
+        }
+    }
+
+    private static func terminate(_ code: Model.ExitCode) -> Never {
+        exit(withError: ArgumentParser.ExitCode(code.rawValue))
+    }
+}
+
+/// Ends a command with an exit code after it has said everything.
+struct CommandExit: Error {
+    var exitCode: Model.ExitCode
+}
+
+/// The version that files, runs and `--version` carry.
+enum ProgramVersion {
+    static let current = "0.1.0"
+}

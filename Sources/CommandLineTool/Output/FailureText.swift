@@ -1,0 +1,67 @@
+import Foundation
+import Model
+import Packs
+
+/// A failure in words and as JSON.
+struct FailureText {
+    let text: String
+    let json: String
+
+    init(_ failure: any Failure, texts: Texts, language: Language) {
+        if let pack = failure as? PackFailure {
+            text = pack.lines(in: language).joined(separator: "\n")
+        } else {
+            text = Self.words(failure, texts: texts, language: language)
+        }
+        json = ResultOutput.json(Document(failure, message: text))
+    }
+
+    /// `error: CODE` and place; the message; the remedy.
+    private static func words(_ failure: any Failure, texts: Texts, language: Language) -> String {
+        let arguments = failure.arguments
+        var head = "error: \(failure.code)"
+        if let place = failure.place, let file = place.file {
+            head = [file, place.line.map(String.init), place.column.map(String.init)].compactMap { $0 }.joined(separator: ":") + ": " + head
+        }
+        let key = "error." + failure.code
+        guard let message = texts.textIfAny(key + ".message", in: language) else {
+            let listed = arguments.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+            return ([head] + listed).joined(separator: "\n  ")
+        }
+        var lines = [head, Texts.fill(message, with: arguments)]
+        if let remedy = texts.textIfAny(key + ".remedy", in: language) {
+            lines.append("→ " + Texts.fill(remedy, with: arguments))
+        }
+        return lines.joined(separator: "\n  ")
+    }
+
+    /// The program's own texts, when the templates can be found; without them a failure shows its code and its facts.
+    static func texts(arguments: [String]) -> Texts {
+        let environment = ProcessInfo.processInfo.environment
+        let locator = TemplatesLocator(
+            option: CommandLanguage.value(of: "--templates", in: arguments), environment: environment,
+            configured: nil, executable: ProgramPath.current, workingDirectory: FileManager.default.currentDirectoryPath)
+        guard let templates = try? locator.locate() else { return Texts() }
+        // Every pack lies over the core, whose texts are the program's.
+        for name in PackLoader.names(in: templates) {
+            if let pack = try? PackLoader.load(name, from: templates) { return pack.texts }
+        }
+        return Texts()
+    }
+
+    private struct Document: Encodable {
+        struct Detail: Encodable {
+            var code: String
+            var exitCode: Int32
+            var message: String
+            var arguments: [String: String]
+            var place: Place?
+        }
+        var error: Detail
+
+        init(_ failure: any Failure, message: String) {
+            error = Detail(
+                code: failure.code, exitCode: failure.exitCode.rawValue, message: message, arguments: failure.arguments, place: failure.place)
+        }
+    }
+}

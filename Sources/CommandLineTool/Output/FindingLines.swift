@@ -1,0 +1,27 @@
+import Model
+import Validating
+
+/// Findings as text for a terminal.
+struct FindingLines {
+    private let session: CommandSession
+
+    init(_ session: CommandSession) {
+        self.session = session
+    }
+
+    func text(_ findings: [Finding], limit: Int) -> String {
+        let report = FindingReport(session.findingText, first: limit)
+        for finding in findings { report.report(finding) }
+        return report.render()
+    }
+}
+
+extension CommandSession {
+    var findingText: FindingText { FindingText(pack.texts, in: language) }
+
+    /// A field's label as people read it, with its table.
+    func label(ofField field: String, in entity: String) -> String {
+        guard let described = pack.entity(entity), let named = described.field(field) else { return "\(entity).\(field)" }
+        return text(described.textKey) + ": " + text(described.textKey(of: named))
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Model
+import Replica
+
+/// Runs, exports and activity for people, newest first, in office time.
+struct HistoryText {
+    private let session: CommandSession
+
+    init(_ session: CommandSession) {
+        self.session = session
+    }
+
+    func text(_ history: ReplicaHistory, kind: HistoryCommand.Kind?) -> String {
+        var blocks: [String] = []
+        if kind == nil || kind == .runs, !history.runs.isEmpty { blocks.append(runs(history.runs)) }
+        if kind == nil || kind == .exports, !history.exports.isEmpty { blocks.append(exports(history.exports)) }
+        if kind == nil || kind == .activity, !history.activity.isEmpty { blocks.append(activity(history.activity)) }
+        return blocks.isEmpty ? session.text("cli.history.none") : blocks.joined(separator: "\n\n")
+    }
+
+    private func columns(_ names: String...) -> [String] { names.map { session.text("cli.columns." + $0) } }
+
+    private func time(_ stored: String) -> String {
+        Timestamp.parse(stored).map { OfficeTime(session.timeZone).text(of: $0) } ?? stored
+    }
+
+    private func runs(_ runs: [PipelineRun]) -> String {
+        var table = TextTable(columns("when", "what", "state", "code"), [.left, .left, .left, .right])
+        for run in runs {
+            table.add([time(run.startedAt), [run.command, run.job].compactMap { $0 }.joined(separator: " "), run.state.rawValue, run.exitCode.map(String.init) ?? ""])
+        }
+        return table.text
+    }
+
+    private func exports(_ exports: [RegisteredExport]) -> String {
+        var table = TextTable(columns("when", "path", "version", "rows", "bytes", "state", "sha256"), [.left, .left, .right, .right, .right, .left, .left])
+        for export in exports {
+            table.add([
+                time(export.finishedAt), export.fileName, String(export.version), String(export.rows), String(export.bytes), export.status,
+                export.sha256,
+            ])
+        }
+        return table.text
+    }
+
+    private func activity(_ activity: [ReplicaHistory.Activity]) -> String {
+        var table = TextTable(columns("when", "who", "what", "entity"), [.left, .left, .left, .left])
+        for entry in activity {
+            table.add([time(entry.createdAt), entry.actorEmail ?? "", entry.action, [entry.entity, entry.entityID].compactMap { $0 }.joined(separator: " ")])
+        }
+        return table.text
+    }
+}

@@ -1,0 +1,27 @@
+import Model
+import Replica
+
+/// An import's outcome for people: every row that was read, accounted for.
+struct ImportText {
+    private let session: CommandSession
+
+    init(_ session: CommandSession) {
+        self.session = session
+    }
+
+    func text(_ result: ImportCommand.Result) -> String {
+        var blocks = [session.text(result.dryRun ? "cli.import.dry_run" : "cli.import.done", ["source": result.source])]
+        let names = ["entity", "read"] + ImportOutcome.allCases.map(\.rawValue)
+        var table = TextTable(
+            names.map { session.text("cli.import.columns." + $0) }, [.left] + Array(repeating: .right, count: names.count - 1))
+        for line in result.report.lines {
+            let counts = line.counts
+            table.add([line.entity] + [counts.read, counts.imported, counts.updated, counts.unchanged, counts.conflict, counts.rejected].map(String.init))
+        }
+        blocks.append(table.text)
+        if !result.findings.isEmpty {
+            blocks.append(FindingLines(session).text(result.findings, limit: 20))
+        }
+        return blocks.joined(separator: "\n\n")
+    }
+}

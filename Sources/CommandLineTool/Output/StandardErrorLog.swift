@@ -1,0 +1,43 @@
+import Foundation
+import Logging
+import Model
+
+/// The log on standard error: one line an event, as text for people or JSON for machines.
+struct StandardErrorLog: LogHandler {
+    var format: LogFormat
+    var metadata: Logger.Metadata = [:]
+    var logLevel: Logger.Level
+
+    static func logger(_ format: LogFormat, isQuiet: Bool) -> Logger {
+        Logger(label: "fichero") { _ in StandardErrorLog(format: format, logLevel: isQuiet ? .error : .info) }
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let facts = metadata.merging(event.metadata ?? [:]) { _, new in new }.mapValues(\.description)
+        let time = Timestamp.format(Date())
+        switch format {
+        case .text:
+            let listed = facts.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
+            StandardError.write("\(time) \(event.level.rawValue) \(event.message)\(listed)\n")
+        case .json:
+            let line = Line(time: time, level: event.level.rawValue, message: event.message.description, facts: facts)
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            if let data = try? encoder.encode(line) {
+                StandardError.write(String(decoding: data, as: UTF8.self) + "\n")
+            }
+        }
+    }
+
+    private struct Line: Encodable {
+        var time: String
+        var level: String
+        var message: String
+        var facts: [String: String]
+    }
+}

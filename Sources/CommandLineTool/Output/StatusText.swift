@@ -1,0 +1,34 @@
+import Model
+import Replica
+
+/// A replica's status for people.
+struct StatusText {
+    private let session: CommandSession
+
+    init(_ session: CommandSession) {
+        self.session = session
+    }
+
+    func text(_ status: ReplicaStatus) -> String {
+        var blocks = [session.text("cli.status.title", ["pack": session.text("pack.title"), "environment": session.environment])]
+        var projects = TextTable(["cli.columns.code", "cli.columns.name"].map { session.text($0) }, [.left, .left])
+        for project in status.projects { projects.add([project.code, project.name]) }
+        blocks.append(session.text("cli.status.members") + "\n" + projects.text)
+        var tables = TextTable(
+            ["cli.columns.entity", "cli.columns.rows", "cover.sync_states", "cover.states"].map { session.text($0) }, [.left, .right, .left, .left])
+        for table in status.tables where table.rows > 0 {
+            tables.add([session.text("entity." + table.entity), String(table.rows), Self.counts(table.bySyncState), Self.counts(table.byState)])
+        }
+        blocks.append(tables.text)
+        blocks.append([
+            session.text("cli.status.queue", ["count": String(status.queue.values.reduce(0, +))]),
+            session.text("cli.status.conflicts", ["count": String(status.openConflicts)]),
+            session.text("cli.status.rejects", ["count": String(status.openRejects)]),
+        ].joined(separator: "\n"))
+        return blocks.joined(separator: "\n\n")
+    }
+
+    private static func counts(_ counts: [String: Int]) -> String {
+        counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+    }
+}

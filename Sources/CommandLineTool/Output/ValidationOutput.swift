@@ -1,0 +1,37 @@
+import Foundation
+import Model
+import Replica
+import Validating
+
+/// A validation's outcome: grouped text with the first findings of each code, or one JSON document with all of them, written as they come.
+struct ValidationOutput {
+    let session: CommandSession
+    let store: FindingStore
+    let summary: ValidationSummary
+    let limit: Int
+
+    func show() throws {
+        if session.output.isJSON { return try showJSON() }
+        guard !session.output.isQuiet else { return }
+        let rows = String(summary.rows.values.reduce(0, +))
+        if summary.total == 0 {
+            StandardOutput.write(session.text("cli.validate.clean", ["rows": rows]) + "\n")
+            return
+        }
+        let report = FindingReport(session.findingText, first: limit)
+        try store.forEach { report.report($0) }
+        StandardOutput.write(report.render())
+        StandardOutput.write(session.text("cli.validate.summary", [
+            "rows": rows, "errors": String(summary.severities[.error] ?? 0), "warnings": String(summary.severities[.warning] ?? 0),
+            "notes": String(summary.severities[.note] ?? 0),
+        ]) + "\n")
+    }
+
+    private func showJSON() throws {
+        StandardOutput.write("{\"summary\":\n\(ResultOutput.json(summary)),\n\"findings\":\n")
+        let writer = FindingJSON(session.findingText) { StandardOutput.write($0) }
+        try store.forEach { try writer.report($0) }
+        try writer.finish()
+        StandardOutput.write("}\n")
+    }
+}

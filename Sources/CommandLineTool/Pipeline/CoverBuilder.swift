@@ -1,0 +1,113 @@
+import Foundation
+import Model
+import Replica
+
+/// Puts together the first sheet of an export: what it is, of whom, when, what was left out and why, what was found.
+struct CoverBuilder {
+    let session: CommandSession
+    let context: RunContext
+    let request: ExportRequest
+    let export: ExportDefinition
+    let hiddenFields: [String]
+
+    func cover(
+        project: ReadSession.Project, summary: SelectionSummary, sheets: [Sheet], findings: [FindingCount], isDraft: Bool
+    ) -> Cover {
+        Cover(
+            title: session.text("export." + export.name),
+            subtitle: project.code == project.name ? project.name : "\(project.code) · \(project.name)",
+            environmentBanner: isMostSerious ? nil : session.text("cover.environment_banner", ["environment": context.environment]),
+            draftBanner: isDraft ? session.text("cover.draft_banner") : nil,
+            lines: lines(project, summary, sheets),
+            tables: tables(summary, findings),
+            author: context.actor.fullName ?? context.actor.email)
+    }
+
+    /// The last environment of the pack is the one that clients see; every other is named in big letters.
+    private var isMostSerious: Bool { context.environment == session.pack.environments.last }
+
+    private func lines(_ project: ReadSession.Project, _ summary: SelectionSummary, _ sheets: [Sheet]) -> [Cover.Line] {
+        var lines: [Cover.Line] = []
+        func add(_ name: String, _ value: String) {
+            lines.append(Cover.Line(name: name, label: session.text("cover." + name), value: value))
+        }
+        let selection = request.selection
+        let all = session.text("cover.all")
+        add("system", session.text("pack.title"))
+        add("environment", context.environment)
+        add("project", project.code == project.name ? project.name : "\(project.code) · \(project.name)")
+        add("states", selection.states.isEmpty ? all : selection.states.joined(separator: ", "))
+        add("sync_states", syncStates)
+        add("dates", dates(selection) ?? all)
+        add("filter", selection.filter ?? all)
+        add("policy", session.text("policy." + request.policy.rawValue))
+        add("actor", context.actor.fullName.map { "\($0) (\(context.actor.role.name))" } ?? "\(context.actor.email) (\(context.actor.role.name))")
+        add("made_at", OfficeTime(context.timeZone).text(of: context.asOf))
+        add("time_zone", context.timeZone.identifier)
+        add("pack_version", "\(session.pack.name) \(session.pack.version)")
+        add("records_selected", String(summary.selected))
+        add("records_left_out", String(summary.leftOut.values.reduce(0, +)))
+        for sheet in sheets {
+            lines.append(Cover.Line(name: "rows_" + sheet.name, label: session.text("cover.rows", ["sheet": sheet.title]), value: String(sheet.rowCount)))
+        }
+        if !hiddenFields.isEmpty { add("hidden_columns", hiddenFields.joined(separator: ", ")) }
+        return lines
+    }
+
+    private var syncStates: String {
+        if let stated = request.selection.syncStates { return stated.map(\.rawValue).joined(separator: ", ") }
+        return session.text(session.hasRemote ? "cover.synced_only" : "cover.no_remote")
+    }
+
+    private func dates(_ selection: SelectionRequest) -> String? {
+        guard selection.from != nil || selection.to != nil else { return nil }
+        return "\(selection.from ?? "…") – \(selection.to ?? "…")"
+    }
+
+    private func tables(_ summary: SelectionSummary, _ findings: [FindingCount]) -> [Cover.Table] {
+        var tables: [Cover.Table] = []
+        if !summary.leftOut.isEmpty {
+            let rows = LeftOutReason.allCases.compactMap { reason in
+                summary.leftOut[reason].map { [session.text("reason." + reason.rawValue), String($0)] }
+            }
+            tables.append(Cover.Table(
+                name: "left-out", title: session.text("cover.left_out"),
+                headers: [session.text("cover.reason"), session.text("cover.count")], rows: rows))
+        }
+        if !findings.isEmpty {
+            tables.append(Cover.Table(
+                name: "findings", title: session.text("cover.findings"),
+                headers: ["cover.code", "cover.severity", "cover.count", "cover.what"].map { session.text($0) },
+                rows: findings.map { [$0.code, session.text("severity." + $0.severity.rawValue), String($0.count), $0.title] }))
+        }
+        return tables
+    }
+}
+
+/// Times as people in the office read them.
+struct OfficeTime {
+    private let calendar: Calendar
+
+    init(_ timeZone: TimeZone) {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        self.calendar = calendar
+    }
+
+    /// `2026-01-31 07:05`
+    func text(of date: Date) -> String {
+        let parts = calendar.dateComponents([.hour, .minute], from: date)
+        return "\(day(of: date)) \(padded(parts.hour)):\(padded(parts.minute))"
+    }
+
+    /// `2026-01-31`
+    func day(of date: Date) -> String {
+        let parts = calendar.dateComponents([.year, .month, .day], from: date)
+        return "\(parts.year ?? 0)-\(padded(parts.month))-\(padded(parts.day))"
+    }
+
+    private func padded(_ number: Int?) -> String {
+        let number = number ?? 0
+        return number < 10 ? "0\(number)" : "\(number)"
+    }
+}

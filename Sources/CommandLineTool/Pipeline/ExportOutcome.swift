@@ -1,0 +1,77 @@
+import Model
+
+/// What one export came to, project by project: the result that people read and programs parse.
+struct ExportOutcome: Codable, Sendable {
+    enum State: String, Codable, Sendable {
+        /// Files were written and registered.
+        case written
+        /// The same selection over unchanged data is registered already, and its files are there.
+        case unchanged
+        /// Findings of severity error withheld the whole file.
+        case withheld
+    }
+
+    struct File: Codable, Sendable {
+        var path: String
+        var format: String
+        var rows: Int
+        var bytes: Int64
+        var sha256: String
+        var version: Int
+        var exportID: String
+        var storagePath: String
+    }
+
+    struct Project: Codable, Sendable {
+        var id: String
+        var code: String
+        var name: String
+        var state: State
+        var isDraft: Bool
+        var selected: Int
+        /// By reason (`LeftOutReason`).
+        var leftOut: [String: Int]
+        /// The first of the records left out; all of them stand in the files.
+        var leftOutRecords: [LeftOutRecord]
+        var files: [File]
+        var marked: Int
+    }
+
+    var run: String
+    var export: String
+    var environment: String
+    var actor: String
+    var asOf: String
+    var findings: [FindingCount]
+    var projects: [Project]
+
+    var worst: Severity? { findings.map(\.severity).max() }
+
+    /// What the journal keeps: counts and files, no names of records.
+    var summary: Summary {
+        Summary(
+            export: export, findings: Dictionary(findings.map { ($0.code, $0.count) }, uniquingKeysWith: +),
+            projects: projects.map { .init(code: $0.code, state: $0.state, selected: $0.selected, leftOut: $0.leftOut, files: $0.files.count) })
+    }
+
+    struct Summary: Codable, Sendable {
+        struct Project: Codable, Sendable {
+            var code: String
+            var state: State
+            var selected: Int
+            var leftOut: [String: Int]
+            var files: Int
+        }
+        var export: String
+        var findings: [String: Int]
+        var projects: [Project]
+    }
+}
+
+/// How often a code was found.
+struct FindingCount: Codable, Sendable, Hashable {
+    var code: String
+    var severity: Severity
+    var count: Int
+    var title: String
+}

@@ -1,0 +1,84 @@
+import Exporting
+import Foundation
+import Model
+import Recording
+import Replica
+
+/// Writes the files of one export of one project, under temporary names, journaled before the first byte.
+struct FileProduction {
+    let scope: RunScope
+    let request: ExportRequest
+    let project: ReadSession.Project
+    /// Notes files in the run's journal.
+    let plan: ([RunOutput]) throws -> Void
+
+    /// A written file with what its registration needs beside it.
+    struct Product {
+        var file: WrittenFile
+        var format: ExportFormat
+        /// The document's name, the same from version to version.
+        var document: String
+        var version: Int
+    }
+
+    /// - Parameters:
+    ///   - document: makes the document of an export definition; called once for each file, since rows can be read once.
+    ///   - photos: the photos of a bundle.
+    func write(
+        findings: any FindingSink, document: (ExportDefinition) throws -> ExportDocument, photos: () throws -> any RowSource
+    ) throws -> [Product] {
+        var products: [Product] = []
+        do {
+            for format in request.formats {
+                let version = try scope.replica.nextVersion(
+                    projectID: project.id, exportName: request.definition.name, format: format.rawValue)
+                let stem = try stem(format, version: version)
+                try plan([RunOutput(step: request.step, temporaryPath: "", finalPath: stem + "." + format.rawValue)])
+                let files = request.definition.bundle == nil
+                    ? try write(document(request.definition), as: format, stem: stem, findings)
+                    : try BundleProduction(scope: scope, request: request).write(stem: stem, findings: findings, document: document, photos: photos)
+                try plan(files.map { RunOutput(step: request.step, temporaryPath: $0.temporaryPath, finalPath: $0.finalPath, state: .written) })
+                let name = URL(fileURLWithPath: stem).lastPathComponent
+                products += files.map { file in
+                    let ending = URL(fileURLWithPath: file.finalPath).lastPathComponent.dropFirst(name.count)
+                    return Product(file: file, format: format, document: request.definition.name + ending, version: version)
+                }
+            }
+        } catch {
+            try? OutputCommit.removeLeftovers(products.map(\.file.temporaryPath))
+            throw error
+        }
+        return products
+    }
+
+    private func write(
+        _ content: ExportDocument, as format: ExportFormat, stem: String, _ findings: any FindingSink
+    ) throws -> [WrittenFile] {
+        scope.session.progress.begin("\(content.name).\(format.rawValue)", total: content.sheets.reduce(0) { $0 + $1.rowCount })
+        defer { scope.session.progress.end() }
+        return try format.writer(for: request).write(content, stem: stem, findings: findings, progress: scope.session.progress.report)
+    }
+
+    /// The final path without its ending, which the writer adds.
+    private func stem(_ format: ExportFormat, version: Int) throws -> String {
+        let name = try OutputName(pattern: request.pattern).stem(
+            OutputName.Values(
+                export: request.definition.name, project: project.code, name: project.name,
+                date: OfficeTime(scope.context.timeZone).day(of: scope.context.asOf), version: version, format: format.rawValue))
+        let directory = URL(fileURLWithPath: request.outputDirectory).standardizedFileURL.path
+        let path = directory + "/" + name
+        try OutputCommit.makeDirectory(for: path)
+        return path
+    }
+}
+
+extension ExportFormat {
+    /// Who writes this format: one line a format.
+    func writer(for request: ExportRequest) -> any ExportWriter {
+        switch self {
+        case .csv: CSVWriter(dialect: request.dialect, zipped: request.zipped)
+        case .xml: XMLWriter()
+        case .xlsx, .zip: XLSXWriter()
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Importing
+import Model
+import Replica
+
+/// Brings one file or folder in: opens the source, hands its rows to the replica's import session, keeps its photos.
+struct ImportRun {
+    let scope: RunScope
+    let policy: ImportPolicy
+    let isDryRun: Bool
+    let maximumErrors: Int?
+
+    private var session: CommandSession { scope.session }
+
+    func bringIn(_ path: String, entity: String?) throws -> ImportCommand.Result {
+        let location = try SourceLocation(path: path, entity: entity)
+        let source = try SourceFormats.open(location, pack: session.pack)
+        let findings = FindingList()
+        let store = PhotoStore(beside: session.replicaPath)
+        session.progress.begin(session.text("word.importing"), total: nil)
+        defer { session.progress.end() }
+        var photos = 0
+        let request = ImportRequest(
+            runID: scope.context.id, source: path, sha256: try location.digest(), format: SourceFormats.name(of: location) ?? "",
+            actor: scope.context.actor, environment: scope.context.environment, startedAt: scope.context.asOf, policy: policy,
+            maximumErrors: maximumErrors, isDryRun: isDryRun)
+        let report = try scope.replica.importRows(request, findings: findings, finishedAt: { scope.context.asOf }) { target in
+            _ = try Importer(pack: session.pack).run(source, into: target, findings: findings, progress: session.progress.report)
+            for photo in source.photos {
+                let entity = session.pack.entities.first { $0.name == photo.entity || $0.aliases.contains(photo.entity) }?.name ?? photo.entity
+                let kept = try isDryRun ? store.place(of: photo) : store.keep(photo)
+                if case .attached = try target.attachPhoto(
+                    entity: entity, id: photo.id, localPath: kept.relativePath, sha256: kept.sha256, bytes: kept.bytes) {
+                    photos += 1
+                }
+            }
+        }
+        return ImportCommand.Result(
+            source: path, format: request.format, dryRun: isDryRun, report: report, photos: photos,
+            findings: findings.findings)
+    }
+}

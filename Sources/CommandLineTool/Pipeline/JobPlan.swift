@@ -1,0 +1,70 @@
+import Foundation
+import Model
+import Replica
+
+/// What a job would do: for each step and project, how many records it would select and which files it would make. Writes nothing.
+struct JobPlan {
+    let session: CommandSession
+    let context: RunContext
+    let job: Job
+    let requests: [ExportRequest]
+
+    struct Plan: Encodable {
+        struct Project: Encodable {
+            var code: String
+            var selected: Int
+            var leftOut: [String: Int]
+        }
+
+        struct Step: Encodable {
+            var export: String
+            var formats: [String]
+            var policy: String
+            var markExported: Bool
+            var projects: [Project]
+        }
+
+        var job: String
+        var environment: String
+        var outputDirectory: String
+        var pattern: String
+        var steps: [Step]
+
+        func text(_ session: CommandSession) -> String {
+            var lines = ["[\(environment)] " + session.text("cli.run.plan", ["job": job]), "→ \(outputDirectory)/\(pattern)"]
+            for step in steps {
+                lines.append("")
+                lines.append("\(session.text("export." + step.export)) (\(step.formats.joined(separator: ", "))), \(session.text("policy." + step.policy))")
+                for project in step.projects {
+                    lines.append("  \(project.code)  \(session.text("cover.records_selected")): \(project.selected)")
+                    for (reason, count) in project.leftOut.sorted(by: { $0.key < $1.key }) {
+                        lines.append("    " + session.text("cli.export.left_out", ["count": String(count), "reason": session.text("reason." + reason)]))
+                    }
+                }
+            }
+            return lines.joined(separator: "\n")
+        }
+    }
+
+    func make() throws -> Plan {
+        var plan = Plan(
+            job: job.name, environment: context.environment, outputDirectory: requests.first?.outputDirectory ?? ".",
+            pattern: requests.first?.pattern ?? "", steps: [])
+        for request in requests {
+            guard let kind = session.pack.record(request.definition.record) else { continue }
+            let reading = try ReadSession(
+                path: session.replicaPath, pack: session.pack, actor: context.actor, projects: request.selection.projects,
+                timeZone: session.timeZone)
+            let projects = try reading.projects.map { project in
+                let summary = try reading.select(kind, in: project, request.selection, hasRemote: session.hasRemote)
+                return Plan.Project(
+                    code: project.code, selected: summary.selected,
+                    leftOut: Dictionary(uniqueKeysWithValues: summary.leftOut.map { ($0.key.rawValue, $0.value) }))
+            }
+            plan.steps.append(Plan.Step(
+                export: request.definition.name, formats: request.formats.map(\.rawValue), policy: request.policy.rawValue,
+                markExported: request.markExported, projects: projects))
+        }
+        return plan
+    }
+}

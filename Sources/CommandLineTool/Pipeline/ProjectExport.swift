@@ -1,0 +1,137 @@
+import Crypto
+import Exporting
+import Foundation
+import Model
+import Recording
+import Replica
+
+/// One export of one project, from its selection to its registration.
+struct ProjectExport {
+    let scope: RunScope
+    let request: ExportRequest
+    let reading: ReadSession
+    let kind: RecordKind
+
+    private var session: CommandSession { scope.session }
+    private var context: RunContext { scope.context }
+
+    func run(_ project: ReadSession.Project) throws -> ExportOutcome.Project {
+        let summary = try select(project)
+        let isDraft = try request.definition.finalWhen.map { try !reading.isTrue($0, of: project) } ?? false
+        var outcome = ExportOutcome.Project(
+            id: project.id, code: project.code, name: project.name, state: .written, isDraft: isDraft, selected: summary.selected,
+            leftOut: Dictionary(uniqueKeysWithValues: summary.leftOut.map { ($0.key.rawValue, $0.value) }),
+            leftOutRecords: try reading.leftOut(limit: 100), files: [], marked: 0)
+        let findings = try session.counts(reading.findings.counts(project: project.id))
+        if request.policy == .withholdFile, findings.contains(where: { $0.severity == .error }) {
+            outcome.state = .withheld
+            return outcome
+        }
+        let numbers = try session.pack.numberings.filter(isUsed).map { ($0.name, try reading.giveNumbers($0)) }
+        let registrar = Registrar(scope: scope, request: request, project: project, isDraft: isDraft)
+        let fingerprint = try fingerprint(project)
+        if !request.again, let files = try registrar.filesAlreadyMade(fingerprint) {
+            outcome.state = .unchanged
+            outcome.files = files
+            return outcome
+        }
+        let production = FileProduction(
+            scope: scope, request: request, project: project, plan: { outputs in try scope.replica.plan(outputs, run: context.id) })
+        let products = try production.write(findings: reading.findings) { definition in
+            try document(definition, project, summary, findings, isDraft: isDraft)
+        } photos: {
+            try reading.photos(of: request.definition)
+        }
+        let registered = try registrar.register(
+            products, fingerprint: fingerprint, findings: findings, numbers: numbers, marks: try marks(products))
+        outcome.files = registered.files
+        outcome.marked = registered.marked
+        return outcome
+    }
+
+    private func select(_ project: ReadSession.Project) throws -> SelectionSummary {
+        var summary = try reading.select(kind, in: project, request.selection, hasRemote: session.hasRemote)
+        guard request.validates, request.policy == .withholdRecords else { return summary }
+        let withheld = try reading.withholdRecordsWithErrors()
+        if withheld > 0 {
+            summary.selected -= withheld
+            summary.leftOut[.findings] = withheld
+        }
+        return summary
+    }
+
+    /// The exports whose sheets this one needs: itself, or those that it bundles.
+    private var definitions: [ExportDefinition] {
+        guard let bundle = request.definition.bundle else { return [request.definition] }
+        return bundle.exports.compactMap { session.pack.export($0) }
+    }
+
+    private func isUsed(_ numbering: Numbering) -> Bool {
+        definitions.flatMap(\.sheets).flatMap(\.columns).contains { column in
+            if case .number(let name, _, _) = column { return name == numbering.name }
+            return false
+        }
+    }
+
+    private func document(
+        _ definition: ExportDefinition, _ project: ReadSession.Project, _ summary: SelectionSummary, _ findings: [FindingCount], isDraft: Bool
+    ) throws -> ExportDocument {
+        var sheets = try reading.sheets(of: definition, language: session.language)
+        let data = sheets
+        if !summary.leftOut.isEmpty { sheets.append(leftOutSheet(summary)) }
+        if request.policy == .mark, findings.contains(where: { $0.severity == .error }) { sheets.append(try findingsSheet(project)) }
+        let builder = CoverBuilder(
+            session: session, context: context, request: request, export: definition,
+            hiddenFields: reading.hiddenFields.map { session.label(ofField: $0.field, in: $0.entity) })
+        return ExportDocument(
+            name: definition.name, packName: session.pack.name, packVersion: session.pack.version,
+            cover: builder.cover(project: project, summary: summary, sheets: data, findings: findings, isDraft: isDraft), sheets: sheets,
+            language: session.language, timeZone: session.timeZone, asOf: context.asOf, texts: session.pack.texts)
+    }
+
+    /// Every record that was left out, with the reason: nothing is dropped in silence.
+    private func leftOutSheet(_ summary: SelectionSummary) -> Sheet {
+        let words = Dictionary(uniqueKeysWithValues: LeftOutReason.allCases.map { ($0, session.text("reason." + $0.rawValue)) })
+        return Sheet(
+            name: "left-out", rowName: "record", title: session.text("sheet.left_out"),
+            columns: ["record", "reason", "detail"].map {
+                SheetColumn(name: $0, label: session.text("sheet.left_out." + $0), kind: .text)
+            },
+            rowCount: summary.leftOut.values.reduce(0, +), open: { try reading.leftOutRows(words: words) })
+    }
+
+    /// Under the policy `mark`: what is wrong with the records that stand in the file all the same.
+    private func findingsSheet(_ project: ReadSession.Project) throws -> Sheet {
+        let counts = try reading.findings.counts(project: project.id)
+        return Sheet(
+            name: "findings", rowName: "finding", title: session.text("cover.findings"),
+            columns: [("code", "cover.code"), ("severity", "cover.severity"), ("record", "sheet.left_out.record"), ("message", "cover.what")].map {
+                SheetColumn(name: $0.0, label: session.text($0.1), kind: .text, expectedWidth: $0.0 == "message" ? 80 : nil)
+            },
+            rowCount: counts.reduce(0) { $0 + $1.count },
+            open: { try reading.findings.rows(project: project.id, columnCount: 4) { session.findingRow($0) } })
+    }
+
+    /// Stands for what was asked and for the state of the data that it found: the same again is recognised.
+    private func fingerprint(_ project: ReadSession.Project) throws -> String {
+        var facts = [
+            request.definition.name, session.pack.fingerprint, session.language.rawValue, session.timeZone.identifier, context.environment,
+            request.policy.rawValue, String(request.validates), context.actor.role.name, ResultOutput.json(request.selection),
+        ]
+        for definition in definitions { facts += [definition.name] + (try reading.facts(of: definition)) }
+        if request.definition.bundle != nil { facts += try reading.photoFacts(of: request.definition) }
+        let digest = SHA256.hash(data: Data(facts.joined(separator: "\n").utf8))
+        return digest.map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }.joined()
+    }
+
+    /// Records that this registration makes official: only where a workbook was made.
+    private func marks(_ products: [FileProduction.Product]) throws -> ExportRegistration.Marks? {
+        guard request.markExported, products.contains(where: { $0.format == .xlsx }),
+            let move = session.pack.entity(kind.root)?.states?.exported
+        else { return nil }
+        return ExportRegistration.Marks(entity: kind.root, ids: try reading.selectedRecordIDs(inState: move.from))
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Model
+import Recording
+import Replica
+
+/// Gives written files their names and registers them; recognises what was made already.
+struct Registrar {
+    let scope: RunScope
+    let request: ExportRequest
+    let project: ReadSession.Project
+    let isDraft: Bool
+
+    /// The files of the same selection over unchanged data, when every one is still there as it was registered; else nil.
+    func filesAlreadyMade(_ fingerprint: String) throws -> [ExportOutcome.File]? {
+        var files: [ExportOutcome.File] = []
+        for format in request.formats {
+            let registered = try scope.replica.lastExport(
+                projectID: project.id, exportName: request.definition.name, format: format.rawValue, dialect: dialect(format),
+                fingerprint: fingerprint)
+            guard !registered.isEmpty else { return nil }
+            for file in registered {
+                guard let found = try? FileChecksum(of: file.localPath), found.sha256 == file.sha256 else { return nil }
+                files.append(outcome(file))
+            }
+        }
+        return files
+    }
+
+    /// Renames the files and registers them with everything that belongs to them in one transaction.
+    func register(
+        _ products: [FileProduction.Product], fingerprint: String, findings: [FindingCount],
+        numbers: [(String, [(rowID: String, number: Int64)])], marks: ExportRegistration.Marks?
+    ) throws -> (files: [ExportOutcome.File], marked: Int) {
+        let known = Set(try scope.replica.registeredFiles(projectID: project.id).map(\.sha256))
+        for product in products { try OutputCommit.check(final: product.file.finalPath, replacing: .registered(known)) }
+        let outputs = products.map { product in
+            RunOutput(step: request.step, temporaryPath: product.file.temporaryPath, finalPath: product.file.finalPath, state: .written)
+        }
+        try scope.replica.mark(outputs, as: .written, run: scope.context.id)
+        for product in products {
+            try OutputCommit.publish(
+                temporary: product.file.temporaryPath, final: product.file.finalPath, replacing: .registered(known))
+        }
+        try scope.replica.mark(outputs, as: .renamed, run: scope.context.id)
+        var files: [ExportOutcome.File] = []
+        var marked = 0
+        // One registration for each format: dialects belong to CSV alone. All of them in one transaction.
+        let registrations = Dictionary(grouping: products, by: \.format).sorted { $0.key.rawValue < $1.key.rawValue }.map { format, products in
+            registration(products, format, fingerprint, findings, marks: format == .xlsx ? marks : nil)
+        }
+        let given = numbers.map { name, rows in StoredNumbers(numbering: name, projectID: project.id, rows: rows.map { ($0.rowID, $0.number) }) }
+        for result in try scope.replica.register(registrations, numbers: given) {
+            files += result.exports.map(outcome)
+            marked += result.marked
+        }
+        return (files, marked)
+    }
+
+    private func registration(
+        _ products: [FileProduction.Product], _ format: ExportFormat, _ fingerprint: String, _ findings: [FindingCount],
+        marks: ExportRegistration.Marks?
+    ) -> ExportRegistration {
+        ExportRegistration(
+            runID: scope.context.id, step: request.step, projectID: project.id,
+            organisationID: project.organisationID ?? scope.session.configuration.organisation, exportName: request.definition.name,
+            dialect: dialect(format), selection: ResultOutput.json(request.selection), environment: scope.context.environment,
+            actor: scope.context.actor, asOf: scope.context.asOf, startedAt: scope.context.asOf, finishedAt: scope.context.asOf,
+            findings: ResultOutput.json(findings), fingerprint: fingerprint, isDraft: isDraft,
+            files: products.map { product in
+                ExportRegistration.File(
+                    format: format.rawValue, document: product.document,
+                    fileName: URL(fileURLWithPath: product.file.finalPath).lastPathComponent, localPath: product.file.finalPath,
+                    rows: product.file.rows, bytes: product.file.bytes, sha256: product.file.sha256, expectedVersion: product.version)
+            }, marks: marks)
+    }
+
+    private func dialect(_ format: ExportFormat) -> String? {
+        format == .csv ? request.dialect.rawValue : nil
+    }
+
+    private func outcome(_ export: RegisteredExport) -> ExportOutcome.File {
+        ExportOutcome.File(
+            path: export.localPath, format: export.format, rows: export.rows, bytes: export.bytes, sha256: export.sha256,
+            version: export.version, exportID: export.id, storagePath: export.storagePath)
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Logging
+import Model
+import Recording
+import Replica
+
+/// A run that writes: it holds the replica's lock, mends what a dead run left, keeps the journal, and says how it ended.
+struct RunScope {
+    let session: CommandSession
+    let replica: Replica
+    let context: RunContext
+
+    /// Performs a body as a run. The lock is held from before the recovery until the run's end stands in the journal.
+    static func perform<Result>(
+        _ session: CommandSession, _ replica: Replica, _ context: RunContext, command: String, job: String? = nil, waitSeconds: Int,
+        selection: String = "{}", body: (RunScope) throws -> (Result, Model.ExitCode, String)
+    ) throws -> Result {
+        let lock = try RunLock.acquire(
+            path: RunLock.path(forReplica: session.replicaPath), wait: waitSeconds, since: Timestamp.format(Date()))
+        return try withExtendedLifetime(lock) {
+            try performLocked(session, replica, context, command: command, job: job, selection: selection, body: body)
+        }
+    }
+
+    private static func performLocked<Result>(
+        _ session: CommandSession, _ replica: Replica, _ context: RunContext, command: String, job: String?, selection: String,
+        body: (RunScope) throws -> (Result, Model.ExitCode, String)
+    ) throws -> Result {
+        let scope = RunScope(session: session, replica: replica, context: context)
+        try scope.recover()
+        try replica.beginRun(context, command: command, job: job, selection: selection, startedAt: Date())
+        var log = session.log
+        log[metadataKey: "run"] = "\(context.id)"
+        log.info("run begins", metadata: ["command": "\(command)", "environment": "\(context.environment)"])
+        do {
+            let (result, exitCode, summary) = try body(scope)
+            try replica.finishRun(id: context.id, state: .done, exitCode: exitCode.rawValue, summary: summary, finishedAt: Date())
+            log.info("run ends", metadata: ["exit": "\(exitCode.rawValue)"])
+            return result
+        } catch {
+            let exitCode = (error as? any Failure)?.exitCode ?? .internalError
+            // What failed is told by the error itself; a replica that cannot even note it is mended by the next run.
+            try? replica.finishRun(id: context.id, state: .failed, exitCode: exitCode.rawValue, summary: nil, finishedAt: Date())
+            log.error("run failed", metadata: ["exit": "\(exitCode.rawValue)", "code": "\((error as? any Failure)?.code ?? "INTERNAL")"])
+            throw error
+        }
+    }
+
+    /// Whoever holds the lock knows that every run still marked as running is dead: what it left unfinished goes, what it registered stays.
+    private func recover() throws {
+        for interrupted in try replica.interruptedRuns() {
+            let registered = Set(try replica.registeredFiles().map(\.localPath))
+            let open = interrupted.outputs.filter { $0.state != .registered }
+            var leftovers = open.map(\.temporaryPath)
+            // Renamed and not registered: the rename may have happened just before its note in the journal.
+            leftovers += open.filter { output in
+                !registered.contains(output.finalPath) && output.state != .planned
+                    && !FileManager.default.fileExists(atPath: output.temporaryPath)
+            }.map(\.finalPath)
+            try OutputCommit.removeLeftovers(leftovers)
+            try replica.finishRun(
+                id: interrupted.run.id, state: .interrupted, exitCode: ExitCode.internalError.rawValue, summary: nil, finishedAt: Date())
+            session.log.warning(
+                "a run was interrupted; what it left unfinished is removed", metadata: ["interrupted": "\(interrupted.run.id)"])
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Logging
+import Model
+import Packs
+import Replica
+
+/// What a command works with once its options, the environment and the configuration are put together:
+/// option before environment variable before configuration file before the pack's own default.
+struct CommandSession {
+    let options: CommonOptions
+    let configuration: Configuration
+    let templates: URL
+    let pack: Pack
+    let replicaPath: String
+    let language: Language
+    let timeZone: TimeZone
+    let environment: String
+    let asOf: Date
+    let output: ResultOutput
+    let progress: ProgressLine
+    let log: Logger
+
+    /// For a command on an existing replica: the replica says which pack it holds.
+    static func existing(_ options: CommonOptions) throws -> CommandSession {
+        try CommandSession(options, packName: nil)
+    }
+
+    /// For `init`, which says which pack a new replica is to hold.
+    static func new(_ options: CommonOptions, packName: String?) throws -> CommandSession {
+        try CommandSession(options, packName: packName)
+    }
+
+    private init(_ options: CommonOptions, packName: String?) throws {
+        let variables = ProcessInfo.processInfo.environment
+        self.options = options
+        configuration = try Configuration.load(option: options.config, environment: variables)
+        templates = try TemplatesLocator(
+            option: options.templates, environment: variables, configured: configuration.templates,
+            executable: ProgramPath.current, workingDirectory: FileManager.default.currentDirectoryPath
+        ).locate()
+        replicaPath = options.replica ?? configuration.replica ?? "fichero.db"
+        let name: String
+        if let packName {
+            name = packName
+        } else {
+            name = try Replica.packName(at: replicaPath)
+        }
+        pack = try PackLoader.load(name, from: templates)
+        language = try Self.language(options, configuration, pack, variables)
+        let zone = options.timeZone ?? configuration.timeZone ?? pack.timeZone
+        guard let timeZone = TimeZone(identifier: zone) else { throw SettingFailure.unknownTimeZone(zone) }
+        self.timeZone = timeZone
+        environment = configuration.environment ?? pack.environments.first ?? "DEV"
+        guard pack.environments.contains(environment) else {
+            throw SettingFailure.unknownEnvironment(environment, known: pack.environments)
+        }
+        if let stated = options.asOf {
+            guard let time = Timestamp.parse(stated) else { throw SettingFailure.badTime(stated) }
+            asOf = time
+        } else {
+            // To the second: what is written can be given back as `--as-of`.
+            asOf = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
+        }
+        output = ResultOutput(isJSON: options.json, isQuiet: options.quiet)
+        progress = ProgressLine(options.progress, isQuiet: options.quiet)
+        log = StandardErrorLog.logger(options.logFormat, isQuiet: options.quiet)
+    }
+
+    private static func language(
+        _ options: CommonOptions, _ configuration: Configuration, _ pack: Pack, _ variables: [String: String]
+    ) throws -> Language {
+        if let stated = options.lang ?? configuration.language {
+            guard let language = Language(rawValue: stated) else { throw SettingFailure.unknownLanguage(stated) }
+            return language
+        }
+        return CommandLanguage.fromLocale(variables) ?? pack.languages.first ?? .spanish
+    }
+
+    var hasRemote: Bool { configuration.remote != nil }
+
+    /// Opens the replica for reading and writing.
+    func openReplica() throws -> Replica {
+        try Replica.open(at: replicaPath, pack: pack)
+    }
+
+    /// The profile on whose behalf the command runs; it must be known, validated, active, and allowed to do this.
+    func actor(in replica: Replica, to permission: Permission) throws -> Actor {
+        guard let email = options.actor ?? configuration.actor else { throw SettingFailure.noActor }
+        let actor = try replica.actor(email: email)
+        try actor.ensure(may: permission)
+        return actor
+    }
+
+    func context(_ actor: Actor) -> RunContext {
+        RunContext(
+            id: UUIDv7.make(at: Date()), asOf: asOf, timeZone: timeZone, language: language, environment: environment, actor: actor,
+            programVersion: ProgramVersion.current)
+    }
+
+    /// Ids of the actor's projects, or of the one that is named, if it is one of the actor's.
+    func projectIDs(of actor: Actor, _ code: String?, _ replica: Replica) throws -> [String] {
+        let projects = try replica.status(visibleTo: actor.id, runs: 0).projects
+        guard let code else { return projects.map(\.id) }
+        guard let project = projects.first(where: { $0.code == code }) else {
+            throw SelectionFailure.unknownProject(code, visible: projects.map(\.code))
+        }
+        return [project.id]
+    }
+
+    /// The query behind an export's widest sheet over the plain tables of the replica, of its first project.
+    func plainQuery(of definition: ExportDefinition) throws -> String {
+        let actor = try actor(in: openReplica(), to: .read)
+        let reading = try ReadSession(path: replicaPath, pack: pack, actor: actor, projects: [], timeZone: timeZone)
+        guard let kind = pack.record(definition.record), let project = reading.projects.first else { return "" }
+        _ = try reading.select(kind, in: project, SelectionRequest(), hasRemote: false)
+        return try reading.plainQuery(of: definition)
+    }
+
+    /// A finding as a row of a sheet: code, severity, record, message.
+    func findingRow(_ finding: Finding) -> [String] {
+        let text = findingText
+        return [finding.code, text.severity(finding.severity), finding.place.key ?? finding.place.id ?? "", text.message(of: finding)]
+    }
+
+    func text(_ key: String, _ arguments: [String: String] = [:]) -> String {
+        pack.texts.text(key, in: language, arguments)
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Model
+import Yams
+
+/// What an office sets once: a YAML file of plain keys, each of which an environment variable or an option can override.
+/// It holds no secrets: keys and tokens come from the environment only.
+struct Configuration: Sendable, Hashable {
+    var replica: String?
+    var templates: String?
+    var actor: String?
+    var language: String?
+    var timeZone: String?
+    var environment: String?
+    var organisation: String?
+    var output: String?
+    var remote: String?
+
+    private static let keys = ["replica", "templates", "actor", "language", "timeZone", "environment", "orgId", "output", "supabaseUrl"]
+
+    private mutating func set(_ key: String, to value: String) {
+        switch key {
+        case "replica": replica = value
+        case "templates": templates = value
+        case "actor": actor = value
+        case "language": language = value
+        case "timeZone": timeZone = value
+        case "environment": environment = value
+        case "orgId": organisation = value
+        case "output": output = value
+        default: remote = value
+        }
+    }
+
+    static func load(option: String?, environment: [String: String]) throws(SettingFailure) -> Configuration {
+        let stated = option ?? environment["FICHERO_CONFIG"]
+        let path = stated ?? "fichero.yaml"
+        var configuration = Configuration()
+        if let data = FileManager.default.contents(atPath: path) {
+            configuration = try parse(String(decoding: data, as: UTF8.self), path: path)
+        } else if let stated {
+            throw .configurationMissing(path: stated)
+        }
+        return configuration.overridden(by: environment)
+    }
+
+    static func parse(_ text: String, path: String) throws(SettingFailure) -> Configuration {
+        var configuration = Configuration()
+        let node: Node?
+        do {
+            node = try Yams.compose(yaml: text)
+        } catch {
+            throw .configurationInvalid(path: path, line: nil, reason: "not YAML: \(error)")
+        }
+        guard let node else { return configuration }
+        guard let mapping = node.mapping else { throw .configurationInvalid(path: path, line: node.mark?.line, reason: "not a mapping") }
+        for (key, value) in mapping {
+            let line = key.mark?.line
+            guard let name = key.scalar?.string, keys.contains(name) else {
+                let known = keys.sorted().joined(separator: ", ")
+                throw .configurationInvalid(path: path, line: line, reason: "\(key.scalar?.string ?? "?"): unknown; known: \(known)")
+            }
+            guard let scalar = value.scalar else { throw .configurationInvalid(path: path, line: line, reason: "\(name): not a plain value") }
+            configuration.set(name, to: scalar.string)
+        }
+        return configuration
+    }
+
+    private func overridden(by environment: [String: String]) -> Configuration {
+        var result = self
+        result.replica = environment["FICHERO_REPLICA"] ?? replica
+        result.actor = environment["FICHERO_ACTOR"] ?? actor
+        result.language = environment["FICHERO_LANG"] ?? language
+        result.environment = environment["APP_ENV"] ?? self.environment
+        result.organisation = environment["FICHERO_ORG_ID"] ?? organisation
+        result.remote = environment["SUPABASE_URL"] ?? remote
+        return result
+    }
+}

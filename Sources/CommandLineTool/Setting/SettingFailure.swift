@@ -1,0 +1,68 @@
+import Model
+
+/// What can be wrong before a command begins: configuration, options, places.
+enum SettingFailure: Failure {
+    case templatesNotFound(tried: [String])
+    case configurationMissing(path: String)
+    case configurationInvalid(path: String, line: Int?, reason: String)
+    case unknownLanguage(String)
+    case unknownTimeZone(String)
+    case unknownEnvironment(String, known: [String])
+    case badTime(String)
+    case noActor
+    case nothingToImport
+    case unknownExport(String, known: [String])
+    case unknownJob(String, known: [String])
+    case unknownFormat(String, export: String, known: [String])
+    case badDate(String)
+    case tooManyErrors(Int, limit: Int)
+
+    var code: String {
+        switch self {
+        case .templatesNotFound: "TEMPLATES-NOT-FOUND"
+        case .configurationMissing: "CONFIGURATION-MISSING"
+        case .configurationInvalid: "CONFIGURATION-INVALID"
+        case .unknownLanguage: "LANGUAGE-UNKNOWN"
+        case .unknownTimeZone: "TIME-ZONE-UNKNOWN"
+        case .unknownEnvironment: "ENVIRONMENT-UNKNOWN"
+        case .badTime: "TIME-INVALID"
+        case .noActor: "ACTOR-MISSING"
+        case .nothingToImport: "IMPORT-NOTHING"
+        case .unknownExport: "EXPORT-UNKNOWN"
+        case .unknownJob: "JOB-UNKNOWN"
+        case .unknownFormat: "FORMAT-UNKNOWN"
+        case .badDate: "DATE-INVALID"
+        case .tooManyErrors: "EXPORT-TOO-MANY"
+        }
+    }
+
+    var exitCode: Model.ExitCode {
+        switch self {
+        case .templatesNotFound, .configurationMissing, .configurationInvalid, .unknownEnvironment: .badConfiguration
+        case .noActor: .notPermitted
+        case .nothingToImport: .noInput
+        case .tooManyErrors: .findings
+        default: .usage
+        }
+    }
+
+    var arguments: [String: String] {
+        switch self {
+        case .templatesNotFound(let tried): ["tried": tried.joined(separator: ", ")]
+        case .configurationMissing(let path): ["path": path]
+        case .configurationInvalid(let path, _, let reason): ["path": path, "reason": reason]
+        case .unknownLanguage(let value), .unknownTimeZone(let value), .badTime(let value), .badDate(let value): ["value": value]
+        case .unknownEnvironment(let value, let known), .unknownExport(let value, let known), .unknownJob(let value, let known):
+            ["value": value, "known": known.joined(separator: ", ")]
+        case .unknownFormat(let value, let export, let known):
+            ["value": value, "export": export, "known": known.joined(separator: ", ")]
+        case .tooManyErrors(let count, let limit): ["count": String(count), "limit": String(limit)]
+        case .noActor, .nothingToImport: [:]
+        }
+    }
+
+    var place: Place? {
+        if case .configurationInvalid(let path, let line, _) = self { return Place(file: path, line: line) }
+        return nil
+    }
+}

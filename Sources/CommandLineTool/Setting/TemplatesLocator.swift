@@ -1,0 +1,39 @@
+import Foundation
+import Model
+
+/// Finds the folder with the packs: by option, by variable, by configuration, beside the program, or in the working directory.
+/// A resource bundle would break once the program is moved.
+struct TemplatesLocator {
+    var option: String?
+    var environment: [String: String]
+    var configured: String?
+    var executable: String
+    var workingDirectory: String
+
+    func locate() throws(SettingFailure) -> URL {
+        if let stated = option ?? environment["FICHERO_TEMPLATES"] ?? configured {
+            guard isTemplates(stated) else { throw .templatesNotFound(tried: [stated]) }
+            return URL(fileURLWithPath: stated)
+        }
+        let candidates = self.candidates
+        guard let found = candidates.first(where: isTemplates) else { throw .templatesNotFound(tried: candidates) }
+        return URL(fileURLWithPath: found)
+    }
+
+    /// Beside the program, where an installation puts shared files, up the folders above it (a build folder lies in its checkout), here.
+    private var candidates: [String] {
+        let program = URL(fileURLWithPath: executable).resolvingSymlinksInPath().deletingLastPathComponent()
+        var folders = [program.path, program.appendingPathComponent("../share/fichero").standardized.path]
+        var folder = program
+        for _ in 0..<4 {
+            folder = folder.deletingLastPathComponent()
+            folders.append(folder.path)
+        }
+        folders.append(workingDirectory)
+        return folders.map { $0 == "/" ? "/Templates" : $0 + "/Templates" }
+    }
+
+    private func isTemplates(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: path + "/core")
+    }
+}

@@ -1,0 +1,125 @@
+package import Model
+import Zipping
+
+/// Packs finished files and photos into one ZIP, the same bytes for the same content:
+///
+///     data/assets.xlsx …   the files, under the names given
+///     photos.zip           the photos under their unchanged names, when there are any
+///     index.csv            name, bytes, SHA-256 and state of all of them
+///
+/// A photo that is not there, or is not the one of its record, is left out, listed in the index and reported
+/// (`PHOTO-MISSING`, `PHOTO-CHANGED`). Throws `BundleFailure` and `ExportFailure`; on any error nothing is left behind.
+package struct BundleWriter {
+    private static let pieceSize = 1 << 17
+    private static let photoArchive = "photos.zip"
+
+    package init() {}
+
+    /// - Parameters:
+    ///   - nextPhoto: gives the photos one after the other, ordered by the caller, then nil.
+    ///   - finalPath: the package's whole path; it is written beside it, flushed, and renamed by whoever registers it.
+    ///   - progress: hears the number of photos packed so far.
+    package func write(
+        files: [BundleFile], nextPhoto: () throws -> BundlePhoto?, finalPath: String, findings: any FindingSink, progress: (Int) -> Void
+    ) throws -> WrittenFile {
+        do {
+            let index = try BundleIndex(beside: finalPath)
+            var zip = ZipWriter(try OutputFile(finalPath: finalPath))
+            for file in files {
+                zip = try add(file, to: zip, index)
+            }
+            if let first = try nextPhoto() {
+                zip = try addPhotos(first, nextPhoto, to: zip, index, findings, progress)
+            }
+            let listed = try index.finish()
+            var size: Int64 = 0
+            zip = try pack(listed.temporaryPath, as: "index.csv", sha256: listed.sha256, into: zip, size: &size)
+            return try zip.finish().close(rows: files.reduce(0) { $0 + $1.rows })
+        } catch let failure as ZipFailure {
+            throw BundleFailure(failure)
+        }
+    }
+
+    private func add(
+        _ file: BundleFile, to zip: consuming ZipWriter<OutputFile>, _ index: BundleIndex
+    ) throws -> ZipWriter<OutputFile> {
+        var size: Int64 = 0
+        let packed = try pack(file.path, as: file.name, sha256: file.sha256, into: zip, size: &size)
+        try index.add(file.name, bytes: size, sha256: file.sha256, .packed)
+        return packed
+    }
+
+    /// Copies a file whose content is known into one more entry, and tells its size; what is an archive itself gains little from
+    /// more than the quickest compression.
+    private func pack(
+        _ path: String, as name: String, sha256: String, into zip: consuming ZipWriter<OutputFile>, size: inout Int64
+    ) throws -> ZipWriter<OutputFile> {
+        guard let reading = try FileReading(path) else { throw BundleFailure.fileChanged(path: path) }
+        let isArchive = name.hasSuffix(".xlsx") || name.hasSuffix(".zip")
+        var stream = try ZipStream(zip, name: name, level: isArchive ? 1 : 6)
+        var sum = HexadecimalSum()
+        var piece: [UInt8] = []
+        while true {
+            try reading.read(&piece, upTo: Self.pieceSize)
+            if piece.isEmpty { break }
+            sum.update(piece)
+            try stream.write(piece.span)
+            size += Int64(piece.count)
+        }
+        guard sum.text() == sha256 else { throw BundleFailure.fileChanged(path: path) }
+        return try stream.finish()
+    }
+
+    private func addPhotos(
+        _ first: BundlePhoto, _ nextPhoto: () throws -> BundlePhoto?, to zip: consuming ZipWriter<OutputFile>, _ index: BundleIndex,
+        _ findings: any FindingSink, _ progress: (Int) -> Void
+    ) throws -> ZipWriter<OutputFile> {
+        var archive = ZipWriter(try NestedArchive(zip, name: Self.photoArchive))
+        var content: [UInt8] = []
+        var current: BundlePhoto? = first
+        var done = 0
+        while let photo = current {
+            // One photo is read whole: what is summed is what is written, even if the file changes meanwhile.
+            let state = try read(photo, into: &content)
+            let name = Self.photoArchive + "/" + photo.name
+            switch state {
+            case .packed(let sha256):
+                guard !photo.name.contains("/") else { throw BundleFailure.nameRefused(photo.name) }
+                try archive.add(photo.name, content.span, method: .stored)
+                try index.add(name, bytes: Int64(content.count), sha256: sha256, .packed)
+            case .missing:
+                try index.add(name, bytes: nil, sha256: photo.sha256, .missing)
+                try report("PHOTO-MISSING", photo, findings)
+            case .changed:
+                try index.add(name, bytes: nil, sha256: photo.sha256, .changed)
+                try report("PHOTO-CHANGED", photo, findings)
+            }
+            done += 1
+            progress(done)
+            current = try nextPhoto()
+        }
+        return try archive.finish().finish()
+    }
+
+    private enum PhotoState {
+        case packed(sha256: String)
+        case missing, changed
+    }
+
+    private func read(_ photo: BundlePhoto, into content: inout [UInt8]) throws -> PhotoState {
+        guard let path = photo.path, let reading = try FileReading(path) else { return .missing }
+        try reading.read(&content, upTo: .max)
+        var sum = HexadecimalSum()
+        sum.update(content)
+        let sha256 = sum.text()
+        if let expected = photo.sha256, expected.lowercased() != sha256 { return .changed }
+        return .packed(sha256: sha256)
+    }
+
+    private func report(_ code: String, _ photo: BundlePhoto, _ findings: any FindingSink) throws {
+        try findings.report(
+            Finding(
+                code: code, severity: FindingCatalogue.severity(of: code) ?? .warning, place: Place(file: photo.name),
+                arguments: ["name": photo.name]))
+    }
+}

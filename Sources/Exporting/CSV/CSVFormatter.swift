@@ -1,0 +1,135 @@
+import Model
+
+/// Turns the rows of one sheet into lines of CSV.
+///
+/// A missing value is an empty field, an empty text is `""`: so the two stay apart for those who can tell.
+struct CSVFormatter: ~Copyable {
+    private enum Treatment {
+        case plain, boolean, instant
+    }
+
+    private(set) var changes = TextChanges()
+    private let classes: ByteClasses
+    private let treatments: [Treatment]
+    private let separator: UInt8
+    private let decimalSeparator: UInt8
+    private let yes: [UInt8]
+    private let no: [UInt8]
+    private var officeTime: OfficeTime?
+
+    init(columns: [SheetColumn], style: CSVStyle) {
+        separator = style.separator
+        decimalSeparator = style.decimalSeparator
+        classes = ByteClasses(
+            escaped: [UInt8(ascii: "\"")], enclosing: [style.separator, UInt8(ascii: "\""), 0x0A, 0x0D],
+            leading: FormulaText.leadingBytes, space: [0x20])
+        officeTime = style.timeZone.map { OfficeTime($0) }
+        let hasOfficeTime = officeTime != nil
+        treatments = columns.map { column in
+            switch column.kind {
+            case .boolean: .boolean
+            case .dateTime: hasOfficeTime ? .instant : .plain
+            default: .plain
+            }
+        }
+        yes = Array(style.yes.utf8)
+        no = Array(style.no.utf8)
+    }
+
+    /// One line of texts that are written once: a header, a line about the export.
+    mutating func append(line fields: [String], to buffer: inout ByteBuffer) {
+        for (index, field) in fields.enumerated() {
+            if index > 0 { buffer.append(separator) }
+            var field = field
+            field.isEmpty ? () : field.withUTF8 { unsafe append(text: $0, to: &buffer) }
+        }
+        buffer.append("\r\n" as StaticString)
+    }
+
+    /// All rows of a batch.
+    mutating func append(_ batch: borrowing RowBatch, to buffer: inout ByteBuffer) {
+        let text = batch.text
+        let cells = batch.cells
+        unsafe text.withUnsafeBufferPointer { text in
+            unsafe cells.withUnsafeBufferPointer { cells in
+                var next = 0
+                for _ in 0..<batch.rowCount {
+                    for column in 0..<treatments.count {
+                        if column > 0 { buffer.append(separator) }
+                        unsafe append(cells[next], text, column, to: &buffer)
+                        next &+= 1
+                    }
+                    // A line with nothing on it is no row for most readers.
+                    if treatments.count == 1, unsafe cells[next &- 1].kind == .null { buffer.append("\"\"" as StaticString) }
+                    buffer.append("\r\n" as StaticString)
+                }
+            }
+        }
+    }
+
+    @inline(__always) private mutating func append(
+        _ cell: RowBatch.Cell, _ text: UnsafeBufferPointer<UInt8>, _ column: Int, to buffer: inout ByteBuffer
+    ) {
+        switch cell.kind {
+        case .null: return
+        case .integer:
+            if treatments[column] == .boolean, cell.integer & 1 == cell.integer {
+                buffer.append(cell.integer == 1 ? yes : no)
+            } else {
+                buffer.append(cell.integer)
+            }
+        case .real:
+            let start = buffer.count
+            buffer.append(cell.real)
+            if decimalSeparator != UInt8(ascii: ".") {
+                buffer.replace(UInt8(ascii: "."), with: decimalSeparator, from: start)
+            }
+        case .text:
+            let bytes = unsafe UnsafeBufferPointer(rebasing: text[cell.range])
+            if treatments[column] == .instant, unsafe officeTime?.append(bytes, to: &buffer) == true { return }
+            unsafe append(text: bytes, to: &buffer)
+        }
+    }
+
+    @inline(__always) private mutating func append(text bytes: UnsafeBufferPointer<UInt8>, to buffer: inout ByteBuffer) {
+        guard let first = unsafe bytes.first, let last = unsafe bytes.last else {
+            return buffer.append("\"\"" as StaticString)
+        }
+        let edges = classes[first] & (ByteClasses.leading | ByteClasses.space) | classes[last] & ByteClasses.space
+        if unsafe classes.union(bytes) & ByteClasses.needsCare | edges == 0 {
+            unsafe buffer.append(bytes)
+        } else {
+            unsafe append(careful: bytes, isEdged: edges & ByteClasses.space != 0, to: &buffer)
+        }
+    }
+
+    @inline(never) private mutating func append(
+        careful bytes: UnsafeBufferPointer<UInt8>, isEdged: Bool, to buffer: inout ByteBuffer
+    ) {
+        let isEnclosed = unsafe isEdged || classes.union(bytes) & ByteClasses.enclosing != 0
+        if isEnclosed { buffer.append(UInt8(ascii: "\"")) }
+        if unsafe FormulaText.isDangerous(bytes, decimalSeparator: decimalSeparator) {
+            buffer.append(UInt8(ascii: "'"))
+            changes.formulas += 1
+        }
+        unsafe buffer.appendClean(bytes, classes, replaced: &changes.characters) { byte, buffer in
+            buffer.append(byte)
+            buffer.append(byte)
+        }
+        if isEnclosed { buffer.append(UInt8(ascii: "\"")) }
+    }
+}
+
+extension ByteBuffer {
+    /// Replaces the first such byte from `start` on.
+    mutating func replace(_ old: UInt8, with new: UInt8, from start: Int) {
+        var index = start
+        while index < count {
+            if unsafe base[index] == old {
+                unsafe base[index] = new
+                return
+            }
+            index &+= 1
+        }
+    }
+}

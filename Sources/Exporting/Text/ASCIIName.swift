@@ -1,0 +1,34 @@
+import Foundation
+
+/// Names of files and archive entries made from titles for people: `Luci e prese (è)` → `luci-e-prese-e`.
+enum ASCIIName {
+    private static let longest = 60
+
+    static func slug(_ title: String) -> String {
+        var slug = ""
+        for scalar in title.decomposedStringWithCompatibilityMapping.unicodeScalars {
+            // An accent is dropped, and does not part a word.
+            if scalar.properties.generalCategory == .nonspacingMark { continue }
+            let isKept = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+            if isKept {
+                slug.append(Character(scalar).lowercased())
+            } else if let last = slug.last, last != "-" {
+                slug.append("-")
+            }
+            if slug.count == longest { break }
+        }
+        while slug.last == "-" { slug.removeLast() }
+        return slug.isEmpty ? "sheet" : slug
+    }
+
+    /// The name, or the name with `-2`, `-3` … behind it, so that none is taken twice.
+    static func unique(_ name: String, _ taken: inout Set<String>) -> String {
+        var candidate = name
+        var number = 2
+        while !taken.insert(candidate).inserted {
+            candidate = "\(name)-\(number)"
+            number += 1
+        }
+        return candidate
+    }
+}

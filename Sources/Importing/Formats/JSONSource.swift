@@ -1,0 +1,61 @@
+import Foundation
+import JSONReading
+package import Model
+
+/// Rows of one entity in a JSON file (an array of objects, or an object with arrays by entity name) or an NDJSON file (one object a line).
+///
+/// The file is read in pieces; a bad line of NDJSON is a row that cannot go in, and reading goes on; a mistake in a JSON array ends
+/// the import, because nothing after it can be trusted to be a row.
+package enum JSONFormat: SourceFormat {
+    package static let name = "json"
+
+    package static func recognises(_ location: SourceLocation) -> Bool {
+        guard !location.isDirectory else { return false }
+        // After a byte-order mark and white space, JSON of rows starts with a bracket.
+        let body = location.head.starts(with: [0xEF, 0xBB, 0xBF]) ? location.head.dropFirst(3) : location.head[...]
+        guard let first = body.first(where: { !" \t\r\n".utf8.contains($0) }) else { return false }
+        return first == UInt8(ascii: "[") || first == UInt8(ascii: "{")
+    }
+
+    package static func open(_ location: SourceLocation, pack: Pack) throws -> any Source {
+        let path = location.url.path
+        let name = location.entity ?? location.url.deletingPathExtension().lastPathComponent
+        guard pack.entities.contains(where: { $0.name == name || $0.aliases.contains(name) }) else {
+            throw ImportFailure.unknownEntity(path: path, name: name, known: pack.entities.filter { !$0.isCore }.map(\.name))
+        }
+        return JSONSource(path: path, entity: name)
+    }
+}
+
+/// An opened JSON or NDJSON file.
+final class JSONSource: Source {
+    let tables: [SourceTable]
+    let photos: [SourcePhoto] = []
+    let findings: [Finding] = []
+
+    init(path: String, entity: String) {
+        tables = [SourceTable(name: entity, file: path, statedRows: nil) { body in try Self.forEachRow(ofFile: path, body) }]
+    }
+
+    /// Gives every row of a file with its place. A line that is no JSON comes as a row whose value is its text, so that it is kept.
+    static func forEachRow(ofFile path: String, _ body: (SourceRow) throws -> Void) throws {
+        let rows: JSONRows
+        do {
+            rows = try JSONRows(URL(fileURLWithPath: path))
+        } catch {
+            throw ImportFailure.unreadable(path: path)
+        }
+        do {
+            while let item = try rows.next() {
+                switch item {
+                case .row(let row):
+                    try body(SourceRow(value: row.value, file: path, line: row.line, pointer: row.pointer.isEmpty ? nil : row.pointer))
+                case .mistake(let mistake):
+                    try body(SourceRow(value: .string("\(mistake.reason)"), file: path, line: mistake.line, pointer: nil))
+                }
+            }
+        } catch let mistake as JSONMistake {
+            throw ImportFailure.brokenFile(Place(file: path, line: mistake.line, column: mistake.column), reason: "\(mistake.reason)")
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package import Model
+import JSONReading
+
+/// Importing: brings foreign records into the replica. The way of a row:
+///
+/// 1. `SourceFormats.open` finds out what the file is, by content;
+/// 2. the source gives rows as JSON values with their place, in flat memory;
+/// 3. `RowConversion` maps names through the pack's aliases and converts values by the fields' types;
+/// 4. the `ImportTarget` (the replica's import session, one transaction) stores the row or keeps it in the quarantine.
+///
+/// Everything read is accounted for: read = imported + updated + unchanged + conflict + rejected.
+package struct Importer {
+    private let pack: Pack
+
+    package init(pack: Pack) {
+        self.pack = pack
+    }
+
+    /// What became of the rows of one table.
+    package struct TableCount: Sendable, Hashable, Codable {
+        package var entity: String
+        package var file: String
+        package var read = 0
+        package var outcomes: [ImportOutcome: Int] = [:]
+    }
+
+    /// Reads every table of a source into the target, in the source's order (parents first).
+    package func run(
+        _ source: any Source, into target: any ImportTarget, findings sink: any FindingSink, progress: (Int) -> Void
+    ) throws -> [TableCount] {
+        for finding in source.findings { try sink.report(finding) }
+        var counts: [TableCount] = []
+        var total = 0
+        for table in source.tables {
+            guard let entity = pack.entities.first(where: { $0.name == table.name || $0.aliases.contains(table.name) }) else {
+                let finding = Finding(
+                    code: "IMPORT-UNKNOWN-ENTITY", severity: .error, place: Place(file: table.file), arguments: ["name": table.name])
+                try sink.report(finding)
+                counts.append(try rejectAll(of: table, because: finding, into: target))
+                continue
+            }
+            let conversion = RowConversion(entity: entity, pack: pack)
+            var count = TableCount(entity: entity.name, file: table.file)
+            var unknownNames: Set<String> = []
+            try table.forEachRow { row in
+                count.read += 1
+                total += 1
+                progress(total)
+                let outcome = try store(row, conversion, entity, into: target, sink, &unknownNames)
+                count.outcomes[outcome, default: 0] += 1
+            }
+            if let stated = table.statedRows, stated != count.read {
+                try sink.report(Finding(
+                    code: "IMPORT-COUNT", severity: .error, place: Place(table: entity.name, file: table.file),
+                    arguments: ["name": table.file, "expected": String(stated), "found": String(count.read)]))
+            }
+            counts.append(count)
+        }
+        return counts
+    }
+
+    private func store(
+        _ row: SourceRow, _ conversion: RowConversion, _ entity: Entity, into target: any ImportTarget, _ sink: any FindingSink,
+        _ unknownNames: inout Set<String>
+    ) throws -> ImportOutcome {
+        let converted = conversion.convert(row)
+        for name in converted.unknownNames where unknownNames.insert(name).inserted {
+            // Told once a table: a thousand rows with the same foreign column are one thing to mend.
+            try sink.report(Finding(
+                code: "IMPORT-UNKNOWN-FIELD", severity: .warning, place: row.place(in: entity, id: nil, field: nil), arguments: ["name": name]))
+        }
+        for finding in converted.findings { try sink.report(finding) }
+        guard let stored = converted.row, converted.findings.isEmpty else {
+            try target.reject(
+                entity: entity.name, raw: row.value.description, place: row.place(in: entity, id: nil, field: nil), findings: converted.findings)
+            return .rejected
+        }
+        return try target.store(stored)
+    }
+
+    /// Rows of a table that the pack does not know are kept in the quarantine, not lost.
+    private func rejectAll(of table: SourceTable, because finding: Finding, into target: any ImportTarget) throws -> TableCount {
+        var count = TableCount(entity: table.name, file: table.file)
+        try table.forEachRow { row in
+            count.read += 1
+            count.outcomes[.rejected, default: 0] += 1
+            let place = Place(table: table.name, file: row.file, line: row.line, pointer: row.pointer)
+            try target.reject(entity: nil, raw: row.value.description, place: place, findings: [finding])
+        }
+        return count
+    }
+}

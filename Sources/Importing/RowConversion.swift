@@ -1,0 +1,98 @@
+package import JSONReading
+package import Model
+
+/// Turns a row of a source into a row of an entity: names through the pack's aliases, values by the fields' types.
+struct RowConversion {
+    /// What came of one row.
+    struct Outcome {
+        var row: ImportedRow?
+        var findings: [Finding]
+        /// Names in the source that the entity has no field for.
+        var unknownNames: [String]
+    }
+
+    /// Local states that a replica copied off a device carries beside the fields; they become the replica's own columns.
+    private enum StateName {
+        static let sync: Set<String> = ["syncStatus", "sync_status", "syncState", "sync_state"]
+        static let version: Set<String> = ["localVersion", "local_version"]
+        static let remote: Set<String> = ["remoteUpdatedAt", "remote_updated_at"]
+    }
+
+    private let entity: Entity
+    private let values: ValueConversion
+    private let fields: [String: Field]
+
+    init(entity: Entity, pack: Pack) {
+        self.entity = entity
+        values = ValueConversion(pack: pack)
+        var fields: [String: Field] = [:]
+        for field in entity.fields {
+            for name in field.aliases where fields[name] == nil { fields[name] = field }
+        }
+        for field in entity.fields { fields[field.name] = field }
+        self.fields = fields
+    }
+
+    func convert(_ source: SourceRow) -> Outcome {
+        let raw = source.value.description
+        guard case .object(let members) = source.value else {
+            let finding = Finding(
+                code: "FIELD-TYPE", severity: .error, place: source.place(in: entity, id: nil, field: nil),
+                arguments: ["value": String(raw.prefix(80)), "type": "object"])
+            return Outcome(row: nil, findings: [finding], unknownNames: [])
+        }
+        var row = ImportedRow(entity: entity.name, values: [:], raw: raw, place: source.place(in: entity, id: nil, field: nil))
+        var misfits: [(Field, ValueConversion.Misfit)] = []
+        var unknown: [String] = []
+        for member in members {
+            let (name, value) = (member.key, member.value)
+            if let field = fields[name] {
+                do {
+                    row.values[field.name] = try values.convert(value, for: field)
+                } catch {
+                    misfits.append((field, error))
+                }
+            } else if StateName.sync.contains(name), case .string(let text) = value, let state = SyncState(rawValue: text) {
+                row.syncState = state
+            } else if StateName.version.contains(name), case .number(let digits) = value, let version = Int64(digits) {
+                row.localVersion = version
+            } else if StateName.remote.contains(name), case .string(let text) = value {
+                row.remoteUpdatedAt = Timestamp.normalized(text)
+            } else if StateName.remote.contains(name), case .null = value {
+                row.remoteUpdatedAt = nil
+            } else {
+                unknown.append(name)
+            }
+        }
+        return Outcome(row: row, findings: findings(misfits, row: &row, source: source), unknownNames: unknown)
+    }
+
+    /// A row with a value that does not fit, or without an id, cannot be stored: the findings say why.
+    private func findings(_ misfits: [(Field, ValueConversion.Misfit)], row: inout ImportedRow, source: SourceRow) -> [Finding] {
+        var id: String?
+        if case .text(let text) = row.values["id"] { id = text }
+        row.place = source.place(in: entity, id: id, field: nil)
+        var findings = misfits.map { field, misfit in
+            let isPrivate = field.privacy != "public" && field.privacy != "internal"
+            return Finding(
+                code: "FIELD-TYPE", severity: .error, place: source.place(in: entity, id: id, field: field.name),
+                arguments: ["value": isPrivate ? "•••" : misfit.value, "type": misfit.type])
+        }
+        if id == nil, !misfits.contains(where: { $0.0.name == "id" }) {
+            findings.append(Finding(code: "IMPORT-NO-ID", severity: .error, place: row.place))
+        }
+        return findings
+    }
+}
+
+/// One row of a source, with its place.
+package struct SourceRow {
+    package var value: JSONValue
+    package var file: String
+    package var line: Int?
+    package var pointer: String?
+
+    package func place(in entity: Entity, id: String?, field: String?) -> Place {
+        Place(table: entity.name, id: id, field: field, file: file, line: line, pointer: pointer)
+    }
+}

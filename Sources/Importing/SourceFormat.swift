@@ -1,0 +1,98 @@
+package import Foundation
+package import Model
+
+/// One kind of file or folder that records can come from. A new kind is one type conforming to this, in `Formats/`, and one
+/// line in `SourceFormats.all`.
+///
+/// A source tells itself from others by content, not by name; lists what it holds; and gives rows as JSON values with their place,
+/// in flat memory. It knows nothing of the replica: `Importer` converts the rows and hands them on.
+package protocol SourceFormat: Sendable {
+    /// Machine name, recorded with each import.
+    static var name: String { get }
+    /// Whether the file or folder is of this kind, judged by its first bytes or its contents.
+    static func recognises(_ location: SourceLocation) -> Bool
+    /// Opens it; throws when it is of this kind but cannot be read.
+    static func open(_ location: SourceLocation, pack: Pack) throws -> any Source
+}
+
+/// A file or folder given to `fichero import`, with its first bytes.
+package struct SourceLocation: Sendable {
+    package var url: URL
+    package var isDirectory: Bool
+    /// Up to 4,096 bytes from the start of a file.
+    package var head: [UInt8]
+    /// The table that the rows belong to, when the user says so; else the file's name tells.
+    package var entity: String?
+
+    package init(path: String, entity: String? = nil) throws(ImportFailure) {
+        url = URL(fileURLWithPath: path)
+        self.entity = entity
+        var directory: ObjCBool = false
+        guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &directory) else { throw .notFound(path: path) }
+        isDirectory = directory.boolValue
+        head = []
+        if !isDirectory {
+            guard let handle = FileHandle(forReadingAtPath: path) else { throw .unreadable(path: path) }
+            defer { try? handle.close() }
+            head = Array((try? handle.read(upToCount: 4096)) ?? Data())
+        }
+    }
+}
+
+/// An opened source.
+package protocol Source: AnyObject {
+    /// What it is, for the import's record: path and, for one file, SHA-256.
+    var tables: [SourceTable] { get }
+    /// Pictures that belong to rows of this source.
+    var photos: [SourcePhoto] { get }
+    /// What was noticed about the source as a whole: missing or changed files, counts.
+    var findings: [Finding] { get }
+}
+
+/// One table of a source: rows of one entity.
+package struct SourceTable {
+    /// The name as the source has it; resolved against the pack's entities and their aliases.
+    package var name: String
+    package var file: String
+    /// How many rows the source says it has, when it says so.
+    package var statedRows: Int?
+    /// Calls the body for each row, in order.
+    package var forEachRow: (_ body: (SourceRow) throws -> Void) throws -> Void
+}
+
+/// A photo of a source: where it lies, which row it belongs to, what the source says of it.
+package struct SourcePhoto: Sendable, Hashable {
+    package var path: String
+    package var name: String
+    package var entity: String
+    package var id: String
+    package var sha256: String?
+    package var bytes: Int64?
+}
+
+/// Every kind that can be imported, in the order in which they are asked.
+package enum SourceFormats {
+    package static let all: [any SourceFormat.Type] = [PackageFormat.self, JSONFormat.self]
+
+    package static func open(_ location: SourceLocation, pack: Pack) throws -> any Source {
+        guard let format = all.first(where: { $0.recognises(location) }) else {
+            throw ImportFailure.unknownKind(path: location.url.path, known: all.map { $0.name })
+        }
+        return try format.open(location, pack: pack)
+    }
+}
+
+extension SourceFormats {
+    /// The kind of a file or folder; nil when it is of none.
+    package static func name(of location: SourceLocation) -> String? {
+        all.first { $0.recognises(location) }?.name
+    }
+}
+
+extension SourceLocation {
+    /// SHA-256 of a file, or of a folder's manifest; nil of any other folder.
+    package func digest() throws -> String? {
+        let path = isDirectory ? url.appendingPathComponent("manifest.json").path : url.path
+        return FileManager.default.fileExists(atPath: path) ? try FileDigest.sha256(ofFile: path) : nil
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import JSONReading
+import Model
+
+/// Turns a value as a file carries it into what the replica stores for a field, or says why it cannot.
+///
+/// Nothing is guessed: a text that reads wholly as a number is one, `yes` is no boolean. Vocabulary aliases become their values,
+/// UUIDs lower case, instants UTC; JSON keeps its text.
+struct ValueConversion {
+    /// Why a value does not fit: the finding's arguments.
+    struct Misfit: Error {
+        var value: String
+        var type: String
+    }
+
+    private let pack: Pack
+
+    init(pack: Pack) {
+        self.pack = pack
+    }
+
+    func convert(_ value: JSONValue, for field: Field) throws(Misfit) -> MemoryRows.Value {
+        if case .null = value { return .null }
+        switch field.type {
+        case .text, .time: return .text(canonical(try scalarText(value, field), for: field))
+        case .integer: return .integer(try integer(value, field))
+        case .decimal: return .real(try real(value, field))
+        case .boolean: return .integer(try boolean(value, field) ? 1 : 0)
+        case .date: return .text(try date(value, field))
+        case .datetime: return .text(try instant(value, field))
+        case .uuid: return .text(try uuid(value, field))
+        case .json: return .text(jsonText(value))
+        case .point, .polygon: return .text(try geometry(value, field))
+        case .list: return .text(try list(value, field))
+        }
+    }
+
+    private func misfit(_ value: JSONValue, _ field: Field) -> Misfit {
+        Misfit(value: String(jsonText(value).prefix(80)), type: field.type.rawValue)
+    }
+
+    private func scalarText(_ value: JSONValue, _ field: Field) throws(Misfit) -> String {
+        switch value {
+        case .string(let text): return text
+        case .number(let digits): return digits
+        default: throw misfit(value, field)
+        }
+    }
+
+    /// A vocabulary's value for one of its aliases; any other text as it is, for validation to judge.
+    private func canonical(_ text: String, for field: Field) -> String {
+        guard let name = field.vocabulary, let vocabulary = pack.vocabulary(name), !vocabulary.values.contains(text) else { return text }
+        return vocabulary.entries.first { $0.aliases.contains(text) }?.value ?? text
+    }
+
+    private func integer(_ value: JSONValue, _ field: Field) throws(Misfit) -> Int64 {
+        let text = try scalarText(value, field)
+        if let integer = Int64(text) { return integer }
+        guard let real = Double(text), real == real.rounded(), let integer = Int64(exactly: real) else { throw misfit(value, field) }
+        return integer
+    }
+
+    private func real(_ value: JSONValue, _ field: Field) throws(Misfit) -> Double {
+        let text = try scalarText(value, field)
+        // Double's own reader also takes "nan", "inf" and hexadecimal: none of them is a measurement.
+        guard text.utf8.allSatisfy({ (48...57).contains($0) || "+-.eE".utf8.contains($0) }), let real = Double(text), real.isFinite else {
+            throw misfit(value, field)
+        }
+        return real
+    }
+
+    private func boolean(_ value: JSONValue, _ field: Field) throws(Misfit) -> Bool {
+        switch value {
+        case .bool(let bool): return bool
+        case .number("0"), .string("false"), .string("0"): return false
+        case .number("1"), .string("true"), .string("1"): return true
+        default: throw misfit(value, field)
+        }
+    }
+
+    private func date(_ value: JSONValue, _ field: Field) throws(Misfit) -> String {
+        guard case .string(let text) = value, Timestamp.isDate(text) else { throw misfit(value, field) }
+        return text
+    }
+
+    private func instant(_ value: JSONValue, _ field: Field) throws(Misfit) -> String {
+        guard case .string(let text) = value, let normal = Timestamp.normalized(text) else { throw misfit(value, field) }
+        return normal
+    }
+
+    private func uuid(_ value: JSONValue, _ field: Field) throws(Misfit) -> String {
+        guard case .string(let text) = value, let uuid = UUID(uuidString: text) else { throw misfit(value, field) }
+        return uuid.uuidString.lowercased()
+    }
+
+    /// JSON that came as a text of JSON is stored as that JSON; everything else as it was written.
+    private func jsonText(_ value: JSONValue) -> String {
+        if case .string(let text) = value, let first = text.utf8.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
+            (try? JSONValue.parse(Array(text.utf8))) != nil {
+            return text
+        }
+        return value.description
+    }
+
+    /// Points come as `[x, y]` or `{"x":…, "y":…}`; they are stored as arrays.
+    private func geometry(_ value: JSONValue, _ field: Field) throws(Misfit) -> String {
+        var value = value
+        if case .string(let text) = value {
+            guard let parsed = try? JSONValue.parse(Array(text.utf8)) else { throw misfit(value, field) }
+            value = parsed
+        }
+        guard let points = Self.arrays(value) else { throw misfit(value, field) }
+        return points.description
+    }
+
+    private static func arrays(_ value: JSONValue) -> JSONValue? {
+        switch value {
+        case .number: return value
+        case .array(let items):
+            let inner = items.compactMap(arrays)
+            return inner.count == items.count ? .array(inner) : nil
+        case .object:
+            guard let x = value["x"], let y = value["y"], case .number = x, case .number = y else { return nil }
+            return .array([x, y])
+        default: return nil
+        }
+    }
+
+    private func list(_ value: JSONValue, _ field: Field) throws(Misfit) -> String {
+        var value = value
+        if case .string(let text) = value, let parsed = try? JSONValue.parse(Array(text.utf8)) { value = parsed }
+        guard case .array(let items) = value else { throw misfit(value, field) }
+        var texts: [JSONValue] = []
+        for item in items {
+            guard case .string(let text) = item else { throw misfit(value, field) }
+            if field.references != nil {
+                guard let uuid = UUID(uuidString: text) else { throw misfit(value, field) }
+                texts.append(.string(uuid.uuidString.lowercased()))
+            } else {
+                texts.append(.string(canonical(text, for: field)))
+            }
+        }
+        return JSONValue.array(texts).description
+    }
+}

@@ -1,0 +1,68 @@
+/// Finds in the bytes of a JSON text, chunk after chunk, what YAJL lets pass: `\uD800` without its other half, in whose place it would
+/// put a question mark, and form feeds and vertical tabs as white space.
+///
+/// In JSON a backslash stands only inside a text and those two nowhere, so that there is no need to know where texts begin and end.
+struct JSONByteCheck {
+    private enum State {
+        case plain
+        case backslash
+        /// Digits of an escape read so far, and their value.
+        case digits(count: Int, value: UInt32)
+    }
+
+    private var state = State.plain
+    /// Whether the last escape was the first half of a pair, whose second half must follow at once.
+    private var awaitsSecondHalf = false
+
+    /// Looks through some bytes; returns the first byte at which a mistake is certain.
+    mutating func firstMistake(in bytes: Span<UInt8>) -> (index: Int, reason: JSONMistake.Reason)? {
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            switch state {
+            case .plain:
+                if byte == UInt8(ascii: "\\") {
+                    state = .backslash
+                } else if awaitsSecondHalf {
+                    return (index, .loneSurrogate)
+                } else if byte == 0x0B || byte == 0x0C {
+                    return (index, .malformed("invalid white space"))
+                }
+            case .backslash:
+                if byte == UInt8(ascii: "u") {
+                    state = .digits(count: 0, value: 0)
+                } else {
+                    if awaitsSecondHalf { return (index, .loneSurrogate) }
+                    state = .plain
+                }
+            case .digits(let count, let value):
+                guard let digit = Self.hexadecimalDigit(byte) else {
+                    // No escape at all: the parser says so.
+                    state = .plain
+                    awaitsSecondHalf = false
+                    break
+                }
+                let value = value << 4 | digit
+                guard count == 3 else {
+                    state = .digits(count: count + 1, value: value)
+                    break
+                }
+                state = .plain
+                let isSecondHalf = (0xDC00...0xDFFF).contains(value)
+                if isSecondHalf != awaitsSecondHalf { return (index, .loneSurrogate) }
+                awaitsSecondHalf = (0xD800...0xDBFF).contains(value)
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    private static func hexadecimalDigit(_ byte: UInt8) -> UInt32? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A") + 10)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,209 @@
+internal import CYAJL
+
+/// YAJL, fed with bytes and giving events; no pointer of it leaves this type.
+///
+/// Comments and trailing text are refused, every text is checked to be UTF-8, and what is over a limit ends the parsing at once.
+@safe final class JSONParser {
+    /// Place of the token that was read last: right after it.
+    private(set) var offset = 0
+    private let events: any JSONEventSink
+    private let limits: JSONLimits
+    private var handle: OpaquePointer?
+    /// YAJL keeps the address of its callbacks.
+    private let callbacks: UnsafeMutablePointer<yajl_callbacks>
+
+    /// Bytes of all chunks before the current one.
+    private var bytesBefore = 0
+    private var chunk: UnsafeBufferPointer<UInt8>?
+    private var depth = 0
+    private var byteCheck = JSONByteCheck()
+    private var reason: JSONMistake.Reason?
+    /// Bytes fed up to the last token: a text or number that never ends is noticed by them.
+    private var tokenEnd = 0
+    /// Where the whole value ended: YAJL takes a text that never ends after it for nothing.
+    private var valueEnd: Int?
+    private var isFirstChunk = true
+
+    /// The line that `lineOffset` lies in, and where it starts.
+    private var line = 1
+    private var lineStart = 0
+    private var lineOffset = 0
+
+    init(events: any JSONEventSink, limits: JSONLimits) throws(JSONMistake) {
+        self.events = events
+        self.limits = limits
+        unsafe callbacks = .allocate(capacity: 1)
+        unsafe callbacks.initialize(
+            to: yajl_callbacks(
+                yajl_null: { unsafe JSONParser.take(.null, for: $0) },
+                yajl_boolean: { unsafe JSONParser.take(.bool($1 != 0), for: $0) },
+                yajl_integer: nil, yajl_double: nil,
+                yajl_number: { unsafe JSONParser.takeNumber($0, $1, $2) },
+                yajl_string: { unsafe JSONParser.takeText($0, $1, $2, isKey: false) },
+                yajl_start_map: { unsafe JSONParser.take(.startObject, for: $0) },
+                yajl_map_key: { unsafe JSONParser.takeText($0, $1, $2, isKey: true) },
+                yajl_end_map: { unsafe JSONParser.take(.endObject, for: $0) },
+                yajl_start_array: { unsafe JSONParser.take(.startArray, for: $0) },
+                yajl_end_array: { unsafe JSONParser.take(.endArray, for: $0) }))
+        // The parser outlives its handle, so an unretained reference to itself is safe.
+        unsafe handle = yajl_alloc(callbacks, nil, Unmanaged.passUnretained(self).toOpaque())
+        guard unsafe handle != nil else { throw mistake(.malformed("out of memory")) }
+    }
+
+    deinit {
+        if let handle = unsafe handle { unsafe yajl_free(handle) }
+        unsafe callbacks.deinitialize(count: 1)
+        unsafe callbacks.deallocate()
+    }
+
+    /// Reads some bytes more.
+    func feed(_ bytes: Span<UInt8>) throws(JSONMistake) {
+        var bytes = bytes
+        if isFirstChunk, !bytes.isEmpty {
+            isFirstChunk = false
+            if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF {
+                bytes = bytes.extracting(3...)
+                (bytesBefore, lineStart, lineOffset, tokenEnd) = (3, 3, 3, 3)
+            }
+        }
+        guard let (index, reason) = byteCheck.firstMistake(in: bytes) else {
+            try give(bytes)
+            return
+        }
+        // What stands before it may be wrong already.
+        try give(bytes.extracting(..<index))
+        offset = bytesBefore
+        throw mistake(reason)
+    }
+
+    /// Says that there are no more bytes.
+    func finish() throws(JSONMistake) {
+        guard let handle = unsafe handle else { return }
+        offset = bytesBefore
+        if unsafe yajl_complete_parse(handle) != yajl_status_ok { throw failure() }
+    }
+
+    /// A mistake at the current place.
+    func mistake(_ reason: JSONMistake.Reason) -> JSONMistake {
+        let place = place(at: offset)
+        return JSONMistake(reason: reason, offset: offset, line: place.line, column: place.column)
+    }
+
+    /// Line and column of an offset in the current chunk, or right after it; offsets must not fall.
+    func place(at offset: Int) -> (line: Int, column: Int) {
+        if let chunk = unsafe chunk {
+            while lineOffset < min(offset, bytesBefore + chunk.count) {
+                if unsafe chunk[lineOffset - bytesBefore] == UInt8(ascii: "\n") {
+                    line += 1
+                    lineStart = lineOffset + 1
+                }
+                lineOffset += 1
+            }
+        }
+        return (line, max(1, offset - lineStart + 1))
+    }
+
+    private func give(_ bytes: Span<UInt8>) throws(JSONMistake) {
+        guard let handle = unsafe handle, !bytes.isEmpty else { return }
+        var failed: JSONMistake?
+        unsafe bytes.withUnsafeBufferPointer { buffer in
+            unsafe chunk = buffer
+            defer { unsafe chunk = nil }
+            let status = unsafe yajl_parse(handle, buffer.baseAddress, buffer.count)
+            if status != yajl_status_ok {
+                offset = bytesBefore + min(buffer.count, unsafe yajl_get_bytes_consumed(handle))
+                failed = failure()
+            }
+            // Counts the lines of this chunk.
+            _ = place(at: bytesBefore + buffer.count)
+            bytesBefore += buffer.count
+        }
+        if let failed { throw failed }
+        if let valueEnd {
+            let start = max(0, valueEnd - (bytesBefore - bytes.count))
+            for index in start..<bytes.count where ![0x20, 0x09, 0x0A, 0x0D].contains(bytes[index]) {
+                offset = bytesBefore - bytes.count + index
+                throw mistake(.trailingText)
+            }
+        }
+        offset = bytesBefore
+        if bytesBefore - tokenEnd > limits.textBytes &* 6 { throw mistake(.textTooLong(limit: limits.textBytes)) }
+    }
+
+    private func failure() -> JSONMistake {
+        if let reason { return mistake(reason) }
+        guard let handle = unsafe handle, let words = unsafe yajl_get_error(handle, 0, nil, 0) else { return mistake(.unexpectedEnd) }
+        defer { unsafe yajl_free_error(handle, words) }
+        let length = unsafe Int(strlenOf(words))
+        var text = unsafe String(decoding: UnsafeBufferPointer(start: words, count: length), as: UTF8.self)
+        while text.last?.isWhitespace == true || text.last == "." { text.removeLast() }
+        if text.contains("premature EOF") { return mistake(.unexpectedEnd) }
+        if text.contains("trailing garbage") { return mistake(.trailingText) }
+        if text.contains("UTF8") { return mistake(.invalidUTF8) }
+        for prefix in ["lexical error: ", "parse error: "] where text.hasPrefix(prefix) { text.removeFirst(prefix.count) }
+        return mistake(.malformed(text))
+    }
+
+    private func strlenOf(_ words: UnsafeMutablePointer<UInt8>) -> Int {
+        var length = 0
+        while unsafe words[length] != 0 { length += 1 }
+        return length
+    }
+
+    // MARK: what YAJL calls; 1 goes on, 0 ends the parsing
+
+    private static func parser(_ context: UnsafeMutableRawPointer?) -> JSONParser? {
+        guard let context = unsafe context else { return nil }
+        return unsafe Unmanaged<JSONParser>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    private static func take(_ event: JSONEvent, for context: UnsafeMutableRawPointer?) -> CInt {
+        guard let parser = unsafe parser(context) else { return 0 }
+        return parser.take(event)
+    }
+
+    private static func takeNumber(_ context: UnsafeMutableRawPointer?, _ start: UnsafePointer<CChar>?, _ count: Int) -> CInt {
+        guard let parser = unsafe parser(context), let start = unsafe start else { return 0 }
+        guard count <= parser.limits.numberLength else { return parser.stop(.numberTooLong(limit: parser.limits.numberLength)) }
+        let bytes = unsafe UnsafeRawBufferPointer(start: start, count: count)
+        return parser.take(.number(unsafe String(decoding: bytes, as: UTF8.self)))
+    }
+
+    private static func takeText(
+        _ context: UnsafeMutableRawPointer?, _ start: UnsafePointer<UInt8>?, _ count: Int, isKey: Bool
+    ) -> CInt {
+        guard let parser = unsafe parser(context) else { return 0 }
+        guard count <= parser.limits.textBytes else { return parser.stop(.textTooLong(limit: parser.limits.textBytes)) }
+        // YAJL's own check lets overlong forms and surrogates pass.
+        guard let text = unsafe String(validating: UnsafeBufferPointer(start: start, count: count), as: UTF8.self) else {
+            return parser.stop(.invalidUTF8)
+        }
+        return parser.take(isKey ? .key(text) : .string(text))
+    }
+
+    private func take(_ event: JSONEvent) -> CInt {
+        if let handle = unsafe handle { offset = bytesBefore + (unsafe yajl_get_bytes_consumed(handle)) }
+        tokenEnd = offset
+        switch event {
+        case .startArray, .startObject:
+            depth += 1
+            if depth > limits.depth { return stop(.tooDeep(limit: limits.depth)) }
+        case .endArray, .endObject:
+            depth -= 1
+        default:
+            break
+        }
+        if depth == 0 { valueEnd = offset }
+        do throws(JSONMistake.Reason) {
+            try events.take(event, from: self)
+            return 1
+        } catch {
+            return stop(error)
+        }
+    }
+
+    private func stop(_ reason: JSONMistake.Reason) -> CInt {
+        self.reason = reason
+        return 0
+    }
+}

@@ -1,0 +1,117 @@
+/// One JSON value as it was written: numbers keep every digit, objects the order of their members.
+package indirect enum JSONValue: Sendable, Hashable {
+    package struct Member: Sendable, Hashable {
+        package var key: String
+        package var value: JSONValue
+
+        package init(key: String, value: JSONValue) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    case null
+    case bool(Bool)
+    /// The characters of the number: `1.10` stays `1.10`.
+    case number(String)
+    case string(String)
+    case array([JSONValue])
+    case object([Member])
+
+    /// Reads one value that is the whole of some bytes; a UTF-8 mark before it is skipped.
+    package static func parse(_ bytes: some Collection<UInt8>, limits: JSONLimits = .standard) throws(JSONMistake) -> JSONValue {
+        try parse(Array(bytes).span, limits: limits)
+    }
+
+    package static func parse(_ bytes: Span<UInt8>, limits: JSONLimits = .standard) throws(JSONMistake) -> JSONValue {
+        guard bytes.count <= limits.valueBytes else {
+            throw JSONMistake(reason: .valueTooLarge(limit: limits.valueBytes), offset: 0, line: 1, column: 1)
+        }
+        let builder = JSONTreeBuilder(limits: limits)
+        let parser = try JSONParser(events: builder, limits: limits)
+        try parser.feed(bytes)
+        try parser.finish()
+        guard let value = builder.finished else { throw parser.mistake(.unexpectedEnd) }
+        return value
+    }
+
+    package static func parse(_ text: String, limits: JSONLimits = .standard) throws(JSONMistake) -> JSONValue {
+        try parse(Array(text.utf8), limits: limits)
+    }
+
+    /// The value of an object's member; nil when there is none or this is no object.
+    package subscript(_ key: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.key == key }?.value
+    }
+
+    package subscript(_ index: Int) -> JSONValue? {
+        guard case .array(let items) = self, items.indices.contains(index) else { return nil }
+        return items[index]
+    }
+
+    package var text: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+
+    package var items: [JSONValue]? {
+        if case .array(let items) = self { items } else { nil }
+    }
+
+    package var members: [Member]? {
+        if case .object(let members) = self { members } else { nil }
+    }
+}
+
+extension JSONValue: CustomStringConvertible {
+    /// The value as JSON without spaces: reading it again gives an equal value.
+    package var description: String {
+        var text = ""
+        write(to: &text)
+        return text
+    }
+
+    private func write(to text: inout String) {
+        switch self {
+        case .null: text += "null"
+        case .bool(let value): text += value ? "true" : "false"
+        case .number(let digits): text += digits
+        case .string(let string): Self.write(string, to: &text)
+        case .array(let items):
+            text += "["
+            for (index, item) in items.enumerated() {
+                if index > 0 { text += "," }
+                item.write(to: &text)
+            }
+            text += "]"
+        case .object(let members):
+            text += "{"
+            for (index, member) in members.enumerated() {
+                if index > 0 { text += "," }
+                Self.write(member.key, to: &text)
+                text += ":"
+                member.value.write(to: &text)
+            }
+            text += "}"
+        }
+    }
+
+    /// Writes a text as a JSON string: only what must be escaped is.
+    package static func write(_ string: String, to text: inout String) {
+        text += "\""
+        for scalar in string.unicodeScalars {
+            switch scalar {
+            case "\"": text += "\\\""
+            case "\\": text += "\\\\"
+            case "\n": text += "\\n"
+            case "\r": text += "\\r"
+            case "\t": text += "\\t"
+            case "\u{0}"..."\u{1F}", "\u{7F}":
+                let digits = String(scalar.value, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        text += "\""
+    }
+}

@@ -1,0 +1,67 @@
+/// The words of findings in one language, from the texts `finding.CODE…` of the program's codes and `rule.CODE…` of a pack's rules.
+package struct FindingText: Sendable {
+    private let texts: Texts
+    package let language: Language
+
+    package init(_ texts: Texts, in language: Language) {
+        self.texts = texts
+        self.language = language
+    }
+
+    /// What a code is about, in a few words.
+    package func title(of code: String) -> String {
+        text(code, "") ?? code
+    }
+
+    /// What is wrong, with the place and the values; the code itself where a text is missing, which the loader rules out.
+    package func message(of finding: Finding) -> String {
+        text(finding.code, ".message").map { Texts.fill($0, with: arguments(of: finding)) } ?? finding.code
+    }
+
+    /// How to mend it; empty where a text is missing.
+    package func remedy(of finding: Finding) -> String {
+        text(finding.code, ".remedy").map { Texts.fill($0, with: arguments(of: finding)) } ?? ""
+    }
+
+    /// The place as people say it: `Calicata TPA-2025 / C-014 · Profundidad`, or file, sheet, cell and line.
+    package func place(of finding: Finding) -> String {
+        let place = finding.place
+        var parts: [String] = []
+        if let table = place.table {
+            parts.append([label(ofTable: table), place.key ?? place.id].compactMap { $0 }.joined(separator: " "))
+        }
+        if let table = place.table, let field = place.field { parts.append(label(ofField: field, table)) }
+        parts += [place.file, place.sheet, place.cell].compactMap { $0 }
+        if let line = place.line { parts.append(place.column.map { "\(line):\($0)" } ?? "\(line)") }
+        if let pointer = place.pointer, !pointer.isEmpty { parts.append(pointer) }
+        return parts.joined(separator: " · ")
+    }
+
+    package func severity(_ severity: Severity) -> String {
+        texts.textIfAny("word.severity." + severity.rawValue, in: language) ?? severity.rawValue
+    }
+
+    private func text(_ code: String, _ part: String) -> String? {
+        texts.textIfAny("finding." + code + part, in: language) ?? texts.textIfAny("rule." + code + part, in: language)
+    }
+
+    /// The finding's own arguments, machine words among them as people say them, beside `{table}`, `{key}` and `{field}`.
+    private func arguments(of finding: Finding) -> [String: String] {
+        let place = finding.place
+        var arguments = finding.arguments
+        if let type = arguments["type"] { arguments["type"] = texts.textIfAny("word.type." + type, in: language) ?? type }
+        if let target = arguments["target"] { arguments["target"] = label(ofTable: target) }
+        arguments["table"] = place.table.map(label(ofTable:)) ?? place.file ?? ""
+        arguments["key"] = place.key ?? place.id ?? ""
+        arguments["field"] = place.field.map { field in place.table.map { label(ofField: field, $0) } ?? field } ?? ""
+        return arguments
+    }
+
+    private func label(ofTable table: String) -> String {
+        texts.textIfAny("entity." + table + ".one", in: language) ?? texts.textIfAny("entity." + table, in: language) ?? table
+    }
+
+    private func label(ofField field: String, _ table: String) -> String {
+        texts.textIfAny("field." + table + "." + field, in: language) ?? field
+    }
+}

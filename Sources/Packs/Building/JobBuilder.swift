@@ -1,0 +1,29 @@
+internal import Model
+
+/// Makes jobs of `jobs/*.yaml`.
+struct JobBuilder {
+    let exports: [ExportDefinition]
+
+    func job(_ node: YAMLNode) -> Job? {
+        guard let name = node.text("job") else { return nil }
+        return Job(
+            name: name, steps: node.items("steps").compactMap(step), output: node.text("output"),
+            failOn: node.word("failOn", FailOn.self) ?? .error, maximumErrors: node["maxErrors"]?.integer,
+            waitSeconds: node["wait"]?.integer ?? 0)
+    }
+
+    private func step(_ node: YAMLNode) -> Job.Step? {
+        guard let name = node.text("export") else { return nil }
+        let offered = exports.first { $0.name == name }?.formats ?? []
+        return Job.Step(
+            export: name, formats: node["formats"].map { $0.texts.compactMap(ExportFormat.init) } ?? offered,
+            dialect: node.word("dialect", CSVDialect.self),
+            selection: SelectionRequest(
+                projects: node.texts("projects"), states: node.texts("states"),
+                syncStates: node["syncStates"].map { $0.texts.compactMap(SyncState.init) }, from: node.text("from"),
+                to: node.text("to"),
+                filter: node.text("where")),
+            policy: node.word("policy", FindingsPolicy.self), zipped: node["zip"]?.boolean ?? false,
+            markExported: node["markExported"]?.boolean ?? false)
+    }
+}

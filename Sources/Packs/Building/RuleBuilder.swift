@@ -1,0 +1,30 @@
+internal import Model
+
+/// Makes rules of `rules/*.yaml`.
+enum RuleBuilder {
+    static func rule(_ node: YAMLNode) -> Rule? {
+        guard let code = node.text("code"), let entity = node.text("entity"), let check = check(node) else { return nil }
+        return Rule(
+            code: code, entity: entity, severity: node.word("severity", Severity.self) ?? .error, field: node.text("field"),
+            when: node.expression("when"), check: check, arguments: node.texts("arguments"))
+    }
+
+    private static func check(_ node: YAMLNode) -> Rule.Check? {
+        switch node.text("check") {
+        case "row":
+            return node.expression("require").map { .row($0) }
+        case "query":
+            return node.text("sql").map { .query($0) }
+        case "count":
+            guard let of = node.text("of"), let by = node.text("by") else { return nil }
+            return .count(of: of, by: by, minimum: node["min"].flatMap(bound), maximum: node["max"].flatMap(bound))
+        default:
+            return nil
+        }
+    }
+
+    private static func bound(_ node: YAMLNode) -> Expression? {
+        guard let text = node.text else { return nil }
+        return node.integer == nil ? .field(FieldPath(text)) : .number(text)
+    }
+}

@@ -1,0 +1,124 @@
+internal import Model
+
+/// What every check needs: the pack as far as it could be made, and where mistakes go.
+struct CheckContext {
+    let pack: Pack
+    let mistakes: MistakeList
+    /// Whether the file under check belongs to the core.
+    var isCore = false
+
+    /// The entity that a name means, in the core also `projects` for the pack's project entity; reports a name that leads nowhere.
+    func entity(_ node: YAMLNode?) -> Entity? {
+        guard let node, let name = node.text else { return nil }
+        if let entity = pack.entity(name) { return entity }
+        if isCore, name == EntityBuilder.coreProjects { return pack.entity(pack.project.entity) }
+        mistakes.addUnknown(name, .entity, at: node.place, known: pack.entities.map(\.name))
+        return nil
+    }
+
+    /// A field of an entity by its name; reports one that it has not.
+    func field(_ node: YAMLNode?, of entity: Entity) -> Field? {
+        guard let node, let name = node.text else { return nil }
+        if let field = entity.field(name) { return field }
+        reportPath(name, name, entity, at: node.place)
+        return nil
+    }
+
+    /// The field at the end of a path; reports the part that leads nowhere.
+    func path(_ node: YAMLNode?, from entity: Entity) -> Field? {
+        guard let node, let text = node.text else { return nil }
+        let parts = FieldPath(text).parts
+        var owner = entity
+        for (index, part) in parts.enumerated() {
+            guard let field = owner.field(part) else {
+                reportPath(text, part, owner, at: node.place)
+                return nil
+            }
+            if index == parts.count - 1 { return field }
+            guard field.type != .list, let target = field.references else {
+                mistakes.add(.notReference, at: node.place, ["path": text, "name": part, "entity": owner.name])
+                return nil
+            }
+            // A reference to an unknown entity is reported where the field stands.
+            guard let next = pack.entity(target) else { return nil }
+            owner = next
+        }
+        return nil
+    }
+
+    private func reportPath(_ path: String, _ name: String, _ entity: Entity, at place: PackPlace) {
+        let known = entity.fields.map(\.name)
+        var arguments = ["path": path, "name": name, "entity": entity.name, "known": known.joined(separator: ", ")]
+        arguments["nearest"] = Spelling.nearest(to: name, among: known)
+        mistakes.add(.badPath, at: place, arguments)
+    }
+
+    /// Reports a field that is of another kind than its use asks for.
+    func require(_ isRight: Bool, _ node: YAMLNode?, in entity: Entity, _ expected: PackWord, target: String = "") {
+        guard !isRight, let node, let text = node.text else { return }
+        mistakes.add(
+            .wrongField, at: node.place, ["path": text, "entity": entity.name, "expected": expected.rawValue, "target": target])
+    }
+
+    /// Parses and types a condition over the rows of an entity.
+    func condition(_ node: YAMLNode?, over entity: Entity?) {
+        guard let node, let source = node.text else { return }
+        let expression: Expression
+        do {
+            expression = try ExpressionParser.parse(source)
+        } catch {
+            return report(ExpressionFailure(error, in: source), at: place(in: node, source, offset: error.offset))
+        }
+        guard let entity else { return }
+        for mistake in ExpressionCheck.mistakes(inCondition: expression, over: entity, of: pack) {
+            var failure = ExpressionFailure(mistake, in: source)
+            if case .unknownField(let name, _, let known) = mistake.reason {
+                failure.arguments["nearest"] = Spelling.nearest(to: name, among: known)
+            }
+            let start = source.firstRange(of: mistake.part)?.lowerBound ?? source.startIndex
+            report(failure, at: place(in: node, source, offset: source.distance(from: source.startIndex, to: start)))
+        }
+    }
+
+    private func report(_ failure: ExpressionFailure, at place: PackPlace) {
+        guard let code = PackMistake.Code(rawValue: failure.code) else { return }
+        mistakes.add(code, at: place, failure.arguments)
+    }
+
+    /// The place of a character of a scalar, where it stands on one line as it was written; else the scalar's own.
+    private func place(in node: YAMLNode, _ source: String, offset: Int) -> PackPlace {
+        guard case .scalar(_, let isPlain) = node.content, !source.contains(where: \.isNewline) else { return node.place }
+        var place = node.place
+        place.column += offset + (isPlain ? 0 : 1)
+        return place
+    }
+
+    /// Reports names that are not unique; `kind` is what they name.
+    func unique(_ nodes: [YAMLNode], _ kind: PackWord) {
+        var names = NameRegister(kind: kind, mistakes: mistakes)
+        for node in nodes {
+            if let name = node.text { names.add(name, at: node.place) }
+        }
+    }
+}
+
+/// Names of one kind with the place where each was first given.
+struct NameRegister {
+    let kind: PackWord
+    let mistakes: MistakeList
+    private var places: [String: PackPlace] = [:]
+
+    init(kind: PackWord, mistakes: MistakeList) {
+        self.kind = kind
+        self.mistakes = mistakes
+    }
+
+    mutating func add(_ name: String, at place: PackPlace) {
+        if let other = places[name] {
+            let spot = other.file == place.file ? "\(other.line):\(other.column)" : "\(other.file):\(other.line)"
+            mistakes.add(.duplicateName, at: place, ["name": name, "kind": kind.rawValue, "other": spot])
+        } else {
+            places[name] = place
+        }
+    }
+}

@@ -1,0 +1,100 @@
+internal import Model
+
+/// Checks an entity beyond its shape: its fields, keys, paths and states.
+struct EntityCheck {
+    let context: CheckContext
+
+    /// Columns that the replica adds to every table.
+    private static let reserved: Set<String> = [
+        "sync_state", "local_version", "remote_updated_at", "content_stamp", "own_mark", "rowid",
+    ]
+
+    func check(_ root: YAMLNode) {
+        guard let node = root["entity"], let name = node.text, let entity = context.pack.entity(name) else { return }
+        if name.hasPrefix("sqlite_") { context.mistakes.add(.reservedName, at: node.place, ["name": name]) }
+        let fields = root.items("fields")
+        checkNames(fields)
+        if let first = fields.first,
+            first.text("name") != "id" || first.text("type") != "uuid" || first["required"]?.boolean != true
+        {
+            context.mistakes.add(.firstField, at: first.place, ["entity": name])
+        }
+        for field in fields { FieldCheck(context: context, entity: entity).check(field) }
+        checkProject(root["project"], entity)
+        if root["project"] == nil, mustBelongToAProject(name) {
+            context.mistakes.add(.missingKey, at: node.place, ["key": "project"])
+        }
+        context.unique(root.items("key"), .field)
+        root.items("key").forEach { _ = context.field($0, of: entity) }
+        if let scope = context.field(root["within"], of: entity) {
+            context.require(scope.references != nil && scope.type != .list, root["within"], in: entity, .reference, target: "*")
+        }
+        for index in root.items("indexes") {
+            context.unique(index.items, .field)
+            index.items.forEach { _ = context.field($0, of: entity) }
+        }
+        if let states = root["states"] { checkStates(states, entity) }
+    }
+
+    /// Without a path to its project every active profile would see the table: not the projects, nor what records are made of.
+    private func mustBelongToAProject(_ name: String) -> Bool {
+        name == context.pack.project.entity
+            || context.pack.records.contains { $0.root == name || $0.parts.contains { $0.entity == name } }
+    }
+
+    /// Names and aliases of fields share one space: a file may carry either.
+    private func checkNames(_ fields: [YAMLNode]) {
+        var names = NameRegister(kind: .field, mistakes: context.mistakes)
+        for node in fields.compactMap({ $0["name"] }) {
+            guard let name = node.text else { continue }
+            names.add(name, at: node.place)
+            if Self.reserved.contains(name) { context.mistakes.add(.reservedName, at: node.place, ["name": name]) }
+        }
+        for field in fields {
+            var own: Set<String> = []
+            for alias in field.items("aliases") {
+                // `code` with the alias `code` says that files carry that very name: no clash.
+                guard let text = alias.text, text != field.text("name"), own.insert(text).inserted else { continue }
+                names.add(text, at: alias.place)
+            }
+        }
+    }
+
+    private func checkProject(_ node: YAMLNode?, _ entity: Entity) {
+        guard let node, let field = context.path(node, from: entity) else { return }
+        let project = context.pack.project.entity
+        // The path ends at a reference to the project, or at the project's own id.
+        let parts = FieldPath(node.text ?? "").parts
+        let isOwn = field.name == "id" && ownerOfLast(parts, from: entity)?.name == project
+        context.require(
+            isOwn || (field.references == project && field.type != .list), node, in: entity, .reference, target: project)
+    }
+
+    private func ownerOfLast(_ parts: [String], from entity: Entity) -> Entity? {
+        context.pack.ownerAndField(at: FieldPath(parts: parts), from: entity)?.0
+    }
+
+    private func checkStates(_ node: YAMLNode, _ entity: Entity) {
+        guard let field = context.field(node["field"], of: entity) else { return }
+        guard let vocabulary = field.vocabulary.flatMap(context.pack.vocabulary) else {
+            if field.vocabulary == nil { context.require(false, node["field"], in: entity, .stateField) }
+            return
+        }
+        func checkState(_ state: YAMLNode?) {
+            guard let state, let name = state.text, !vocabulary.values.contains(name) else { return }
+            context.mistakes.addUnknown(name, .state, at: state.place, known: vocabulary.values)
+        }
+        checkState(node["initial"])
+        checkState(node["exported"]?["from"])
+        checkState(node["exported"]?["to"])
+        for transition in node.items("transitions") {
+            checkState(transition["from"])
+            checkState(transition["to"])
+            context.unique(transition.items("roles"), .role)
+            for role in transition.items("roles") {
+                guard let name = role.text, context.pack.role(name) == nil else { continue }
+                context.mistakes.addUnknown(name, .role, at: role.place, known: context.pack.roles.map(\.name))
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+internal import Model
+
+/// Checks an export beyond its shape: its sheets and columns, or its bundle.
+struct ExportCheck {
+    let context: CheckContext
+
+    func check(_ root: YAMLNode) {
+        let record = root["record"].flatMap { node in node.text.flatMap { name in self.record(name, at: node.place) } }
+        let name = root.text("export") ?? ""
+        context.unique(root.items("formats"), .format)
+        for format in root.items("formats") {
+            let allowed = root["bundle"] == nil ? ["xlsx", "csv", "xml"] : ["zip"]
+            guard let text = format.text, ExportFormat(rawValue: text) != nil, !allowed.contains(text) else { continue }
+            context.mistakes.add(
+                .unfitFormat, at: format.place, ["format": text, "export": name, "allowed": allowed.joined(separator: ", ")])
+        }
+        context.condition(root["finalWhen"], over: context.pack.entity(context.pack.project.entity))
+        context.unique(root.items("sheets").compactMap { $0["sheet"] }, .sheet)
+        for sheet in root.items("sheets") { checkSheet(sheet, record) }
+        if let bundle = root["bundle"] { checkBundle(bundle, own: name) }
+    }
+
+    private func record(_ name: String, at place: PackPlace) -> RecordKind? {
+        if let record = context.pack.record(name) { return record }
+        context.mistakes.addUnknown(name, .record, at: place, known: context.pack.records.map(\.name))
+        return nil
+    }
+
+    private func checkBundle(_ node: YAMLNode, own: String) {
+        context.unique(node.items("exports"), .export)
+        context.unique(node.items("formats"), .format)
+        let known = context.pack.exports.filter { $0.bundle == nil && $0.name != own }
+        for export in node.items("exports") {
+            guard let name = export.text else { continue }
+            guard let definition = known.first(where: { $0.name == name }) else {
+                context.mistakes.addUnknown(name, .export, at: export.place, known: known.map(\.name))
+                continue
+            }
+            for format in node.items("formats") {
+                guard let text = format.text, let word = ExportFormat(rawValue: text), !definition.formats.contains(word) else {
+                    continue
+                }
+                context.mistakes.add(
+                    .unfitFormat, at: format.place,
+                    ["format": text, "export": name, "allowed": definition.formats.map(\.rawValue).joined(separator: ", ")])
+            }
+        }
+        if let photos = node["photos"], let entity = context.entity(photos["entity"]),
+            let field = context.field(photos["name"], of: entity)
+        {
+            context.require(field.type == .text, photos["name"], in: entity, .photoName)
+        }
+    }
+
+    private func checkSheet(_ node: YAMLNode, _ record: RecordKind?) {
+        guard let entity = context.entity(node["entity"]) else { return }
+        if let record, node.text("rows") ?? "record" == "record", let place = node["entity"]?.place {
+            let known = [record.root] + record.parts.map(\.entity)
+            if !known.contains(entity.name) {
+                context.mistakes.add(
+                    .sheetEntity, at: place, ["entity": entity.name, "record": record.name, "known": known.joined(separator: ", ")])
+            }
+        }
+        node.items("order").forEach { _ = context.path($0, from: entity) }
+        checkForEach(node, entity)
+        var names: Set<String> = []
+        for column in node.items("columns") {
+            checkColumn(column, entity, forEach: node.path("forEach"))
+            guard let name = ExportBuilder.column(column)?.name, !names.insert(name).inserted else { continue }
+            context.mistakes.add(.columnName, at: column.place, ["name": name, "sheet": node.text("sheet") ?? ""])
+        }
+    }
+
+    private func checkForEach(_ node: YAMLNode, _ entity: Entity) {
+        guard (node["forEach"] == nil) == (node["eachName"] == nil) else {
+            let missing = node["forEach"] == nil ? "forEach" : "eachName"
+            return context.mistakes.add(.missingKey, at: node.place, ["key": missing])
+        }
+        guard let path = node["forEach"], let field = context.path(path, from: entity) else { return }
+        guard field.type != .list, let target = field.references else {
+            return context.require(false, path, in: entity, .reference, target: "*")
+        }
+        if let target = context.pack.entity(target) { _ = context.field(node["eachName"], of: target) }
+    }
+
+    private func checkColumn(_ node: YAMLNode, _ entity: Entity, forEach: FieldPath?) {
+        if node.text != nil {
+            _ = context.path(node, from: entity)
+        } else if let field = node["field"] {
+            _ = context.path(field, from: entity)
+        } else if let number = node["number"], let name = number.text {
+            let known = context.pack.numberings.filter { $0.entity == entity.name }
+            if !known.contains(where: { $0.name == name }) {
+                context.mistakes.addUnknown(name, .numbering, at: number.place, known: known.map(\.name))
+            }
+        } else if let count = node["count"] {
+            if let counted = context.entity(count) { context.checkCount(by: node["by"], of: counted, for: entity) }
+        } else if let parameters = node["parameters"], let field = context.path(parameters, from: entity) {
+            guard forEach != nil else { return context.mistakes.add(.missingKey, at: node.place, ["key": "forEach"]) }
+            // The schema is the forEach row's own: the path to the values' owner and on to the schema passes through that row.
+            let owner = FieldPath(parameters.text ?? "").parts.dropLast()
+            let schema = field.schemaPath.map { owner + $0.parts.dropLast() }
+            let isRight = field.type == .json && field.schemaScope == node.text("scope") && schema.map(Array.init) == forEach?.parts
+            context.require(isRight, parameters, in: entity, .schemaField)
+        }
+    }
+}
+
+extension ExportColumn {
+    /// The column's machine name; nil for the columns of a schema, whose names depend on data.
+    var name: String? {
+        switch self {
+        case .field(_, let name, _, _), .number(_, let name, _), .count(_, _, let name, _): name
+        case .parameters: nil
+        }
+    }
+
+    /// The key of the text that this column needs beside its field's own.
+    var labelKey: String? {
+        switch self {
+        case .field(_, _, let label, _): label
+        case .number(_, let name, let label), .count(_, _, let name, let label): label ?? "label." + name
+        case .parameters: nil
+        }
+    }
+}

@@ -1,0 +1,63 @@
+internal import Model
+
+/// Checks a field beyond its shape: which keys go with its type, and the names that it gives.
+struct FieldCheck {
+    let context: CheckContext
+    let entity: Entity
+
+    /// Keys that only go with some types.
+    private static let fits: [(key: String, types: [FieldType])] = [
+        ("min", [.integer, .decimal]),
+        ("max", [.integer, .decimal]),
+        ("unit", [.integer, .decimal, .point, .polygon]),
+        ("decimals", [.decimal]),
+        ("minLength", [.text]),
+        ("maxLength", [.text]),
+        ("pattern", [.text]),
+        ("vocabulary", [.text, .list]),
+        ("references", [.uuid, .list]),
+        ("schema", [.json]),
+    ]
+
+    func check(_ node: YAMLNode) {
+        if let text = node.text("type"), let type = FieldType(rawValue: text) {
+            for (key, types) in Self.fits where !types.contains(type) {
+                guard let value = node[key] else { continue }
+                report(key, at: value.place, type: text, allowed: types)
+            }
+        }
+        checkRange(node, "min", "max") { $0.number }
+        checkRange(node, "minLength", "maxLength") { $0.integer.map(Double.init) }
+        if let vocabulary = node["vocabulary"], let name = vocabulary.text, context.pack.vocabulary(name) == nil {
+            context.mistakes.addUnknown(name, .vocabulary, at: vocabulary.place, known: context.pack.vocabularies.map(\.name))
+        }
+        _ = context.entity(node["references"])
+        if let deletes = node["deletesWithParent"], deletes.boolean == true,
+            node["references"] == nil || node.text("type") == "list"
+        {
+            report("deletesWithParent", at: deletes.place, type: node.text("type") ?? "", allowed: [.uuid])
+        }
+        if let privacy = node["privacy"], let name = privacy.text, !context.pack.privacyClasses.contains(name) {
+            context.mistakes.addUnknown(name, .privacyClass, at: privacy.place, known: context.pack.privacyClasses)
+        }
+        if let unique = node["unique"], unique.boolean == nil, let scope = context.field(unique, of: entity) {
+            context.require(scope.references != nil && scope.type != .list, unique, in: entity, .reference, target: "*")
+        }
+        if let path = node["schema"]?["path"], let field = context.path(path, from: entity) {
+            context.require(field.type == .json, path, in: entity, .jsonField)
+        }
+        context.condition(node["requiredWhen"], over: entity)
+    }
+
+    private func report(_ key: String, at place: PackPlace, type: String, allowed: [FieldType]) {
+        context.mistakes.add(
+            .unfitKey, at: place, ["key": key, "type": type, "allowed": allowed.map(\.rawValue).joined(separator: ", ")])
+    }
+
+    private func checkRange(_ node: YAMLNode, _ least: String, _ greatest: String, _ number: (YAMLNode) -> Double?) {
+        guard let low = node[least], let high = node[greatest], let from = number(low), let to = number(high), from > to else {
+            return
+        }
+        context.mistakes.add(.range, at: high.place, ["minimum": low.text ?? "", "maximum": high.text ?? ""])
+    }
+}

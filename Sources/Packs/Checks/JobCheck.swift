@@ -1,0 +1,73 @@
+internal import Model
+
+/// Checks a job beyond its shape.
+struct JobCheck {
+    let context: CheckContext
+
+    private static let placeholders = ["export", "project", "date", "year", "month", "version", "format"]
+
+    func check(_ root: YAMLNode) {
+        if let output = root["output"] { checkOutput(output) }
+        root.items("steps").forEach(checkStep)
+    }
+
+    private func checkOutput(_ node: YAMLNode) {
+        guard let text = node.text else { return }
+        for name in TextCheck.placeholders(in: text) where !Self.placeholders.contains(name) {
+            var arguments = [
+                "placeholder": "{\(name)}", "key": "output", "known": Self.placeholders.map { "{\($0)}" }.joined(separator: ", "),
+            ]
+            arguments["nearest"] = Spelling.nearest(to: name, among: Self.placeholders)
+            context.mistakes.add(.placeholder, at: node.place, arguments)
+        }
+        // The pattern stays below the output directory.
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        if parts.contains("..") || text.hasPrefix("/") || text.hasSuffix("/") || text.contains("\\") {
+            context.mistakes.add(
+                .badValue, at: node.place,
+                ["key": "output", "value": text, "allowed": "{year}-{month}/{project}/{export}-{date}.{format}"])
+        }
+    }
+
+    private func checkStep(_ node: YAMLNode) {
+        if let from = node["from"], let to = node["to"], let first = from.text, let last = to.text, CalendarDay.accepts(first),
+            CalendarDay.accepts(last), first > last
+        {
+            context.mistakes.add(.range, at: to.place, ["minimum": first, "maximum": last])
+        }
+        guard let name = node.text("export"), let place = node["export"]?.place else { return }
+        guard let export = context.pack.export(name) else {
+            context.mistakes.addUnknown(name, .export, at: place, known: context.pack.exports.map(\.name))
+            return
+        }
+        context.unique(node.items("formats"), .format)
+        for format in node.items("formats") {
+            guard let text = format.text, let word = ExportFormat(rawValue: text), !export.formats.contains(word) else { continue }
+            context.mistakes.add(
+                .unfitFormat, at: format.place,
+                ["format": text, "export": name, "allowed": export.formats.map(\.rawValue).joined(separator: ", ")])
+        }
+        guard let record = context.pack.record(export.record), let root = context.pack.entity(record.root) else { return }
+        context.condition(node["where"], over: root)
+        checkStates(node, record, root)
+        if let mark = node["markExported"], mark.boolean == true {
+            let formats = node["formats"].map(\.texts) ?? export.formats.map(\.rawValue)
+            let writesWorkbook = formats.contains("xlsx") || export.bundle?.formats.contains(.xlsx) ?? false
+            if root.states?.exported == nil || !writesWorkbook {
+                context.mistakes.add(.noExportedState, at: mark.place, ["entity": root.name])
+            }
+        }
+    }
+
+    private func checkStates(_ node: YAMLNode, _ record: RecordKind, _ root: Entity) {
+        guard let states = node["states"], !states.items.isEmpty else { return }
+        guard let path = record.state, let field = context.pack.field(at: path, from: root) else {
+            return context.mistakes.add(.unknownKey, at: states.place, ["key": "states", "known": "projects, syncStates, where"])
+        }
+        guard let vocabulary = field.vocabulary.flatMap(context.pack.vocabulary) else { return }
+        for state in states.items {
+            guard let name = state.text, !vocabulary.values.contains(name) else { continue }
+            context.mistakes.addUnknown(name, .state, at: state.place, known: vocabulary.values)
+        }
+    }
+}

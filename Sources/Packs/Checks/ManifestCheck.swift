@@ -1,0 +1,89 @@
+internal import Foundation
+internal import Model
+
+/// Checks `pack.yaml`: version, time zone, roles, the project's naming, records and numberings.
+struct ManifestCheck {
+    let context: CheckContext
+    /// The folder, whose name the pack must bear.
+    let folder: String
+
+    func check(_ root: YAMLNode) {
+        if let node = root["name"], let name = node.text, name != folder {
+            context.mistakes.add(.fileName, at: node.place, ["name": name, "file": folder + "/"])
+        }
+        if let node = root["version"], let version = node.text, !Self.isVersion(version) {
+            context.mistakes.add(.badName, at: node.place, ["name": version, "form": "1.2.3"])
+        }
+        if let node = root["timeZone"], let zone = node.text, !Self.isTimeZone(zone) {
+            context.mistakes.add(
+                .badValue, at: node.place, ["key": "timeZone", "value": zone, "allowed": "America/Lima, Europe/Rome, UTC, …"])
+        }
+        context.unique(root.items("languages"), .language)
+        context.unique(root.items("environments"), .environment)
+        context.unique(root.items("privacy"), .privacyClass)
+        context.unique(root.items("roles").compactMap { $0["name"] }, .role)
+        context.unique(root.items("records").compactMap { $0["name"] }, .record)
+        context.unique(root.items("numberings").compactMap { $0["name"] }, .numbering)
+        root.items("roles").forEach(checkRole)
+        if let project = root["project"] { checkProject(project) }
+        root.items("records").forEach(checkRecord)
+        for numbering in root.items("numberings") {
+            if let entity = context.entity(numbering["entity"]) {
+                numbering.items("order").forEach { _ = context.path($0, from: entity) }
+            }
+            context.condition(numbering["when"], over: context.pack.entity(context.pack.project.entity))
+        }
+    }
+
+    private func checkRole(_ role: YAMLNode) {
+        let classes = context.pack.privacyClasses
+        context.unique(role.items("may"), .permission)
+        for node in role.items("sees") {
+            guard let name = node.text else { continue }
+            if !classes.contains(name) {
+                context.mistakes.addUnknown(name, .privacyClass, at: node.place, known: classes)
+            } else if name == classes.last, classes.count > 1 {
+                context.mistakes.add(.secretSeen, at: node.place, ["role": role.text("name") ?? "", "class": name])
+            }
+        }
+    }
+
+    private func checkProject(_ node: YAMLNode) {
+        guard let entity = context.entity(node["entity"]) else { return }
+        for key in ["code", "name", "organisation"] {
+            guard let field = context.field(node[key], of: entity) else { continue }
+            context.require([.text, .uuid].contains(field.type), node[key], in: entity, .textField)
+        }
+    }
+
+    private func checkRecord(_ node: YAMLNode) {
+        guard let root = context.entity(node["root"]) else { return }
+        if let field = context.path(node["state"], from: root) {
+            context.require(field.vocabulary != nil, node["state"], in: root, .stateField)
+        }
+        if let field = context.path(node["date"], from: root) {
+            context.require([.date, .datetime].contains(field.type), node["date"], in: root, .dateField)
+        }
+        context.unique(node.items("parts").compactMap { $0["entity"] }, .entity)
+        for part in node.items("parts") {
+            guard let entity = context.entity(part["entity"]) else { continue }
+            let isList = part["list"]?.boolean ?? false
+            let owner = isList ? root : entity
+            guard let field = context.field(part["by"], of: owner) else { continue }
+            let target = isList ? entity.name : root.name
+            context.require(
+                field.references == target && (field.type == .list) == isList, part["by"], in: owner, .reference, target: target)
+        }
+    }
+
+    /// `major.minor.patch`, decimal, without leading zeros.
+    static func isVersion(_ text: String) -> Bool {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 3 && parts.allSatisfy { UInt32($0).map(String.init) == String($0) }
+    }
+
+    /// An IANA name; what depends on daylight saving by abbreviation (`PST`) is none.
+    private static func isTimeZone(_ name: String) -> Bool {
+        (name.contains("/") || name == "UTC") && TimeZone(identifier: name) != nil
+    }
+}

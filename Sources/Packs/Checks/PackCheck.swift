@@ -1,0 +1,65 @@
+internal import Foundation
+internal import Model
+
+/// Everything that no shape can say, over all files of a pack and the core under it.
+struct PackCheck {
+    let files: [PackFolder.File]
+    let context: CheckContext
+    /// The pack's folder.
+    let name: String
+
+    func run() {
+        checkFileNames()
+        checkUniqueNames()
+        for file in files {
+            var context = context
+            context.isCore = file.isCore
+            switch file.kind {
+            case .pack: ManifestCheck(context: context, folder: name).check(file.root)
+            case .vocabulary: checkVocabulary(file.root)
+            case .entity: EntityCheck(context: context).check(file.root)
+            case .rules: file.root.items("rules").forEach(RuleCheck(context: context).check)
+            case .export: ExportCheck(context: context).check(file.root)
+            case .job: JobCheck(context: context).check(file.root)
+            case .texts: break
+            }
+        }
+        ReferenceCycleCheck(context: context, files: files).check()
+        TextCheck(context: context, files: files, name: name).check()
+    }
+
+    /// The key that names what a file holds; nil where a file holds several things.
+    private func naming(_ kind: PackFormat.FileKind) -> (key: String, word: PackWord)? {
+        switch kind {
+        case .vocabulary: ("vocabulary", .vocabulary)
+        case .entity: ("entity", .entity)
+        case .export: ("export", .export)
+        case .job: ("job", .job)
+        case .pack, .rules, .texts: nil
+        }
+    }
+
+    private func checkFileNames() {
+        for file in files {
+            guard let (key, _) = naming(file.kind), let node = file.root[key], let name = node.text, name != file.stem else {
+                continue
+            }
+            context.mistakes.add(.fileName, at: node.place, ["name": name, "file": file.stem + ".yaml"])
+        }
+    }
+
+    /// Names must be unique over core and pack; an entity's aliases share its names' space.
+    private func checkUniqueNames() {
+        for kind in [PackFormat.FileKind.vocabulary, .entity, .export, .job] {
+            guard let (key, word) = naming(kind) else { continue }
+            let own = files.filter { $0.kind == kind }
+            context.unique(own.compactMap { $0.root[key] } + own.flatMap { kind == .entity ? $0.root.items("aliases") : [] }, word)
+        }
+        context.unique(files.filter { $0.kind == .rules }.flatMap { $0.root.items("rules").compactMap { $0["code"] } }, .rule)
+    }
+
+    private func checkVocabulary(_ node: YAMLNode) {
+        let entries = node.items("values")
+        context.unique(entries.compactMap { $0.text == nil ? $0["value"] : $0 } + entries.flatMap { $0.items("aliases") }, .value)
+    }
+}

@@ -1,0 +1,78 @@
+internal import Model
+
+/// Checks a rule beyond its shape.
+struct RuleCheck {
+    let context: CheckContext
+
+    func check(_ node: YAMLNode) {
+        if let code = node["code"], let name = code.text, FindingCatalogue.severity(of: name) != nil {
+            context.mistakes.add(
+                .duplicateName, at: code.place, ["name": name, "kind": PackWord.finding.rawValue, "other": "Fichero"])
+        }
+        context.unique(node.items("arguments"), .placeholder)
+        let entity = context.entity(node["entity"])
+        if let entity { _ = context.field(node["field"], of: entity) }
+        context.condition(node["when"], over: entity)
+        switch node.text("check") {
+        case "row":
+            context.condition(node["require"], over: entity)
+            if let entity { node.items("arguments").forEach { _ = context.path($0, from: entity) } }
+        case "query":
+            if let sql = node["sql"], let text = sql.text, !Self.isOneQuery(text) { context.mistakes.add(.sql, at: sql.place) }
+            for argument in node.items("arguments") {
+                guard let name = argument.text, !NameForm.name.accepts(name) else { continue }
+                context.mistakes.add(.badName, at: argument.place, ["name": name, "form": NameForm.name.example])
+            }
+        case "count":
+            if let entity { checkCount(node, entity) }
+        default:
+            break
+        }
+    }
+
+    private func checkCount(_ node: YAMLNode, _ entity: Entity) {
+        if let counted = context.entity(node["of"]) { context.checkCount(by: node["by"], of: counted, for: entity) }
+        if node["min"] == nil, node["max"] == nil {
+            context.mistakes.add(.missingKey, at: node.place, ["key": "min"])
+        }
+        for key in ["min", "max"] {
+            guard let bound = node[key], bound.integer == nil, let field = context.path(bound, from: entity) else { continue }
+            context.require([.integer, .decimal].contains(field.type), bound, in: entity, .numberField)
+        }
+        if let low = node["min"]?.integer, let high = node["max"]?.integer, low > high, let place = node["max"]?.place {
+            context.mistakes.add(.range, at: place, ["minimum": String(low), "maximum": String(high)])
+        }
+        node.items("arguments").forEach { _ = context.path($0, from: entity) }
+    }
+
+    /// One reading statement: what else a query may do is refused when it runs, on a connection that can only read.
+    static func isOneQuery(_ sql: String) -> Bool {
+        let text = withoutComments(sql)
+        guard let word = text.split(whereSeparator: { !$0.isLetter }).first?.lowercased(), ["select", "with"].contains(word),
+            text.first?.isLetter == true
+        else { return false }
+        var isQuoted = false
+        for (index, character) in text.enumerated() {
+            if character == "'" { isQuoted.toggle() }
+            if character == ";", !isQuoted, text.dropFirst(index + 1).contains(where: { !$0.isWhitespace }) { return false }
+        }
+        return true
+    }
+
+    private static func withoutComments(_ sql: String) -> String {
+        sql.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { line in line.drop(while: \.isWhitespace).hasPrefix("--") ? "" : String(line) }
+            .joined(separator: "\n")
+            .drop(while: \.isWhitespace).description
+    }
+}
+
+extension CheckContext {
+    /// What is counted refers to the entity by a reference field, or the entity's list field holds its ids.
+    func checkCount(by node: YAMLNode?, of counted: Entity, for entity: Entity) {
+        guard let node, let name = node.text else { return }
+        if let field = entity.field(name), field.type == .list, field.references == counted.name { return }
+        guard let field = field(node, of: counted) else { return }
+        require(field.references == entity.name && field.type != .list, node, in: counted, .reference, target: entity.name)
+    }
+}

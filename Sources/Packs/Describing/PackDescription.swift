@@ -1,0 +1,162 @@
+package import Model
+
+/// What a pack holds, for people and programs: entities with fields, types, units and labels, vocabularies, roles, records, rules,
+/// exports and jobs. The same pack and language give the same bytes.
+package struct PackDescription {
+    let pack: Pack
+    let language: Language
+
+    package init(_ pack: Pack, language: Language) {
+        self.pack = pack
+        self.language = language
+    }
+
+    /// Plain text, tables in aligned columns: for a terminal.
+    package func text() -> String { render(PlainLayout()) }
+
+    /// Markdown (GitHub's tables): for documents.
+    package func markdown() -> String { render(MarkdownLayout()) }
+
+    /// One entity alone, with the vocabularies that its fields take; nil when the pack has none of this name.
+    package func text(ofEntity name: String) -> String? { render(name, PlainLayout()) }
+    package func markdown(ofEntity name: String) -> String? { render(name, MarkdownLayout()) }
+
+    private func render(_ name: String, _ layout: some DescriptionLayout) -> String? {
+        guard let entity = pack.entity(name) else { return nil }
+        var layout = layout
+        describe(entity, &layout)
+        let used = Set(entity.fields.compactMap(\.vocabulary))
+        for vocabulary in pack.vocabularies where used.contains(vocabulary.name) { describe(vocabulary, &layout) }
+        return layout.output
+    }
+
+    private func word(_ word: DescriptionWord) -> String { word.text(in: language) }
+    private func label(_ key: String) -> String { pack.texts.text(key, in: language) }
+
+    private func render(_ layout: some DescriptionLayout) -> String {
+        var layout = layout
+        layout.heading(1, "\(label("pack.title")) (\(pack.name) \(pack.version))")
+        layout.list([
+            "\(word(.fingerprint)): \(pack.fingerprint)",
+            "\(word(.languages)): \(pack.languages.map(\.rawValue).joined(separator: ", "))",
+            "\(word(.environments)): \(pack.environments.joined(separator: ", "))",
+            "\(word(.timeZone)): \(pack.timeZone)",
+            "\(word(.privacy)): " + pack.privacyClasses.map { "\($0) (\(label("privacy." + $0)))" }.joined(separator: ", "),
+        ])
+        layout.heading(2, word(.roles))
+        layout.list(pack.roles.map(describe))
+        layout.heading(2, word(.records))
+        layout.list(pack.records.map(describe))
+        if !pack.numberings.isEmpty {
+            layout.heading(2, word(.numberings))
+            layout.list(
+                pack.numberings.map { numbering in
+                    "\(numbering.name): \(numbering.entity)" + (numbering.when.map { "; \($0)" } ?? "")
+                })
+        }
+        layout.heading(2, word(.entities))
+        for entity in pack.entities { describe(entity, &layout) }
+        layout.heading(2, word(.vocabularies))
+        for vocabulary in pack.vocabularies { describe(vocabulary, &layout) }
+        layout.heading(2, word(.rules))
+        layout.table(
+            [word(.key), word(.severity), word(.entities), word(.label)],
+            pack.rules.map { [$0.code, $0.severity.rawValue, $0.entity, label("rule." + $0.code)] })
+        layout.heading(2, word(.exports))
+        for export in pack.exports { describe(export, &layout) }
+        if !pack.jobs.isEmpty {
+            layout.heading(2, word(.jobs))
+            layout.list(
+                pack.jobs.map { job in
+                    "\(job.name): \(label("job." + job.name)); \(word(.steps)): \(job.steps.map(\.export).joined(separator: ", "))"
+                })
+        }
+        return layout.output
+    }
+
+    private func describe(_ role: Role) -> String {
+        let may = Permission.allCases.filter(role.permissions.contains).map(\.rawValue).joined(separator: ", ")
+        let sees = pack.privacyClasses.filter(role.sees.contains).joined(separator: ", ")
+        return "\(role.name) (\(label("role." + role.name))): \(word(.may)): \(may); \(word(.sees)): \(sees)"
+    }
+
+    private func describe(_ record: RecordKind) -> String {
+        var text = "\(record.name) (\(label("record." + record.name))): \(record.root)"
+        if !record.parts.isEmpty {
+            text += "; \(word(.parts)): " + record.parts.map { "\($0.entity) (\($0.by))" }.joined(separator: ", ")
+        }
+        if let state = record.state { text += "; \(word(.state)): \(state)" }
+        if let date = record.date { text += "; \(word(.date)): \(date)" }
+        return text
+    }
+
+    private func describe(_ entity: Entity, _ layout: inout some DescriptionLayout) {
+        layout.heading(3, "\(entity.name): \(label(entity.textKey))")
+        var facts: [String] = []
+        if entity.isCore { facts.append(word(.core)) }
+        if let origin = word(for: entity.origin) { facts.append(origin) }
+        if !entity.key.isEmpty { facts.append("\(word(.key)): \(entity.key.joined(separator: ", "))") }
+        if let states = entity.states {
+            facts.append("\(word(.states)): " + states.transitions.map { "\($0.from) → \($0.to)" }.joined(separator: ", "))
+        }
+        if !entity.aliases.isEmpty { facts.append("= " + entity.aliases.joined(separator: ", ")) }
+        layout.list(facts)
+        layout.table(
+            [word(.field), word(.label), word(.type), word(.unit), word(.notes)],
+            entity.fields.map { field in
+                [field.name, label(entity.textKey(of: field)), field.type.rawValue, field.unit ?? "", notes(field, entity)]
+            })
+    }
+
+    private func describe(_ vocabulary: Vocabulary, _ layout: inout some DescriptionLayout) {
+        layout.heading(3, vocabulary.name)
+        layout.list(
+            vocabulary.values.map { "\($0): \(label(vocabulary.textKey(of: $0)))" }
+                + (vocabulary.alsoPattern.map { ["/\($0)/"] } ?? []))
+    }
+
+    private func word(for origin: Entity.Origin) -> String? {
+        switch origin {
+        case .source: nil
+        case .planned: word(.planned)
+        case .assumed: word(.assumed)
+        }
+    }
+
+    private func notes(_ field: Field, _ entity: Entity) -> String {
+        var notes: [String] = []
+        if field.isRequired { notes.append(word(.required)) }
+        if let condition = field.requiredWhen { notes.append("\(word(.requiredWhen)) \(condition)") }
+        if field.uniqueness != nil { notes.append(word(.unique)) }
+        if field.minimum != nil || field.maximum != nil {
+            notes.append("\(field.minimum.map(Self.number) ?? "") … \(field.maximum.map(Self.number) ?? "")")
+        }
+        if let vocabulary = field.vocabulary { notes.append("\(word(.values)): \(vocabulary)") }
+        if let target = field.references { notes.append("→ \(target)") }
+        if field.privacy != pack.privacyClasses.first { notes.append(field.privacy) }
+        if field.origin != entity.origin, let origin = word(for: field.origin) { notes.append(origin) }
+        return notes.joined(separator: "; ")
+    }
+
+    private func describe(_ export: ExportDefinition, _ layout: inout some DescriptionLayout) {
+        layout.heading(3, "\(export.name): \(label("export." + export.name))")
+        layout.list(
+            [
+                "\(word(.records)): \(export.record)",
+                "\(word(.formats)): \(export.formats.map(\.rawValue).joined(separator: ", "))",
+            ] + (export.bundle.map { ["\(word(.exports)): \($0.exports.joined(separator: ", "))"] } ?? []))
+        for sheet in export.sheets {
+            let title = label("sheet.\(export.name).\(sheet.name)")
+            layout.list(["\(sheet.name) (\(title)): \(word(.columns)): \(sheet.columns.map(Self.name).joined(separator: ", "))"])
+        }
+    }
+
+    static func name(_ column: ExportColumn) -> String {
+        if case .parameters(let values, let scope) = column { return "\(values)[\(scope)]" }
+        return column.name ?? ""
+    }
+
+    static func number(_ number: Double) -> String {
+        number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : String(number)
+    }
+}

@@ -1,0 +1,104 @@
+internal import Model
+
+extension PackFormat {
+    static let entity = ObjectShape(
+        "entity", "entities/NAME.yaml: one table.",
+        [
+            .required("entity", .name, "Table name, the file's name."),
+            .optional(
+                "origin", .word(of: Entity.Origin.self), "Whether the source system names the table, plans it, or we assume it."),
+            .optional("aliases", .list(.text), "Names under which files carry the table."),
+            .optional("project", .path, "Path to the project's id; left out: belongs to no project."),
+            .optional("key", .list(.name, atLeast: 1), "The fields that name a row for people."),
+            .optional("within", .name, "The reference within which the key is unique; left out: in the replica."),
+            .optional("states", .object(states), "States of a row and who may change them."),
+            .optional("indexes", .list(.list(.name, atLeast: 1)), "Extra indexes."),
+            .required("fields", .list(.object(field), atLeast: 1), "The columns; the first is the id."),
+        ])
+
+    static let states = ObjectShape(
+        "states", "States of a row and the changes allowed between them.",
+        [
+            .required("field", .name, "The field with the state."),
+            .required("initial", .text, "The state of a new row."),
+            .optional("exported", .object(exportedMove), "The move that Fichero makes itself once a document is registered."),
+            .required("transitions", .list(.object(transition)), "The changes allowed."),
+        ])
+
+    static let exportedMove = ObjectShape(
+        "exportedMove", "The move that Fichero makes itself.",
+        [
+            .required("from", .text, "The state before."),
+            .required("to", .text, "The state after."),
+        ])
+
+    static let transition = ObjectShape(
+        "transition", "A change of state.",
+        [
+            .required("from", .text, "The state before."),
+            .required("to", .text, "The state after."),
+            .required("roles", .list(.text, atLeast: 1), "Who may do it."),
+        ])
+
+    static let field = ObjectShape(
+        "field", "One column.",
+        [
+            .required("name", .name, "Column name."),
+            .required("type", .word(of: FieldType.self), "What the values are."),
+            .optional("aliases", .list(.text), "Names under which files carry the column; the first is written back."),
+            .optional("origin", .word(of: Entity.Origin.self), "The entity's by default."),
+            .optional("required", .boolean, "Whether every row has a value."),
+            .optional("requiredWhen", .expression, "Condition over the row under which it must have a value."),
+            .optional("unit", .text, "Unit as people read it."),
+            .optional("min", .number, "Least value, inclusive."),
+            .optional("max", .number, "Greatest value, inclusive."),
+            .optional("minLength", .integer(0...1_000_000_000), "Least length of a text in Unicode scalars."),
+            .optional("maxLength", .integer(0...1_000_000_000), "Greatest length of a text in Unicode scalars."),
+            .optional("pattern", .pattern, "PCRE2 pattern that the whole text must match."),
+            .optional("vocabulary", .name, "The values allowed."),
+            .optional("references", .name, "The entity whose id the field (or each item of a list) holds."),
+            .optional("deletesWithParent", .boolean, "Whether the row goes when the referenced row goes."),
+            .optional("privacy", .name, "Privacy class; the first by default."),
+            .optional("unique", .scalar(.trueOrName), "true, or the reference field within which values are unique."),
+            .optional("decimals", .integer(0...15), "Decimals shown to people."),
+            .optional("schema", .object(schema), "Where the schema is that judges this JSON."),
+        ])
+
+    static let schema = ObjectShape(
+        "schema", "JSON that a family's schema judges.",
+        [
+            .required("path", .path, "Path to the field with the schema."),
+            .required("scope", .word(["type", "instance"]), "Which of the schema's parameters belong here."),
+        ])
+
+    static let rules = ObjectShape(
+        "rules", "rules/*.yaml: checks beyond one field.",
+        [.required("rules", .list(.object(rule)), "The rules.")])
+
+    static let rule = ObjectShape(
+        "rule", "A check beyond one field.",
+        [
+            .required("code", .scalar(.code), "Stable code of the finding."),
+            .required("entity", .name, "Whose rows are judged."),
+            .required("severity", .word(of: Severity.self), "How serious an offence is."),
+            .required("check", .word(["row", "query", "count"]), "The kind of check."),
+            .optional("field", .name, "Where the finding points."),
+            .optional("when", .expression, "Only rows of which this is true are judged."),
+            .optional("arguments", .list(.path), "What the message quotes: fields, or columns of the query."),
+        ],
+        variants: .init(
+            key: "check",
+            keys: [
+                ("row", [.required("require", .expression, "Must not be false of a row.")]),
+                ("query", [.required("sql", .text, "Read-only SQL over the plain table names that returns the offenders' id.")]),
+                (
+                    "count",
+                    [
+                        .required("of", .name, "The entity whose rows are counted."),
+                        .required("by", .name, "The field by which they refer to the row; or the row's list field with their ids."),
+                        .optional("min", .scalar(.bound), "Least number: a whole number or a path to one."),
+                        .optional("max", .scalar(.bound), "Greatest number: a whole number or a path to one."),
+                    ]
+                ),
+            ]))
+}

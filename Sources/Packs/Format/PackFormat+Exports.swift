@@ -1,0 +1,106 @@
+internal import Model
+
+extension PackFormat {
+    static let export = ObjectShape(
+        "export", "exports/NAME.yaml: one export, or a bundle of others.",
+        [
+            .required("export", .scalar(.title), "The file's name."),
+            .required("record", .scalar(.title), "The kind of record that is selected."),
+            .required("formats", .list(.word(of: ExportFormat.self), atLeast: 1), "The formats offered."),
+            .optional(
+                "policy", .word(of: FindingsPolicy.self), "What happens to records with errors; withhold-records by default."),
+            .optional("finalWhen", .expression, "Condition over the project's row that makes the files final; left out: always."),
+            .optional("sheets", .list(.object(sheet), atLeast: 1), "The tables of the export."),
+            .optional("bundle", .object(bundle), "Other exports and photos in one ZIP."),
+        ], exactlyOne: ["sheets", "bundle"])
+
+    static let sheet = ObjectShape(
+        "sheet", "One table of an export.",
+        [
+            .required("sheet", .name, "Machine name."),
+            .required("entity", .name, "Whose rows."),
+            .optional("rows", .word(of: ExportSheet.Rows.self), "Which rows; record by default."),
+            .optional("forEach", .path, "One sheet for each row at the end of this path of references."),
+            .optional("eachName", .name, "That row's field that names the sheet."),
+            .required(
+                "columns", .list(.choice(.path, [fieldColumn, numberColumn, countColumn, parametersColumn]), atLeast: 1),
+                "The columns in order: a field, a path over references, or one of the forms below."),
+            .optional("order", .list(.path), "The order of the rows."),
+        ])
+
+    static let fieldColumn = ObjectShape(
+        "fieldColumn", "A field's column with a name or label of its own.",
+        [
+            .required("field", .path, "The field, or a path over references."),
+            .optional("name", .name, "Machine name; the path's last part by default."),
+            .optional("label", .text, "Key of the label's text; the field's own by default."),
+            .optional("link", .boolean, "Whether a workbook makes it a hyperlink."),
+        ])
+
+    static let numberColumn = ObjectShape(
+        "numberColumn", "A stored number.",
+        [
+            .required("number", .name, "The numbering."),
+            .optional("name", .name, "Machine name; the numbering's by default."),
+            .optional("label", .text, "Key of the label's text; label.NAME by default."),
+        ])
+
+    static let countColumn = ObjectShape(
+        "countColumn", "The number of rows that refer to the row.",
+        [
+            .required("count", .name, "The entity whose rows are counted."),
+            .required("by", .name, "The field by which they refer to the row; or the row's list field with their ids."),
+            .required("name", .name, "Machine name."),
+            .optional("label", .text, "Key of the label's text; label.NAME by default."),
+        ])
+
+    static let parametersColumn = ObjectShape(
+        "parametersColumn", "One column for each parameter of the forEach row's schema.",
+        [
+            .required("parameters", .path, "Path to the JSON field with the values."),
+            .required("scope", .word(["type", "instance"]), "Which of the schema's parameters."),
+        ])
+
+    static let bundle = ObjectShape(
+        "bundle", "Other exports and photos in one ZIP.",
+        [
+            .required("exports", .list(.scalar(.title), atLeast: 1), "The exports."),
+            .required("formats", .list(.word(["xlsx", "csv", "xml"]), atLeast: 1), "Their formats."),
+            .optional("photos", .object(photos), "The photos to go along."),
+        ])
+
+    static let photos = ObjectShape(
+        "photos", "Photos under their unchanged names.",
+        [
+            .required("entity", .name, "The photos' entity."),
+            .required("name", .name, "Its field with the unchanged file name."),
+        ])
+
+    static let job = ObjectShape(
+        "job", "jobs/NAME.yaml: a pipeline to run by hand or by cron.",
+        [
+            .required("job", .scalar(.title), "The file's name."),
+            .optional("output", .text, "Directory and file name below the output directory, with placeholders."),
+            .optional("failOn", .word(of: FailOn.self), "Severity from which the exit code is 1; error by default."),
+            .optional("maxErrors", .integer(0...1_000_000_000), "More errors than this end the run."),
+            .optional("wait", .integer(0...86_400), "Seconds to wait for another run; 0 by default."),
+            .required("steps", .list(.object(step), atLeast: 1), "The exports in order."),
+        ])
+
+    static let step = ObjectShape(
+        "step", "One export of a job.",
+        [
+            .required("export", .scalar(.title), "The export."),
+            .optional("formats", .list(.word(of: ExportFormat.self), atLeast: 1), "All that the export offers by default."),
+            .optional("dialect", .word(of: CSVDialect.self), "How CSV is written; standard by default."),
+            .optional("projects", .list(.text), "Codes of projects; left out: every project of the actor."),
+            .optional("states", .list(.text), "Record states; left out: every state."),
+            .optional("syncStates", .list(.word(of: SyncState.self)), "Sync states; left out: the usual ones."),
+            .optional("from", .date, "First day of the record's date."),
+            .optional("to", .date, "Last day of the record's date, inclusive."),
+            .optional("where", .expression, "Condition over the record's root."),
+            .optional("policy", .word(of: FindingsPolicy.self), "What happens to records with errors; the export's by default."),
+            .optional("zip", .boolean, "Whether the files go into one ZIP."),
+            .optional("markExported", .boolean, "Whether records move to the exported state."),
+        ])
+}

@@ -1,0 +1,102 @@
+internal import Model
+
+/// The pack format, declared once: the shape of every file. `ShapeCheck` holds packs to it, `jsonSchema()` prints it,
+/// `Docs/pack-format.md` explains it.
+package enum PackFormat {
+    /// The newest version of the format that this program knows.
+    package static let version = 1
+
+    /// The kinds of files in a pack, by the folder that they are in.
+    package enum FileKind: String, Sendable, CaseIterable {
+        case pack, vocabulary = "vocabularies", entity = "entities", rules, export = "exports", job = "jobs", texts
+
+        var shape: Shape {
+            switch self {
+            case .pack: .object(PackFormat.pack)
+            case .vocabulary: .object(PackFormat.vocabulary)
+            case .entity: .object(PackFormat.entity)
+            case .rules: .object(PackFormat.rules)
+            case .export: .object(PackFormat.export)
+            case .job: .object(PackFormat.job)
+            case .texts: .table
+            }
+        }
+    }
+
+    static let pack = ObjectShape(
+        "pack", "pack.yaml: what the system is called, languages, roles, privacy classes, records, numberings.",
+        [
+            .required("format", .integer(1...1_000), "Version of the pack format."),
+            .required("name", .scalar(.title), "The folder's name."),
+            .required("version", .text, "Version of the pack's content: major.minor.patch."),
+            .required(
+                "languages", .list(.word(of: Language.self), atLeast: 1), "Languages of the texts; the first is the default."),
+            .required("environments", .list(.text, atLeast: 1), "Deployment environments, in order of seriousness."),
+            .required("timeZone", .text, "IANA name of the office's time zone."),
+            .required(
+                "privacy", .list(.name, atLeast: 1), "Privacy classes, ascending; fields of the last never leave the replica."),
+            .required("project", .object(project), "Which entity holds the projects."),
+            .required("roles", .list(.object(role), atLeast: 1), "What the profiles of a role may do and see."),
+            .required("records", .list(.object(record), atLeast: 1), "Which tables make one record."),
+            .optional("numberings", .list(.object(numbering)), "Sequential integers, stored, stable."),
+        ])
+
+    static let project = ObjectShape(
+        "project", "Which entity holds the projects, and which of its columns people know a project by.",
+        [
+            .required("entity", .name, "The projects' entity."),
+            .required("code", .name, "The field given after --project."),
+            .required("name", .name, "The field with the project's name for people."),
+            .optional("organisation", .name, "The field with the organisation's id."),
+        ])
+
+    static let role = ObjectShape(
+        "role", "What profiles of this role may do and see.",
+        [
+            .required("name", .text, "The value in the profiles' role column."),
+            .required("may", .list(.word(of: Permission.self)), "What the role's profiles may do."),
+            .required("sees", .list(.name), "Privacy classes whose fields the role sees."),
+        ])
+
+    static let record = ObjectShape(
+        "record", "Which tables make one record.",
+        [
+            .required("name", .scalar(.title), "Machine name of the kind of record."),
+            .required("root", .name, "The entity with one row a record."),
+            .optional("state", .path, "Path from the root to the state."),
+            .optional("date", .path, "Path from the root to the date."),
+            .optional("parts", .list(.object(recordPart)), "The other tables of the record."),
+        ])
+
+    static let recordPart = ObjectShape(
+        "recordPart", "A table with parts of a record.",
+        [
+            .required("entity", .name, "The parts' entity."),
+            .required("by", .name, "The part's reference field that leads to the root, or, with list, the root's list field."),
+            .optional("list", .boolean, "Whether `by` is the root's list field with the ids of the parts."),
+        ])
+
+    static let numbering = ObjectShape(
+        "numbering", "Sequential integers given to rows at the first export that asks for them.",
+        [
+            .required("name", .name, "Machine name."),
+            .required("entity", .name, "Whose rows get numbers."),
+            .required("order", .list(.path, atLeast: 1), "The order in which rows get theirs."),
+            .optional("when", .expression, "Condition over the project's row under which numbers are given."),
+        ])
+
+    static let vocabulary = ObjectShape(
+        "vocabulary", "vocabularies/NAME.yaml: the values that a field may take.",
+        [
+            .required("vocabulary", .name, "The file's name."),
+            .required("values", .list(.choice(.text, [vocabularyValue]), atLeast: 1), "The values in their usual order."),
+            .optional("also", .pattern, "PCRE2 pattern of further values, matched whole."),
+        ])
+
+    static let vocabularyValue = ObjectShape(
+        "vocabularyValue", "A value with other spellings.",
+        [
+            .required("value", .text, "The value as it is stored."),
+            .optional("aliases", .list(.text), "Spellings that files carry; an import stores the value for them."),
+        ])
+}

@@ -1,0 +1,172 @@
+internal import Foundation
+internal import Model
+internal import Patterns
+
+/// Holds a piece of YAML to its shape and reports everything that does not fit.
+struct ShapeCheck {
+    let mistakes: MistakeList
+
+    /// Checks a file's root. `title` stands for the root where a message needs a key.
+    func check(_ node: YAMLNode, _ shape: Shape, title: String) {
+        check(node, shape, key: title)
+    }
+
+    private func check(_ node: YAMLNode, _ shape: Shape, key: String) {
+        switch shape {
+        case .scalar(let scalar):
+            check(node, scalar, key: key)
+        case .list(let item, let least):
+            guard case .sequence(let items) = node.content else { return report(node, key, expected: .list) }
+            if items.count < least {
+                mistakes.add(.wrongType, at: node.place, ["key": key, "expected": "list", "found": "nothing"])
+            }
+            for element in items { check(element, item, key: key) }
+        case .object(let object):
+            check(node, object, key: key)
+        case .choice(let scalar, let objects):
+            if case .mapping = node.content {
+                guard let object = objects.first(where: { node[$0.keys[0].name] != nil }) ?? (objects.count == 1 ? objects[0] : nil)
+                else {
+                    return mistakes.add(
+                        .exclusive, at: node.place, ["keys": objects.map { "“" + $0.keys[0].name + "”" }.joined(separator: ", ")])
+                }
+                check(node, object, key: key)
+            } else if let scalar {
+                check(node, scalar, key: key)
+            } else {
+                report(node, key, expected: .mapping)
+            }
+        case .table:
+            guard case .mapping(let pairs) = node.content else { return report(node, key, expected: .mapping) }
+            checkDuplicates(pairs)
+            for pair in pairs {
+                guard case .scalar = pair.value.content else {
+                    report(pair.value, pair.key, expected: .text)
+                    continue
+                }
+                if pair.value.text?.allSatisfy(\.isWhitespace) ?? true {
+                    mistakes.add(.emptyText, at: pair.keyPlace, ["key": pair.key])
+                }
+            }
+        }
+    }
+
+    private func report(_ node: YAMLNode, _ key: String, expected: PackWord) {
+        mistakes.add(.wrongType, at: node.place, ["key": key, "expected": expected.rawValue, "found": node.kind.rawValue])
+    }
+
+    private func checkDuplicates(_ pairs: [YAMLNode.Pair]) {
+        var seen: [String: PackPlace] = [:]
+        for pair in pairs {
+            if let first = seen[pair.key] {
+                mistakes.add(.duplicateKey, at: pair.keyPlace, ["key": pair.key, "line": String(first.line)])
+            } else {
+                seen[pair.key] = pair.keyPlace
+            }
+        }
+    }
+
+    private func check(_ node: YAMLNode, _ object: ObjectShape, key: String) {
+        guard case .mapping(let pairs) = node.content else { return report(node, key, expected: .mapping) }
+        checkDuplicates(pairs)
+        var keys = object.keys
+        var isComplete = true
+        if let variants = object.variants {
+            if let more = variants.keys.first(where: { $0.value == node.text(variants.key) }) {
+                keys += more.keys
+            } else {
+                // Which keys belong here is not known: any variant's will do.
+                keys += variants.keys.flatMap(\.keys)
+                isComplete = false
+            }
+        }
+        let known = keys.map(\.name)
+        for pair in pairs {
+            guard let declared = keys.first(where: { $0.name == pair.key }) else {
+                var arguments = ["key": pair.key, "known": known.joined(separator: ", ")]
+                arguments["nearest"] = Spelling.nearest(to: pair.key, among: known)
+                mistakes.add(.unknownKey, at: pair.keyPlace, arguments)
+                continue
+            }
+            check(pair.value, declared.shape, key: pair.key)
+        }
+        for declared in isComplete ? keys : object.keys where declared.isRequired && node[declared.name] == nil {
+            mistakes.add(.missingKey, at: node.place, ["key": declared.name])
+        }
+        if !object.exactlyOne.isEmpty, object.exactlyOne.count(where: { node[$0] != nil }) != 1 {
+            mistakes.add(.exclusive, at: node.place, ["keys": object.exactlyOne.map { "“\($0)”" }.joined(separator: ", ")])
+        }
+    }
+
+    private func check(_ node: YAMLNode, _ shape: ScalarShape, key: String) {
+        guard let text = node.text else {
+            return report(node, key, expected: shape.word)
+        }
+        switch shape {
+        case .text:
+            if text.isEmpty { mistakes.add(.wrongType, at: node.place, ["key": key, "expected": "text", "found": "nothing"]) }
+        case .name, .title, .code, .path:
+            if let form = shape.nameForm, !form.accepts(text) {
+                mistakes.add(.badName, at: node.place, ["name": text, "form": form.example])
+            }
+        case .boolean:
+            if node.boolean == nil { report(node, key, expected: .boolean) }
+        case .integer(let range):
+            guard let integer = node.integer else { return report(node, key, expected: .wholeNumber) }
+            if !range.contains(integer) {
+                mistakes.add(
+                    .badValue, at: node.place, ["key": key, "value": text, "allowed": "\(range.lowerBound) … \(range.upperBound)"])
+            }
+        case .number:
+            if node.number == nil { report(node, key, expected: .number) }
+        case .date:
+            if !CalendarDay.accepts(text) { report(node, key, expected: .date) }
+        case .bound:
+            if node.integer == nil, !NameForm.path.accepts(text) { report(node, key, expected: .wholeNumber) }
+        case .trueOrName:
+            if text != "true", text != "false", !NameForm.name.accepts(text) { report(node, key, expected: .field) }
+        case .word(let words):
+            if !words.contains(text) {
+                var arguments = ["key": key, "value": text, "allowed": words.joined(separator: ", ")]
+                arguments["nearest"] = Spelling.nearest(to: text, among: words)
+                mistakes.add(.badValue, at: node.place, arguments)
+            }
+        case .pattern:
+            do {
+                _ = try Pattern(text)
+            } catch {
+                mistakes.add(
+                    .badPattern, at: node.place, ["pattern": text, "reason": error.reason, "position": String(error.offset + 1)])
+            }
+        case .expression:
+            // Parsed and typed by `ExpressionPlace`, against the entity that it speaks of.
+            break
+        }
+    }
+}
+
+extension ScalarShape {
+    fileprivate var word: PackWord {
+        switch self {
+        case .text, .name, .title, .code, .word: .text
+        case .path: .path
+        case .expression: .expression
+        case .pattern: .pattern
+        case .boolean: .boolean
+        case .integer, .bound: .wholeNumber
+        case .number: .number
+        case .date: .date
+        case .trueOrName: .boolean
+        }
+    }
+
+    var nameForm: NameForm? {
+        switch self {
+        case .name: .name
+        case .title: .title
+        case .code: .code
+        case .path: .path
+        default: nil
+        }
+    }
+}

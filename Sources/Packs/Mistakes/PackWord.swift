@@ -1,0 +1,86 @@
+internal import Model
+
+/// What mistakes in packs speak of, in three languages: kinds of names, kinds of values.
+enum PackWord: String, CaseIterable {
+    // Kinds of values.
+    case text, wholeNumber, number, boolean, list, mapping, nothing, date, pattern, expression, path
+    // Kinds of names.
+    case entity, field, vocabulary, value, role, privacyClass, record, numbering, export, sheet, rule, job, state
+    case language, environment, finding, placeholder, format, permission
+    // Kinds of fields that something asks for.
+    case reference, dateField, textField, numberField, jsonField, schemaField, stateField, photoName
+
+    /// Arguments of mistakes that hold such a word.
+    static let argumentNames: Set<String> = ["kind", "expected", "found"]
+
+    func text(in language: Language) -> String {
+        let (spanish, english, italian) = words
+        return switch language {
+        case .spanish: spanish
+        case .english: english
+        case .italian: italian
+        }
+    }
+
+    static func hint(in language: Language) -> String {
+        switch language {
+        case .spanish: "¿Quería decir «{nearest}»?"
+        case .english: "Did you mean “{nearest}”?"
+        case .italian: "Intendeva «{nearest}»?"
+        }
+    }
+
+    private var words: (String, String, String) {
+        switch self {
+        case .text: ("un texto", "a text", "un testo")
+        case .wholeNumber: ("un número entero", "a whole number", "un numero intero")
+        case .number: ("un número", "a number", "un numero")
+        case .boolean: ("true o false", "true or false", "true o false")
+        case .list: ("una lista", "a list", "un elenco")
+        case .mapping: ("claves con valores", "keys with values", "chiavi con valori")
+        case .nothing: ("nada", "nothing", "niente")
+        case .date: ("una fecha AAAA-MM-DD", "a date YYYY-MM-DD", "una data AAAA-MM-GG")
+        case .pattern: ("un patrón", "a pattern", "un modello")
+        case .expression: ("una expresión", "an expression", "un'espressione")
+        case .path: ("una ruta de campos", "a path of fields", "un percorso di campi")
+        case .entity: ("entidad", "entity", "entità")
+        case .field: ("campo", "field", "campo")
+        case .vocabulary: ("vocabulario", "vocabulary", "vocabolario")
+        case .value: ("valor", "value", "valore")
+        case .role: ("rol", "role", "ruolo")
+        case .privacyClass: ("clase de privacidad", "privacy class", "classe di riservatezza")
+        case .record: ("registro", "record", "scheda")
+        case .numbering: ("numeración", "numbering", "numerazione")
+        case .export: ("exportación", "export", "esportazione")
+        case .sheet: ("hoja", "sheet", "foglio")
+        case .rule: ("regla", "rule", "regola")
+        case .job: ("tarea", "job", "lavoro")
+        case .state: ("estado", "state", "stato")
+        case .language: ("idioma", "language", "lingua")
+        case .environment: ("entorno", "environment", "ambiente")
+        case .finding: ("hallazgo del programa", "finding of the program", "rilievo del programma")
+        case .placeholder: ("marcador", "placeholder", "segnaposto")
+        case .format: ("formato", "format", "formato")
+        case .permission: ("permiso", "permission", "permesso")
+        case .reference:
+            ("un campo que refiere a «{target}»", "a field that refers to “{target}”", "un campo che rinvia a «{target}»")
+        case .dateField:
+            ("un campo de tipo date o datetime", "a field of type date or datetime", "un campo di tipo date o datetime")
+        case .textField: ("un campo de tipo text", "a field of type text", "un campo di tipo text")
+        case .numberField:
+            ("un campo de tipo integer o decimal", "a field of type integer or decimal", "un campo di tipo integer o decimal")
+        case .jsonField: ("un campo de tipo json", "a field of type json", "un campo di tipo json")
+        case .schemaField:
+            (
+                "un campo json con «schema» de ese alcance", "a json field with a “schema” of that scope",
+                "un campo json con «schema» di quell'ambito"
+            )
+        case .stateField: ("un campo con vocabulario", "a field with a vocabulary", "un campo con vocabolario")
+        case .photoName:
+            (
+                "un campo de texto con el nombre del archivo", "a text field with the file's name",
+                "un campo di testo con il nome del file"
+            )
+        }
+    }
+}

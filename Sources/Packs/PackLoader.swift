@@ -1,0 +1,78 @@
+package import Foundation
+package import Model
+
+/// Reads packs from `Templates/`: each is laid over `Templates/core`, checked as a whole, and complete or refused.
+///
+/// The same files give the same pack and the same mistakes in the same order.
+package enum PackLoader {
+    /// The packs in a templates folder, by alphabet: every folder with a `pack.yaml`.
+    package static func names(in templates: URL) -> [String] {
+        (PackFolder.names(in: templates) ?? []).filter { name in
+            let manifest = templates.appendingPathComponent(name).appendingPathComponent("pack.yaml")
+            return name != PackFolder.coreName && FileManager.default.fileExists(atPath: manifest.path)
+        }
+    }
+
+    /// The pack with this name; throws every mistake that it and the core under it have.
+    package static func load(_ name: String, from templates: URL) throws(PackFailure) -> Pack {
+        let mistakes = MistakeList()
+        // The name comes from the command line: it must not lead out of the folder.
+        guard NameForm.title.accepts(name), name != PackFolder.coreName else {
+            mistakes.add(.badName, at: PackPlace(file: name), ["name": name, "form": NameForm.title.example])
+            throw PackFailure(pack: name, mistakes: mistakes.sorted)
+        }
+        let own = PackFolder(name, in: templates, mistakes: mistakes)
+        // Nothing of it is there: what the core lacks is beside the point.
+        guard !own.contents.isEmpty || own.files.contains(where: { $0.kind == .pack }) else {
+            throw PackFailure(pack: name, mistakes: mistakes.sorted)
+        }
+        let core = PackFolder(PackFolder.coreName, in: templates, mistakes: mistakes)
+        let files = core.files + own.files
+        guard !isNewer(own, mistakes) else { throw PackFailure(pack: name, mistakes: mistakes.sorted) }
+
+        let shapes = ShapeCheck(mistakes: mistakes)
+        for file in files { shapes.check(file.root, file.kind.shape, title: file.path) }
+        let pack = PackBuilder(
+            files: files, directory: templates.appendingPathComponent(name, isDirectory: true),
+            fingerprint: PackFolder.fingerprint(of: [core, own])
+        ).pack()
+        // With a file missing as a whole, every name in it would seem to lead nowhere.
+        if !own.isBroken, !core.isBroken {
+            PackCheck(files: files, context: CheckContext(pack: pack, mistakes: mistakes), name: name).run()
+        }
+        guard mistakes.isEmpty else { throw PackFailure(pack: name, mistakes: mistakes.sorted) }
+        return pack
+    }
+
+    /// Every pack, by alphabet; throws the mistakes of the first that has any.
+    package static func loadAll(from templates: URL) throws(PackFailure) -> [Pack] {
+        var packs: [Pack] = []
+        for name in names(in: templates) { packs.append(try load(name, from: templates)) }
+        return packs
+    }
+
+    /// A job of the office: a file like those in `jobs/` that stands outside the pack, checked against it. It has no text of its own,
+    /// so that people know it by its name; places in mistakes have the file's path as given.
+    package static func loadJob(at file: URL, for pack: Pack) throws(PackFailure) -> Job {
+        let mistakes = MistakeList()
+        let path = file.path
+        let bytes = PackFolder.bytes(of: file, path: path, mistakes: mistakes)
+        var job: Job?
+        if let bytes, let root = YAMLReader.read(bytes, file: path, mistakes: mistakes) {
+            ShapeCheck(mistakes: mistakes).check(root, PackFormat.FileKind.job.shape, title: path)
+            JobCheck(context: CheckContext(pack: pack, mistakes: mistakes)).check(root)
+            job = JobBuilder(exports: pack.exports).job(root)
+        }
+        guard mistakes.isEmpty, let job else { throw PackFailure(pack: pack.name, mistakes: mistakes.sorted) }
+        return job
+    }
+
+    /// A format that this program does not know yet: whatever else looks wrong may be right in it.
+    private static func isNewer(_ folder: PackFolder, _ mistakes: MistakeList) -> Bool {
+        guard let node = folder.files.first(where: { $0.kind == .pack })?.root["format"], let format = node.integer,
+            format > PackFormat.version
+        else { return false }
+        mistakes.add(.newerFormat, at: node.place, ["format": String(format), "known": String(PackFormat.version)])
+        return true
+    }
+}

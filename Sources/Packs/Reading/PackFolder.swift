@@ -1,0 +1,160 @@
+internal import Crypto
+internal import Foundation
+internal import Model
+
+/// The files of one folder under `Templates/`, read and parsed.
+struct PackFolder {
+    struct File {
+        var kind: PackFormat.FileKind
+        var isCore: Bool
+        /// Path below `Templates/`.
+        var path: String
+        /// The file's name without `.yaml`.
+        var stem: String
+        var root: YAMLNode
+
+        /// Where the file as a whole is meant.
+        var place: PackPlace { PackPlace(file: path) }
+    }
+
+    static let coreName = "core"
+    private static let maximumFiles = 1000
+
+    private(set) var files: [File] = []
+    /// Bytes of every YAML file by path, readable or not: for the fingerprint.
+    private(set) var contents: [(path: String, bytes: [UInt8])] = []
+    /// Whether some file could not be parsed, so that names in others may seem to lead nowhere.
+    private(set) var isBroken = false
+
+    private let name: String
+    private let isCore: Bool
+    private let directory: URL
+    private let mistakes: MistakeList
+
+    init(_ name: String, in templates: URL, mistakes: MistakeList) {
+        self.name = name
+        self.isCore = name == Self.coreName
+        self.directory = templates.appendingPathComponent(name, isDirectory: true)
+        self.mistakes = mistakes
+        read()
+    }
+
+    private var kinds: [PackFormat.FileKind] {
+        isCore ? [.vocabulary, .entity, .rules, .texts] : PackFormat.FileKind.allCases.filter { $0 != .pack }
+    }
+
+    private mutating func read() {
+        guard let names = Self.names(in: directory) else {
+            isBroken = true
+            var arguments = ["name": name]
+            arguments["nearest"] = Spelling.nearest(to: name, among: PackLoader.names(in: directory.deletingLastPathComponent()))
+            return mistakes.add(.missingFile, at: PackPlace(file: name), arguments)
+        }
+        if !isCore, !names.contains("pack.yaml") {
+            isBroken = true
+            mistakes.add(.missingFile, at: PackPlace(file: name + "/pack.yaml"), ["name": "pack.yaml"])
+        }
+        for entry in names {
+            let url = directory.appendingPathComponent(entry)
+            let path = name + "/" + entry
+            if Self.isDirectory(url) {
+                if let kind = kinds.first(where: { $0.rawValue == entry }) {
+                    read(kind, in: url, path: path)
+                } else {
+                    addUnknownFile(path, entry)
+                }
+            } else if entry == "pack.yaml", !isCore {
+                read(.pack, url, path: path, stem: "pack")
+            } else if entry.hasSuffix(".yaml") || entry.hasSuffix(".yml") {
+                addUnknownFile(path, entry)
+            }
+        }
+    }
+
+    private mutating func read(_ kind: PackFormat.FileKind, in directory: URL, path: String) {
+        for entry in Self.names(in: directory) ?? [] where !entry.hasSuffix(".md") {
+            let stem = String(entry.dropLast(".yaml".count))
+            let isLanguage = Language(rawValue: stem) != nil
+            if entry.hasSuffix(".yaml"), !stem.isEmpty, kind != .texts || isLanguage {
+                read(kind, directory.appendingPathComponent(entry), path: path + "/" + entry, stem: stem)
+            } else {
+                addUnknownFile(path + "/" + entry, entry)
+            }
+        }
+    }
+
+    private mutating func read(_ kind: PackFormat.FileKind, _ url: URL, path: String, stem: String) {
+        guard contents.count < Self.maximumFiles else {
+            isBroken = true
+            return mistakes.add(.tooBig, at: PackPlace(file: path), ["limit": "\(Self.maximumFiles) files"])
+        }
+        guard let bytes = Self.bytes(of: url, path: path, mistakes: mistakes) else {
+            isBroken = true
+            return
+        }
+        contents.append((path, bytes))
+        let before = mistakes.mistakes.count
+        if let root = YAMLReader.read(bytes, file: path, mistakes: mistakes) {
+            files.append(File(kind: kind, isCore: isCore, path: path, stem: stem, root: root))
+        }
+        // Duplicate keys are told but leave a whole tree; anything else leaves gaps.
+        if files.last?.path != path || mistakes.mistakes[before...].contains(where: { $0.code != .duplicateKey }) {
+            isBroken = true
+        }
+    }
+
+    /// The bytes of a plain file of bounded size; nil, and told, when it is none: a link may lead anywhere, a pipe never ends.
+    static func bytes(of url: URL, path: String, mistakes: MistakeList) -> [UInt8]? {
+        let place = PackPlace(file: path)
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: url.path) else {
+            mistakes.add(.missingFile, at: place, ["name": path])
+            return nil
+        }
+        guard attributes[.type] as? FileAttributeType == .typeRegular, let size = attributes[.size] as? Int else {
+            mistakes.add(.unknownFile, at: place, ["name": url.lastPathComponent])
+            return nil
+        }
+        guard size <= YAMLReader.maximumBytes else {
+            mistakes.add(.tooBig, at: place, ["limit": "\(YAMLReader.maximumBytes >> 10) KiB"])
+            return nil
+        }
+        guard let data = try? Data(contentsOf: url) else {
+            mistakes.add(.missingFile, at: place, ["name": path])
+            return nil
+        }
+        return [UInt8](data)
+    }
+
+    private func addUnknownFile(_ path: String, _ entry: String) {
+        var arguments = ["name": entry]
+        let known = kinds.map(\.rawValue) + (isCore ? [] : ["pack.yaml"])
+        arguments["nearest"] = Spelling.nearest(to: entry, among: known)
+        mistakes.add(.unknownFile, at: PackPlace(file: path), arguments)
+    }
+
+    /// Names in a folder by alphabet, without hidden ones; nil when there is no such folder.
+    static func names(in directory: URL) -> [String]? {
+        guard isDirectory(directory), let names = try? FileManager.default.contentsOfDirectory(atPath: directory.path) else {
+            return nil
+        }
+        return names.filter { !$0.hasPrefix(".") }.sorted()
+    }
+
+    static func isDirectory(_ url: URL) -> Bool {
+        let values = try? url.resolvingSymlinksInPath().resourceValues(forKeys: [.isDirectoryKey])
+        return values?.isDirectory ?? false
+    }
+
+    /// SHA-256 over the paths and bytes of all YAML files, in the order of their paths; lengths keep neighbours apart.
+    static func fingerprint(of folders: [PackFolder]) -> String {
+        var hash = SHA256()
+        for (path, bytes) in folders.flatMap(\.contents).sorted(by: { $0.path < $1.path }) {
+            hash.update(data: Array("\(path.utf8.count) \(path) \(bytes.count) ".utf8))
+            hash.update(data: bytes)
+        }
+        return hash.finalize().map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }.joined()
+    }
+}

@@ -1,0 +1,80 @@
+/// A piece of a YAML file: every scalar is the text that stands there (`0045`, `12:30`, `NO`), every piece knows its place.
+struct YAMLNode: Sendable {
+    struct Pair: Sendable {
+        var key: String
+        var keyPlace: PackPlace
+        var value: YAMLNode
+    }
+
+    enum Content: Sendable {
+        /// `isPlain`: without quotes; an empty plain scalar is nothing at all.
+        case scalar(String, isPlain: Bool)
+        case sequence([YAMLNode])
+        case mapping([Pair])
+    }
+
+    var content: Content
+    var place: PackPlace
+
+    /// The text of a scalar; nil for nothing, lists and mappings.
+    var text: String? {
+        guard case .scalar(let text, let isPlain) = content, !(isPlain && text.isEmpty) else { return nil }
+        return text
+    }
+
+    var isNothing: Bool {
+        if case .scalar("", isPlain: true) = content { return true }
+        return false
+    }
+
+    /// The items of a list; none for anything else.
+    var items: [YAMLNode] {
+        if case .sequence(let items) = content { return items }
+        return []
+    }
+
+    /// The keys and values of a mapping; none for anything else.
+    var pairs: [Pair] {
+        if case .mapping(let pairs) = content { return pairs }
+        return []
+    }
+
+    subscript(key: String) -> YAMLNode? {
+        pairs.first { $0.key == key }?.value
+    }
+
+    /// The texts of a list of scalars.
+    var texts: [String] { items.compactMap(\.text) }
+
+    func text(_ key: String) -> String? { self[key]?.text }
+    func texts(_ key: String) -> [String] { self[key]?.texts ?? [] }
+    func items(_ key: String) -> [YAMLNode] { self[key]?.items ?? [] }
+
+    /// `true` or `false`, as they stand there.
+    var boolean: Bool? {
+        switch text {
+        case "true": true
+        case "false": false
+        default: nil
+        }
+    }
+
+    var integer: Int? { text.flatMap { Int($0) } }
+
+    /// A finite decimal number as JSON writes them; no `0x10`, no `nan`.
+    var number: Double? {
+        guard let text, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }),
+            let number = Double(text), number.isFinite
+        else { return nil }
+        return number
+    }
+
+    /// What this is, for a message.
+    var kind: PackWord {
+        switch content {
+        case .scalar: isNothing ? .nothing : .text
+        case .sequence: .list
+        case .mapping: .mapping
+        }
+    }
+}

@@ -1,0 +1,171 @@
+internal import Foundation
+internal import Yams
+
+/// Reads one YAML file into `YAMLNode`, in bounds: no anchors, aliases or tags, limited size, depth and number of nodes.
+///
+/// Yams ends at the first duplicate key; the reader notes it, renames it and goes on, so that all of them are found.
+struct YAMLReader {
+    static let maximumBytes = 1 << 20
+    static let maximumDepth = 20
+    private static let maximumNodes = 100_000
+    private static let maximumDuplicates = 50
+    /// Mark duplicates that have been reported: characters of the private use area, which packs may not hold.
+    private static let masks: ClosedRange<Unicode.Scalar> = "\u{F800}"..."\u{F8FF}"
+    /// What untagged lists, mappings and scalars have; everything else was asked for with `!`.
+    private static let tags: Set<String> = ["", "tag:yaml.org,2002:str", "tag:yaml.org,2002:seq", "tag:yaml.org,2002:map"]
+
+    private let file: String
+    private let mistakes: MistakeList
+    private var nodes = 0
+
+    private init(file: String, mistakes: MistakeList) {
+        self.file = file
+        self.mistakes = mistakes
+    }
+
+    /// The root of a file, or nil when it could not be read; why is among the mistakes.
+    static func read(_ bytes: [UInt8], file: String, mistakes: MistakeList) -> YAMLNode? {
+        var reader = YAMLReader(file: file, mistakes: mistakes)
+        return reader.read(bytes)
+    }
+
+    private mutating func read(_ bytes: [UInt8]) -> YAMLNode? {
+        guard bytes.count <= Self.maximumBytes else {
+            mistakes.add(.tooBig, at: place(nil), ["limit": "\(Self.maximumBytes >> 10) KiB"])
+            return nil
+        }
+        guard let source = String(validating: bytes, as: UTF8.self), !source.hasPrefix("\u{FEFF}"),
+            !source.unicodeScalars.contains(where: Self.masks.contains)
+        else {
+            mistakes.add(.notUTF8, at: place(nil))
+            return nil
+        }
+        guard hasNoAnchors(source), let root = compose(source) else { return nil }
+        return convert(root, depth: 0)
+    }
+
+    /// Aliases make a small file a huge tree, and Yams follows them while it compares keys. So where an anchor may be (`&name`), the
+    /// file is first read with tags in their place: every alias is then unknown, and reading fails before any is followed.
+    /// What looks like an anchor inside a text changes nothing there.
+    private func hasNoAnchors(_ source: String) -> Bool {
+        guard let harmless = Self.replacingAnchors(in: source) else { return true }
+        let found = MistakeList()
+        var trial = YAMLReader(file: file, mistakes: found)
+        let root = trial.compose(harmless)
+        if let root { _ = trial.convert(root, depth: 0) }
+        let relevant = found.mistakes.filter { root == nil || $0.code == .anchor }
+        for mistake in relevant { mistakes.add(mistake.code, at: mistake.place, mistake.arguments) }
+        return relevant.isEmpty
+    }
+
+    /// The source with `!name` for each `&name`; nil when there is none.
+    private static func replacingAnchors(in source: String) -> String? {
+        var bytes = Array(source.utf8)
+        var found = false
+        for index in bytes.indices.dropLast() where bytes[index] == UInt8(ascii: "&") {
+            let next = bytes[index + 1]
+            guard
+                (0x30...0x39).contains(next) || (0x41...0x5A).contains(next) || (0x61...0x7A).contains(next)
+                    || "_-".utf8.contains(next)
+            else { continue }
+            bytes[index] = UInt8(ascii: "!")
+            found = true
+        }
+        return found ? String(decoding: bytes, as: UTF8.self) : nil
+    }
+
+    private func compose(_ original: String) -> Node? {
+        var source = original
+        for turn in 0..<Self.maximumDuplicates {
+            do {
+                guard let node = try Yams.compose(yaml: source, .basic) else {
+                    mistakes.add(.yaml, at: place(nil), ["problem": "the file is empty"])
+                    return nil
+                }
+                return node
+            } catch YamlError.duplicatedKeysInMapping(let names, let context) {
+                guard let name = names.first else { return nil }
+                let first = (line: context.mark.line, column: context.mark.column)
+                let second = DuplicateKey.second(of: name, after: first, in: source)
+                let line = second?.line ?? first.line
+                let column = second?.column ?? first.column
+                let shown = name.unicodeScalars.contains(where: Self.masks.contains) ? String(name.dropLast()) : name
+                mistakes.add(
+                    .duplicateKey, at: PackPlace(file: file, line: line, column: column),
+                    ["key": shown, "line": String(first.line)])
+                guard let second, let mask = Unicode.Scalar(Self.masks.lowerBound.value + UInt32(turn)) else { return nil }
+                source = DuplicateKey.masking(name, at: second, with: mask, in: source)
+            } catch {
+                report(error)
+                return nil
+            }
+        }
+        return nil
+    }
+
+    private func report(_ error: any Error) {
+        switch error {
+        case YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _),
+            YamlError.composer(_, let problem, let mark, _):
+            if problem.contains("nesting level") {
+                mistakes.add(.tooBig, at: place(mark), ["limit": problem])
+            } else if problem.contains("undefined alias") {
+                mistakes.add(.anchor, at: place(mark))
+            } else {
+                mistakes.add(.yaml, at: place(mark), ["problem": problem])
+            }
+        case YamlError.reader(let problem, let offset, _, let yaml):
+            let before = yaml.prefix(offset ?? 0)
+            let line = before.count { $0.isNewline } + 1
+            mistakes.add(.yaml, at: PackPlace(file: file, line: line, column: 1), ["problem": problem])
+        default:
+            mistakes.add(.yaml, at: place(nil), ["problem": "\(error)"])
+        }
+    }
+
+    private func place(_ mark: Mark?) -> PackPlace {
+        PackPlace(file: file, line: mark?.line ?? 0, column: mark?.column ?? 0)
+    }
+
+    /// A node as ours; nil where something that packs may not hold has been reported.
+    private mutating func convert(_ node: Node, depth: Int) -> YAMLNode? {
+        nodes += 1
+        let here = place(node.mark)
+        guard depth <= Self.maximumDepth, nodes <= Self.maximumNodes else {
+            mistakes.add(
+                .tooBig, at: here,
+                ["limit": depth > Self.maximumDepth ? "\(Self.maximumDepth) levels" : "\(Self.maximumNodes) nodes"])
+            return nil
+        }
+        guard Self.tags.contains(node.tag.rawValue) else {
+            mistakes.add(.anchor, at: here)
+            return nil
+        }
+        switch node {
+        case .scalar(let scalar):
+            return YAMLNode(content: .scalar(scalar.string, isPlain: scalar.style == .plain), place: here)
+        case .sequence(let sequence):
+            var items: [YAMLNode] = []
+            for item in sequence {
+                if let item = convert(item, depth: depth + 1) { items.append(item) }
+            }
+            return YAMLNode(content: .sequence(items), place: here)
+        case .mapping(let mapping):
+            var pairs: [YAMLNode.Pair] = []
+            for (key, value) in mapping {
+                guard let name = key.scalar?.string else {
+                    mistakes.add(.wrongType, at: place(key.mark), ["key": "?", "expected": "text", "found": "mapping"])
+                    continue
+                }
+                guard !name.unicodeScalars.contains(where: Self.masks.contains) else { continue }
+                if let value = convert(value, depth: depth + 1) {
+                    pairs.append(.init(key: name, keyPlace: place(key.mark), value: value))
+                }
+            }
+            return YAMLNode(content: .mapping(pairs), place: here)
+        case .alias:
+            mistakes.add(.anchor, at: here)
+            return nil
+        }
+    }
+}

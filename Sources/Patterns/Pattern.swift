@@ -1,0 +1,125 @@
+internal import CPCRE2
+
+/// A PCRE2 pattern that whole texts are matched against, compiled once.
+///
+/// A pattern from a pack is hostile until proven otherwise: `^(a+)+$` takes years in a naive engine. Here every match ends within
+/// fixed limits of work and memory and says `tooCostly` when they did not suffice.
+///
+/// The text is UTF-8; what is no valid UTF-8 matches nothing. `\d`, `\w` and `\s` mean ASCII, `\p{…}` works, `$` is the very end.
+/// A pattern never changes once compiled, so that any number of threads may use it at the same time.
+@safe package final class Pattern: Sendable {
+    package enum Outcome: Sendable, Hashable {
+        case matched, notMatched
+        /// The limits were reached before the answer was known.
+        case tooCostly
+    }
+
+    /// The pattern as it was written.
+    package let source: String
+
+    // A compiled pattern and a match context are read-only while matching (pcre2api, "Multithreading"), so sharing them is safe.
+    nonisolated(unsafe) private let code: OpaquePointer
+    nonisolated(unsafe) private let limits: OpaquePointer
+
+    /// Backtracking steps: some 10 ms of work at most.
+    private static let matchLimit: UInt32 = 1_000_000
+    private static let depthLimit: UInt32 = 100_000
+    /// KiB of backtracking memory, where the compiled machine code is not used.
+    private static let heapLimit: UInt32 = 16 * 1024
+    private static let maximumLength = 10_000
+
+    /// Compiles a pattern; throws with the reason and the place when it is none.
+    package init(_ source: String) throws(PatternError) {
+        let bytes = Array(source.utf8)
+        guard bytes.count <= Self.maximumLength else {
+            throw PatternError(reason: "the pattern is longer than \(Self.maximumLength) bytes", offset: 0)
+        }
+        // Anchored at both ends, so that a match is always one of the whole text; `\C` would split a character.
+        let options = PCRE2_UTF | PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_DOLLAR_ENDONLY | PCRE2_NEVER_BACKSLASH_C
+        var errorNumber: CInt = 0
+        var errorOffset = 0
+        let compiled = unsafe bytes.withUnsafeBufferPointer { buffer in
+            // An empty array may have no address, which older PCRE2 does not take for an empty pattern.
+            if let start = buffer.baseAddress, !buffer.isEmpty {
+                return unsafe pcre2_compile_8(start, buffer.count, options, &errorNumber, &errorOffset, nil)
+            }
+            var nothing: UInt8 = 0
+            return unsafe pcre2_compile_8(&nothing, 0, options, &errorNumber, &errorOffset, nil)
+        }
+        guard let compiled = unsafe compiled else {
+            let offset = String(decoding: bytes.prefix(errorOffset), as: UTF8.self).count
+            throw PatternError(reason: Self.message(errorNumber), offset: offset)
+        }
+        guard let context = unsafe pcre2_match_context_create_8(nil) else {
+            unsafe pcre2_code_free_8(compiled)
+            throw PatternError(reason: Self.message(PCRE2_ERROR_NOMEMORY), offset: 0)
+        }
+        unsafe pcre2_set_match_limit_8(context, Self.matchLimit)
+        unsafe pcre2_set_depth_limit_8(context, Self.depthLimit)
+        unsafe pcre2_set_heap_limit_8(context, Self.heapLimit)
+        // Where machine code cannot be made (hardened systems, rare constructs), matching goes on without it, only slower.
+        unsafe _ = pcre2_jit_compile_8(compiled, PCRE2_JIT_COMPLETE)
+        self.source = source
+        unsafe self.code = compiled
+        unsafe self.limits = context
+    }
+
+    deinit {
+        unsafe pcre2_match_context_free_8(limits)
+        unsafe pcre2_code_free_8(code)
+    }
+
+    /// Whether the whole of some UTF-8 bytes matches.
+    package func matchesWhole(_ bytes: Span<UInt8>) -> Outcome {
+        unsafe bytes.withUnsafeBufferPointer { unsafe match($0) }
+    }
+
+    /// Whether the bytes at a range match as a whole: for the texts of a row batch (`batch.text`, `cell.range`).
+    package func matchesWhole(_ bytes: [UInt8], in range: Range<Int>) -> Outcome {
+        matchesWhole(bytes.span.extracting(range))
+    }
+
+    /// Whether a whole text matches.
+    package func matchesWhole(_ text: String) -> Outcome {
+        var text = text
+        return text.withUTF8 { unsafe match($0) }
+    }
+
+    private func match(_ text: UnsafeBufferPointer<UInt8>) -> Outcome {
+        // Small (one pair of offsets) and thus cheap to make: what several threads cannot share.
+        guard let result = unsafe pcre2_match_data_create_8(1, nil) else { return .tooCostly }
+        defer { unsafe pcre2_match_data_free_8(result) }
+
+        let bits = unsafe text.reduce(0 as UInt8, |)
+        var options = bits < 0x80 ? PCRE2_NO_UTF_CHECK : 0
+        var empty: UInt8 = 0
+        var status = unsafe run(text.baseAddress, text.count, &empty, options, result)
+        if status == PCRE2_ERROR_JIT_STACKLIMIT {
+            options |= PCRE2_NO_JIT
+            status = unsafe run(text.baseAddress, text.count, &empty, options, result)
+        }
+        switch status {
+        case 0...: return .matched
+        case PCRE2_ERROR_NOMATCH: return .notMatched
+        // What is no UTF-8 matches nothing.
+        case PCRE2_ERROR_UTF8_ERR21...PCRE2_ERROR_UTF8_ERR1: return .notMatched
+        // Limits of steps, depth, heap or stack.
+        default: return .tooCostly
+        }
+    }
+
+    private func run(
+        _ start: UnsafePointer<UInt8>?, _ count: Int, _ empty: UnsafePointer<UInt8>, _ options: UInt32, _ result: OpaquePointer
+    ) -> CInt {
+        unsafe pcre2_match_8(code, start ?? empty, count, 0, options, result, limits)
+    }
+
+    private static func message(_ number: CInt) -> String {
+        var buffer = [UInt8](repeating: 0, count: 256)
+        let length = unsafe buffer.withUnsafeMutableBufferPointer {
+            unsafe pcre2_get_error_message_8(number, $0.baseAddress, $0.count)
+        }
+        guard length > 0 else { return "error \(number)" }
+        return String(decoding: buffer.prefix(Int(length)), as: UTF8.self)
+    }
+}

@@ -1,0 +1,97 @@
+import Glibc
+
+/// Gives written files their final names. A file is complete and flushed before it comes here; after `publish` its name is
+/// on disk too. A kill in between leaves the temporary file or the whole one, never a torn one.
+package enum OutputCommit {
+    /// What may be replaced where a file has the final name already.
+    package enum Replacing: Sendable, Hashable {
+        case nothing
+        /// A file whose content was registered by an earlier run: one with one of these SHA-256.
+        case registered(Set<String>)
+        /// Whatever is there, because the person said so.
+        case anything
+    }
+
+    /// Makes the directories above a file, flushed, so that the rename into them survives a loss of power.
+    package static func makeDirectory(for path: String) throws(RecordingFailure) {
+        let directory = parent(of: path)
+        var status = stat()
+        if unsafe stat(directory, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFDIR else {
+                throw .outputDirectory(path: directory, reason: systemReason(ENOTDIR))
+            }
+            return
+        }
+        try makeDirectory(for: directory)
+        guard unsafe mkdir(directory, 0o755) == 0 || errno == EEXIST else {
+            throw .outputDirectory(path: directory, reason: systemReason(errno))
+        }
+        try flushDirectory(parent(of: directory))
+    }
+
+    /// Says, before anything is renamed, whether `publish` would refuse: so that several files go together or not at all.
+    package static func check(final path: String, replacing: Replacing) throws(RecordingFailure) {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return }
+        switch replacing {
+        case .anything where status.st_mode & S_IFMT != S_IFDIR: return
+        case .registered(let known) where status.st_mode & S_IFMT == S_IFREG:
+            guard known.contains(try FileChecksum(of: path).sha256) else { throw .outputExists(path: path) }
+        default: throw .outputExists(path: path)
+        }
+    }
+
+    /// Renames a written temporary file to its final name and flushes the directory.
+    ///
+    /// - Throws: `.outputExists` when the final name is taken by what may not be replaced; the temporary file then stays.
+    package static func publish(
+        temporary: String, final path: String, replacing: Replacing = .nothing
+    ) throws(RecordingFailure) {
+        try check(final: path, replacing: replacing)
+        let isLinked = replacing == .nothing ? try link(temporary, as: path) : false
+        if !isLinked {
+            guard unsafe rename(temporary, path) == 0 else {
+                throw .outputRename(path: path, reason: systemReason(errno))
+            }
+        }
+        try flushDirectory(parent(of: path))
+    }
+
+    /// Removes what a dead run left under temporary names; names that are gone already are no error.
+    package static func removeLeftovers(_ paths: [String]) throws(RecordingFailure) {
+        for path in paths where unsafe unlink(path) != 0 && errno != ENOENT {
+            throw .outputRename(path: path, reason: systemReason(errno))
+        }
+    }
+
+    /// Gives the file its second name and takes the first away: unlike a rename, this refuses a name that is taken, whoever took it
+    /// since the check. False on file systems without links (network shares, FAT), where the check alone has to do.
+    private static func link(_ temporary: String, as path: String) throws(RecordingFailure) -> Bool {
+        guard unsafe Glibc.link(temporary, path) == 0 else {
+            switch errno {
+            case EEXIST: throw .outputExists(path: path)
+            case EPERM, EOPNOTSUPP, ENOSYS, EMLINK: return false
+            default: throw .outputRename(path: path, reason: systemReason(errno))
+            }
+        }
+        try removeLeftovers([temporary])
+        return true
+    }
+
+    private static func flushDirectory(_ path: String) throws(RecordingFailure) {
+        let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .outputDirectory(path: path, reason: systemReason(errno)) }
+        defer { close(descriptor) }
+        // EINVAL: a file system that knows no flush of directories.
+        guard fsync(descriptor) == 0 || errno == EINVAL else {
+            throw .outputDirectory(path: path, reason: systemReason(errno))
+        }
+    }
+
+    private static func parent(of path: String) -> String {
+        var trimmed = path[...]
+        while trimmed.count > 1, trimmed.last == "/" { trimmed.removeLast() }
+        guard let slash = trimmed.lastIndex(of: "/") else { return "." }
+        return slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])
+    }
+}

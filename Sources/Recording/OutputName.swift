@@ -1,0 +1,123 @@
+import Crypto
+
+/// Where a run's files go: a pattern such as `{year}-{month}/{project}/{export}-{date}-v{version}.{format}`, filled to a
+/// relative path that stays inside the output directory whatever the data holds.
+package struct OutputName: Sendable, Hashable {
+    /// What the placeholders stand for in one file.
+    package struct Values: Sendable, Hashable {
+        package var export: String
+        /// The project's code and name.
+        package var project: String
+        package var name: String
+        /// `yyyy-MM-dd`, in the office's time zone.
+        package var date: String
+        package var version: Int
+        package var format: String
+
+        package init(export: String, project: String, name: String, date: String, version: Int, format: String) {
+            self.export = export
+            self.project = project
+            self.name = name
+            self.date = date
+            self.version = version
+            self.format = format
+        }
+    }
+
+    private enum Part: Hashable, Sendable {
+        case literal(String)
+        case placeholder(String)
+    }
+
+    package static let standard = "{project}/{export}-{date}-v{version}.{format}"
+    package static let placeholders = ["export", "project", "name", "date", "year", "month", "version", "format"]
+
+    /// A name in a directory has at most 255 bytes; the rest is for suffixes (`-cortes.csv`, temporary names).
+    private static let longestName = 180
+    private static let longestValue = 80
+
+    private let parts: [Part]
+
+    /// - Throws: `.patternPlaceholder` for an unknown placeholder, `.patternPath` for a path that is absolute, climbs or is hidden.
+    package init(pattern: String) throws(RecordingFailure) {
+        var parts: [Part] = []
+        var rest = pattern[...]
+        while let open = rest.firstIndex(of: "{") {
+            if open > rest.startIndex { parts.append(.literal(String(rest[..<open]))) }
+            guard let close = rest[open...].firstIndex(of: "}") else { throw .patternPath(pattern: pattern) }
+            let name = String(rest[rest.index(after: open)..<close])
+            guard Self.placeholders.contains(name) else {
+                throw .patternPlaceholder(pattern: pattern, name: name, known: Self.placeholders)
+            }
+            parts.append(.placeholder(name))
+            rest = rest[rest.index(after: close)...]
+        }
+        if !rest.isEmpty { parts.append(.literal(String(rest))) }
+        let isSafe = pattern.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { component in
+            !component.isEmpty && component.first != "."
+        }
+        guard isSafe, !pattern.contains("}}"), !pattern.unicodeScalars.contains(where: { $0.value < 0x20 || $0 == "\\" }) else {
+            throw .patternPath(pattern: pattern)
+        }
+        self.parts = parts
+    }
+
+    /// The relative path for one file, `/` between its parts.
+    package func path(_ values: Values) throws(RecordingFailure) -> String {
+        var path = ""
+        for part in parts {
+            switch part {
+            case .literal(let text): path += text
+            case .placeholder(let name): path += Self.safeComponent(value(of: name, values))
+            }
+        }
+        for component in path.split(separator: "/") where component.utf8.count > Self.longestName {
+            throw .nameTooLong(name: String(component), limit: Self.longestName)
+        }
+        return path
+    }
+
+    /// The same without the ending `.FORMAT`, for writers that add their own endings.
+    package func stem(_ values: Values) throws(RecordingFailure) -> String {
+        let path = try path(values)
+        let ending = "." + values.format
+        return path.hasSuffix(ending) ? String(path.dropLast(ending.count)) : path
+    }
+
+    private func value(of placeholder: String, _ values: Values) -> String {
+        switch placeholder {
+        case "export": values.export
+        case "project": values.project
+        case "name": values.name
+        case "date": values.date
+        case "year": String(values.date.prefix(4))
+        case "month": String(values.date.dropFirst(5).prefix(2))
+        case "version": String(values.version)
+        default: values.format
+        }
+    }
+
+    /// A value as one name in a directory: no separators, no characters that Windows refuses, no leading or trailing dot, bounded.
+    /// Where something had to be changed, some digits of the value's SHA-256 follow, so that two projects never share a name.
+    package static func safeComponent(_ value: String) -> String {
+        var safe = ""
+        for character in value {
+            let isRefused = character.unicodeScalars.contains { scalar in
+                scalar.value < 0x20 || scalar.value == 0x7F || "/\\:*?\"<>|{}".unicodeScalars.contains(scalar)
+                    || scalar.properties.generalCategory == .format || scalar.properties.generalCategory == .lineSeparator
+            }
+            let next: Character = isRefused ? "-" : character
+            guard safe.utf8.count + String(next).utf8.count <= longestValue else { break }
+            safe.append(next)
+        }
+        while let first = safe.first, first == "." || first == " " { safe.removeFirst() }
+        while let last = safe.last, last == "." || last == " " { safe.removeLast() }
+        guard safe != value || safe.isEmpty else { return safe }
+        let digest = SHA256.hash(data: Array(value.utf8)).prefix(4)
+        let digits = digest.reduce(into: "") { text, byte in
+            let pair = String(byte, radix: 16)
+            text += pair.count == 1 ? "0" + pair : pair
+        }
+        return (safe.isEmpty ? "" : safe + "-") + digits
+    }
+}

@@ -1,0 +1,66 @@
+import Glibc
+package import Model
+
+/// Why a file could not be put in its place, or a run could not have its replica to itself.
+package enum RecordingFailure: Failure, Equatable {
+    /// Another run holds the lock; `holder` is what it wrote about itself, where that could be read.
+    case busy(path: String, holder: RunLock.Holder?)
+    case lock(path: String, reason: String)
+    /// A file that this run may not replace has the final name already.
+    case outputExists(path: String)
+    case outputDirectory(path: String, reason: String)
+    case outputRename(path: String, reason: String)
+    /// The pattern is no relative path that stays inside the output directory.
+    case patternPath(pattern: String)
+    case patternPlaceholder(pattern: String, name: String, known: [String])
+    /// A name that the pattern gave is too long for a file system.
+    case nameTooLong(name: String, limit: Int)
+    case fileMissing(path: String)
+    case fileUnreadable(path: String, reason: String)
+
+    package var code: String {
+        switch self {
+        case .busy: "RUN-BUSY"
+        case .lock: "RUN-LOCK"
+        case .outputExists: "OUTPUT-EXISTS"
+        case .outputDirectory: "OUTPUT-MAKE-DIRECTORY"
+        case .outputRename: "OUTPUT-RENAME"
+        case .patternPath: "OUTPUT-PATTERN"
+        case .patternPlaceholder: "OUTPUT-PLACEHOLDER"
+        case .nameTooLong: "OUTPUT-NAME-LONG"
+        case .fileMissing: "FILE-MISSING"
+        case .fileUnreadable: "FILE-UNREADABLE"
+        }
+    }
+
+    package var exitCode: ExitCode {
+        switch self {
+        case .busy: .busy
+        case .lock, .outputExists, .outputDirectory, .nameTooLong: .cannotCreateOutput
+        case .patternPath, .patternPlaceholder: .badConfiguration
+        case .fileMissing: .noInput
+        case .outputRename, .fileUnreadable: .inputOutput
+        }
+    }
+
+    package var arguments: [String: String] {
+        switch self {
+        case .busy(let path, let holder):
+            ["path": path, "pid": holder.map { String($0.pid) } ?? "?", "since": holder?.since ?? "?"]
+        case .lock(let path, let reason), .outputDirectory(let path, let reason), .outputRename(let path, let reason),
+            .fileUnreadable(let path, let reason):
+            ["path": path, "reason": reason]
+        case .outputExists(let path), .fileMissing(let path): ["path": path]
+        case .patternPath(let pattern): ["pattern": pattern]
+        case .patternPlaceholder(let pattern, let name, let known):
+            ["pattern": pattern, "name": name, "known": known.map { "{\($0)}" }.joined(separator: " ")]
+        case .nameTooLong(let name, let limit): ["name": name, "limit": String(limit)]
+        }
+    }
+}
+
+/// What the system says about an error number; the words are the C library's, in the C locale.
+func systemReason(_ number: Int32) -> String {
+    guard let text = unsafe strerror(number) else { return "errno \(number)" }
+    return unsafe String(cString: text)
+}

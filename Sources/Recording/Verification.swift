@@ -1,0 +1,121 @@
+import Foundation
+
+/// Compares the files in an output directory with what was registered.
+package struct Verification: Sendable, Hashable {
+    /// One registered file, as the replica's `exports` tells it.
+    package struct RegisteredFile: Sendable, Hashable {
+        package var exportID: String
+        /// Relative to the output directory, or absolute.
+        package var path: String
+        package var sha256: String
+        package var bytes: Int64
+        /// A newer registration has taken its place.
+        package var isSuperseded: Bool
+
+        package init(exportID: String, path: String, sha256: String, bytes: Int64, isSuperseded: Bool) {
+            self.exportID = exportID
+            self.path = path
+            self.sha256 = sha256
+            self.bytes = bytes
+            self.isSuperseded = isSuperseded
+        }
+    }
+
+    package enum State: String, Sendable, Codable, CaseIterable {
+        /// Just as it was registered.
+        case ok
+        /// Its content is no content that was registered under its name.
+        case changed
+        case missing
+        /// A newer file took its place; whether the old one is still there does not matter.
+        case superseded
+        /// In the output directory, and nobody registered it.
+        case foreign
+        /// There, and cannot be read.
+        case unreadable
+    }
+
+    package struct Entry: Sendable, Hashable, Codable {
+        package var path: String
+        package var state: State
+        /// Nil for a foreign file.
+        package var exportID: String?
+        package var expectedSHA256: String?
+        package var expectedBytes: Int64?
+        package var foundSHA256: String?
+        package var foundBytes: Int64?
+    }
+
+    /// Registered files in the order given, then foreign ones by path.
+    package var entries: [Entry]
+
+    package var isClean: Bool {
+        entries.allSatisfy { $0.state == .ok || $0.state == .superseded }
+    }
+
+    package func count(_ state: State) -> Int {
+        entries.count { $0.state == state }
+    }
+
+    /// Looks at every registered file and at every file below the directory (hidden ones and what links lead to excepted).
+    package init(registered: [RegisteredFile], directory: String) {
+        var known: [String: Set<String>] = [:]
+        for file in registered {
+            known[Self.absolute(file.path, in: directory), default: []].insert(file.sha256)
+        }
+        let current = Set(registered.lazy.filter { !$0.isSuperseded }.map { Self.absolute($0.path, in: directory) })
+        entries = registered.map { file in
+            let path = Self.absolute(file.path, in: directory)
+            return Self.judge(file, at: path, known: known[path] ?? [], hasSuccessorHere: file.isSuperseded && current.contains(path))
+        }
+        entries += Self.files(below: directory)
+            .filter { known[$0.absolute] == nil }
+            .map { Entry(path: $0.relative, state: .foreign) }
+            .sorted { $0.path < $1.path }
+    }
+
+    private static func judge(_ file: RegisteredFile, at path: String, known: Set<String>, hasSuccessorHere: Bool) -> Entry {
+        var entry = Entry(
+            path: file.path, state: .superseded, exportID: file.exportID, expectedSHA256: file.sha256, expectedBytes: file.bytes)
+        // What lies there now is judged against the newer registration.
+        guard !hasSuccessorHere else { return entry }
+        do throws(RecordingFailure) {
+            let found = try FileChecksum(of: path)
+            entry.foundSHA256 = found.sha256
+            entry.foundBytes = found.bytes
+            if file.isSuperseded {
+                entry.state = known.contains(found.sha256) ? .superseded : .changed
+            } else {
+                entry.state = found.sha256 == file.sha256 && found.bytes == file.bytes ? .ok : .changed
+            }
+        } catch {
+            if case .fileMissing = error {
+                entry.state = file.isSuperseded ? .superseded : .missing
+            } else {
+                entry.state = .unreadable
+            }
+        }
+        return entry
+    }
+
+    private static func absolute(_ path: String, in directory: String) -> String {
+        let url = path.hasPrefix("/") ? URL(filePath: path) : URL(filePath: directory).appending(path: path)
+        return url.standardizedFileURL.path(percentEncoded: false)
+    }
+
+    private static func files(below directory: String) -> [(absolute: String, relative: String)] {
+        let root = absolute(".", in: directory)
+        let prefix = root.hasSuffix("/") ? root : root + "/"
+        guard let walk = FileManager.default.enumerator(atPath: prefix) else { return [] }
+        var found: [(absolute: String, relative: String)] = []
+        for case let relative as String in walk {
+            let type = walk.fileAttributes?[.type] as? FileAttributeType
+            if relative.split(separator: "/").last?.first == "." {
+                if type == .typeDirectory { walk.skipDescendants() }
+            } else if type != .typeDirectory {
+                found.append((prefix + relative, relative))
+            }
+        }
+        return found
+    }
+}

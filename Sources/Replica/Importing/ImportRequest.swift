@@ -1,0 +1,120 @@
+package import Foundation
+package import Model
+
+/// What happens to an imported row when the replica has another version of it.
+package enum ImportPolicy: String, Sendable, CaseIterable, Codable {
+    /// Both sides are kept in `conflicts`, and the row waits in sync state `conflict`.
+    case conflict
+    /// The file's values replace the row's, unless the row is synced: then it is a conflict all the same.
+    case update
+    /// The row stays as it is.
+    case skip
+}
+
+/// One import: where the rows come from, on whose behalf, and how careful.
+package struct ImportRequest: Sendable {
+    package var runID: String?
+    /// The file or folder as the caller named it.
+    package var source: String
+    package var sha256: String?
+    /// `json`, `ndjson`, `package`.
+    package var format: String
+    package var actor: Actor
+    package var environment: String
+    package var startedAt: Date
+    package var policy: ImportPolicy
+    /// More rejected rows than this end the import, and nothing of it stays; nil: any number.
+    package var maximumErrors: Int?
+    /// Everything is tried and counted, and nothing stays.
+    package var isDryRun: Bool
+
+    package init(
+        runID: String? = nil, source: String, sha256: String? = nil, format: String, actor: Actor, environment: String,
+        startedAt: Date, policy: ImportPolicy = .conflict, maximumErrors: Int? = nil, isDryRun: Bool = false
+    ) {
+        self.runID = runID
+        self.source = source
+        self.sha256 = sha256
+        self.format = format
+        self.actor = actor
+        self.environment = environment
+        self.startedAt = startedAt
+        self.policy = policy
+        self.maximumErrors = maximumErrors
+        self.isDryRun = isDryRun
+    }
+}
+
+/// What became of the rows of one table.
+package struct ImportCounts: Sendable, Hashable, Codable {
+    package var imported = 0
+    package var updated = 0
+    package var unchanged = 0
+    package var conflict = 0
+    package var rejected = 0
+
+    package init() {}
+
+    /// Every row that was read is counted exactly once.
+    package var read: Int { imported + updated + unchanged + conflict + rejected }
+
+    mutating func add(_ outcome: ImportOutcome, _ number: Int = 1) {
+        switch outcome {
+        case .imported: imported += number
+        case .updated: updated += number
+        case .unchanged: unchanged += number
+        case .conflict: conflict += number
+        case .rejected: rejected += number
+        }
+    }
+}
+
+/// What an import did, or would have done.
+package struct ImportReport: Sendable, Hashable, Codable {
+    /// One table's counts; `entity` is empty for rows of no known table.
+    package struct Line: Sendable, Hashable, Codable {
+        package var entity: String
+        package var counts: ImportCounts
+    }
+
+    /// Id of the import, by which its rejected rows are found.
+    package var id: String
+    package var source: String
+    package var isDryRun: Bool
+    /// In the pack's order.
+    package var lines: [Line]
+    package var photosAttached: Int
+
+    package var total: ImportCounts {
+        lines.reduce(into: ImportCounts()) { total, line in
+            total.add(.imported, line.counts.imported)
+            total.add(.updated, line.counts.updated)
+            total.add(.unchanged, line.counts.unchanged)
+            total.add(.conflict, line.counts.conflict)
+            total.add(.rejected, line.counts.rejected)
+        }
+    }
+}
+
+/// Why an import as a whole is refused; nothing of it stays.
+package enum ImportFailure: Failure, Equatable {
+    case tooMany(count: Int, limit: Int)
+
+    package var code: String { "IMPORT-TOO-MANY" }
+    package var exitCode: ExitCode { .badInput }
+    package var arguments: [String: String] {
+        switch self {
+        case .tooMany(let count, let limit): ["count": String(count), "limit": String(limit)]
+        }
+    }
+}
+
+/// What became of a photo's file for its row.
+package enum PhotoAttachment: Sendable, Hashable {
+    case attached
+    /// The row names this very file already.
+    case unchanged
+    case noSuchRow
+    /// The row speaks of a file with other content; it stays as it is.
+    case otherContent
+}

@@ -1,0 +1,120 @@
+import Foundation
+import GRDB
+package import Model
+
+/// One thing that `fichero doctor` looked at. Texts: `doctor.CODE.STATE`, placeholders from `arguments`.
+package struct DoctorCheck: Sendable, Hashable, Codable {
+    package enum State: String, Sendable, Codable {
+        case ok, warning, error
+    }
+
+    /// Stable: `REPLICA-INTEGRITY`.
+    package var code: String
+    package var state: State
+    package var arguments: [String: String]
+
+    package init(_ code: String, _ state: State, _ arguments: [String: String] = [:]) {
+        self.code = code
+        self.state = state
+        self.arguments = arguments
+    }
+}
+
+extension Replica {
+    /// Examines a replica, whatever its condition: reads every page, so it takes its time on a large one. Changes nothing.
+    package static func doctor(at path: String, pack: Pack) -> [DoctorCheck] {
+        var checks: [DoctorCheck] = []
+        do {
+            _ = try FileInspection.header(at: path)
+            checks.append(DoctorCheck("REPLICA-FILE", .ok, ["path": path]))
+            if let fileSystem = FileInspection.networkFileSystem(at: path) {
+                return checks + [DoctorCheck("REPLICA-DRIVE", .error, ["path": path, "fileSystem": fileSystem])]
+            }
+            checks.append(DoctorCheck("REPLICA-DRIVE", .ok))
+            checks.append(permissions(of: path))
+            let queue = try openAnyPack(at: path, busyTimeout: 5)
+            checks.append(DoctorCheck("REPLICA-VERSION", .ok, ["version": String(ProgramTables.version)]))
+            try queue.writeWithoutTransaction { db in
+                try db.inTransaction(.deferred) {
+                    let examination = ReplicaExamination(db: db, pack: pack)
+                    checks += try examination.packChecks()
+                    checks += try examination.fileChecks()
+                    checks += try examination.workChecks()
+                    return .commit
+                }
+            }
+        } catch let failure as ReplicaFailure {
+            checks.append(DoctorCheck(failure.code, .error, failure.arguments))
+        } catch let error as DatabaseError {
+            let failure = ReplicaFailure(error, path: path)
+            checks.append(DoctorCheck(failure.code, .error, failure.arguments))
+        } catch {
+            checks.append(DoctorCheck("REPLICA-INTERNAL", .error, ["path": path, "code": String(describing: type(of: error))]))
+        }
+        return checks
+    }
+
+    /// What protects a replica is who may read its file.
+    private static func permissions(of path: String) -> DoctorCheck {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0
+        return DoctorCheck("REPLICA-PERMISSIONS", mode & 0o007 == 0 ? .ok : .warning, ["path": path, "mode": String(mode, radix: 8)])
+    }
+}
+
+/// The checks inside an open replica.
+private struct ReplicaExamination {
+    let db: Database
+    let pack: Pack
+
+    func packChecks() throws -> [DoctorCheck] {
+        let found = try ReplicaKey.value(of: .packName, db) ?? ""
+        guard found == pack.name else { return [DoctorCheck("REPLICA-PACK", .error, ["found": found, "expected": pack.name])] }
+        let migration = ReplicaMigration(from: try ActualSchema(db), to: ReplicaSchema(pack: pack))
+        let version = try ReplicaKey.value(of: .packVersion, db) ?? ""
+        let state: DoctorCheck.State =
+            if !migration.obstacles.isEmpty { .error } else if !migration.isEmpty || !migration.leftovers.isEmpty { .warning } else { .ok }
+        return [
+            DoctorCheck("REPLICA-PACK", .ok, ["found": found, "expected": pack.name, "version": version]),
+            DoctorCheck(
+                "REPLICA-SCHEMA", state,
+                [
+                    "missing": migration.additions.joined(separator: ", "), "leftovers": migration.leftovers.joined(separator: ", "),
+                    "obstacles": migration.obstacles.joined(separator: ", "),
+                ]),
+        ]
+    }
+
+    func fileChecks() throws -> [DoctorCheck] {
+        // Messages of the integrity check name tables, indexes and pages, never values.
+        let problems = try String.fetchAll(db, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }
+        let dangling = try Row.fetchAll(
+            db, sql: "SELECT \"table\", count(*) FROM pragma_foreign_key_check GROUP BY 1 ORDER BY 1"
+        ).map { row in "\(row[0] as String): \(row[1] as Int)" }
+        let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode") ?? ""
+        let hasForeignKeys = try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") ?? false
+        return [
+            DoctorCheck("REPLICA-INTEGRITY", problems.isEmpty ? .ok : .error, ["problems": problems.joined(separator: "; ")]),
+            DoctorCheck("REPLICA-REFERENCES", dangling.isEmpty ? .ok : .error, ["tables": dangling.joined(separator: ", ")]),
+            DoctorCheck("REPLICA-WAL", mode == "wal" ? .ok : .error, ["mode": mode]),
+            DoctorCheck("REPLICA-FOREIGN-KEYS", hasForeignKeys ? .ok : .error),
+        ]
+    }
+
+    func workChecks() throws -> [DoctorCheck] {
+        let leftover = try RunJournal.interrupted(db).count
+        let queued = try count("SELECT count(*) FROM sync_queue")
+        let conflicts = try count("SELECT count(*) FROM conflicts WHERE resolution_status = 'open'")
+        let rejects = try count("SELECT count(*) FROM rejects WHERE state = 'open'")
+        return [
+            DoctorCheck("REPLICA-RUNS", leftover == 0 ? .ok : .warning, ["count": String(leftover)]),
+            DoctorCheck("REPLICA-QUEUE", .ok, ["count": String(queued)]),
+            DoctorCheck("REPLICA-CONFLICTS", conflicts == 0 ? .ok : .warning, ["count": String(conflicts)]),
+            DoctorCheck("REPLICA-REJECTS", rejects == 0 ? .ok : .warning, ["count": String(rejects)]),
+        ]
+    }
+
+    private func count(_ sql: String) throws -> Int {
+        try Int.fetchOne(db, sql: sql) ?? 0
+    }
+}

@@ -1,0 +1,54 @@
+package import Foundation
+import GRDB
+package import Model
+
+/// What `init` did.
+package enum InitialisationOutcome: Sendable, Hashable {
+    case created
+    /// The replica already has everything that the pack asks for.
+    case current
+    /// Tables, columns and indexes that were added; tables and columns that the pack no longer names and that stay.
+    case migrated(additions: [String], leftovers: [String])
+}
+
+extension Replica {
+    /// Makes a replica, or adds to an existing one what the pack now asks for, all of it or nothing.
+    ///
+    /// Throws `ReplicaFailure.migration` with the list of what cannot be done without touching data that is there.
+    package static func initialise(
+        at path: String, pack: Pack, now: Date, busyTimeout: Double = 5
+    ) throws(ReplicaFailure) -> InitialisationOutcome {
+        if !FileManager.default.fileExists(atPath: path) {
+            try create(at: path, pack: pack, now: now)
+            return .created
+        }
+        let queue = try openAnyPack(at: path, busyTimeout: busyTimeout)
+        return try failures(at: path) {
+            let outcome = try queue.writeWithoutTransaction { db in
+                var outcome = InitialisationOutcome.current
+                try db.inTransaction(.immediate) {
+                    outcome = try migrate(db, path: path, to: pack, now: now)
+                    return .commit
+                }
+                return outcome
+            }
+            try queue.close()
+            return outcome
+        }
+    }
+
+    private static func migrate(_ db: Database, path: String, to pack: Pack, now: Date) throws -> InitialisationOutcome {
+        let found = try ReplicaKey.value(of: .packName, db) ?? ""
+        guard found == pack.name else { throw ReplicaFailure.otherPack(path: path, found: found, expected: pack.name) }
+        let desired = ReplicaSchema(pack: pack)
+        let migration = ReplicaMigration(from: try ActualSchema(db), to: desired)
+        guard migration.obstacles.isEmpty else { throw ReplicaFailure.migration(path: path, obstacles: migration.obstacles) }
+        for statement in migration.statements { try db.execute(sql: statement) }
+        let isSame = try migration.isEmpty && ReplicaKey.value(of: .schema, db) == desired.json
+        if try !isSame || ReplicaKey.value(of: .packFingerprint, db) != pack.fingerprint {
+            try describe(pack, schema: desired, db)
+            try ReplicaKey.set(.migratedAt, to: Timestamp.format(now), db)
+        }
+        return isSame ? .current : .migrated(additions: migration.additions, leftovers: migration.leftovers)
+    }
+}

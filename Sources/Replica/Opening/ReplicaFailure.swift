@@ -1,0 +1,103 @@
+internal import GRDB
+package import Model
+
+/// Why a replica cannot be used. Messages never quote SQL values: SQLite's own result code is the only detail given.
+package enum ReplicaFailure: Failure, Equatable {
+    case missing(path: String)
+    case exists(path: String)
+    case cannotCreate(path: String, reason: String)
+    /// The file is no SQLite database, is cut off, or SQLite finds its pages malformed.
+    case damaged(path: String, reason: String)
+    /// A sound SQLite database that Fichero did not make.
+    case foreign(path: String)
+    case newer(path: String, found: Int, known: Int)
+    case otherPack(path: String, found: String, expected: String)
+    /// The pack asks for tables, columns or indexes that the replica does not have yet.
+    case packChanged(path: String, pack: String)
+    /// What a migration would have to change in data that is there; nothing was changed.
+    case migration(path: String, obstacles: [String])
+    case networkDrive(path: String, fileSystem: String)
+    case busy(path: String)
+    case readOnly(path: String)
+    case full(path: String)
+    case inputOutput(path: String, code: String)
+    case `internal`(path: String, code: String)
+
+    package var code: String {
+        switch self {
+        case .missing: "REPLICA-MISSING"
+        case .exists: "REPLICA-EXISTS"
+        case .cannotCreate: "REPLICA-CANNOT-CREATE"
+        case .damaged: "REPLICA-DAMAGED"
+        case .foreign: "REPLICA-FOREIGN"
+        case .newer: "REPLICA-NEWER"
+        case .otherPack: "REPLICA-OTHER-PACK"
+        case .packChanged: "REPLICA-PACK-CHANGED"
+        case .migration: "REPLICA-MIGRATION"
+        case .networkDrive: "REPLICA-NETWORK"
+        case .busy: "REPLICA-BUSY"
+        case .readOnly: "REPLICA-READ-ONLY"
+        case .full: "REPLICA-FULL"
+        case .inputOutput: "REPLICA-IO"
+        case .internal: "REPLICA-INTERNAL"
+        }
+    }
+
+    package var exitCode: ExitCode {
+        switch self {
+        case .missing: .noInput
+        case .exists, .cannotCreate: .cannotCreateOutput
+        case .damaged, .foreign: .badInput
+        case .newer, .otherPack, .packChanged, .migration, .networkDrive: .badConfiguration
+        case .busy: .busy
+        case .readOnly, .full, .inputOutput: .inputOutput
+        case .internal: .internalError
+        }
+    }
+
+    package var arguments: [String: String] {
+        switch self {
+        case .missing(let path), .exists(let path), .foreign(let path), .busy(let path), .readOnly(let path), .full(let path):
+            ["path": path]
+        case .cannotCreate(let path, let reason), .damaged(let path, let reason): ["path": path, "reason": reason]
+        case .newer(let path, let found, let known): ["path": path, "found": String(found), "known": String(known)]
+        case .otherPack(let path, let found, let expected): ["path": path, "found": found, "expected": expected]
+        case .packChanged(let path, let pack): ["path": path, "pack": pack]
+        case .migration(let path, let obstacles): ["path": path, "obstacles": obstacles.joined(separator: "; ")]
+        case .networkDrive(let path, let fileSystem): ["path": path, "fileSystem": fileSystem]
+        case .inputOutput(let path, let code), .internal(let path, let code): ["path": path, "code": code]
+        }
+    }
+
+    package var place: Place? {
+        switch self {
+        case .missing(let path), .exists(let path), .foreign(let path), .busy(let path), .readOnly(let path), .full(let path),
+            .cannotCreate(let path, _), .damaged(let path, _), .newer(let path, _, _), .otherPack(let path, _, _),
+            .packChanged(let path, _), .migration(let path, _), .networkDrive(let path, _), .inputOutput(let path, _),
+            .internal(let path, _):
+            Place(file: path)
+        }
+    }
+}
+
+extension ReplicaFailure {
+    /// SQLite's errors as failures of the replica; every other error as it is.
+    static func translated(_ error: any Error, path: String) -> any Error {
+        guard let error = error as? DatabaseError else { return error }
+        return ReplicaFailure(error, path: path)
+    }
+
+    init(_ error: DatabaseError, path: String) {
+        // The description of a result code is SQLite's fixed text for it, without names or values.
+        let code = "SQLite \(error.extendedResultCode.rawValue): \(error.extendedResultCode)"
+        switch error.resultCode {
+        case .SQLITE_NOTADB: self = .damaged(path: path, reason: "file is not a database")
+        case .SQLITE_CORRUPT: self = .damaged(path: path, reason: "database disk image is malformed")
+        case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
+        case .SQLITE_READONLY, .SQLITE_PERM: self = .readOnly(path: path)
+        case .SQLITE_FULL: self = .full(path: path)
+        case .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_NOLFS, .SQLITE_AUTH, .SQLITE_PROTOCOL: self = .inputOutput(path: path, code: code)
+        default: self = .internal(path: path, code: code)
+        }
+    }
+}

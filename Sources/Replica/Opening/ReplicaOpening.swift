@@ -1,0 +1,152 @@
+package import Foundation
+import GRDB
+import GRDBSQLite
+package import Model
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+extension Replica {
+    /// Makes a replica where there is none. It appears under its name only when it is complete, readable by its owner alone.
+    package static func create(at path: String, pack: Pack, now: Date) throws(ReplicaFailure) {
+        guard !FileManager.default.fileExists(atPath: path) else { throw .exists(path: path) }
+        try refuseNetworkDrive(path)
+        let draft = path + ".new-\(ProcessInfo.processInfo.processIdentifier)"
+        removeDatabase(draft)
+        defer { removeDatabase(draft) }
+        let descriptor = unsafe Glibc.open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .cannotCreate(path: path, reason: systemError()) }
+        Glibc.close(descriptor)
+        try failures(at: path) { try build(draft, pack: pack, now: now) }
+        // A second name for the finished file, never in place of one that another process made meanwhile.
+        if unsafe link(draft, path) != 0 {
+            let code = errno
+            guard code != EEXIST else { throw .exists(path: path) }
+            guard unsafe rename(draft, path) == 0 else { throw .cannotCreate(path: path, reason: systemError()) }
+        }
+    }
+
+    private static func build(_ draft: String, pack: Pack, now: Date) throws {
+        let queue = try DatabaseQueue(path: draft, configuration: configuration(busyTimeout: 0))
+        try queue.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA journal_mode = WAL")
+            try db.inTransaction(.immediate) {
+                let schema = ReplicaSchema(pack: pack)
+                try schema.create(db)
+                try describe(pack, schema: schema, db)
+                try ReplicaKey.set(.stamp, to: "0", db)
+                try ReplicaKey.set(.createdAt, to: Timestamp.format(now), db)
+                try db.execute(sql: "PRAGMA application_id = \(ProgramTables.applicationID)")
+                try db.execute(sql: "PRAGMA user_version = \(ProgramTables.version)")
+                return .commit
+            }
+        }
+        // Closing the only connection takes the log into the file.
+        try queue.close()
+    }
+
+    static func describe(_ pack: Pack, schema: ReplicaSchema, _ db: Database) throws {
+        try ReplicaKey.set(.packName, to: pack.name, db)
+        try ReplicaKey.set(.packVersion, to: pack.version, db)
+        try ReplicaKey.set(.packFingerprint, to: pack.fingerprint, db)
+        try ReplicaKey.set(.schema, to: schema.json, db)
+    }
+
+    /// Opens a replica for reading and writing. `busyTimeout` (seconds) is how long a write waits for another process's.
+    ///
+    /// Damage that shows only in single pages is found when they are read, or by `doctor`; looking through a large replica at
+    /// each start would take longer than most commands.
+    package static func open(at path: String, pack: Pack, busyTimeout: Double = 5) throws(ReplicaFailure) -> Replica {
+        let queue = try openAnyPack(at: path, busyTimeout: busyTimeout)
+        try failures(at: path) {
+            try queue.read { db in
+                let found = try ReplicaKey.value(of: .packName, db) ?? ""
+                guard found == pack.name else { throw ReplicaFailure.otherPack(path: path, found: found, expected: pack.name) }
+                guard try ReplicaKey.value(of: .schema, db) == ReplicaSchema(pack: pack).json else {
+                    throw ReplicaFailure.packChanged(path: path, pack: pack.name)
+                }
+            }
+        }
+        return Replica(path: path, pack: pack, queue: queue)
+    }
+
+    /// Opens whatever replica there is, whichever pack it holds.
+    static func openAnyPack(at path: String, busyTimeout: Double) throws(ReplicaFailure) -> DatabaseQueue {
+        let header = try FileInspection.header(at: path)
+        try refuseNetworkDrive(path)
+        // The header lags behind while a new replica's first pages are still in the log; then SQLite tells below.
+        if header.applicationID != ProgramTables.applicationID && header.applicationID != 0 { throw .foreign(path: path) }
+        let queue = try failures(at: path) { try DatabaseQueue(path: path, configuration: configuration(busyTimeout: busyTimeout)) }
+        try failures(at: path) {
+            try queue.writeWithoutTransaction { db in
+                guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == ProgramTables.applicationID else {
+                    throw ReplicaFailure.foreign(path: path)
+                }
+                let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+                guard version <= ProgramTables.version else {
+                    throw ReplicaFailure.newer(path: path, found: version, known: ProgramTables.version)
+                }
+                guard try db.tableExists("fichero_replica") else { throw ReplicaFailure.damaged(path: path, reason: "its own tables are missing") }
+                // SQLite falls back to reading alone when it may not write; better said now than in the middle of a run.
+                guard unsafe sqlite3_db_readonly(db.sqliteConnection, "main") == 0 else { throw ReplicaFailure.readOnly(path: path) }
+            }
+        }
+        return queue
+    }
+
+    static func configuration(busyTimeout: Double) -> Configuration {
+        var configuration = Configuration()
+        configuration.label = "replica"
+        configuration.foreignKeysEnabled = true
+        configuration.busyMode = busyTimeout > 0 ? .timeout(busyTimeout) : .immediateError
+        // Arguments are people's data: they must not stand in error messages.
+        configuration.publicStatementArguments = false
+        configuration.prepareDatabase { db in
+            // A registered export is on disk before it is called registered.
+            try db.execute(sql: "PRAGMA synchronous = FULL")
+            try db.execute(sql: "PRAGMA trusted_schema = OFF")
+            try db.execute(sql: "PRAGMA cell_size_check = ON")
+        }
+        return configuration
+    }
+
+    static func refuseNetworkDrive(_ path: String) throws(ReplicaFailure) {
+        if let fileSystem = FileInspection.networkFileSystem(at: path) { throw .networkDrive(path: path, fileSystem: fileSystem) }
+    }
+
+    /// Runs what may fail in SQLite; whatever it throws comes out as a failure of this replica.
+    static func failures<T>(at path: String, _ body: () throws -> T) throws(ReplicaFailure) -> T {
+        do {
+            return try body()
+        } catch let failure as ReplicaFailure {
+            throw failure
+        } catch let error as DatabaseError {
+            throw ReplicaFailure(error, path: path)
+        } catch {
+            throw .internal(path: path, code: String(describing: type(of: error)))
+        }
+    }
+
+    private static func removeDatabase(_ path: String) {
+        for suffix in ["", "-wal", "-shm", "-journal"] where FileManager.default.fileExists(atPath: path + suffix) {
+            unsafe unlink(path + suffix)
+        }
+    }
+
+    private static func systemError() -> String {
+        unsafe String(cString: strerror(errno))
+    }
+}
+
+extension Replica {
+    /// The name of the pack that a replica holds, before any pack is loaded.
+    package static func packName(at path: String) throws(ReplicaFailure) -> String {
+        let queue = try openAnyPack(at: path, busyTimeout: 5)
+        return try failures(at: path) {
+            try queue.read { db in try ReplicaKey.value(of: .packName, db) ?? "" }
+        }
+    }
+}

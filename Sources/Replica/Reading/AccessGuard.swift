@@ -1,0 +1,54 @@
+import GRDBSQLite
+
+/// Refuses, while a pack's SQL is compiled, whatever is not reading through the actor's views: the replica's own tables, SQLite's,
+/// writes, pragmas, attaching.
+@safe final class AccessGuard {
+    var isClosed = false
+    /// Tables of the pack; temporary views of the same names lie over them.
+    var tables: Set<String> = []
+    /// Those views, and the temporary tables that they read.
+    var temporary: Set<String> = []
+    /// Tables of the replica that no pack's SQL may read.
+    var forbidden: Set<String> = []
+    private let baseSchema: String
+
+    init(baseSchema: String) {
+        self.baseSchema = baseSchema
+    }
+
+    /// - Precondition: the connection does not outlive the guard.
+    func watch(_ handle: OpaquePointer) {
+        unsafe sqlite3_set_authorizer(handle, { context, action, first, second, database, _ in
+            guard let context = unsafe context else { return SQLITE_DENY }
+            let guardian = unsafe Unmanaged<AccessGuard>.fromOpaque(context).takeUnretainedValue()
+            guard guardian.isClosed else { return SQLITE_OK }
+            let names = unsafe [first, second, database].map { name in unsafe name.map { unsafe String(cString: $0) } }
+            return guardian.allows(action, names[0], names[1], in: names[2]) ? SQLITE_OK : SQLITE_DENY
+        }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// https://www.sqlite.org/c3ref/c_alter_table.html says which names come with which action.
+    private func allows(_ action: CInt, _ first: String?, _ second: String?, in database: String?) -> Bool {
+        switch action {
+        case SQLITE_SELECT, SQLITE_RECURSIVE: return true
+        case SQLITE_FUNCTION: return second.map { !["load_extension", "fts3_tokenizer"].contains($0.lowercased()) } ?? false
+        case SQLITE_READ:
+            guard let table = first else { return false }
+            switch database {
+            case baseSchema: return tables.contains(table)
+            case "temp": return temporary.contains(table)
+            // Table-valued functions are said to lie here, pragmas among them; nothing else does.
+            case "main": return table == "json_each" || table == "json_tree"
+            // A table of which no column is read, or one that the query itself defines.
+            case nil: return !isForbidden(table)
+            default: return false
+            }
+        default: return false
+        }
+    }
+
+    private func isForbidden(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return forbidden.contains(name) || ["sqlite_", "pragma_", "dbstat"].contains { name.hasPrefix($0) }
+    }
+}

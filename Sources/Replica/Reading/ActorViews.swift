@@ -1,0 +1,57 @@
+import Model
+
+/// What an actor may see, as temporary views that bear the tables' own names and so hide them: rows of its projects, columns that
+/// its role may see. Rules, exports and selections are written against the plain names and cannot reach past the views.
+struct ActorViews {
+    let pack: Pack
+    let role: Role
+    /// The schema of the replica's own tables, quoted.
+    let base: String
+
+    /// One hidden field.
+    struct Hidden: Hashable {
+        var entity: String
+        var field: String
+    }
+
+    /// Fields of privacy classes that the role does not see; the last class is for nobody.
+    var hidden: [Hidden] {
+        pack.entities.flatMap { entity in
+            entity.fields.filter { !isVisible($0) }.map { Hidden(entity: entity.name, field: $0.name) }
+        }
+    }
+
+    private func isVisible(_ field: Field) -> Bool {
+        field.privacy != pack.privacyClasses.last && (role.sees.contains(field.privacy) || field.privacy == pack.privacyClasses.first)
+    }
+
+    /// The statements that make the views. `temp.visible_projects (id)` holds the projects; when those are all that there are,
+    /// rows need no filter, and rows whose project is missing are seen too, so that somebody can find and mend them.
+    func creation(allProjects: Bool) -> [String] {
+        pack.entities.map { entity in
+            let columns = entity.fields.map { field in
+                isVisible(field) ? SQLText.name(field.name) : "NULL AS " + SQLText.name(field.name)
+            } + SystemColumn.allCases.map(\.rawValue)
+            let filter = allProjects ? nil : condition(entity)
+            return "CREATE TEMP VIEW \(SQLText.name(entity.name)) AS SELECT \(columns.joined(separator: ", ")) FROM \(base).\(SQLText.name(entity.name))"
+                + (filter.map { " WHERE " + $0 } ?? "")
+        }
+    }
+
+    /// Whether a row belongs to a visible project: through its reference, or through its parents'. What belongs to no project
+    /// by its nature (profiles, catalogues) is for everybody; a row of a project's table without a project is not.
+    private func condition(_ entity: Entity) -> String? {
+        guard let path = entity.projectPath else { return nil }
+        var condition = "IN (SELECT id FROM temp.visible_projects)"
+        var owners: [Entity] = [entity]
+        for part in path.parts.dropLast() {
+            guard let target = owners.last?.field(part)?.references, let next = pack.entity(target) else { return "0" }
+            owners.append(next)
+        }
+        for (owner, part) in zip(owners, path.parts).reversed() {
+            if owner == entity { return SQLText.name(part) + " " + condition }
+            condition = "IN (SELECT id FROM \(base).\(SQLText.name(owner.name)) WHERE \(SQLText.name(part)) \(condition))"
+        }
+        return nil
+    }
+}

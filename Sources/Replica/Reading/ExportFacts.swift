@@ -1,0 +1,91 @@
+package import Model
+
+/// What an export would read, in which state, as short texts: equal facts mean equal files.
+extension ReadSession {
+    /// For every sheet the number of rows, and sum and maximum of their content stamps; the same of every table that lends a value
+    /// or is counted; the numbers; and which records are left out. Any change of content and any row more or less changes them,
+    /// since stamps only grow; Fichero's own mark does not.
+    package func facts(of definition: ExportDefinition) throws -> [String] {
+        guard let selection else { return [] }
+        try prepareNumbers()
+        var facts = ["project \(selection.project.id)"]
+        var seen: Set<String> = []
+        for (index, sheet) in definition.sheets.enumerated() {
+            guard let entity = pack.entity(sheet.entity) else { continue }
+            var plain = sheet
+            plain.forEach = nil
+            let source = SheetQuery(plain, entity: entity, session: self).rowSource
+            // Sheets of the same rows need no second look.
+            guard seen.insert(source).inserted else { continue }
+            facts.append("sheet \(index): \(try stamps("t0.content_stamp", source))")
+        }
+        for name in Set(definition.sheets.flatMap(lenders)).sorted() {
+            guard let entity = pack.entity(name) else { continue }
+            facts.append("table \(name): \(try stamps("t0.content_stamp", " FROM \(SQLText.name(name)) AS t0\(Self.filter(ofProject(entity)))"))")
+        }
+        for name in Set(definition.sheets.flatMap(\.columns).compactMap(numbering)).sorted() {
+            let ofNumbering = " FROM temp.numbers WHERE numbering = \(SQLText.literal(name)) AND project_id = \(SQLText.literal(selection.project.id))"
+            facts.append("numbers \(name): \(try stamps("number", ofNumbering))")
+        }
+        if selection.leavesOut { facts.append("left out: \(try leftOutDigest())") }
+        return facts
+    }
+
+    private func stamps(_ column: String, _ source: String) throws -> String {
+        let statement = try connection.prepare("SELECT count(*), coalesce(sum(\(column)), 0), coalesce(max(\(column)), 0)\(source)")
+        guard try statement.step() else { return "" }
+        return "\(statement.integer(0)) \(statement.integer(1)) \(statement.integer(2))"
+    }
+
+    private func ofProject(_ entity: Entity) -> [String] {
+        guard let selection, let path = entity.projectPath else { return [] }
+        return [Self.projectCondition(path, alias: "t0", entity, pack, project: selection.project.id)]
+    }
+
+    private func numbering(_ column: ExportColumn) -> String? {
+        if case .number(let numbering, _, _) = column { numbering } else { nil }
+    }
+
+    /// Which records are left out, under which names and why: two records that change places leave every sum as it was.
+    private func leftOutDigest() throws -> String {
+        let statement = try connection.prepare("SELECT id, name, reason, detail FROM (\(leftOutQuery)) ORDER BY id")
+        var digest: UInt64 = 0xcbf2_9ce4_8422_2325, count = 0
+        while try statement.step() {
+            for column in 0..<4 {
+                for byte in (statement.text(column) ?? "").utf8 { Self.mix(byte, into: &digest) }
+                Self.mix(0, into: &digest)
+            }
+            count += 1
+        }
+        return "\(count) \(String(digest, radix: 16))"
+    }
+
+    /// FNV-1a: it only has to notice accidents.
+    private static func mix(_ byte: UInt8, into digest: inout UInt64) {
+        digest = (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+    }
+
+    /// Entities that a sheet reaches over references, or counts.
+    private func lenders(_ sheet: ExportSheet) -> [String] {
+        guard let entity = pack.entity(sheet.entity) else { return [] }
+        var names: [String] = []
+        var paths = sheet.order
+        for column in sheet.columns {
+            switch column {
+            case .field(let path, _, _, _), .parameters(let path, _): paths.append(path)
+            case .count(let counted, _, _, _): names.append(counted)
+            case .number: break
+            }
+        }
+        if let path = sheet.forEach { paths.append(FieldPath(parts: path.parts + ["id"])) }
+        for path in paths {
+            var current = entity
+            for part in path.parts.dropLast() {
+                guard let next = current.field(part)?.references.flatMap({ pack.entity($0) }) else { break }
+                names.append(next.name)
+                current = next
+            }
+        }
+        return names
+    }
+}

@@ -1,0 +1,68 @@
+import Model
+
+/// An expression of the pack's language as SQL with bound values: no text from outside becomes SQL.
+struct ExpressionSQL {
+    private(set) var bindings: [SQLValue] = []
+    private var joins: PathJoins
+
+    /// The condition, its joins going into `joins`. Parameters are numbered from `first` on, since one may be used twice.
+    static func compile(
+        _ expression: Expression, joins: inout PathJoins, firstParameter first: Int = 1
+    ) -> (sql: String, bindings: [SQLValue]) {
+        var compiler = ExpressionSQL(joins: joins, first: first)
+        let sql = compiler.sql(expression)
+        joins = compiler.joins
+        return (sql, compiler.bindings)
+    }
+
+    private let first: Int
+
+    private init(joins: PathJoins, first: Int) {
+        self.joins = joins
+        self.first = first
+    }
+
+    private mutating func bind(_ value: SQLValue) -> String {
+        bindings.append(value)
+        return "?\(first + bindings.count - 1)"
+    }
+
+    private mutating func sql(_ expression: Expression) -> String {
+        switch expression {
+        case .text(let text): return bind(.text(text))
+        case .number(let digits):
+            if let integer = Int64(digits) { return bind(.integer(integer)) }
+            return bind(.real(Double(digits) ?? 0))
+        case .boolean(let value): return value ? "1" : "0"
+        case .null: return "NULL"
+        case .field(let path): return joins.column(path)
+        case .not(let inner): return "(NOT \(sql(inner)))"
+        case .negative(let inner): return "(-\(sql(inner)))"
+        case .binary(let operation, let left, let right): return "(\(sql(left)) \(Self.text(operation)) \(sql(right)))"
+        case .isIn(let inner, let items, let negated):
+            let value = sql(inner)
+            return "(\(value) \(negated ? "NOT IN" : "IN") (\(items.map { sql($0) }.joined(separator: ", "))))"
+        case .isNull(let inner, let negated): return "(\(sql(inner)) IS \(negated ? "NOT " : "")NULL)"
+        case .call(let function, let arguments): return call(function, arguments.map { sql($0) })
+        }
+    }
+
+    private static func text(_ operation: Expression.Operator) -> String {
+        switch operation {
+        case .and: "AND"
+        case .or: "OR"
+        // Field values are numbers with decimals as often as not: 3/2 is 1.5 in the language.
+        case .dividedBy: "* 1.0 /"
+        default: operation.rawValue
+        }
+    }
+
+    private func call(_ function: Expression.Function, _ arguments: [String]) -> String {
+        switch function {
+        case .contains: "(instr(\(arguments[0]), \(arguments[1])) > 0)"
+        case .startsWith: "(substr(\(arguments[0]), 1, length(\(arguments[1]))) = \(arguments[1]))"
+        case .year: "CAST(substr(\(arguments[0]), 1, 4) AS INTEGER)"
+        case .length, .lower, .upper, .absolute, .round, .coalesce, .metres: "\(function.rawValue)(\(arguments.joined(separator: ", ")))"
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package import Model
+
+/// The findings of one run in temporary tables: memory stays flat however many there are.
+package final class FindingStore: FindingSink {
+    /// How often a code was found.
+    package struct Count: Sendable, Hashable, Codable {
+        package var code: String
+        package var severity: Severity
+        package var count: Int
+    }
+
+    private let connection: SQLiteConnection
+    private let pack: Pack
+    private let insertion: SQLiteStatement
+    /// Findings whose row's project and name have been looked up.
+    private var located = 0
+    private var total = 0
+
+    init(connection: SQLiteConnection, pack: Pack) throws {
+        self.connection = connection
+        self.pack = pack
+        try connection.execute(
+            """
+            CREATE TEMP TABLE findings (
+              n INTEGER PRIMARY KEY, code TEXT NOT NULL, severity TEXT NOT NULL, tbl TEXT, row_id TEXT, key TEXT, field TEXT,
+              arguments TEXT NOT NULL, spot TEXT, project_id TEXT);
+            CREATE INDEX temp.findings_code ON findings (code, n);
+            CREATE INDEX temp.findings_row ON findings (tbl, row_id);
+            """)
+        insertion = try connection.prepare(
+            "INSERT INTO temp.findings (code, severity, tbl, row_id, key, field, arguments, spot) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")
+    }
+
+    package func report(_ finding: Finding) throws {
+        try insertion.reset([
+            .text(finding.code), .text(finding.severity.rawValue), Self.value(finding.place.table), Self.value(finding.place.id),
+            Self.value(finding.place.key), Self.value(finding.place.field), .text(FlatJSON.write(finding.arguments)), Self.value(Self.spot(finding.place)),
+        ])
+        _ = try insertion.step()
+        total += 1
+    }
+
+    private static func value(_ text: String?) -> SQLValue { text.map(SQLValue.text) ?? .null }
+
+    /// A place in a file; few findings have one.
+    private static func spot(_ place: Place) -> String? {
+        let members = [
+            "file": place.file, "sheet": place.sheet, "cell": place.cell, "pointer": place.pointer, "line": place.line.map(String.init),
+            "column": place.column.map(String.init),
+        ].compactMapValues(\.self)
+        return members.isEmpty ? nil : FlatJSON.write(members)
+    }
+
+    private static func read(_ spot: String, into place: inout Place) {
+        let members = FlatJSON.read(spot)
+        (place.file, place.sheet, place.cell, place.pointer) = (members["file"], members["sheet"], members["cell"], members["pointer"])
+        (place.line, place.column) = (members["line"].flatMap { Int($0) }, members["column"].flatMap { Int($0) })
+    }
+
+    /// Finds out, for findings of rows, the project that the row belongs to and the name that people know it by.
+    private func locate() throws {
+        guard located < total else { return }
+        let statement = try connection.prepare("SELECT DISTINCT tbl FROM temp.findings WHERE n > ?1 AND tbl IS NOT NULL", [.integer(Int64(located))])
+        var tables: [String] = []
+        while try statement.step() { tables += [statement.text(0)].compactMap { $0 } }
+        for table in tables {
+            guard let entity = pack.entity(table) else { continue }
+            var joins = PathJoins(from: entity, pack: pack)
+            let project = entity.projectPath.map { joins.column($0) } ?? "NULL"
+            let key = RowNaming.key(of: entity, pack: pack, joins: &joins)
+            let row = "FROM \(SQLText.name(table)) AS t0\(joins.sql) WHERE t0.id = findings.row_id"
+            try connection.run(
+                """
+                UPDATE temp.findings SET project_id = (SELECT \(project) \(row)), key = coalesce(key, (SELECT \(key) \(row)))
+                WHERE tbl = ?1 AND n > ?2
+                """, [.text(table), .integer(Int64(located))])
+        }
+        located = total
+    }
+
+    /// Codes with their counts, most serious first; of one project (and of what belongs to none), or of all.
+    package func counts(project: String? = nil) throws -> [Count] {
+        try locate()
+        let filter = project == nil ? "" : "WHERE project_id IS NULL OR project_id = ?1"
+        let statement = try connection.prepare(
+            """
+            SELECT code, severity, count(*) FROM temp.findings \(filter) GROUP BY code, severity
+            ORDER BY CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, code
+            """, project.map { [.text($0)] } ?? [])
+        var counts: [Count] = []
+        while try statement.step() {
+            counts.append(Count(
+                code: statement.text(0) ?? "", severity: Severity(rawValue: statement.text(1) ?? "") ?? .error, count: Int(statement.integer(2))))
+        }
+        return counts
+    }
+
+    /// Calls the body for each finding: by severity, code, row's name, field; at most `limit` of each code when it is given.
+    package func forEach(project: String? = nil, limit: Int? = nil, _ body: (Finding) throws -> Void) throws {
+        try locate()
+        let statement = try ordered(project)
+        var last = "", seen = 0
+        while try statement.step() {
+            let code = statement.text(0) ?? ""
+            seen = code == last ? seen + 1 : 1
+            last = code
+            if let limit, seen > limit { continue }
+            try body(Self.finding(statement))
+        }
+    }
+
+    /// Findings of a project as rows of texts, made one by one as they are read.
+    package func rows(project: String?, columnCount: Int, _ row: @escaping (Finding) -> [String]) throws -> any RowSource {
+        try locate()
+        return FindingRows(try ordered(project), columnCount: columnCount, row: row)
+    }
+
+    private func ordered(_ project: String?) throws -> SQLiteStatement {
+        let filter = project == nil ? "" : "WHERE project_id IS NULL OR project_id = ?1"
+        return try connection.prepare(
+            """
+            SELECT code, severity, tbl, row_id, key, field, arguments, spot FROM temp.findings \(filter)
+            ORDER BY CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, code, key, row_id, field, n
+            """, project.map { [.text($0)] } ?? [])
+    }
+
+    fileprivate static func finding(_ statement: SQLiteStatement) -> Finding {
+        var place = Place(table: statement.text(2), id: statement.text(3), key: statement.text(4), field: statement.text(5))
+        if let spot = statement.text(7) { read(spot, into: &place) }
+        return Finding(
+            code: statement.text(0) ?? "", severity: Severity(rawValue: statement.text(1) ?? "") ?? .error, place: place,
+            arguments: FlatJSON.read(statement.text(6) ?? ""))
+    }
+}
+
+/// Findings on their way into a sheet.
+private final class FindingRows: RowSource {
+    let columnCount: Int
+    private let statement: SQLiteStatement
+    private let row: (Finding) -> [String]
+    private var isAtEnd = false
+
+    init(_ statement: SQLiteStatement, columnCount: Int, row: @escaping (Finding) -> [String]) {
+        self.statement = statement
+        self.columnCount = columnCount
+        self.row = row
+    }
+
+    func fill(_ batch: inout RowBatch) throws {
+        batch.removeAll()
+        while !isAtEnd, !batch.isFull {
+            guard try statement.step() else {
+                isAtEnd = true
+                return
+            }
+            for text in row(FindingStore.finding(statement)) { batch.append(text) }
+            batch.endRow()
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package import Model
+
+/// Sequential numbers of records: those that are stored, and those that this session gives, in `temp.numbers`.
+extension ReadSession {
+    func prepareNumbers() throws {
+        guard !hasNumbers else { return }
+        try connection.execute(
+            "INSERT INTO temp.numbers (numbering, row_id, project_id, number) SELECT numbering, row_id, project_id, number FROM \(connection.base).export_numbers")
+        hasNumbers = true
+    }
+
+    /// Gives the next numbers to selected rows without one, in the numbering's order, if the project's state allows it.
+    /// They are seen in this session's sheets at once and become lasting when the caller stores them with a registration.
+    ///
+    /// - Returns: the numbers that this call gave; a second call gives none to the same rows.
+    package func giveNumbers(_ numbering: Numbering) throws -> [(rowID: String, number: Int64)] {
+        guard let selection, let entity = pack.entity(numbering.entity) else { return [] }
+        try prepareNumbers()
+        if let when = numbering.when, try !isTrue(when, of: selection.project) { return [] }
+        var next = try connection.integer(
+            "SELECT coalesce(max(number), 0) FROM temp.numbers WHERE numbering = ?1 AND project_id = ?2",
+            [.text(numbering.name), .text(selection.project.id)])
+        let given = try rowsWithoutNumber(numbering, entity).map { id in
+            next += 1
+            return (rowID: id, number: next)
+        }
+        let insertion = try connection.prepare("INSERT INTO temp.numbers (numbering, row_id, project_id, number) VALUES (?1, ?2, ?3, ?4)")
+        for row in given {
+            try insertion.reset([.text(numbering.name), .text(row.rowID), .text(selection.project.id), .integer(row.number)])
+            _ = try insertion.step()
+        }
+        return given
+    }
+
+    private func rowsWithoutNumber(_ numbering: Numbering, _ entity: Entity) throws -> [String] {
+        let sheet = ExportSheet(
+            name: numbering.name, entity: entity.name,
+            columns: [
+                .field(FieldPath("id"), name: "id", label: nil, isLink: false), .number(numbering: numbering.name, name: "number", label: nil),
+            ], order: numbering.order)
+        let statement = try connection.prepare(SheetQuery(sheet, entity: entity, session: self).sql)
+        var ids: [String] = []
+        while try statement.step() {
+            if statement.isNull(1), let id = statement.text(0) { ids.append(id) }
+        }
+        return ids
+    }
+
+    /// Whether a condition over the project's row is true; seen past the actor's views, so that it is the same for everybody.
+    package func isTrue(_ condition: Expression, of project: Project) throws -> Bool {
+        guard let entity = pack.entity(pack.project.entity) else { return false }
+        var joins = PathJoins(from: entity, pack: pack)
+        let compiled = ExpressionSQL.compile(condition, joins: &joins, firstParameter: 2)
+        return try connection.integer(
+            "SELECT coalesce(\(compiled.sql), 0) FROM \(connection.base).\(SQLText.name(entity.name)) AS t0\(joins.sql) WHERE t0.id = ?1",
+            [.text(project.id)] + compiled.bindings) != 0
+    }
+}

@@ -1,0 +1,65 @@
+package import Model
+
+/// What a selection does not take, and why.
+extension ReadSession {
+    /// Takes selected records with findings of severity error out of the selection; tells how many.
+    package func withholdRecordsWithErrors() throws -> Int {
+        guard let selection else { return 0 }
+        guard try connection.integer("SELECT EXISTS (SELECT 1 FROM temp.findings WHERE severity = 'error')") == 1 else { return 0 }
+        let root = SQLText.name(selection.root.name)
+        var faulty = ["SELECT row_id AS id, code FROM temp.findings WHERE severity = 'error' AND tbl = \(SQLText.literal(selection.root.name))"]
+        for part in selection.kind.parts {
+            let by = SQLText.name(part.by)
+            let isOfPart = "f.severity = 'error' AND f.tbl = \(SQLText.literal(part.entity))"
+            faulty.append(
+                part.isList
+                    ? "SELECT r.id, f.code FROM \(root) AS r, \(Self.items(of: "r." + by)) AS j JOIN temp.findings AS f ON f.row_id = j.value WHERE \(isOfPart)"
+                    : "SELECT p.\(by), f.code FROM temp.findings AS f JOIN \(SQLText.name(part.entity)) AS p ON p.id = f.row_id WHERE \(isOfPart)")
+        }
+        try connection.execute(
+            """
+            DELETE FROM temp.faulty;
+            INSERT OR IGNORE INTO temp.faulty (id, code) SELECT id, code FROM (\(faulty.joined(separator: " UNION ALL "))) WHERE id IS NOT NULL;
+            """)
+        let conditions = ["r.id IN (SELECT id FROM temp.faulty)"] + selectedConditions(alias: "r")
+        let withheld = try connection.run(
+            """
+            INSERT INTO temp.left_out (id, reason, detail)
+            SELECT r.id, 'findings', (SELECT group_concat(code, ', ') FROM (SELECT code FROM temp.faulty AS f WHERE f.id = r.id ORDER BY code))
+            FROM \(root) AS r\(Self.filter(conditions))
+            """)
+        if withheld > 0 { self.selection?.leavesOut = true }
+        return withheld
+    }
+
+    /// The first records that were left out, by name.
+    package func leftOut(limit: Int) throws -> [LeftOutRecord] {
+        let statement = try connection.prepare("SELECT id, name, reason, detail FROM (\(leftOutQuery)) ORDER BY name, id LIMIT \(limit)")
+        var records: [LeftOutRecord] = []
+        while try statement.step() {
+            records.append(LeftOutRecord(
+                id: statement.text(0) ?? "", key: statement.text(1) ?? "", reason: LeftOutReason(rawValue: statement.text(2) ?? "") ?? .filter,
+                detail: statement.text(3) ?? ""))
+        }
+        return records
+    }
+
+    /// Name, reason (as `words` say it) and detail of every record left out, for a sheet; by name.
+    package func leftOutRows(words: [LeftOutReason: String]) throws -> any RowSource {
+        let cases = LeftOutReason.allCases.map { "WHEN \(SQLText.literal($0.rawValue)) THEN \(SQLText.literal(words[$0] ?? $0.rawValue))" }
+        return StatementRows(
+            try connection.prepare("SELECT name, CASE reason \(cases.joined(separator: " ")) END, detail FROM (\(leftOutQuery)) ORDER BY name, id"),
+            on: connection)
+    }
+
+    /// Id, name, reason and detail of every record left out.
+    var leftOutQuery: String {
+        guard let selection else { return "SELECT NULL AS id, NULL AS name, NULL AS reason, NULL AS detail WHERE 0" }
+        var joins = PathJoins(from: selection.root, pack: pack)
+        let key = RowNaming.key(of: selection.root, pack: pack, joins: &joins)
+        return """
+            SELECT l.id AS id, \(key) AS name, l.reason AS reason, l.detail AS detail
+            FROM temp.left_out AS l JOIN \(SQLText.name(selection.root.name)) AS t0 ON t0.id = l.id\(joins.sql)
+            """
+    }
+}

@@ -1,0 +1,26 @@
+import JSONReading
+
+/// A parameter's value in an instance's or type's JSON: plain, or as the app writes it (`{"type": "number", "numberValue": 30}`).
+enum ParameterValue {
+    static func find(in json: String, key: String?, id: String?) -> SQLValue? {
+        guard let object = try? JSONValue.parse(json) else { return nil }
+        guard let value = key.flatMap({ object[$0] }) ?? id.flatMap({ object[$0] }) else { return nil }
+        return plain(value)
+    }
+
+    private static func plain(_ value: JSONValue) -> SQLValue {
+        switch value {
+        case .null: return .null
+        case .bool(let bool): return .integer(bool ? 1 : 0)
+        case .number(let digits):
+            if let integer = Int64(digits) { return .integer(integer) }
+            return Double(digits).map(SQLValue.real) ?? .text(digits)
+        case .string(let text): return .text(text)
+        case .array(let items): return .text(items.map { $0.text ?? $0.description }.joined(separator: "; "))
+        case .object(let members):
+            // The app's own form names its type and carries the value under a name of that type.
+            if let wrapped = members.first(where: { $0.key.hasSuffix("Value") }), value["type"] != nil { return plain(wrapped.value) }
+            return .text(value.description)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Model
+
+/// The joins that reach the ends of dotted paths from one entity: shared beginnings are joined once. The entity itself is `t0`.
+struct PathJoins {
+    private let pack: Pack
+    private let root: Entity
+    private var aliases: [String: (alias: String, entity: Entity)] = [:]
+    private(set) var clauses: [String] = []
+    private var count = 0
+
+    static let rootAlias = "t0"
+
+    init(from root: Entity, pack: Pack) {
+        self.pack = pack
+        self.root = root
+        aliases[""] = (Self.rootAlias, root)
+    }
+
+    /// Says that the row at the end of a reference is there already, under an alias of the caller's.
+    mutating func seed(_ reference: String, alias: String, entity: Entity) {
+        aliases["." + reference] = (alias, entity)
+    }
+
+    /// SQL for the value at the end of a path, joining what leads there.
+    mutating func column(_ path: FieldPath) -> String {
+        let owner = alias(of: path.parts.dropLast())
+        return owner.alias + "." + SQLText.name(path.parts.last ?? "id")
+    }
+
+    /// The alias of the row that a path of references leads to.
+    mutating func alias(of references: some Collection<String>) -> (alias: String, entity: Entity) {
+        var key = ""
+        var current = aliases[""] ?? (Self.rootAlias, root)
+        for part in references {
+            key += "." + part
+            if let known = aliases[key] {
+                current = known
+                continue
+            }
+            guard let target = current.entity.field(part)?.references, let next = pack.entity(target) else { return current }
+            count += 1
+            let alias = "t\(count)"
+            clauses.append("LEFT JOIN \(SQLText.name(next.name)) AS \(alias) ON \(alias).id = \(current.alias).\(SQLText.name(part))")
+            current = (alias, next)
+            aliases[key] = current
+        }
+        return current
+    }
+
+    var sql: String { clauses.isEmpty ? "" : " " + clauses.joined(separator: " ") }
+}

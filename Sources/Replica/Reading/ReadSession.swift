@@ -1,0 +1,106 @@
+package import Foundation
+package import Model
+
+/// One consistent look at a replica through the eyes of an actor: one read transaction from the selection to the last row written,
+/// on a read-only connection whose temporary views hide what the actor may not see.
+///
+/// Used by one thread at a time; the rows that it opens may be filled on another thread as long as nobody else uses the session.
+package final class ReadSession {
+    /// A project that the actor is a member of, and that was asked for.
+    package struct Project: Sendable, Hashable {
+        package var id: String
+        package var code: String
+        package var name: String
+        package var organisationID: String?
+    }
+
+    let connection: SQLiteConnection
+    let pack: Pack
+    let timeZone: TimeZone
+    /// Requested projects that the actor may see, by code.
+    package let projects: [Project]
+    /// Fields that the actor's role may not see, as (entity, field).
+    package let hiddenFields: [(entity: String, field: String)]
+    package let findings: FindingStore
+
+    /// What the last `select` chose.
+    var selection: RecordSelection?
+    /// Whether `temp.numbers` holds the stored numbers yet.
+    var hasNumbers = false
+
+    private let hidden: Set<ActorViews.Hidden>
+
+    /// - Parameter codes: codes of projects; empty: all of the actor's.
+    package init(path: String, pack: Pack, actor: Actor, projects codes: [String], timeZone: TimeZone) throws {
+        self.pack = pack
+        self.timeZone = timeZone
+        connection = try SQLiteConnection(path: path)
+        let views = ActorViews(pack: pack, role: actor.role, base: connection.base)
+        hidden = Set(views.hidden)
+        hiddenFields = views.hidden.map { ($0.entity, $0.field) }
+        try connection.execute("BEGIN")
+        try connection.execute(Self.temporaryTables)
+        projects = try Self.visibleProjects(connection, pack, actor, codes)
+        for project in projects {
+            try connection.run("INSERT INTO temp.visible_projects (id) VALUES (?1)", [.text(project.id)])
+        }
+        let all = try connection.integer("SELECT count(*) FROM \(connection.base).\(SQLText.name(pack.project.entity))")
+        for sql in views.creation(allProjects: !projects.isEmpty && Int(all) == projects.count) { try connection.execute(sql) }
+        try connection.allowReading(tables: Set(pack.entities.map(\.name)), viewsAlsoRead: ["visible_projects"])
+        findings = try FindingStore(connection: connection, pack: pack)
+    }
+
+    /// Made once: SQLite drops no table while any statement of the connection is still being stepped.
+    private static let temporaryTables = """
+        CREATE TEMP TABLE visible_projects (id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
+        CREATE TEMP TABLE unsynced (id TEXT PRIMARY KEY NOT NULL, rank INTEGER NOT NULL) WITHOUT ROWID;
+        CREATE TEMP TABLE left_out (id TEXT PRIMARY KEY NOT NULL, reason TEXT NOT NULL, detail TEXT NOT NULL) WITHOUT ROWID;
+        CREATE TEMP TABLE faulty (id TEXT NOT NULL, code TEXT NOT NULL, PRIMARY KEY (id, code)) WITHOUT ROWID;
+        CREATE TEMP TABLE numbers (
+          numbering TEXT NOT NULL, row_id TEXT NOT NULL, project_id TEXT NOT NULL, number INTEGER NOT NULL,
+          PRIMARY KEY (numbering, row_id)) WITHOUT ROWID;
+        """
+
+    private static func visibleProjects(
+        _ connection: SQLiteConnection, _ pack: Pack, _ actor: Actor, _ codes: [String]
+    ) throws -> [Project] {
+        let code = SQLText.name(pack.project.code)
+        let organisation = pack.project.organisation.map(SQLText.name) ?? "NULL"
+        let statement = try connection.prepare(
+            """
+            SELECT id, \(code), \(SQLText.name(pack.project.name)), \(organisation) FROM \(connection.base).\(SQLText.name(pack.project.entity))
+            WHERE id IN (SELECT project_id FROM \(connection.base).project_members WHERE profile_id = ?1) ORDER BY \(code), id
+            """, [.text(actor.id)])
+        var visible: [Project] = []
+        while try statement.step() {
+            let id = statement.text(0) ?? ""
+            visible.append(Project(
+                id: id, code: statement.text(1) ?? id, name: statement.text(2) ?? statement.text(1) ?? id, organisationID: statement.text(3)))
+        }
+        guard !codes.isEmpty else { return visible }
+        for wanted in codes where !visible.contains(where: { $0.code == wanted }) {
+            throw SelectionFailure.unknownProject(wanted, visible: visible.map(\.code))
+        }
+        return visible.filter { codes.contains($0.code) }
+    }
+}
+
+extension ReadSession: ValidationSource {
+    package func rows(of entity: String, paths: [FieldPath]) throws -> any RowSource {
+        guard let described = pack.entity(entity) else { return MemoryRows(columnCount: paths.count + 1, rows: []) }
+        var joins = PathJoins(from: described, pack: pack)
+        let columns = ["t0.id"] + paths.map { joins.column($0) }
+        let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.name(entity)) AS t0\(joins.sql)"
+        return StatementRows(try connection.prepareGuarded(sql), on: connection)
+    }
+
+    package func query(_ sql: String, columns: [String], seconds: Double) throws -> any RowSource {
+        // The named columns in the order asked for, whatever the query's own order is.
+        let names = columns.map(SQLText.name).joined(separator: ", ")
+        return StatementRows(try connection.prepareGuarded("SELECT \(names) FROM (\(sql)\n)"), on: connection, seconds: seconds)
+    }
+
+    package func isHidden(_ field: String, of entity: String) -> Bool {
+        hidden.contains(ActorViews.Hidden(entity: entity, field: field))
+    }
+}

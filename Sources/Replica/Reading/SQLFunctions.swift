@@ -1,0 +1,69 @@
+import Foundation
+import GRDBSQLite
+import JSONReading
+import Model
+
+/// What SQL lacks and packs need, as functions of a connection: `metres(progresiva)`, `parameter(json, key, id)`, `joined(list)`.
+/// All are pure: the same arguments give the same value.
+enum SQLFunctions {
+    static func register(on handle: OpaquePointer) {
+        unsafe add("metres", 1, handle) { arguments in
+            Chainage.metres(arguments[0]).map(SQLValue.real) ?? .null
+        }
+        unsafe add("parameter", 3, handle) { arguments in
+            guard let json = arguments[0], let value = ParameterValue.find(in: json, key: arguments[1], id: arguments[2]) else { return .null }
+            return value
+        }
+        unsafe add("joined", 1, handle) { arguments in
+            guard let json = arguments[0] else { return .null }
+            guard let items = (try? JSONValue.parse(json))?.items else { return .text(json) }
+            return .text(items.map { $0.text ?? $0.description }.joined(separator: "; "))
+        }
+    }
+
+    private typealias Body = ([String?]) -> SQLValue
+
+    /// Keeps a Swift closure alive for SQLite.
+    private final class Box {
+        let body: Body
+        init(_ body: @escaping Body) { self.body = body }
+    }
+
+    private static func add(_ name: String, _ count: CInt, _ handle: OpaquePointer, _ body: @escaping Body) {
+        let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
+        unsafe sqlite3_create_function_v2(
+            handle, name, count, flags, Unmanaged.passRetained(Box(body)).toOpaque(),
+            { context, count, values in
+                guard let data = unsafe sqlite3_user_data(context) else { return }
+                let box = unsafe Unmanaged<Box>.fromOpaque(data).takeUnretainedValue()
+                let arguments: [String?] = (0..<Int(count)).map { index in
+                    guard let values = unsafe values, let text = unsafe sqlite3_value_text(values[index]) else { return nil }
+                    let count = Int(unsafe sqlite3_value_bytes(values[index]))
+                    return unsafe String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
+                }
+                switch box.body(arguments) {
+                case .null: unsafe sqlite3_result_null(context)
+                case .integer(let integer): unsafe sqlite3_result_int64(context, integer)
+                case .real(let real): unsafe sqlite3_result_double(context, real)
+                case .text(let text):
+                    unsafe sqlite3_result_text(
+                        context, text, CInt(clamping: text.utf8.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+                }
+            }, nil, nil,
+            { data in
+                guard let data = unsafe data else { return }
+                unsafe Unmanaged<Box>.fromOpaque(data).release()
+            })
+    }
+}
+
+/// Chainage as people write it: kilometres, plus, metres.
+enum Chainage {
+    /// `12+300` is 12300, `0+045.50` is 45.5; nil when it is none.
+    static func metres(_ text: String?) -> Double? {
+        guard let parts = text?.split(separator: "+", omittingEmptySubsequences: false), parts.count == 2,
+            let kilometres = Int(parts[0]), kilometres >= 0, let metres = Double(parts[1]), metres >= 0, metres < 1000
+        else { return nil }
+        return Double(kilometres) * 1000 + metres
+    }
+}

@@ -1,0 +1,119 @@
+import GRDB
+import GRDBSQLite
+import Model
+
+/// A read-only connection of its own, for bulk rows and for SQL from packs. GRDB's connections cannot serve here: it keeps their
+/// authorizer for itself, and rows must not become objects.
+///
+/// Used by one thread at a time. No pointer leaves this type and `SQLiteStatement`.
+@safe final class SQLiteConnection {
+    private let handle: OpaquePointer
+    private let path: String
+    /// The replica's own tables, past all views, as a quoted schema name. It is made up for each connection, so that SQL from
+    /// packs cannot name it: an authorizer alone sees no difference between a view's look at a table and a common table's.
+    let base: String
+    private let guardian: AccessGuard
+    private let clock = QueryClock()
+
+    /// Opens a database for reading. Temporary tables are written to files, so that memory stays flat.
+    init(path: String) throws(ReplicaFailure) {
+        var opened: OpaquePointer?
+        let code = unsafe sqlite3_open_v2(":memory:", &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil)
+        guard code == SQLITE_OK, let opened = unsafe opened else {
+            unsafe sqlite3_close_v2(opened)
+            throw ReplicaFailure(DatabaseError(resultCode: ResultCode(rawValue: code)), path: path)
+        }
+        unsafe handle = opened
+        self.path = path
+        let schema = "base_" + String(UInt64.random(in: .min ... .max), radix: 36) + String(UInt64.random(in: .min ... .max), radix: 36)
+        base = SQLText.name(schema)
+        guardian = AccessGuard(baseSchema: schema)
+        unsafe sqlite3_extended_result_codes(handle, 1)
+        unsafe sqlite3_busy_timeout(handle, 5000)
+        try execute("PRAGMA temp_store = 1; PRAGMA trusted_schema = OFF")
+        // A path that begins with a slash or a dot is never taken for an address.
+        try run("ATTACH ?1 AS \(base)", [.text(path.hasPrefix("/") ? path : "./" + path)])
+        try execute("PRAGMA \(base).cache_size = -8192; PRAGMA \(base).mmap_size = 0; PRAGMA temp.cache_size = -4096")
+        unsafe SQLFunctions.register(on: handle)
+        unsafe guardian.watch(handle)
+        unsafe clock.watch(handle)
+    }
+
+    deinit {
+        unsafe sqlite3_close_v2(handle)
+    }
+
+    func execute(_ sql: String) throws(ReplicaFailure) {
+        let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    func prepare(_ sql: String, _ bindings: [SQLValue] = []) throws(ReplicaFailure) -> SQLiteStatement {
+        var compiled: OpaquePointer?
+        let code = unsafe sqlite3_prepare_v3(handle, sql, -1, 0, &compiled, nil)
+        guard code == SQLITE_OK, let compiled = unsafe compiled else { throw failure(code == SQLITE_OK ? SQLITE_ERROR : code) }
+        let statement = unsafe SQLiteStatement(compiled, on: self)
+        try statement.bind(bindings)
+        return statement
+    }
+
+    /// Names the tables that a pack's SQL may read: those of the pack, and what its views need.
+    func allowReading(tables: Set<String>, viewsAlsoRead temporary: Set<String>) throws(ReplicaFailure) {
+        let statement = try prepare("SELECT name FROM \(base).sqlite_schema WHERE type = 'table'")
+        var others: Set<String> = []
+        while try statement.step() {
+            if let name = statement.text(0), !tables.contains(name) { others.insert(name) }
+        }
+        guardian.tables = tables
+        guardian.temporary = tables.union(temporary)
+        guardian.forbidden = others
+    }
+
+    /// Compiles SQL that a pack brings: only reading, and only what the actor may see.
+    func prepareGuarded(_ sql: String) throws(ReplicaFailure) -> SQLiteStatement {
+        guardian.isClosed = true
+        defer { guardian.isClosed = false }
+        return try prepare(sql)
+    }
+
+    /// The first column of the first row as an integer; 0 when there is none.
+    func integer(_ sql: String, _ bindings: [SQLValue] = []) throws(ReplicaFailure) -> Int64 {
+        let statement = try prepare(sql, bindings)
+        return try statement.step() ? statement.integer(0) : 0
+    }
+
+    /// Runs a statement that gives no rows and tells how many rows it changed.
+    @discardableResult
+    func run(_ sql: String, _ bindings: [SQLValue] = []) throws(ReplicaFailure) -> Int {
+        let statement = try prepare(sql, bindings)
+        while try statement.step() {}
+        return Int(unsafe sqlite3_changes(handle))
+    }
+
+    /// Statements that step after this instant are interrupted; nil: never.
+    var deadline: ContinuousClock.Instant? {
+        get { clock.deadline }
+        set { clock.deadline = newValue }
+    }
+
+    func failure(_ what: String) -> ReplicaFailure { .internal(path: path, code: what) }
+
+    func failure(_ code: CInt) -> ReplicaFailure {
+        ReplicaFailure(DatabaseError(resultCode: ResultCode(rawValue: code), message: unsafe String(cString: sqlite3_errmsg(handle))), path: path)
+    }
+}
+
+/// Interrupts statements that step beyond a deadline.
+@safe private final class QueryClock {
+    var deadline: ContinuousClock.Instant?
+
+    func watch(_ handle: OpaquePointer) {
+        // Asked every 20,000 steps of SQLite's machine: some hundred times a second, at no measurable cost.
+        unsafe sqlite3_progress_handler(handle, 20_000, { context in
+            guard let context = unsafe context else { return 0 }
+            let clock = unsafe Unmanaged<QueryClock>.fromOpaque(context).takeUnretainedValue()
+            guard let deadline = clock.deadline else { return 0 }
+            return ContinuousClock.now > deadline ? 1 : 0
+        }, Unmanaged.passUnretained(self).toOpaque())
+    }
+}

@@ -1,0 +1,119 @@
+import GRDBSQLite
+import Model
+
+/// A value bound to a statement.
+enum SQLValue: Sendable, Hashable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+}
+
+/// A compiled statement on a `SQLiteConnection`, which it keeps open.
+@safe final class SQLiteStatement {
+    private let statement: OpaquePointer
+    private let connection: SQLiteConnection
+    let columnCount: Int
+
+    private static let transient = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+    init(_ statement: OpaquePointer, on connection: SQLiteConnection) {
+        unsafe self.statement = statement
+        self.connection = connection
+        columnCount = Int(unsafe sqlite3_column_count(statement))
+    }
+
+    deinit {
+        unsafe sqlite3_finalize(statement)
+    }
+
+    func bind(_ values: [SQLValue]) throws(ReplicaFailure) {
+        for (index, value) in values.enumerated() {
+            let position = CInt(index + 1)
+            let code =
+                switch value {
+                case .null: unsafe sqlite3_bind_null(statement, position)
+                case .integer(let integer): unsafe sqlite3_bind_int64(statement, position, integer)
+                case .real(let real): unsafe sqlite3_bind_double(statement, position, real)
+                case .text(let text): bind(text, position)
+                }
+            guard code == SQLITE_OK else { throw connection.failure(code) }
+        }
+    }
+
+    /// By length, since a text may hold NUL characters.
+    private func bind(_ text: String, _ position: CInt) -> CInt {
+        var text = text
+        return text.withUTF8 { bytes in
+            guard let start = bytes.baseAddress, !bytes.isEmpty else {
+                return unsafe sqlite3_bind_text(statement, position, "", 0, Self.transient)
+            }
+            return unsafe start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+                unsafe sqlite3_bind_text64(statement, position, $0, UInt64(bytes.count), Self.transient, UInt8(SQLITE_UTF8))
+            }
+        }
+    }
+
+    /// Makes the statement ready to run again with other values.
+    func reset(_ values: [SQLValue]) throws(ReplicaFailure) {
+        unsafe sqlite3_reset(statement)
+        try bind(values)
+    }
+
+    /// Goes to the next row; false at the end.
+    func step() throws(ReplicaFailure) -> Bool {
+        switch unsafe sqlite3_step(statement) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code: throw connection.failure(code)
+        }
+    }
+
+    /// Whether the last failure of `step` was the deadline.
+    static func isInterruption(_ failure: ReplicaFailure) -> Bool {
+        if case .internal(_, let code) = failure { return code.hasPrefix("SQLite \(SQLITE_INTERRUPT):") }
+        return false
+    }
+
+    var columnNames: [String] {
+        (0..<columnCount).map { unsafe String(cString: sqlite3_column_name(statement, CInt($0))) }
+    }
+
+    func integer(_ column: Int) -> Int64 { unsafe sqlite3_column_int64(statement, CInt(column)) }
+
+    func isNull(_ column: Int) -> Bool { unsafe sqlite3_column_type(statement, CInt(column)) == SQLITE_NULL }
+
+    func text(_ column: Int) -> String? {
+        guard let bytes = unsafe sqlite3_column_text(statement, CInt(column)) else { return nil }
+        let count = Int(unsafe sqlite3_column_bytes(statement, CInt(column)))
+        return unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
+
+    /// Empties the batch and fills it with the next rows; no `String` is made. False once the end was reached.
+    func fill(_ batch: inout RowBatch) throws(ReplicaFailure) -> Bool {
+        batch.removeAll()
+        let columns = CInt(columnCount)
+        while !batch.isFull {
+            let code = unsafe sqlite3_step(statement)
+            guard code == SQLITE_ROW else {
+                if code == SQLITE_DONE { return false }
+                throw connection.failure(code)
+            }
+            var column: CInt = 0
+            while column < columns {
+                switch unsafe sqlite3_column_type(statement, column) {
+                case SQLITE_INTEGER: batch.append(unsafe sqlite3_column_int64(statement, column))
+                case SQLITE_FLOAT: batch.append(unsafe sqlite3_column_double(statement, column))
+                case SQLITE_TEXT, SQLITE_BLOB:
+                    let bytes = unsafe sqlite3_column_text(statement, column)
+                    let count = Int(unsafe sqlite3_column_bytes(statement, column))
+                    unsafe batch.append(utf8: UnsafeBufferPointer(start: bytes, count: count))
+                default: batch.appendNull()
+                }
+                column += 1
+            }
+            batch.endRow()
+        }
+        return true
+    }
+}

@@ -1,0 +1,81 @@
+import Model
+
+/// SQL for the rows that belong to the selection.
+extension ReadSession {
+    /// Conditions on the rows of a selection's root: its project, whether selected or not.
+    func rootConditions(_ selection: RecordSelection, alias: String) -> [String] {
+        guard let path = selection.root.projectPath else { return [] }
+        return [Self.projectCondition(path, alias: alias, selection.root, pack, project: selection.project.id)]
+    }
+
+    /// Conditions on the rows of the root that are selected; none of them without a selection.
+    func selectedConditions(alias: String) -> [String] {
+        guard let selection else { return ["0"] }
+        let leftOut = "NOT EXISTS (SELECT 1 FROM temp.left_out AS l WHERE l.id = \(alias).id)"
+        return rootConditions(selection, alias: alias) + (selection.leavesOut ? [leftOut] : [])
+    }
+
+    static func filter(_ conditions: [String]) -> String {
+        conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+    }
+
+    /// The items of a list column as a table; none where the column holds no list. Parts are looked up only for what is one,
+    /// since `json_each` fails on text that is no JSON.
+    static func items(of column: String) -> String {
+        "json_each(CASE WHEN json_valid(\(column)) THEN CASE json_type(\(column)) WHEN 'array' THEN \(column) ELSE '[]' END ELSE '[]' END)"
+    }
+
+    /// A condition on a row's project, over its parents where need be.
+    static func projectCondition(_ path: FieldPath, alias: String, _ entity: Entity, _ pack: Pack, project: String) -> String {
+        var condition = "= " + SQLText.literal(project)
+        var owners = [entity]
+        for part in path.parts.dropLast() {
+            if let target = owners.last?.field(part)?.references, let next = pack.entity(target) { owners.append(next) }
+        }
+        for (owner, part) in zip(owners, path.parts).dropFirst().reversed() {
+            condition = "IN (SELECT id FROM \(SQLText.name(owner.name)) WHERE \(SQLText.name(part)) \(condition))"
+        }
+        return "\(alias).\(SQLText.name(path.parts[0])) \(condition)"
+    }
+
+    /// The ids of an entity's rows that the selected records lead to: list parts, or over references from root or parts.
+    func idsReached(_ target: String) -> String {
+        guard let selection else { return "SELECT NULL WHERE 0" }
+        let root = selection.root
+        if let part = selection.kind.parts.first(where: { $0.entity == target && $0.isList }) {
+            let lists = "SELECT r.\(SQLText.name(part.by)) AS list FROM \(SQLText.name(root.name)) AS r\(Self.filter(selectedConditions(alias: "r")))"
+            return "SELECT j.value FROM (\(lists)) AS s, \(Self.items(of: "s.list")) AS j"
+        }
+        if target == pack.project.entity { return "SELECT \(SQLText.literal(selection.project.id))" }
+        if let path = referencePath(from: root, to: target) {
+            return reached(path, from: root, where: selectedConditions(alias: PathJoins.rootAlias))
+        }
+        let rootIDs = "SELECT r.id FROM \(SQLText.name(root.name)) AS r\(Self.filter(selectedConditions(alias: "r")))"
+        for part in selection.kind.parts where !part.isList {
+            guard let entity = pack.entity(part.entity), let path = referencePath(from: entity, to: target) else { continue }
+            return reached(path, from: entity, where: ["t0.\(SQLText.name(part.by)) IN (\(rootIDs))"])
+        }
+        return "SELECT NULL WHERE 0"
+    }
+
+    private func reached(_ path: FieldPath, from entity: Entity, where conditions: [String]) -> String {
+        var joins = PathJoins(from: entity, pack: pack)
+        let value = joins.column(path)
+        return "SELECT \(value) FROM \(SQLText.name(entity.name)) AS t0\(joins.sql)\(Self.filter(conditions))"
+    }
+
+    /// The shortest way over references from one entity to another, as a path whose last part refers to the target.
+    private func referencePath(from start: Entity, to target: String) -> FieldPath? {
+        var queue: [(Entity, [String])] = [(start, [])]
+        var seen: Set<String> = [start.name]
+        while !queue.isEmpty {
+            let (entity, path) = queue.removeFirst()
+            for field in entity.fields where field.type != .list {
+                guard let next = field.references.flatMap({ pack.entity($0) }) else { continue }
+                if next.name == target { return FieldPath(parts: path + [field.name]) }
+                if seen.insert(next.name).inserted { queue.append((next, path + [field.name])) }
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Model
+
+/// Turns a selection request into one statement that puts every record left out, with its reason, into `temp.left_out`.
+struct SelectionCompiler {
+    private let root: Entity
+    private let pack: Pack
+    private let timeZone: TimeZone
+    private var joins: PathJoins
+    /// Reason, condition under which it applies, SQL of the value that decided.
+    private var reasons: [(reason: LeftOutReason, condition: String, detail: String)] = []
+    private(set) var bindings: [SQLValue] = []
+
+    init(root: Entity, pack: Pack, timeZone: TimeZone) {
+        self.root = root
+        self.pack = pack
+        self.timeZone = timeZone
+        joins = PathJoins(from: root, pack: pack)
+    }
+
+    private mutating func bind(_ text: String) -> String {
+        bindings.append(.text(text))
+        return "?\(bindings.count)"
+    }
+
+    mutating func add(_ kind: RecordKind, _ request: SelectionRequest, hasRemote: Bool) throws {
+        addSync(request, hasRemote: hasRemote)
+        if !request.states.isEmpty { try addStates(kind, request.states) }
+        if request.from != nil || request.to != nil { try addDates(kind, request) }
+        if let filter = request.filter { try addFilter(filter) }
+    }
+
+    private mutating func addSync(_ request: SelectionRequest, hasRemote: Bool) {
+        let allowed = request.syncStates ?? (hasRemote ? [.synced] : SyncState.allCases.filter { $0 != .conflict && $0 != .error })
+        let ranks = allowed.compactMap { ReadSession.ranks.firstIndex(of: $0) }.map(String.init).joined(separator: ", ")
+        let synced = ReadSession.ranks.count - 1
+        let names = ReadSession.ranks.enumerated().map { "WHEN \($0) THEN '\($1.rawValue)'" }.joined(separator: " ")
+        reasons.append((
+            .syncState, "coalesce(u.rank, \(synced)) NOT IN (\(ranks.isEmpty ? "-1" : ranks))", "CASE coalesce(u.rank, \(synced)) \(names) END"))
+    }
+
+    private mutating func addStates(_ kind: RecordKind, _ states: [String]) throws {
+        guard let path = kind.state, let field = pack.field(at: path, from: root) else { throw SelectionFailure.recordWithoutState(kind.name) }
+        let known = field.vocabulary.flatMap { pack.vocabulary($0) }?.values ?? []
+        for state in states where !known.isEmpty && !known.contains(state) {
+            throw SelectionFailure.unknownState(state, known: known)
+        }
+        let column = joins.column(path)
+        let list = states.map { bind($0) }.joined(separator: ", ")
+        reasons.append((.state, "(\(column) IS NULL OR \(column) NOT IN (\(list)))", "coalesce(\(column), '')"))
+    }
+
+    /// Days are the office's: an instant counts for the day that the office's clock showed.
+    private mutating func addDates(_ kind: RecordKind, _ request: SelectionRequest) throws {
+        guard let path = kind.date, let field = pack.field(at: path, from: root) else { throw SelectionFailure.recordWithoutDate(kind.name) }
+        let column = joins.column(path)
+        var conditions = ["\(column) IS NULL"]
+        if let from = request.from {
+            conditions.append("\(column) < \(bind(field.type == .datetime ? midnight(from, plusDays: 0) : from))")
+        }
+        if let to = request.to {
+            conditions.append(
+                field.type == .datetime ? "\(column) >= \(bind(midnight(to, plusDays: 1)))" : "\(column) > \(bind(to))")
+        }
+        reasons.append((.date, "(\(conditions.joined(separator: " OR ")))", "coalesce(\(column), '')"))
+    }
+
+    /// The instant at which an office day begins, as stored but without its end: the texts of all instants of the first second,
+    /// with decimals (`…:00.5Z`) or without (`…:00Z`), come after it.
+    private func midnight(_ day: String, plusDays: Int) -> String {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        let parts = day.split(separator: "-").compactMap { Int($0) }
+        guard parts.count == 3, let date = calendar.date(from: DateComponents(year: parts[0], month: parts[1], day: parts[2] + plusDays)) else { return day }
+        return String(Timestamp.format(date).dropLast())
+    }
+
+    private mutating func addFilter(_ text: String) throws {
+        let expression = try ExpressionFailure.condition(text, over: root, of: pack)
+        let compiled = ExpressionSQL.compile(expression, joins: &joins, firstParameter: bindings.count + 1)
+        bindings += compiled.bindings
+        reasons.append((.filter, "coalesce(\(compiled.sql), 0) = 0", bind(text)))
+    }
+
+    func insertion(project: String) -> String {
+        let reason = reasons.map { "WHEN \($0.condition) THEN '\($0.reason.rawValue)'" }.joined(separator: " ")
+        let detail = reasons.map { "WHEN \($0.condition) THEN \($0.detail)" }.joined(separator: " ")
+        let conditions = reasons.map(\.condition).joined(separator: " OR ")
+        let ofProject = root.projectPath.map { ReadSession.projectCondition($0, alias: "t0", root, pack, project: project) } ?? "1"
+        return """
+            INSERT INTO temp.left_out (id, reason, detail)
+            SELECT t0.id, CASE \(reason) END, CASE \(detail) END
+            FROM \(SQLText.name(root.name)) AS t0 LEFT JOIN temp.unsynced AS u ON u.id = t0.id\(joins.sql)
+            WHERE \(ofProject) AND (\(conditions))
+            """
+    }
+}

@@ -1,0 +1,153 @@
+package import Foundation
+package import Model
+
+/// All files that one step of a run made of one project, complete and under their final names: registered together or not at all.
+package struct ExportRegistration: Sendable {
+    package struct File: Sendable {
+        /// `xlsx`, `csv`, `xml`, `zip`.
+        package var format: String
+        /// The document's stable name, the same from one version to the next: `calicatas.xlsx`, `calicatas-cortes.csv`.
+        package var document: String
+        /// Name of the file without its directory.
+        package var fileName: String
+        /// Where it lies on this machine.
+        package var localPath: String
+        package var rows: Int
+        package var bytes: Int64
+        package var sha256: String
+        /// The version that stands in the file's name; refused when another run took it meanwhile. Nil: whichever comes next.
+        package var expectedVersion: Int?
+
+        package init(
+            format: String, document: String, fileName: String, localPath: String, rows: Int, bytes: Int64, sha256: String,
+            expectedVersion: Int? = nil
+        ) {
+            self.format = format
+            self.document = document
+            self.fileName = fileName
+            self.localPath = localPath
+            self.rows = rows
+            self.bytes = bytes
+            self.sha256 = sha256
+            self.expectedVersion = expectedVersion
+        }
+    }
+
+    /// Records whose document this registration makes official: those still in the state that the pack's `exported` move starts
+    /// from go to the state where it ends.
+    package struct Marks: Sendable {
+        /// The record's root entity.
+        package var entity: String
+        package var ids: [String]
+
+        package init(entity: String, ids: [String]) {
+            self.entity = entity
+            self.ids = ids
+        }
+    }
+
+    package var runID: String
+    package var step: Int
+    package var projectID: String
+    /// For the storage path; nil leaves `-` in its place.
+    package var organisationID: String?
+    package var exportName: String
+    /// Of CSV files; nil for other formats.
+    package var dialect: String?
+    /// The selection as JSON.
+    package var selection: String
+    package var environment: String
+    package var actor: Actor
+    package var asOf: Date
+    package var startedAt: Date
+    package var finishedAt: Date
+    /// Counts of findings by code as JSON.
+    package var findings: String
+    /// Stands for the selection and the state of the data that it found (`lastExport`).
+    package var fingerprint: String
+    package var isDraft: Bool
+    package var files: [File]
+    package var marks: Marks?
+
+    package init(
+        runID: String, step: Int = 0, projectID: String, organisationID: String?, exportName: String, dialect: String?, selection: String,
+        environment: String, actor: Actor, asOf: Date, startedAt: Date, finishedAt: Date, findings: String, fingerprint: String,
+        isDraft: Bool, files: [File], marks: Marks? = nil
+    ) {
+        self.runID = runID
+        self.step = step
+        self.projectID = projectID
+        self.organisationID = organisationID
+        self.exportName = exportName
+        self.dialect = dialect
+        self.selection = selection
+        self.environment = environment
+        self.actor = actor
+        self.asOf = asOf
+        self.startedAt = startedAt
+        self.finishedAt = finishedAt
+        self.findings = findings
+        self.fingerprint = fingerprint
+        self.isDraft = isDraft
+        self.files = files
+        self.marks = marks
+    }
+}
+
+/// What the replica keeps of one exported file.
+package struct RegisteredExport: Sendable, Hashable, Codable {
+    package var id: String
+    package var projectID: String
+    package var exportName: String
+    package var format: String
+    package var dialect: String?
+    package var document: String
+    package var version: Int
+    package var fileName: String
+    package var localPath: String
+    package var storagePath: String
+    package var rows: Int
+    package var bytes: Int64
+    package var sha256: String
+    package var isDraft: Bool
+    /// `registered`, or `superseded` by a later version of the document.
+    package var status: String
+    package var finishedAt: String
+}
+
+/// What a registration did.
+package struct RegistrationOutcome: Sendable, Hashable {
+    /// In the order of the files given.
+    package var exports: [RegisteredExport]
+    /// Records that were moved to the exported state.
+    package var marked: Int
+}
+
+/// Why files are not registered.
+package enum RegistrationFailure: Failure, Equatable {
+    /// Another run registered this version of the document meanwhile.
+    case versionTaken(document: String, version: Int)
+    /// The run's journal does not know the file as complete.
+    case notJournalled(document: String)
+
+    package var code: String {
+        switch self {
+        case .versionTaken: "REGISTRATION-VERSION"
+        case .notJournalled: "REGISTRATION-JOURNAL"
+        }
+    }
+
+    package var exitCode: ExitCode {
+        switch self {
+        case .versionTaken: .busy
+        case .notJournalled: .internalError
+        }
+    }
+
+    package var arguments: [String: String] {
+        switch self {
+        case .versionTaken(let document, let version): ["document": document, "version": String(version)]
+        case .notJournalled(let document): ["document": document]
+        }
+    }
+}

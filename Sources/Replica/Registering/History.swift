@@ -1,0 +1,54 @@
+import GRDB
+import Model
+
+/// What `fichero history` tells: runs, exports and activity, each newest first.
+package struct ReplicaHistory: Sendable, Hashable, Codable {
+    /// One entry of the activity log.
+    package struct Activity: Sendable, Hashable, Codable {
+        package var id: String
+        package var projectID: String?
+        package var actorID: String?
+        /// The actor's mail address, which is personal: shown to roles that see such.
+        package var actorEmail: String?
+        package var action: String
+        package var entity: String?
+        package var entityID: String?
+        /// JSON.
+        package var details: String?
+        package var environment: String?
+        package var createdAt: String
+    }
+
+    package var runs: [PipelineRun]
+    package var exports: [RegisteredExport]
+    package var activity: [Activity]
+}
+
+extension Replica {
+    /// The newest entries of each kind, of some projects or of all (nil). Runs belong to a project by the exports that they registered.
+    package func history(projectIDs: [String]? = nil, limit: Int = 50) throws -> ReplicaHistory {
+        // A list of ids as one JSON argument; NULL for every project.
+        let projects = try projectIDs.map { try Quarantine.json($0) }
+        let isVisible = "(?1 IS NULL OR project_id IN (SELECT value FROM json_each(?1)))"
+        return try read { db in
+            ReplicaHistory(
+                runs: try RunJournal.runs(
+                    db, where: "?1 IS NULL OR id IN (SELECT run_id FROM exports WHERE \(isVisible))", arguments: [projects], limit: limit),
+                exports: try Self.exports(
+                    db, where: "?1 IS NULL OR e.project_id IN (SELECT value FROM json_each(?1))", arguments: [projects],
+                    order: "e.finished_at DESC, e.rowid DESC", limit: limit),
+                activity: try Row.fetchAll(
+                    db,
+                    sql: """
+                        SELECT id, project_id, actor_id, (SELECT email FROM profiles WHERE profiles.id = actor_id), action, entity_type,
+                          entity_id, details, environment, created_at
+                        FROM activity_logs WHERE \(isVisible) ORDER BY created_at DESC, rowid DESC LIMIT \(limit)
+                        """, arguments: [projects]
+                ).map { row in
+                    ReplicaHistory.Activity(
+                        id: row[0], projectID: row[1], actorID: row[2], actorEmail: row[3], action: row[4] ?? "", entity: row[5],
+                        entityID: row[6], details: row[7], environment: row[8], createdAt: row[9] ?? "")
+                })
+        }
+    }
+}

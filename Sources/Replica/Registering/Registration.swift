@@ -1,0 +1,171 @@
+import Foundation
+import GRDB
+import Model
+
+extension Replica {
+    /// Registers the files of a step, with versions, log entries, upload items and marks, in one transaction.
+    ///
+    /// The run's journal must know each file as renamed to its final name (`plan`, `mark`). Throws `ActorFailure` when records are to
+    /// be marked and the actor may not, `RegistrationFailure`, `ReplicaFailure`.
+    package func register(_ registration: ExportRegistration) throws -> RegistrationOutcome {
+        try register([registration])[0]
+    }
+
+    /// Registers several formats of a step at once, and stores the numbers that their sheets show: all of it or nothing.
+    package func register(_ registrations: [ExportRegistration], numbers: [StoredNumbers] = []) throws -> [RegistrationOutcome] {
+        for registration in registrations where registration.marks != nil { try registration.actor.ensure(may: .mark) }
+        return try write { db in
+            for given in numbers where !given.rows.isEmpty {
+                guard let first = registrations.first else { break }
+                try store(given, actor: first.actor, environment: first.environment, now: first.finishedAt, db)
+            }
+            return try registrations.map { try register($0, db) }
+        }
+    }
+
+    private func register(_ registration: ExportRegistration, _ db: Database) throws -> RegistrationOutcome {
+        let changes = try ChangeLog(
+            db, pack: pack, actorID: registration.actor.id, environment: registration.environment, now: registration.finishedAt)
+        let exports = try registration.files.map { file in
+            let export = try insert(file, of: registration, changes, db)
+            try changes.record(
+                .upload, "export_registered", of: "exports", id: export.id,
+                details: [
+                    "document": export.document, "version": String(export.version), "sha256": export.sha256,
+                    "rows": String(export.rows), "run_id": registration.runID,
+                ])
+            return export
+        }
+        let marked = try registration.marks.map { try Marking(db: db, pack: pack, changes: changes).mark($0, runID: registration.runID) }
+        return RegistrationOutcome(exports: exports, marked: marked ?? 0)
+    }
+
+    private func insert(_ file: ExportRegistration.File, of registration: ExportRegistration, _ changes: ChangeLog, _ db: Database) throws -> RegisteredExport {
+        let next = try Self.nextVersion(registration.projectID, file.document, db)
+        let version = file.expectedVersion ?? next
+        // Versions only grow; one may be left out where a file (a list of records left out, say) is not made every time.
+        guard version >= next else { throw RegistrationFailure.versionTaken(document: file.document, version: version) }
+        let export = RegisteredExport(
+            id: UUIDv7.make(at: registration.finishedAt), projectID: registration.projectID, exportName: registration.exportName,
+            format: file.format, dialect: registration.dialect, document: file.document, version: version, fileName: file.fileName,
+            localPath: file.localPath,
+            storagePath: "exports/orgs/\(registration.organisationID ?? "-")/projects/\(registration.projectID)/\(file.fileName)",
+            rows: file.rows, bytes: file.bytes, sha256: file.sha256, isDraft: registration.isDraft, status: "registered",
+            finishedAt: Timestamp.format(registration.finishedAt))
+        try supersede(file.document, registration.projectID, changes, db)
+        let stamp = try ReplicaKey.nextStamp(db)
+        try insert(export, of: registration, stamp: stamp, db)
+        try db.execute(
+            sql: """
+                INSERT INTO document_versions (id, project_id, document, version, export_id, file_name, storage_path, sha256, bytes,
+                  created_by, created_at, content_stamp)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                UUIDv7.make(at: registration.finishedAt), export.projectID, export.document, version, export.id, export.fileName,
+                export.storagePath, export.sha256, export.bytes, registration.actor.id, export.finishedAt, stamp,
+            ])
+        try db.execute(
+            sql: "UPDATE run_outputs SET state = 'registered' WHERE run_id = ? AND step = ? AND final_path = ? AND state = 'renamed'",
+            arguments: [registration.runID, registration.step, file.localPath])
+        guard db.changesCount == 1 else { throw RegistrationFailure.notJournalled(document: file.document) }
+        return export
+    }
+
+    private func insert(_ export: RegisteredExport, of registration: ExportRegistration, stamp: Int64, _ db: Database) throws {
+        let values: [(String, (any DatabaseValueConvertible)?)] = [
+            ("id", export.id), ("project_id", export.projectID), ("run_id", registration.runID), ("export_name", export.exportName),
+            ("format", export.format), ("dialect", export.dialect), ("environment", registration.environment),
+            ("selection", registration.selection), ("pack_name", pack.name), ("pack_version", pack.version),
+            ("pack_fingerprint", pack.fingerprint), ("rows", export.rows), ("bytes", export.bytes), ("sha256", export.sha256),
+            ("file_name", export.fileName), ("local_path", export.localPath), ("storage_path", export.storagePath),
+            ("actor_id", registration.actor.id), ("as_of", Timestamp.format(registration.asOf)),
+            ("started_at", Timestamp.format(registration.startedAt)), ("finished_at", export.finishedAt),
+            ("findings", registration.findings), ("fingerprint", registration.fingerprint), ("is_draft", registration.isDraft ? 1 : 0),
+            ("status", export.status), ("content_stamp", stamp),
+        ]
+        try db.execute(
+            sql: "INSERT INTO exports (\(SQLText.names(values.map(\.0)))) VALUES (\(values.map { _ in "?" }.joined(separator: ", ")))",
+            arguments: StatementArguments(values.map(\.1)))
+    }
+
+    private func supersede(_ document: String, _ projectID: String, _ changes: ChangeLog, _ db: Database) throws {
+        let ids = try String.fetchAll(
+            db,
+            sql: """
+                UPDATE exports SET status = 'superseded', local_version = local_version + 1
+                WHERE status = 'registered' AND id IN (
+                  SELECT export_id FROM document_versions WHERE project_id = ? AND document = ?)
+                RETURNING id
+                """, arguments: [projectID, document])
+        for id in ids { try changes.record(.update, "export_superseded", of: "exports", id: id) }
+    }
+
+    /// The version that the next files of an export in one format get, whichever documents it makes this time.
+    package func nextVersion(projectID: String, exportName: String, format: String) throws -> Int {
+        try read { db in
+            let last = try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT max(v.version) FROM exports e JOIN document_versions v ON v.export_id = e.id
+                    WHERE e.project_id = ? AND e.export_name = ? AND e.format = ?
+                    """, arguments: [projectID, exportName, format])
+            return (last ?? 0) + 1
+        }
+    }
+
+    /// The version that the next file of a document gets.
+    package func nextVersion(projectID: String, document: String) throws -> Int {
+        try read { db in try Self.nextVersion(projectID, document, db) }
+    }
+
+    private static func nextVersion(_ projectID: String, _ document: String, _ db: Database) throws -> Int {
+        let last = try Int.fetchOne(
+            db, sql: "SELECT max(version) FROM document_versions WHERE project_id = ? AND document = ?", arguments: [projectID, document])
+        return (last ?? 0) + 1
+    }
+
+    /// The files last registered for the same selection over the same state of the data; empty when the data, the selection or the
+    /// pack changed since, or when a later version of one of them was made.
+    package func lastExport(
+        projectID: String, exportName: String, format: String, dialect: String?, fingerprint: String
+    ) throws -> [RegisteredExport] {
+        try read { db in
+            try Self.exports(
+                db,
+                where: """
+                    e.project_id = ? AND e.export_name = ? AND e.format = ? AND e.dialect IS ? AND e.fingerprint = ?
+                    AND e.pack_fingerprint = ? AND e.status = 'registered'
+                    """,
+                arguments: [projectID, exportName, format, dialect, fingerprint, pack.fingerprint], order: "v.document", limit: nil)
+        }
+    }
+
+    /// Every registered file, newest first, for `verify`: of one project or of all.
+    package func registeredFiles(projectID: String? = nil) throws -> [RegisteredExport] {
+        try read { db in
+            try Self.exports(
+                db, where: "?1 IS NULL OR e.project_id = ?1", arguments: [projectID], order: "e.finished_at DESC, e.rowid DESC", limit: nil)
+        }
+    }
+
+    static func exports(
+        _ db: Database, where condition: String, arguments: StatementArguments, order: String, limit: Int?
+    ) throws -> [RegisteredExport] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT e.id, e.project_id, e.export_name, e.format, e.dialect, v.document, v.version, e.file_name, e.local_path,
+                  e.storage_path, e.rows, e.bytes, e.sha256, e.is_draft, e.status, e.finished_at
+                FROM exports e LEFT JOIN document_versions v ON v.export_id = e.id
+                WHERE \(condition) ORDER BY \(order) LIMIT \(limit ?? -1)
+                """, arguments: arguments
+        ).map { row in
+            RegisteredExport(
+                id: row[0], projectID: row[1] ?? "", exportName: row[2] ?? "", format: row[3] ?? "", dialect: row[4],
+                document: row[5] ?? "", version: row[6] ?? 0, fileName: row[7] ?? "", localPath: row[8] ?? "", storagePath: row[9] ?? "",
+                rows: row[10] ?? 0, bytes: row[11] ?? 0, sha256: row[12] ?? "", isDraft: row[13] ?? false, status: row[14] ?? "",
+                finishedAt: row[15] ?? "")
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package import Foundation
+import GRDB
+package import Model
+
+/// One run of the pipeline, as the journal keeps it.
+package struct PipelineRun: Sendable, Hashable, Codable {
+    package enum State: String, Sendable, Codable {
+        case running, done, failed, interrupted
+    }
+
+    /// UUIDv7.
+    package var id: String
+    package var command: String
+    package var job: String?
+    package var actorID: String?
+    package var environment: String
+    package var asOf: String
+    package var startedAt: String
+    package var finishedAt: String?
+    package var state: State
+    package var exitCode: Int?
+    package var pid: Int
+    /// JSON.
+    package var selection: String?
+    /// JSON.
+    package var summary: String?
+    /// Where the run's log was written.
+    package var log: String?
+}
+
+/// A file that a run makes, and how far it came.
+package struct RunOutput: Sendable, Hashable, Codable {
+    package enum State: String, Sendable, Codable {
+        /// About to be written under its temporary name.
+        case planned
+        /// Complete under its temporary name.
+        case written
+        /// Complete under its final name, not registered yet.
+        case renamed
+        case registered
+    }
+
+    package var step: Int
+    package var temporaryPath: String
+    package var finalPath: String
+    package var state: State
+
+    package init(step: Int = 0, temporaryPath: String, finalPath: String, state: State = .planned) {
+        self.step = step
+        self.temporaryPath = temporaryPath
+        self.finalPath = finalPath
+        self.state = state
+    }
+}
+
+/// A run whose process is gone, with what it left behind.
+package struct InterruptedRun: Sendable, Hashable {
+    package var run: PipelineRun
+    package var outputs: [RunOutput]
+}
+
+extension Replica {
+    /// Notes the start of a run, before it does anything.
+    package func beginRun(
+        _ context: RunContext, command: String, job: String? = nil, selection: String? = nil, log: String? = nil, startedAt: Date
+    ) throws {
+        try write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO pipeline_runs (id, command, job, actor_id, environment, as_of, started_at, state, pid, selection, log)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, 'running', ?, ?, ?)
+                    """,
+                arguments: [
+                    context.id, command, job, context.actor.id, context.environment, Timestamp.format(context.asOf),
+                    Timestamp.format(startedAt), Int(ProcessInfo.processInfo.processIdentifier), selection, log,
+                ])
+        }
+    }
+
+    /// Notes the files that a run is about to make. A file planned again starts over.
+    package func plan(_ outputs: [RunOutput], run id: String) throws {
+        try write { db in
+            for output in outputs {
+                try db.execute(
+                    sql: """
+                        INSERT INTO run_outputs (run_id, step, temporary_path, final_path, state) VALUES (?, ?, ?, ?, ?)
+                        ON CONFLICT (run_id, step, final_path) DO UPDATE SET temporary_path = excluded.temporary_path, state = excluded.state
+                        """, arguments: [id, output.step, output.temporaryPath, output.finalPath, output.state.rawValue])
+            }
+        }
+    }
+
+    /// Notes how far files came, all at once.
+    package func mark(_ outputs: [RunOutput], as state: RunOutput.State, run id: String) throws {
+        try write { db in
+            for output in outputs {
+                try db.execute(
+                    sql: "UPDATE run_outputs SET state = ? WHERE run_id = ? AND step = ? AND final_path = ?",
+                    arguments: [state.rawValue, id, output.step, output.finalPath])
+            }
+        }
+    }
+
+    /// Notes the end of a run, its summary as JSON.
+    package func finishRun(
+        id: String, state: PipelineRun.State, exitCode: Int32, summary: String?, finishedAt: Date
+    ) throws {
+        try write { db in
+            try db.execute(
+                sql: "UPDATE pipeline_runs SET state = ?, exit_code = ?, summary = ?, finished_at = ? WHERE id = ?",
+                arguments: [state.rawValue, Int(exitCode), summary, Timestamp.format(finishedAt), id])
+        }
+    }
+
+    /// Runs that were killed: said to be running, while their process is gone. For recovery, under the lock.
+    package func interruptedRuns() throws -> [InterruptedRun] {
+        try read { db in
+            try RunJournal.interrupted(db).map { run in InterruptedRun(run: run, outputs: try RunJournal.outputs(of: run.id, db)) }
+        }
+    }
+
+    /// The files of a run, by step and final path.
+    package func outputs(ofRun id: String) throws -> [RunOutput] {
+        try read { db in try RunJournal.outputs(of: id, db) }
+    }
+}
+
+/// Reads the journal.
+enum RunJournal {
+    static func interrupted(_ db: Database) throws -> [PipelineRun] {
+        try runs(db, where: "state = 'running'", arguments: [], limit: nil).filter { !RunProcess.isAlive($0.pid) }.reversed()
+    }
+
+    /// Newest first.
+    static func runs(_ db: Database, where condition: String, arguments: StatementArguments, limit: Int?) throws -> [PipelineRun] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT id, command, job, actor_id, environment, as_of, started_at, finished_at, state, exit_code, pid, selection, summary, log
+                FROM pipeline_runs WHERE \(condition) ORDER BY started_at DESC, rowid DESC LIMIT \(limit ?? -1)
+                """, arguments: arguments
+        ).map { row in
+            PipelineRun(
+                id: row[0], command: row[1], job: row[2], actorID: row[3], environment: row[4], asOf: row[5], startedAt: row[6],
+                finishedAt: row[7], state: PipelineRun.State(rawValue: row[8]) ?? .failed, exitCode: row[9], pid: row[10],
+                selection: row[11], summary: row[12], log: row[13])
+        }
+    }
+
+    static func outputs(of run: String, _ db: Database) throws -> [RunOutput] {
+        try Row.fetchAll(
+            db, sql: "SELECT step, temporary_path, final_path, state FROM run_outputs WHERE run_id = ? ORDER BY step, final_path",
+            arguments: [run]
+        ).map { row in
+            RunOutput(step: row[0], temporaryPath: row[1], finalPath: row[2], state: RunOutput.State(rawValue: row[3]) ?? .planned)
+        }
+    }
+}
+
+/// Whether a run's process still lives.
+enum RunProcess {
+    /// A process of the same number that runs another program is not the run's: numbers are given again.
+    static func isAlive(_ pid: Int) -> Bool {
+        if pid == Int(ProcessInfo.processInfo.processIdentifier) { return true }
+        guard FileManager.default.fileExists(atPath: "/proc/\(pid)") else { return false }
+        guard let program = program(String(pid)), let own = Self.program("self") else { return true }
+        return program == own
+    }
+
+    /// The program of a process; nil where it belongs to somebody else. A program that was replaced meanwhile says ` (deleted)`.
+    private static func program(_ process: String) -> String? {
+        guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe") else { return nil }
+        return path.hasSuffix(" (deleted)") ? String(path.dropLast(10)) : path
+    }
+}

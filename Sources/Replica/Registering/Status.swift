@@ -1,0 +1,112 @@
+import GRDB
+import Model
+
+/// What `fichero status` tells about a replica.
+package struct ReplicaStatus: Sendable, Hashable, Codable {
+    package struct Table: Sendable, Hashable, Codable {
+        package var entity: String
+        package var rows: Int
+        /// Rows by sync state; states without rows are absent.
+        package var bySyncState: [String: Int]
+        /// Rows by the entity's state, where it has states; empty text: no state.
+        package var byState: [String: Int]
+    }
+
+    package struct Project: Sendable, Hashable, Codable {
+        package var id: String
+        package var code: String
+        package var name: String
+        package var members: Int
+    }
+
+    package var packName: String
+    package var packVersion: String
+    package var createdAt: String
+    package var projects: [Project]
+    /// The pack's tables in its order, the program's logs left out.
+    package var tables: [Table]
+    /// Items that wait to go up, by operation.
+    package var queue: [String: Int]
+    package var openConflicts: Int
+    package var openRejects: Int
+    package var lastRuns: [PipelineRun]
+}
+
+extension Replica {
+    /// Counts over the projects of one profile, or over the whole replica (nil).
+    package func status(visibleTo profileID: String? = nil, runs: Int = 5) throws -> ReplicaStatus {
+        try read { db in
+            ReplicaStatus(
+                packName: pack.name, packVersion: try ReplicaKey.value(of: .packVersion, db) ?? "",
+                createdAt: try ReplicaKey.value(of: .createdAt, db) ?? "", projects: try projects(profileID, db),
+                tables: try pack.entities.filter { !IndexPlan.logs.contains($0.name) }.map { try table($0, profileID, db) },
+                queue: try counts(db, "SELECT operation, count(*) FROM sync_queue WHERE \(visible("project_id")) GROUP BY 1", profileID),
+                openConflicts: try count(
+                    db, "SELECT count(*) FROM conflicts WHERE resolution_status = 'open' AND \(visible("project_id"))", profileID),
+                openRejects: try count(db, "SELECT count(*) FROM rejects WHERE state = 'open' AND (?1 IS NULL OR 1)", profileID),
+                lastRuns: try RunJournal.runs(db, where: "1", arguments: [], limit: runs))
+        }
+    }
+
+    private func projects(_ profileID: String?, _ db: Database) throws -> [ReplicaStatus.Project] {
+        let naming = pack.project
+        return try Row.fetchAll(
+            db,
+            sql: """
+                SELECT id, \(SQLText.name(naming.code)), \(SQLText.name(naming.name)),
+                  (SELECT count(*) FROM project_members m WHERE m.project_id = p.id)
+                FROM \(SQLText.name(naming.entity)) p WHERE \(visible("id")) ORDER BY 2, 1
+                """, arguments: [profileID]
+        ).map { row in
+            ReplicaStatus.Project(id: row[0], code: row[1] ?? "", name: row[2] ?? "", members: row[3])
+        }
+    }
+
+    private func table(_ entity: Entity, _ profileID: String?, _ db: Database) throws -> ReplicaStatus.Table {
+        let source = "FROM \(SQLText.name(entity.name)) WHERE " + visibleRows(of: entity)
+        let bySyncState = try counts(db, "SELECT sync_state, count(*) \(source) GROUP BY 1", profileID)
+        let byState = try entity.states.map {
+            try counts(db, "SELECT coalesce(\(SQLText.name($0.field)), ''), count(*) \(source) GROUP BY 1", profileID)
+        }
+        return ReplicaStatus.Table(
+            entity: entity.name, rows: bySyncState.values.reduce(0, +), bySyncState: bySyncState, byState: byState ?? [:])
+    }
+
+    /// The condition that a row belongs to a project of the profile, over references where it does not name the project itself.
+    private func visibleRows(of entity: Entity) -> String {
+        guard let path = entity.projectPath else { return "(?1 IS NULL OR 1)" }
+        var column = SQLText.name(path.parts[0])
+        var current: Entity? = entity
+        var lookup: [(key: String, table: String)] = []
+        for part in path.parts.dropLast() {
+            current = current?.field(part)?.references.flatMap { pack.entity($0) }
+            lookup.append((part, current?.name ?? ""))
+        }
+        // From the projects down: one list of ids for each table on the way.
+        guard let last = path.parts.last, !lookup.isEmpty else { return visible(column) }
+        var condition = visibleProjects(SQLText.name(last))
+        for index in lookup.indices.reversed() {
+            column = SQLText.name(lookup[index].key)
+            condition = "\(column) IN (SELECT id FROM \(SQLText.name(lookup[index].table)) WHERE \(condition))"
+        }
+        return "(?1 IS NULL OR \(condition))"
+    }
+
+    private func visible(_ column: String) -> String {
+        "(?1 IS NULL OR \(visibleProjects(column)))"
+    }
+
+    private func visibleProjects(_ column: String) -> String {
+        "\(column) IN (SELECT m.project_id FROM project_members m WHERE m.profile_id = ?1)"
+    }
+
+    private func counts(_ db: Database, _ sql: String, _ profileID: String?) throws -> [String: Int] {
+        var counts: [String: Int] = [:]
+        for row in try Row.fetchAll(db, sql: sql, arguments: [profileID]) { counts[row[0] ?? ""] = row[1] }
+        return counts
+    }
+
+    private func count(_ db: Database, _ sql: String, _ profileID: String?) throws -> Int {
+        try Int.fetchOne(db, sql: sql, arguments: [profileID]) ?? 0
+    }
+}

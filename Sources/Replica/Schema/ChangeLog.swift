@@ -1,0 +1,152 @@
+import Foundation
+import GRDB
+import Model
+
+/// Writes, in the transaction of a local change, what must stand beside it: the item that waits to go up and the log entry.
+final class ChangeLog {
+    enum Operation: String {
+        case insert = "INSERT"
+        case update = "UPDATE"
+        case upload = "UPLOAD"
+    }
+
+    private let db: Database
+    private let pack: Pack
+    private let actorID: String?
+    private let environment: String
+    private let now: Date
+    private let time: String
+    private let queue: PreparedStatement
+    private let log: PreparedStatement
+    private var readers: [String: RowReader] = [:]
+
+    init(_ db: Database, pack: Pack, actorID: String?, environment: String, now: Date) throws {
+        self.db = db
+        self.pack = pack
+        self.actorID = actorID
+        self.environment = environment
+        self.now = now
+        time = Timestamp.format(now)
+        queue = try PreparedStatement(
+            db,
+            """
+            INSERT INTO sync_queue (id, project_id, operation, entity_type, entity_id, payload_json, retry_count, created_at)
+            VALUES (?, ?, ?, ?, ?, ?, 0, ?)
+            """)
+        log = try PreparedStatement(
+            db,
+            """
+            INSERT INTO activity_logs (id, project_id, actor_id, action, entity_type, entity_id, details, environment, created_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """)
+    }
+
+    /// Queue item, with the row as it now stands, and log entry for one row.
+    func record(_ operation: Operation, _ action: String, of entity: String, id: String, details: [String: String] = [:]) throws {
+        let reader = try reader(of: entity)
+        guard let values = try reader.values(of: id) else { return }
+        let project = try reader.project(of: values)
+        try enqueue(operation, of: entity, id: id, project: project, payload: reader.json(values))
+        try logEntry(action, of: entity, id: id, project: project, details: details.isEmpty ? nil : RowJSON.object(details))
+    }
+
+    /// The same for a row whose values are at hand, in the order of the entity's fields.
+    func record(_ operation: Operation, _ action: String, of reader: RowReader, id: String, values: [MemoryRows.Value]) throws {
+        let project = try reader.project(of: values)
+        try enqueue(operation, of: reader.entity.name, id: id, project: project, payload: reader.json(values))
+        try logEntry(action, of: reader.entity.name, id: id, project: project, details: nil)
+    }
+
+    func enqueue(_ operation: Operation, of entity: String, id: String, project: String?, payload: String?) throws {
+        try queue.bind(UUIDv7.make(at: now), at: 1)
+        try queue.bind(project, at: 2)
+        try queue.bind(operation.rawValue, at: 3)
+        try queue.bind(entity, at: 4)
+        try queue.bind(id, at: 5)
+        try queue.bind(payload, at: 6)
+        try queue.bind(time, at: 7)
+        try queue.run()
+    }
+
+    func logEntry(_ action: String, of entity: String?, id: String?, project: String?, details: String?) throws {
+        try log.bind(UUIDv7.make(at: now), at: 1)
+        try log.bind(project, at: 2)
+        try log.bind(actorID, at: 3)
+        try log.bind(action, at: 4)
+        try log.bind(entity, at: 5)
+        try log.bind(id, at: 6)
+        try log.bind(details, at: 7)
+        try log.bind(environment, at: 8)
+        try log.bind(time, at: 9)
+        try log.run()
+    }
+
+    func reader(of entity: String) throws -> RowReader {
+        if let reader = readers[entity] { return reader }
+        guard let description = pack.entity(entity) else {
+            throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "unknown entity")
+        }
+        let reader = try RowReader(db, pack: pack, entity: description)
+        readers[entity] = reader
+        return reader
+    }
+}
+
+/// Reads single rows of one entity, whole, and finds the project that they belong to.
+final class RowReader {
+    let entity: Entity
+    private let select: PreparedStatement
+    private let projectIndex: Int?
+    private let projectOfReference: PreparedStatement?
+    /// Rows of one parent mostly come together.
+    private var last: (reference: MemoryRows.Value, project: String?)?
+
+    init(_ db: Database, pack: Pack, entity: Entity) throws {
+        self.entity = entity
+        select = try PreparedStatement(
+            db, "SELECT \(SQLText.names(entity.fields.map(\.name))) FROM \(SQLText.name(entity.name)) WHERE id = ?")
+        let path = entity.projectPath?.parts ?? []
+        projectIndex = path.first.flatMap { first in entity.fields.firstIndex { $0.name == first } }
+        projectOfReference = try path.count > 1 ? PreparedStatement(db, Self.lookup(path, pack: pack, from: entity)) : nil
+    }
+
+    /// `calicata_id.project_id` as a query from the value of `calicata_id` to the project's id.
+    private static func lookup(_ path: [String], pack: Pack, from entity: Entity) -> String {
+        var sql = "?1"
+        var current: Entity? = entity
+        for (index, part) in path.enumerated().dropLast() {
+            current = current?.field(part)?.references.flatMap { pack.entity($0) }
+            sql = "(SELECT \(SQLText.name(path[index + 1])) FROM \(SQLText.name(current?.name ?? "")) WHERE id = \(sql))"
+        }
+        return "SELECT " + sql
+    }
+
+    /// The row's values in the order of the entity's fields; nil when there is no such row.
+    func values(of id: String) throws -> [MemoryRows.Value]? {
+        try select.bind(id, at: 1)
+        defer { select.reset() }
+        guard try select.step() else { return nil }
+        return (0..<select.columnCount).map(select.value)
+    }
+
+    func project(of values: [MemoryRows.Value]) throws -> String? {
+        guard let projectIndex else { return nil }
+        let value = values[projectIndex]
+        guard let projectOfReference else {
+            if case .text(let id) = value { return id }
+            return nil
+        }
+        if let last, last.reference == value { return last.project }
+        try projectOfReference.bind(value, at: 1)
+        defer { projectOfReference.reset() }
+        let project = try projectOfReference.step() ? projectOfReference.text(0) : nil
+        if project != nil { last = (value, project) }
+        return project
+    }
+
+    func json(_ values: [MemoryRows.Value]) -> String {
+        var json = RowJSON()
+        for (field, value) in zip(entity.fields, values) { json.add(field.name, value) }
+        return json.text
+    }
+}

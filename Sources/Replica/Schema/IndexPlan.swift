@@ -1,0 +1,100 @@
+import Model
+
+/// Which indexes a table needs, from what the pack says is looked up, walked in order or counted.
+///
+/// None is unique: incomplete and duplicate rows must be able to come in, so that validation can tell about them.
+struct IndexPlan {
+    let pack: Pack
+
+    /// Tables that Fichero only writes to as a record of what happened; they do not wait for an upload themselves.
+    static let logs: Set<String> = ["activity_logs", "sync_queue", "conflicts", "exports", "document_versions"]
+    /// Rows whose condition is this are what a selection of synced records must look at; queries repeat it word for word.
+    static let unsynced = "sync_state <> 'synced'"
+
+    func indexes(of entity: Entity) -> [TableSchema.Index] {
+        var candidates = references(of: entity) + keys(of: entity) + recordColumns(of: entity) + orders(of: entity) + entity.indexes
+        if !Self.logs.contains(entity.name) { candidates.append([SystemColumn.syncState.rawValue]) }
+        return withoutPrefixes(candidates.map(withoutRepetition)).map { columns in
+            TableSchema.Index(name: name(entity, columns), columns: columns, condition: nil)
+        } + unsyncedIndexes(of: entity)
+    }
+
+    private func name(_ entity: Entity, _ columns: [String]) -> String {
+        (["ix", entity.name] + columns).joined(separator: "_")
+    }
+
+    private func references(of entity: Entity) -> [[String]] {
+        entity.fields.filter { $0.references != nil && $0.type != .list }.map { [$0.name] }
+    }
+
+    private func keys(of entity: Entity) -> [[String]] {
+        let uniques: [[String]] = entity.fields.compactMap { field in
+            switch field.uniqueness {
+            case nil: nil
+            case .replica: [field.name]
+            case .within(let scope): [scope, field.name]
+            }
+        }
+        return [(entity.keyScope.map { [$0] } ?? []) + entity.key] + uniques
+    }
+
+    /// State and date of records, within the project where the row itself names it.
+    private func recordColumns(of entity: Entity) -> [[String]] {
+        var fields: [String] = entity.states.map { [$0.field] } ?? []
+        for record in pack.records {
+            guard let root = pack.entity(record.root) else { continue }
+            for path in [record.state, record.date].compactMap(\.self) {
+                if let (owner, field) = pack.ownerAndField(at: path, from: root), owner.name == entity.name { fields.append(field.name) }
+            }
+        }
+        return fields.map { localProject(of: entity) + [$0] }
+    }
+
+    /// The order in which exports and numberings walk the table: the local end of it within the reference that comes before.
+    private func orders(of entity: Entity) -> [[String]] {
+        let orders =
+            pack.exports.flatMap(\.sheets).filter { $0.entity == entity.name }.map(\.order)
+            + pack.numberings.filter { $0.entity == entity.name }.map(\.order)
+        return orders.compactMap { order in
+            guard let last = order.lastIndex(where: { !$0.isLocal }) else {
+                return localProject(of: entity) + order.compactMap(\.parts.first)
+            }
+            let local = order[(last + 1)...].compactMap(\.parts.first)
+            return local.isEmpty ? nil : order[last].parts.prefix(1) + local
+        }
+    }
+
+    /// A record is as synced as its least synced part: the few rows that are not are found without a look at the others.
+    private func unsyncedIndexes(of entity: Entity) -> [TableSchema.Index] {
+        var columns = Set<[String]>()
+        for record in pack.records {
+            if record.root == entity.name { columns.insert(localProject(of: entity)) }
+            for part in record.parts where part.entity == entity.name && !part.isList { columns.insert([part.by]) }
+        }
+        return columns.filter { !$0.isEmpty }.sorted { $0.joined() < $1.joined() }.map {
+            TableSchema.Index(name: name(entity, $0 + ["unsynced"]), columns: $0, condition: Self.unsynced)
+        }
+    }
+
+    private func localProject(of entity: Entity) -> [String] {
+        guard let path = entity.projectPath, path.isLocal, path.parts != ["id"] else { return [] }
+        return path.parts
+    }
+
+    private func withoutRepetition(_ columns: [String]) -> [String] {
+        var seen = Set<String>()
+        return columns.filter { seen.insert($0).inserted }
+    }
+
+    /// An index that another one begins with would only cost writing; the primary key has its own.
+    private func withoutPrefixes(_ candidates: [[String]]) -> [[String]] {
+        var kept: [[String]] = []
+        for (position, columns) in candidates.enumerated() where !columns.isEmpty && columns.first != "id" {
+            let isCovered = candidates.enumerated().contains { other, longer in
+                longer.starts(with: columns) && (longer.count > columns.count || other < position)
+            }
+            if !isCovered { kept.append(columns) }
+        }
+        return kept
+    }
+}

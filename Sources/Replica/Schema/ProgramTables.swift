@@ -1,0 +1,124 @@
+internal import GRDB
+
+/// What the pipeline itself keeps, the same in every pack: no sync, no project views.
+package enum ProgramTables {
+    /// `PRAGMA user_version`: grows with every change to these tables or to the system columns.
+    static let version = 1
+    /// `PRAGMA application_id`: "FICH".
+    static let applicationID: Int32 = 0x4649_4348
+
+    static let creation = [
+        // What this replica is: keys as in `ReplicaKey`.
+        """
+        CREATE TABLE fichero_replica (
+          key TEXT PRIMARY KEY NOT NULL,
+          value TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE pipeline_runs (
+          id TEXT PRIMARY KEY NOT NULL,
+          command TEXT NOT NULL,
+          job TEXT,
+          actor_id TEXT,
+          environment TEXT NOT NULL,
+          as_of TEXT NOT NULL,
+          started_at TEXT NOT NULL,
+          finished_at TEXT,
+          state TEXT NOT NULL CHECK (state IN ('running', 'done', 'failed', 'interrupted')),
+          exit_code INTEGER,
+          pid INTEGER NOT NULL,
+          selection TEXT,
+          summary TEXT,
+          log TEXT
+        ) STRICT
+        """,
+        "CREATE INDEX ix_pipeline_runs_started_at ON pipeline_runs (started_at)",
+        "CREATE INDEX ix_pipeline_runs_running ON pipeline_runs (id) WHERE state = 'running'",
+        // The journal of a run's files, by which a later run cleans up or goes on after a kill.
+        """
+        CREATE TABLE run_outputs (
+          run_id TEXT NOT NULL REFERENCES pipeline_runs (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+          step INTEGER NOT NULL,
+          temporary_path TEXT NOT NULL,
+          final_path TEXT NOT NULL,
+          state TEXT NOT NULL CHECK (state IN ('planned', 'written', 'renamed', 'registered')),
+          PRIMARY KEY (run_id, step, final_path)
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE imports (
+          id TEXT PRIMARY KEY NOT NULL,
+          run_id TEXT,
+          source TEXT NOT NULL,
+          sha256 TEXT,
+          format TEXT NOT NULL,
+          started_at TEXT NOT NULL,
+          finished_at TEXT NOT NULL,
+          counts TEXT NOT NULL
+        ) STRICT
+        """,
+        "CREATE INDEX ix_imports_started_at ON imports (started_at)",
+        // The quarantine: rows that could not come in, as they stood in their file.
+        """
+        CREATE TABLE rejects (
+          id TEXT PRIMARY KEY NOT NULL,
+          import_id TEXT NOT NULL REFERENCES imports (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+          entity TEXT,
+          raw TEXT NOT NULL,
+          place TEXT NOT NULL,
+          findings TEXT NOT NULL,
+          state TEXT NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'corrected', 'dismissed')),
+          created_at TEXT NOT NULL
+        ) STRICT
+        """,
+        "CREATE INDEX ix_rejects_import_id ON rejects (import_id)",
+        // By which a row that is rejected again is not kept twice.
+        "CREATE INDEX ix_rejects_open ON rejects (raw) WHERE state = 'open'",
+        // Sequential numbers given to records for a client: never changed, never given twice.
+        """
+        CREATE TABLE export_numbers (
+          numbering TEXT NOT NULL,
+          project_id TEXT NOT NULL,
+          row_id TEXT NOT NULL,
+          number INTEGER NOT NULL,
+          PRIMARY KEY (numbering, row_id),
+          UNIQUE (numbering, project_id, number)
+        ) STRICT, WITHOUT ROWID
+        """,
+    ]
+
+    static let names = ["fichero_replica", "pipeline_runs", "run_outputs", "imports", "rejects", "export_numbers"]
+}
+
+/// The keys of `fichero_replica`.
+enum ReplicaKey: String {
+    case packName = "pack_name"
+    case packVersion = "pack_version"
+    case packFingerprint = "pack_fingerprint"
+    /// `ReplicaSchema` as JSON.
+    case schema
+    /// The number of the last write transaction that changed content.
+    case stamp
+    case createdAt = "created_at"
+    case migratedAt = "migrated_at"
+
+    static func value(of key: ReplicaKey, _ db: Database) throws -> String? {
+        try String.fetchOne(db, sql: "SELECT value FROM fichero_replica WHERE key = ?", arguments: [key.rawValue])
+    }
+
+    static func set(_ key: ReplicaKey, to value: String, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT INTO fichero_replica (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+            arguments: [key.rawValue, value])
+    }
+
+    /// The number of this write transaction, greater than that of any before.
+    static func nextStamp(_ db: Database) throws -> Int64 {
+        let next = try Int64.fetchOne(
+            db,
+            sql: "UPDATE fichero_replica SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT) WHERE key = 'stamp' RETURNING CAST(value AS INTEGER)")
+        guard let next else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "no stamp counter") }
+        return next
+    }
+}

@@ -1,0 +1,59 @@
+import GRDB
+
+/// What must be added to a replica so that it has what a pack asks for. Nothing is ever dropped or rewritten.
+struct ReplicaMigration {
+    private(set) var statements: [String] = []
+    /// What is added: `calicatas`, `calicatas.side`, `ix_calicatas_side`.
+    private(set) var additions: [String] = []
+    /// What the file has and the pack no longer names; it stays, unused.
+    private(set) var leftovers: [String] = []
+    /// What would need a change of data that is there: `calicatas.depth_m (REAL → TEXT)`.
+    private(set) var obstacles: [String] = []
+
+    var isEmpty: Bool { statements.isEmpty }
+
+    init(from actual: ActualSchema, to desired: ReplicaSchema) {
+        for table in desired.tables {
+            if let columns = actual.tables[table.name] {
+                add(table, to: columns, actual.indexes)
+            } else {
+                statements += table.creation
+                additions.append(table.name)
+            }
+        }
+        let known = Set(desired.tables.map(\.name) + ProgramTables.names)
+        leftovers += actual.tables.keys.filter { !known.contains($0) }.sorted()
+        for name in ProgramTables.names where actual.tables[name] == nil { obstacles.append("\(name) (∅)") }
+    }
+
+    private mutating func add(_ table: TableSchema, to columns: [TableSchema.Column], _ indexes: Set<String>) {
+        let existing = Dictionary(uniqueKeysWithValues: columns.map { ($0.name, $0) })
+        for column in table.columns {
+            let name = table.name + "." + column.name
+            guard let found = existing[column.name] else {
+                statements.append("ALTER TABLE \(SQLText.name(table.name)) ADD COLUMN \(table.definition(of: column))")
+                additions.append(name)
+                continue
+            }
+            if found.storage != column.storage { obstacles.append("\(name) (\(found.storage) → \(column.storage))") }
+            if found.references != column.references || found.deletesWithParent != column.deletesWithParent {
+                obstacles.append("\(name) (\(description(found)) → \(description(column)))")
+            }
+        }
+        for column in SystemColumn.allCases where existing[column.rawValue] == nil {
+            statements.append("ALTER TABLE \(SQLText.name(table.name)) ADD COLUMN \(column.definition)")
+            additions.append(table.name + "." + column.rawValue)
+        }
+        for index in table.indexes where !indexes.contains(index.name) {
+            statements.append(table.creation(of: index))
+            additions.append(index.name)
+        }
+        let named = Set(table.columns.map(\.name) + SystemColumn.allCases.map(\.rawValue))
+        leftovers += columns.map(\.name).filter { !named.contains($0) }.map { table.name + "." + $0 }
+    }
+
+    private func description(_ column: TableSchema.Column) -> String {
+        guard let target = column.references else { return "∅" }
+        return "REFERENCES \(target)" + (column.deletesWithParent ? " ON DELETE CASCADE" : "")
+    }
+}

@@ -1,0 +1,48 @@
+import Model
+
+/// Rows and small objects as JSON, for payloads and details: members in the order given, texts as they are stored (a JSON column
+/// stays a text within it, so that no number in it is written differently), numbers in shortest form.
+struct RowJSON {
+    private(set) var bytes: [UInt8] = [UInt8(ascii: "{")]
+
+    var text: String { String(decoding: bytes, as: UTF8.self) + "}" }
+
+    mutating func add(_ name: String, _ value: MemoryRows.Value) {
+        if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+        appendQuoted(name)
+        bytes.append(UInt8(ascii: ":"))
+        switch value {
+        case .null: bytes.append(contentsOf: "null".utf8)
+        case .integer(let integer): bytes.append(contentsOf: String(integer).utf8)
+        case .real(let real): bytes.append(contentsOf: (real.isFinite ? real.description : "null").utf8)
+        case .text(let text): appendQuoted(text)
+        }
+    }
+
+    private mutating func appendQuoted(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                bytes.append(UInt8(ascii: "\\"))
+                bytes.append(byte)
+            case 0..<0x20:
+                bytes.append(contentsOf: "\\u00".utf8)
+                bytes.append(Self.hexadecimal[Int(byte >> 4)])
+                bytes.append(Self.hexadecimal[Int(byte & 15)])
+            default:
+                bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static let hexadecimal = Array("0123456789abcdef".utf8)
+
+    /// An object with texts alone, its members sorted by name.
+    static func object(_ members: [String: String]) -> String {
+        var json = RowJSON()
+        for (name, value) in members.sorted(by: { $0.key < $1.key }) { json.add(name, .text(value)) }
+        return json.text
+    }
+}

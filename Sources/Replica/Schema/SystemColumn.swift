@@ -1,0 +1,56 @@
+import Model
+
+/// The columns that the replica itself keeps in every table of a pack, after the pack's own.
+package enum SystemColumn: String, CaseIterable, Sendable {
+    /// One of the six states of a local row (`SyncState`).
+    case syncState = "sync_state"
+    /// Grows with every local change of the row.
+    case localVersion = "local_version"
+    /// When the remote last changed the row, as the remote says it.
+    case remoteUpdatedAt = "remote_updated_at"
+    /// Number of the write transaction that last changed the row's content; marks by Fichero itself do not count.
+    case contentStamp = "content_stamp"
+    /// 1: the only change since the row was synced is Fichero's own mark; the row still counts as synced.
+    case ownMark = "own_mark"
+
+    var definition: String {
+        switch self {
+        case .syncState:
+            "sync_state TEXT NOT NULL DEFAULT 'local_only' CHECK (sync_state IN ("
+                + SyncState.allCases.map { SQLText.literal($0.rawValue) }.joined(separator: ", ") + "))"
+        case .localVersion: "local_version INTEGER NOT NULL DEFAULT 1"
+        case .remoteUpdatedAt: "remote_updated_at TEXT"
+        case .contentStamp: "content_stamp INTEGER NOT NULL DEFAULT 0"
+        case .ownMark: "own_mark INTEGER NOT NULL DEFAULT 0 CHECK (own_mark IN (0, 1))"
+        }
+    }
+
+    /// As `PRAGMA table_info` gives it.
+    var storage: String {
+        switch self {
+        case .syncState, .remoteUpdatedAt: "TEXT"
+        case .localVersion, .contentStamp, .ownMark: "INTEGER"
+        }
+    }
+}
+
+/// Names and texts as they stand in SQL. Names come from a checked pack and are quoted all the same.
+package enum SQLText {
+    package static func name(_ name: String) -> String {
+        "\"" + name.replacing("\"", with: "\"\"") + "\""
+    }
+
+    package static func names(_ names: [String]) -> String {
+        names.map(name).joined(separator: ", ")
+    }
+
+    package static func literal(_ text: String) -> String {
+        // A statement ends at a NUL character.
+        guard !text.utf8.contains(0) else { return "CAST(x'\(hexadecimal(text))' AS TEXT)" }
+        return "'" + text.replacing("'", with: "''") + "'"
+    }
+
+    private static func hexadecimal(_ text: String) -> String {
+        text.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+}

@@ -1,0 +1,148 @@
+import Model
+import Patterns
+
+/// What one pass over the rows of an entity needs: which columns to ask for, and every check of a field and rule of a row,
+/// compiled once. Fields that the actor may not see are not asked for and not judged.
+struct EntityPlan: Sendable {
+    let entity: Entity
+    /// Columns 1… of the rows; column 0 is the id.
+    private(set) var paths: [FieldPath] = []
+    private(set) var checks: [FieldCheck] = []
+    private(set) var conditions: [ExpressionProgram] = []
+    private(set) var patterns: [Pattern] = []
+    private(set) var vocabularies: [VocabularySet] = []
+    private(set) var rules: [RowRule] = []
+    private(set) var parameters: [ParameterColumn] = []
+    /// Columns with schemas of families, to be judged themselves.
+    private(set) var schemas: [(column: Int, field: String)] = []
+    /// Codes of row rules that need a hidden field.
+    private(set) var hiddenRules: [String] = []
+
+    private let pack: Pack
+    private var columns: [FieldPath: Int] = [:]
+
+    init(_ entity: Entity, pack: Pack, source: any ValidationSource) throws(ValidatingError) {
+        self.entity = entity
+        self.pack = pack
+        for (index, field) in entity.fields.enumerated() where !source.isHidden(field.name, of: entity.name) {
+            try add(field, index, source)
+        }
+        for rule in pack.rules where rule.entity == entity.name {
+            if case .row(let require) = rule.check { try add(rule, require, source) }
+        }
+    }
+
+    // MARK: fields
+
+    private mutating func add(_ field: Field, _ index: Int, _ source: any ValidationSource) throws(ValidatingError) {
+        let owner = entity.name + "." + field.name
+        guard let column = column(FieldPath(parts: [field.name]), source) else { return }
+        var check = FieldCheck(field, index: index, column: column)
+        if let condition = field.requiredWhen, let program = try compile(condition, owner, source) {
+            check.requiredWhen = conditions.count
+            conditions.append(program)
+        }
+        do {
+            if let pattern = field.pattern {
+                check.pattern = patterns.count
+                patterns.append(try Pattern(pattern))
+            }
+            if let name = field.vocabulary {
+                guard let vocabulary = pack.vocabulary(name) else { throw ValidatingError.unknownName(owner: owner, name: name) }
+                check.vocabulary = vocabularies.count
+                vocabularies.append(try VocabularySet(vocabulary))
+            }
+        } catch let error as PatternError {
+            throw .pattern(owner: owner, reason: error.reason)
+        } catch {
+            throw .unknownName(owner: owner, name: field.vocabulary ?? "")
+        }
+        checks.append(check)
+        if let path = field.schemaPath { try add(parameters: field, column, path, source) }
+        if isSchema(field.name) { schemas.append((column, field.name)) }
+    }
+
+    private mutating func add(
+        parameters field: Field, _ column: Int, _ path: FieldPath, _ source: any ValidationSource
+    ) throws(ValidatingError) {
+        guard pack.field(at: path, from: entity) != nil, let last = path.parts.last else {
+            throw .unknownName(owner: entity.name + "." + field.name, name: path.description)
+        }
+        guard !isHidden(path, source) else { return }
+        var parameter = ParameterColumn(
+            field: field, column: column, scope: ParameterSchema.Scope(rawValue: field.schemaScope ?? "") ?? .instance, schemaField: last)
+        if path.isLocal {
+            parameter.schemaColumn = self.column(path, source)
+        } else {
+            let way = FieldPath(parts: path.parts.dropLast())
+            parameter.holderColumn = self.column(way, source)
+            parameter.holder = pack.field(at: way, from: entity)?.references.flatMap { pack.entity($0) }
+        }
+        parameters.append(parameter)
+    }
+
+    /// Whether some field's schema path ends in this field of this entity.
+    private func isSchema(_ name: String) -> Bool {
+        pack.entities.contains { other in
+            other.fields.contains { field in
+                guard let path = field.schemaPath, path.parts.last == name else { return false }
+                if path.isLocal { return other.name == entity.name }
+                return pack.field(at: FieldPath(parts: path.parts.dropLast()), from: other)?.references == entity.name
+            }
+        }
+    }
+
+    // MARK: rules
+
+    private mutating func add(_ rule: Rule, _ require: Expression, _ source: any ValidationSource) throws(ValidatingError) {
+        let needed = require.fieldPaths + (rule.when?.fieldPaths ?? [])
+        guard !needed.contains(where: { isHidden($0, source) }), let program = try compile(require, rule.code, source) else {
+            hiddenRules.append(rule.code)
+            return
+        }
+        var compiled = RowRule(code: rule.code, severity: rule.severity, field: rule.field, require: program, arguments: [])
+        if let when = rule.when { compiled.when = try compile(when, rule.code, source) }
+        compiled.arguments = rule.arguments.map { name in
+            let path = FieldPath(name)
+            return (name, isHidden(path, source) ? nil : column(path, source), pack.field(at: path, from: entity))
+        }
+        rules.append(compiled)
+    }
+
+    /// Nil when the expression needs a hidden field.
+    private mutating func compile(
+        _ expression: Expression, _ owner: String, _ source: any ValidationSource
+    ) throws(ValidatingError) -> ExpressionProgram? {
+        for path in expression.fieldPaths {
+            if isHidden(path, source) { return nil }
+            guard column(path, source) != nil else { throw .unknownName(owner: owner, name: path.description) }
+        }
+        do {
+            return try ExpressionProgram(expression) { columns[$0] }
+        } catch {
+            throw .unknownName(owner: owner, name: error.path.description)
+        }
+    }
+
+    // MARK: columns
+
+    /// The column of a path, asked for if it is not yet; nil when it leads nowhere or the actor may not see it.
+    private mutating func column(_ path: FieldPath, _ source: any ValidationSource) -> Int? {
+        if path.parts == ["id"] { return 0 }
+        if let known = columns[path] { return known }
+        guard pack.field(at: path, from: entity) != nil, !isHidden(path, source) else { return nil }
+        paths.append(path)
+        columns[path] = paths.count
+        return paths.count
+    }
+
+    private func isHidden(_ path: FieldPath, _ source: any ValidationSource) -> Bool {
+        var current = entity
+        for part in path.parts {
+            if source.isHidden(part, of: current.name) { return true }
+            guard let next = current.field(part)?.references.flatMap({ pack.entity($0) }) else { return false }
+            current = next
+        }
+        return false
+    }
+}

@@ -1,0 +1,57 @@
+import Model
+
+/// Hands findings on in the order in which they are made. The names of their rows are looked up for some hundreds at a time,
+/// so that sound rows cost nothing for it and memory stays flat however many findings there are.
+final class FindingWriter {
+    private let pack: Pack
+    private let source: any ValidationSource
+    private let sink: any FindingSink
+    private let seconds: Double
+    private let quotation: Quotation
+    private var waiting: [Finding] = []
+    private var namings: [String: RowNaming] = [:]
+    private(set) var counts: [String: Int] = [:]
+    private(set) var severities: [Severity: Int] = [:]
+
+    private static let batchSize = 400
+
+    init(pack: Pack, source: any ValidationSource, sink: any FindingSink, seconds: Double) {
+        self.pack = pack
+        self.source = source
+        self.sink = sink
+        self.seconds = seconds
+        quotation = Quotation(pack: pack)
+    }
+
+    /// Reports something about a row; `severity` is the catalogue's unless given.
+    func report(
+        _ code: String, severity: Severity? = nil, entity: Entity, id: String?, field: String? = nil, pointer: String? = nil,
+        arguments: [String: String] = [:]
+    ) throws {
+        let severity = severity ?? FindingCatalogue.severity(of: code) ?? .error
+        counts[code, default: 0] += 1
+        severities[severity, default: 0] += 1
+        waiting.append(
+            Finding(
+                code: code, severity: severity, place: Place(table: entity.name, id: id, field: field, pointer: pointer), arguments: arguments))
+        if waiting.count >= Self.batchSize { try flush() }
+    }
+
+    /// Names the rows of the findings that wait, and hands these on.
+    func flush() throws {
+        var names: [String: [String: String]] = [:]
+        for (table, findings) in Dictionary(grouping: waiting, by: { $0.place.table ?? "" }) {
+            guard let entity = pack.entity(table) else { continue }
+            let naming = namings[table] ?? RowNaming(of: entity, in: pack, source: source, quotation: quotation)
+            namings[table] = naming
+            let ids = Set(findings.compactMap(\.place.id)).sorted()
+            names[table] = try naming.names(of: ids, in: source, seconds: seconds)
+        }
+        for var finding in waiting {
+            if let table = finding.place.table, let id = finding.place.id { finding.place.key = names[table]?[id] }
+            if finding.code == "SCHEMA-INVALID" { finding.arguments["family"] = finding.place.key ?? finding.place.id ?? "" }
+            try sink.report(finding)
+        }
+        waiting.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,60 @@
+import Model
+
+/// Values as messages quote them: short, and hidden where they are private.
+struct Quotation: Sendable {
+    static let hidden = "•••"
+    private static let maximumLength = 80
+    /// Classes whose values may stand in a message: the two least sensitive ones.
+    private let open: Set<String>
+
+    init(pack: Pack) {
+        open = Set(pack.privacyClasses.prefix(2))
+    }
+
+    func isOpen(_ field: Field?) -> Bool {
+        guard let field else { return true }
+        return open.contains(field.privacy)
+    }
+
+    func quote(_ value: String, of field: Field?) -> String {
+        isOpen(field) ? Self.shortened(value) : Self.hidden
+    }
+
+    /// At most 80 characters, without control characters that would break a line or a terminal.
+    static func shortened(_ value: String) -> String {
+        var scalars = String.UnicodeScalarView()
+        for (index, scalar) in value.unicodeScalars.enumerated() {
+            guard index < maximumLength else {
+                scalars.removeLast()
+                scalars.append("…")
+                break
+            }
+            let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || [0x2028, 0x2029].contains(scalar.value)
+            scalars.append(isControl ? "�" : scalar)
+        }
+        return String(scalars)
+    }
+
+    /// A cell as a message quotes it; nil for null.
+    func quote(_ batch: borrowing RowBatch, _ row: Int, _ column: Int, of field: Field?) -> String? {
+        let cell = batch.cell(row, column)
+        let value = cell.kind == .real ? Self.number(cell.real) : batch.description(row, column)
+        return value.map { quote($0, of: field) }
+    }
+
+    /// A number without a fraction that says nothing: `30`, not `30.0`.
+    static func number(_ value: Double) -> String {
+        if value == value.rounded(), abs(value) < 1e15 { return String(Int64(value)) }
+        return String(value)
+    }
+
+    /// A bound, or that there is none.
+    static func minimum(_ value: Double?) -> String { value.map(number) ?? "−∞" }
+    static func maximum(_ value: Double?) -> String { value.map(number) ?? "∞" }
+
+    /// Some values in a row, as many as fit in a message.
+    static func list(_ values: [String]) -> String {
+        let few = values.prefix(12).map(shortened).joined(separator: ", ")
+        return values.count > 12 ? few + ", …" : few
+    }
+}

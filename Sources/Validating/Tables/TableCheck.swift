@@ -1,0 +1,122 @@
+import Model
+
+/// A query over tables that returns offenders, and how a row of its result becomes a finding.
+struct TableCheck {
+    /// How the timeout of this check is reported, and what a progress line says.
+    var name: String
+    var code: String
+    /// Nil: the catalogue's severity of the code.
+    var severity: Severity?
+    var entity: Entity
+    /// The field that the findings point to.
+    var field: String?
+    /// Only offenders for which this is true count.
+    var when: Expression?
+    var sql: String
+    /// Columns of the query: `id`, then one for each argument.
+    var arguments: [Argument]
+    /// Arguments that are the same in each finding.
+    var constants: [String: String] = [:]
+
+    struct Argument {
+        /// Name in the message; columns of the same name make one value, as the parts of a key do.
+        var name: String
+        /// The query's column.
+        var column: String
+        /// The field whose privacy decides whether the value is quoted.
+        var field: Field?
+        /// What stands for a missing value.
+        var missing = ""
+
+        init(_ name: String, column: String? = nil, field: Field? = nil, missing: String = "") {
+            self.name = name
+            self.column = column ?? name
+            self.field = field
+            self.missing = missing
+        }
+    }
+}
+
+/// The checks over tables that an entity's description asks for: uniqueness and references.
+///
+/// Each groups or looks up by indexed columns, so that a million rows take about as long as reading the index; only offenders come back.
+struct TableChecks {
+    private let pack: Pack
+    private let source: any ValidationSource
+
+    init(pack: Pack, source: any ValidationSource) {
+        self.pack = pack
+        self.source = source
+    }
+
+    func checks(of entity: Entity) -> [TableCheck] {
+        var checks: [TableCheck] = []
+        var known: Set<[String]> = []
+        for field in entity.fields {
+            guard let uniqueness = field.uniqueness else { continue }
+            let scope: String? = if case .within(let reference) = uniqueness { reference } else { nil }
+            known.insert([field.name, scope ?? ""])
+            if let check = unique(entity, [field.name], within: scope) { checks.append(check) }
+        }
+        if !entity.key.isEmpty, !known.contains(entity.key + [entity.keyScope ?? ""]) {
+            if let check = unique(entity, entity.key, within: entity.keyScope) { checks.append(check) }
+        }
+        for field in entity.fields {
+            if let check = reference(entity, field) { checks.append(check) }
+        }
+        return checks
+    }
+
+    private func isVisible(_ names: [String], _ entity: Entity) -> Bool {
+        names.allSatisfy { entity.field($0) != nil && !source.isHidden($0, of: entity.name) }
+    }
+
+    /// Rows that share a value, within the same value of `scope` where there is one. Missing values are equal to nothing.
+    private func unique(_ entity: Entity, _ fields: [String], within scope: String?) -> TableCheck? {
+        guard isVisible(fields + (scope.map { [$0] } ?? []), entity), let last = fields.last else { return nil }
+        let table = SQLText.name(entity.name)
+        let columns = fields.map(SQLText.name)
+        let grouped = (scope.map { [SQLText.name($0)] } ?? []) + columns
+        let present = columns.map { "\($0) IS NOT NULL AND \($0) <> ''" }.joined(separator: " AND ")
+        let same = columns.map { "t.\($0) = d.\($0)" } + (scope.map { ["t.\(SQLText.name($0)) IS d.\(SQLText.name($0))"] } ?? [])
+        let values = columns.enumerated().map { "t.\($1) AS value\($0)" }.joined(separator: ", ")
+        let sql = """
+            SELECT t."id" AS id, \(values), d.n AS count FROM (
+              SELECT \(grouped.joined(separator: ", ")), COUNT(*) AS n FROM \(table) WHERE \(present)
+              GROUP BY \(grouped.joined(separator: ", ")) HAVING COUNT(*) > 1
+            ) AS d CROSS JOIN \(table) AS t ON \(same.joined(separator: " AND ")) ORDER BY id
+            """
+        let arguments = fields.enumerated().map { index, name in
+            TableCheck.Argument("value", column: "value\(index)", field: entity.field(name))
+        }
+        return TableCheck(
+            name: "FIELD-UNIQUE \(entity.name).\(fields.joined(separator: "+"))", code: "FIELD-UNIQUE", entity: entity, field: last, sql: sql,
+            arguments: arguments + [.init("count")])
+    }
+
+    /// Rows that refer to a row that is not there. What the actor sees of the core's tables (profiles, memberships) depends on the actor,
+    /// so that references to these are not judged.
+    private func reference(_ entity: Entity, _ field: Field) -> TableCheck? {
+        guard let name = field.references, let target = pack.entity(name), !target.isCore, isVisible([field.name], entity) else { return nil }
+        let table = SQLText.name(entity.name)
+        let column = SQLText.name(field.name)
+        let there = "EXISTS (SELECT 1 FROM \(SQLText.name(target.name)) AS p WHERE p.\"id\" = "
+        let sql =
+            if field.type == .list {
+                """
+                SELECT t."id" AS id, j.value AS value FROM \(table) AS t, \(SQLText.items(of: "t." + column))
+                WHERE NOT \(there)j.value) ORDER BY id, j.key
+                """
+            } else {
+                // Each value is looked up once, however many rows hold it.
+                """
+                WITH held AS MATERIALIZED (SELECT DISTINCT \(column) AS value FROM \(table) WHERE \(column) IS NOT NULL)
+                SELECT t."id" AS id, h.value AS value FROM held AS h CROSS JOIN \(table) AS t ON t.\(column) = h.value
+                WHERE NOT \(there)h.value) ORDER BY id
+                """
+            }
+        return TableCheck(
+            name: "FIELD-REFERENCE \(entity.name).\(field.name)", code: "FIELD-REFERENCE", entity: entity, field: field.name, sql: sql,
+            arguments: [.init("value", field: field)], constants: ["target": target.name])
+    }
+}

@@ -1,0 +1,29 @@
+package import Model
+
+/// Why a validation cannot go on. All of it is a fault of the pack, which its loader reports earlier and with the line.
+package enum ValidatingError: Failure, Hashable {
+    /// A pattern of a field or a vocabulary that PCRE2 does not accept.
+    case pattern(owner: String, reason: String)
+    /// A name in an expression or a rule that leads nowhere.
+    case unknownName(owner: String, name: String)
+    /// A bound of a count rule that is neither a number nor a path.
+    case bound(rule: String)
+
+    package var code: String {
+        switch self {
+        case .pattern: "VALIDATION-PATTERN"
+        case .unknownName: "VALIDATION-NAME"
+        case .bound: "VALIDATION-BOUND"
+        }
+    }
+
+    package var exitCode: ExitCode { .badConfiguration }
+
+    package var arguments: [String: String] {
+        switch self {
+        case .pattern(let owner, let reason): ["owner": owner, "reason": reason]
+        case .unknownName(let owner, let name): ["owner": owner, "name": name]
+        case .bound(let rule): ["rule": rule]
+        }
+    }
+}

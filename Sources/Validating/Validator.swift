@@ -1,0 +1,62 @@
+package import Model
+
+/// Judges the rows of a source under a pack: every field and every rule of a row in one pass over each table, then what concerns
+/// several rows or tables.
+///
+/// Memory does not grow with the rows or with the findings. The order of the findings follows the pack and the source's order of rows,
+/// so that equal data give equal findings.
+package struct Validator {
+    private let pack: Pack
+    private let seconds: Double
+
+    /// - Parameter seconds: How long each check over tables may take; then it is given up with the finding `RULE-TIMEOUT`.
+    package init(pack: Pack, seconds: Double = 60) {
+        self.pack = pack
+        self.seconds = seconds
+    }
+
+    /// Judges everything there is in the source. Tables of the core are judged only where a rule of the pack names them:
+    /// what an actor sees of them depends on the actor.
+    ///
+    /// Throws `ValidatingError` for a pack that is wrong, and what the source or the sink throws.
+    package func validate(
+        _ source: any ValidationSource, into sink: any FindingSink, progress: (ValidationProgress) -> Void = { _ in }
+    ) throws -> ValidationSummary {
+        let writer = FindingWriter(pack: pack, source: source, sink: sink, seconds: seconds)
+        let judge = TableJudge(pack: pack, source: source, writer: writer, seconds: seconds)
+        let tableChecks = TableChecks(pack: pack, source: source)
+        let ruled = Set(pack.rules.map(\.entity))
+        var summary = ValidationSummary()
+        var hidden: Set<String> = []
+        for entity in pack.entities where !entity.isCore || ruled.contains(entity.name) {
+            let plan = try EntityPlan(entity, pack: pack, source: source)
+            hidden.formUnion(plan.hiddenRules)
+            var pass = RowPass(plan, pack: pack, source: source, writer: writer, seconds: seconds)
+            progress(ValidationProgress(entity: entity.name, rows: 0))
+            summary.rows[entity.name] = try pass.run(source.rows(of: entity.name, paths: plan.paths)) { count in
+                progress(ValidationProgress(entity: entity.name, rows: count))
+            }
+            try writer.flush()
+            for check in tableChecks.checks(of: entity) {
+                progress(ValidationProgress(entity: entity.name, rows: summary.rows[entity.name] ?? 0, rule: check.name))
+                if try !judge.judge(check) { summary.timedOut.append(check.name) }
+            }
+        }
+        for rule in pack.rules {
+            if case .row = rule.check {
+                if hidden.contains(rule.code) { summary.hidden.append(rule.code) } else { summary.judged.append(rule.code) }
+                continue
+            }
+            guard let check = try RuleChecks(pack: pack, source: source).check(of: rule) else {
+                summary.hidden.append(rule.code)
+                continue
+            }
+            progress(ValidationProgress(entity: rule.entity, rows: summary.rows[rule.entity] ?? 0, rule: rule.code))
+            if try judge.judge(check) { summary.judged.append(rule.code) } else { summary.timedOut.append(rule.code) }
+        }
+        try writer.flush()
+        summary.findings = writer.counts
+        summary.severities = writer.severities
+        return summary
+    }
+}

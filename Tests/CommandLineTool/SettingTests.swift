@@ -1,0 +1,66 @@
+import Foundation
+import Model
+import Testing
+
+@testable import CommandLineTool
+
+@Suite struct ConfigurationTests {
+    @Test func plainKeysAreRead() throws {
+        let configuration = try Configuration.parse("replica: /srv/a.db\nactor: a@example.pe\norgId: 0045\n", path: "f.yaml")
+        #expect(configuration.replica == "/srv/a.db")
+        #expect(configuration.actor == "a@example.pe")
+        #expect(configuration.organisation == "0045", "a code stays the text that stands there")
+    }
+
+    @Test func anEmptyFileSetsNothing() throws {
+        #expect(try Configuration.parse("", path: "f.yaml") == Configuration())
+    }
+
+    @Test(arguments: [("replica: a\nreplika: b\n", 2), ("- a\n", 1), ("actor: [a, b]\n", 1)])
+    func mistakesHaveTheirLine(text: String, line: Int) throws {
+        let failure = #expect(throws: SettingFailure.self) { try Configuration.parse(text, path: "f.yaml") }
+        #expect(failure?.place?.line == line)
+        #expect(failure?.exitCode == .badConfiguration)
+    }
+
+    @Test func aMissingFileIsAnErrorOnlyWhenItWasNamed() throws {
+        #expect(throws: SettingFailure.self) { try Configuration.load(option: "/nowhere/f.yaml", environment: [:]) }
+        #expect(try Configuration.load(option: nil, environment: ["APP_ENV": "PROD"]).environment == "PROD")
+    }
+}
+
+@Suite struct TemplatesLocatorTests {
+    private func folder(with names: String...) throws -> String {
+        let folder = NSTemporaryDirectory() + "templates-" + UUID().uuidString
+        for name in names {
+            try FileManager.default.createDirectory(atPath: folder + "/" + name, withIntermediateDirectories: true)
+        }
+        return folder
+    }
+
+    @Test func theyAreFoundAboveTheProgram() throws {
+        let top = try folder(with: "Templates/core", ".build/x/release")
+        let locator = TemplatesLocator(
+            option: nil, environment: [:], configured: nil, executable: top + "/.build/x/release/fichero", workingDirectory: "/")
+        #expect(try locator.locate().path == top + "/Templates")
+    }
+
+    @Test func whatIsStatedComesFirstAndIsNotReplacedBySomethingElse() throws {
+        let top = try folder(with: "Templates/core", "other/core")
+        let good = TemplatesLocator(
+            option: top + "/other", environment: ["FICHERO_TEMPLATES": "/x"], configured: nil, executable: top + "/fichero", workingDirectory: top)
+        #expect(try good.locate().path == top + "/other")
+        let bad = TemplatesLocator(option: "/nowhere", environment: [:], configured: nil, executable: top + "/fichero", workingDirectory: top)
+        #expect(throws: SettingFailure.templatesNotFound(tried: ["/nowhere"])) { try bad.locate() }
+    }
+}
+
+@Suite struct CommandLanguageTests {
+    @Test func optionBeforeVariableBeforeLocale() {
+        #expect(CommandLanguage.spoken(arguments: ["status", "--lang", "it"]) == .italian)
+        #expect(CommandLanguage.spoken(arguments: ["status", "--lang=es"]) == .spanish)
+        #expect(CommandLanguage.fromLocale(["LANG": "es_PE.UTF-8"]) == .spanish)
+        #expect(CommandLanguage.fromLocale(["LC_ALL": "it_IT", "LANG": "es_PE"]) == .italian)
+        #expect(CommandLanguage.fromLocale(["LANG": "C"]) == nil)
+    }
+}

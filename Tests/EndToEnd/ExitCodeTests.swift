@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+
+/// Every exit code, by the program itself, with a message that names its code.
+@Suite struct ExitCodeTests {
+    @Test func doneIsZero() throws {
+        let office = try Office.pits()
+        defer { office.remove() }
+        #expect(try office.run("status").status == 0)
+    }
+
+    @Test func findingsAreOneAndTheThresholdDecides() throws {
+        let office = try Office(system: "ingeplus", actor: "coordinadora@example.pe", set: "broken/strata")
+        defer { office.remove() }
+        #expect(try office.run("validate").status == 1)
+        #expect(try office.run("validate", "--fail-on", "never").status == 0)
+    }
+
+    @Test(arguments: [
+        (["export"], Int32(64)), (["no-such-command"], 64), (["export", "no-such-export"], 64),
+        (["export", "calicatas", "--format", "docx"], 64), (["export", "calicatas", "--from", "31-01-2025"], 64),
+        (["export", "calicatas", "--where", "depth_m >"], 64), (["export", "calicatas", "--where", "no_such_field = 1"], 64),
+        (["run", "no-such-job"], 64), (["status", "--as-of", "yesterday"], 64), (["status", "--time-zone", "Mars/Olympus"], 64),
+        (["import", "no-such-file.json"], 66), (["import"], 66),
+        (["status", "--templates", "/nowhere"], 78), (["status", "--config", "no-such.yaml"], 78),
+        (["export", "calicatas", "-o", "/proc/nowhere"], 73),
+    ])
+    func wrongUseHasItsCode(arguments: [String], expected: Int32) throws {
+        let office = try Office(system: "ingeplus", actor: "coordinadora@example.pe")
+        defer { office.remove() }
+        let result = try office.run(arguments)
+        #expect(result.status == expected, "\(arguments): \(result.error)")
+        #expect(!result.error.isEmpty)
+    }
+
+    @Test func aMissingReplicaIs66() throws {
+        let office = try Office(system: "ingeplus", actor: "coordinadora@example.pe", set: nil)
+        defer { office.remove() }
+        let result = try office.run("status", "--replica", office.path("other.db"))
+        #expect(result.status == 66)
+        #expect(result.error.contains("REPLICA-MISSING"))
+        #expect(!FileManager.default.fileExists(atPath: office.path("other.db")), "looking for a replica does not make one")
+    }
+
+    @Test func aDamagedReplicaIs65AndSaysSo() throws {
+        let office = try Office(system: "ingeplus", actor: "coordinadora@example.pe", set: nil)
+        defer { office.remove() }
+        try Data(repeating: 0x41, count: 8192).write(to: URL(fileURLWithPath: office.path("damaged.db")))
+        let result = try office.run("status", "--replica", office.path("damaged.db"))
+        #expect(result.status == 65)
+        #expect(result.error.contains("REPLICA-DAMAGED"))
+    }
+
+    @Test func aNewerReplicaIsRefused() throws {
+        let office = try Office(system: "ingeplus", actor: "coordinadora@example.pe", set: nil)
+        defer { office.remove() }
+        try ProgramRun.program("/usr/bin/sqlite3", [office.replica, "PRAGMA user_version = 9999"])
+        let result = try office.run("status")
+        #expect(result.status == 78)
+        #expect(result.error.contains("REPLICA-NEWER"))
+    }
+
+    @Test func aLockedReplicaIs75() throws {
+        let office = try Office(system: "ingeplus", actor: "coordinadora@example.pe")
+        defer { office.remove() }
+        // Another process holds the lock, as a running export does.
+        let holder = try ProgramRun.start(
+            "/usr/bin/python3",
+            ["-c", "import fcntl, sys, time; f = open(sys.argv[1], 'a'); fcntl.flock(f, fcntl.LOCK_EX); print('held', flush=True); sys.stdin.read(); time.sleep(600)",
+             office.replica + ".lock"], in: nil, environment: [:])
+        defer { holder.process.terminate() }
+        _ = holder.output.fileHandleForReading.availableData
+        let result = try office.run("export", "calicatas", "-o", "out", "--wait", "0")
+        #expect(result.status == 75)
+        #expect(result.error.contains("RUN-BUSY"))
+        #expect(try office.files("out").isEmpty)
+    }
+
+    @Test(arguments: [
+        ("", "ACTOR-MISSING"), ("nobody@example.pe", "ACTOR-UNKNOWN"),
+    ])
+    func whoMayNotIs77(actor: String, code: String) throws {
+        let office = try Office(system: "ingeplus", actor: "coordinadora@example.pe")
+        defer { office.remove() }
+        var variables = office.variables
+        variables["FICHERO_ACTOR"] = actor.isEmpty ? nil : actor
+        let result = try ProgramRun.fichero(["export", "calicatas", "-o", "out"], in: office.folder, environment: variables)
+        #expect(result.status == 77)
+        #expect(result.error.contains(code))
+        #expect(try office.files("out").isEmpty)
+    }
+
+    @Test func profilesThatAreNotActiveValidatedAndAllowedAreRefused() throws {
+        let office = try Office.pits()
+        defer { office.remove() }
+        let cases = [
+            ("SELECT email FROM profiles WHERE status <> 'ACTIVO' LIMIT 1", "ACTOR-INACTIVE"),
+            ("SELECT email FROM profiles WHERE status = 'ACTIVO' AND cached_at IS NULL LIMIT 1", "ACTOR-NOT-VALIDATED"),
+            ("SELECT email FROM profiles WHERE status = 'ACTIVO' AND cached_at IS NOT NULL AND role = 'LECTOR' LIMIT 1", "ACTOR-NOT-ALLOWED"),
+        ]
+        for (query, code) in cases {
+            let email = try office.sql(query)
+            #expect(!email.isEmpty, "the samples have such a profile: \(code)")
+            let result = try office.run("export", "calicatas", "-o", "out", "--actor", email)
+            #expect(result.status == 77)
+            #expect(result.error.contains(code))
+        }
+    }
+
+    @Test func aFullDiskIs74AndLeavesNothing() throws {
+        let office = try Office.pits()
+        defer { office.remove() }
+        // A limit on file size is what a full disk looks like to the program, and needs no mount.
+        let script = "ulimit -f 8; exec \"$0\" \"$@\""
+        for format in ["xlsx", "csv", "xml"] {
+            let result = try ProgramRun.program(
+                "/bin/bash", ["-c", script, ProgramRun.fichero, "export", "calicatas", "--format", format, "-o", "out-" + format, "--as-of", Office.asOf],
+                in: office.folder, environment: office.variables)
+            #expect([73, 74].contains(result.status), "\(format): \(result.status) \(result.error)")
+            #expect(try office.files("out-" + format).isEmpty, "\(format)")
+        }
+        #expect(try office.run("export", "calicatas", "-o", "out").status == 0, "with room again, it works")
+    }
+}

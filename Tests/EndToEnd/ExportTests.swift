@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+/// The main job on the samples, checked by independent readers.
+@Suite struct ExportTests {
+    @Test func aWorkbookHasEverySelectedRowForOpenpyxl() throws {
+        let office = try Office.pits()
+        defer { office.remove() }
+        let result = try office.run("export", "calicatas", "--format", "xlsx", "-o", "out", "--json")
+        #expect(result.status == 0, "\(result.error)")
+        let outcome = try Reading.json(result.output)
+        let projects = try #require(outcome["projects"] as? [[String: Any]])
+        #expect(projects.count >= 3)
+        for project in projects {
+            let files = try #require(project["files"] as? [[String: Any]])
+            let path = try #require(files.first?["path"] as? String)
+            let reading = try Reading.python(
+                """
+                import openpyxl, sys
+                book = openpyxl.load_workbook(sys.argv[1])
+                sheet = book[book.sheetnames[2]]
+                print(len(book.sheetnames), sheet.max_row - 1, sheet.freeze_panes, len(sheet.tables))
+                """, path.hasPrefix("/") ? path : office.path(path))
+            #expect(reading.status == 0, "\(reading.error)")
+            let words = reading.output.split(separator: " ").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+            #expect(Int(words[1]) == project["selected"] as? Int, "rows of the sheet are the records selected")
+            #expect(words[2] != "None")
+            #expect(words[3] == "1")
+        }
+    }
+
+    @Test(arguments: [("ingeplus", "calicatas"), ("ingeplus", "cortes"), ("anagrafica", "assets"), ("anagrafica", "rooms")])
+    func xmlFollowsThePrintedSchema(system: String, export: String) throws {
+        let office = try system == "ingeplus" ? Office.pits() : Office.assets()
+        defer { office.remove() }
+        let schema = try office.run("describe", system, "--xsd")
+        try schema.output.write(toFile: office.path("pack.xsd"), atomically: true, encoding: .utf8)
+        let result = try office.run("export", export, "--format", "xml", "-o", "out")
+        #expect(result.status == 0, "\(result.error)")
+        let files = try office.files("out")
+        #expect(!files.isEmpty)
+        for file in files {
+            let check = try ProgramRun.program(
+                "/usr/bin/xmllint", ["--nonet", "--noout", "--schema", office.path("pack.xsd"), office.path("out/" + file)])
+            #expect(check.status == 0, "\(check.error)")
+        }
+    }
+
+    @Test func csvReadsBackWithTheRowsThatWereRegistered() throws {
+        let office = try Office.pits()
+        defer { office.remove() }
+        #expect(try office.run("export", "cortes", "--format", "csv", "-o", "out").status == 0)
+        let files = try office.files("out").filter { !$0.hasSuffix("-about.csv") && !$0.contains("left") }
+        var rows = 0
+        for file in files {
+            let reading = try Reading.python(
+                "import csv, sys; print(sum(1 for _ in csv.DictReader(open(sys.argv[1], newline='', encoding='utf-8'))))",
+                office.path("out/" + file))
+            rows += Int(reading.output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? -1
+        }
+        #expect(String(rows) == (try office.sql("SELECT sum(rows) FROM exports WHERE export_name = 'cortes' AND file_name NOT LIKE '%about%' AND file_name NOT LIKE '%left%'")))
+    }
+
+    @Test func theSameSelectionIsNotMadeTwice() throws {
+        let office = try Office.pits()
+        defer { office.remove() }
+        #expect(try office.run("export", "calicatas", "-o", "out").status == 0)
+        let files = try office.files("out")
+        let registered = try office.sql("SELECT count(*) FROM exports")
+        let second = try office.run("export", "calicatas", "-o", "out", "--json", "--as-of", "2025-12-02T14:00:00Z")
+        #expect(second.status == 0)
+        #expect(try office.files("out") == files)
+        #expect(try office.sql("SELECT count(*) FROM exports") == registered)
+        let projects = try #require(try Reading.json(second.output)["projects"] as? [[String: Any]])
+        #expect(projects.allSatisfy { $0["state"] as? String == "unchanged" })
+    }
+
+    @Test func theSameInputGivesTheSameBytes() throws {
+        let first = try Office.pits(), second = try Office.pits()
+        defer { first.remove(); second.remove() }
+        for office in [first, second] {
+            #expect(try office.run("export", "calicatas", "-o", "out").status == 0)
+        }
+        let names = try first.files("out")
+        #expect(try second.files("out") == names)
+        for name in names {
+            #expect(FileManager.default.contentsEqual(atPath: first.path("out/" + name), andPath: second.path("out/" + name)), "\(name)")
+        }
+    }
+
+    @Test func aChangedRecordMakesANewVersion() throws {
+        let office = try Office.pits()
+        defer { office.remove() }
+        #expect(try office.run("export", "calicatas", "--format", "xlsx", "-o", "out").status == 0)
+        let before = try office.files("out").count
+        try ProgramRun.program("/usr/bin/sqlite3", [office.replica, """
+            UPDATE calicatas SET observations = 'revisada', local_version = local_version + 1,
+                content_stamp = 1 + (SELECT max(content_stamp) FROM calicatas)
+            WHERE id = (SELECT id FROM calicatas WHERE sync_state = 'synced' AND status = 'APROBADO' LIMIT 1)
+            """])
+        #expect(try office.run("export", "calicatas", "--format", "xlsx", "-o", "out").status == 0)
+        #expect(try office.files("out").count == before + 1)
+        #expect(try office.files("out").contains { $0.contains("-v2.") })
+    }
+
+    @Test func onlyAWorkbookMarksApprovedRecordsAsExported() throws {
+        let office = try Office.pits()
+        defer { office.remove() }
+        let approved = try office.sql("SELECT count(*) FROM calicatas WHERE status = 'APROBADO'")
+        #expect(try office.run("export", "calicatas", "--format", "csv", "--mark-exported", "-o", "out").status == 0)
+        #expect(try office.sql("SELECT count(*) FROM calicatas WHERE status = 'APROBADO'") == approved)
+        let result = try office.run("export", "calicatas", "--format", "xlsx", "--mark-exported", "-o", "out", "--json")
+        let projects = try #require(try Reading.json(result.output)["projects"] as? [[String: Any]])
+        let marked = projects.compactMap { $0["marked"] as? Int }.reduce(0, +)
+        #expect(marked > 0)
+        #expect(try office.sql("SELECT count(*) FROM activity_logs WHERE action = 'mark-exported'") == String(marked))
+        // The mark is Fichero's own: the records stay in the selection, and nothing has to be made again.
+        let again = try office.run("export", "calicatas", "--format", "xlsx", "--mark-exported", "-o", "out", "--json")
+        let states = try #require(try Reading.json(again.output)["projects"] as? [[String: Any]]).compactMap { $0["state"] as? String }
+        #expect(states.allSatisfy { $0 == "unchanged" })
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+
+/// A replica in a folder of its own, with the samples of one system, for one test.
+struct Office {
+    let folder: String
+    let system: String
+    let actor: String
+    var environment: [String: String] = [:]
+
+    static let asOf = "2025-12-01T14:00:00Z"
+
+    static func pits() throws -> Office { try Office(system: "ingeplus", actor: "coordinadora@example.pe") }
+    static func assets() throws -> Office { try Office(system: "anagrafica", actor: "ufficio@example.it") }
+
+    init(system: String, actor: String, set: String? = "survey") throws {
+        folder = NSTemporaryDirectory() + "fichero-" + UUID().uuidString
+        self.system = system
+        self.actor = actor
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let made = try run("init", "--pack", system, "--admin", actor)
+        guard made.status == 0 else { throw Trouble(made) }
+        if let set {
+            let brought = try run("import", ProgramRun.root + "/Samples/\(system)/" + set, "--join", "--fail-on", "never")
+            guard brought.status == 0 else { throw Trouble(brought) }
+        }
+    }
+
+    /// Runs a command on this replica, at the fixed time, as this actor, in English.
+    @discardableResult
+    func run(_ arguments: String...) throws -> ProgramRun {
+        try run(arguments)
+    }
+
+    @discardableResult
+    func run(_ arguments: [String]) throws -> ProgramRun {
+        try ProgramRun.fichero(arguments + (arguments.contains("--as-of") ? [] : ["--as-of", Self.asOf]), in: folder, environment: variables)
+    }
+
+    var variables: [String: String] {
+        var variables = [
+            "FICHERO_REPLICA": replica, "FICHERO_TEMPLATES": ProgramRun.root + "/Templates", "FICHERO_ACTOR": actor, "FICHERO_LANG": "en",
+            "FICHERO_ORG_ID": "0198a000-0000-7000-8000-00000000f1c0",
+        ]
+        variables.merge(environment) { _, new in new }
+        return variables
+    }
+
+    var replica: String { folder + "/fichero.db" }
+
+    func path(_ name: String) -> String { folder + "/" + name }
+
+    /// Names of all files below a folder of the office, sorted.
+    func files(_ name: String) throws -> [String] {
+        guard FileManager.default.fileExists(atPath: path(name)) else { return [] }
+        return try FileManager.default.subpathsOfDirectory(atPath: path(name)).filter { entry in
+            var isDirectory: ObjCBool = false
+            return unsafe FileManager.default.fileExists(atPath: path(name) + "/" + entry, isDirectory: &isDirectory) && !isDirectory.boolValue
+        }.sorted()
+    }
+
+    /// One value from the replica, read by the sqlite3 shell.
+    func sql(_ query: String) throws -> String {
+        try ProgramRun.program("/usr/bin/sqlite3", ["-readonly", replica, query]).output.trimmingCharacters(in: .newlines)
+    }
+
+    func remove() {
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    struct Trouble: Error, CustomStringConvertible {
+        let description: String
+        init(_ run: ProgramRun) { description = "exit \(run.status)\n\(run.output)\n\(run.error)" }
+    }
+}
+
+/// JSON as the program prints it.
+enum Reading {
+    static func json(_ text: String) throws -> [String: Any] {
+        try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
+    }
+
+    /// What a Python script prints about a file.
+    static func python(_ script: String, _ arguments: String...) throws -> ProgramRun {
+        try ProgramRun.program("/usr/bin/python3", ["-c", script] + arguments)
+    }
+}

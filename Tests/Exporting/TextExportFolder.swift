@@ -1,0 +1,81 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Exporting
+
+/// A folder that one test writes exports into, removed at its end, and the independent programs that read them.
+final class ExportFolder {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appending(path: "fichero-" + UUID().uuidString).path(percentEncoded: false)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func file(_ name: String) -> String { path + "/" + name }
+
+    var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+    }
+
+    func data(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: path)) }
+
+    /// Writes an export and gives its files their final names, as the run does.
+    func write(
+        _ document: ExportDocument, with writer: some ExportWriter, stem: String = "out", findings: FindingList = FindingList()
+    ) throws -> [String: WrittenFile] {
+        var files: [String: WrittenFile] = [:]
+        for file in try writer.write(document, stem: self.file(stem), findings: findings, progress: { _ in }) {
+            try FileManager.default.moveItem(atPath: file.temporaryPath, toPath: file.finalPath)
+            files[URL(filePath: file.finalPath).lastPathComponent] = file
+        }
+        return files
+    }
+
+    struct Output {
+        var status: Int32
+        var text: String
+    }
+
+    static func run(_ program: String, _ arguments: [String]) throws -> Output {
+        let process = Process()
+        let pipe = Pipe()
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return Output(status: process.terminationStatus, text: String(decoding: data, as: UTF8.self))
+    }
+
+    /// What Python's csv module reads.
+    static func readCSV(_ path: String, separator: String = ",", encoding: String = "utf-8") throws -> [[String]] {
+        let script = """
+            import csv, json, sys
+            csv.field_size_limit(1 << 30)
+            with open(sys.argv[1], newline="", encoding=sys.argv[3]) as f:
+                print(json.dumps(list(csv.reader(f, delimiter=sys.argv[2], strict=True))))
+            """
+        let output = try run("/usr/bin/python3", ["-c", script, path, separator, encoding])
+        try #require(output.status == 0, "\(output.text)")
+        return try JSONDecoder().decode([[String]].self, from: Data(output.text.utf8))
+    }
+
+    /// Compares with a golden file, or writes it anew when `FICHERO_UPDATE_GOLDENS` is set.
+    static func expectGolden(_ content: Data, _ name: String, source: String = #filePath) throws {
+        let golden = URL(filePath: source).deletingLastPathComponent().appending(path: "Goldens/" + name)
+        if ProcessInfo.processInfo.environment["FICHERO_UPDATE_GOLDENS"] != nil {
+            try content.write(to: golden)
+        }
+        let expected = try Data(contentsOf: golden)
+        #expect(String(decoding: content, as: UTF8.self) == String(decoding: expected, as: UTF8.self), "\(name)")
+        #expect(content == expected, "\(name), byte for byte")
+    }
+}

@@ -1,4 +1,0 @@
-import Testing
-@testable import Importing
-
-@Test func placeholderToBeReplaced() { #expect(Bool(true)) }

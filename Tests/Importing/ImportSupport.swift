@@ -1,0 +1,80 @@
+import Foundation
+import Model
+
+@testable import Importing
+
+/// A small pack, a folder to write into, and a target that remembers what it was given.
+enum PitPack {
+    static let pack = Pack(
+        name: "pits", version: "1.0.0", fingerprint: "", directory: URL(fileURLWithPath: "/"), languages: [.spanish], environments: ["DEV"],
+        timeZone: "America/Lima", privacyClasses: ["public", "internal", "personal", "secret"], roles: [],
+        project: ProjectNaming(entity: "projects", code: "code", name: "name"),
+        entities: [
+            Entity(name: "projects", aliases: ["Project"], fields: [Field(name: "id", type: .uuid), Field(name: "code", type: .text)]),
+            Entity(
+                name: "calicatas", aliases: ["LocalCalicata"],
+                fields: [
+                    Field(name: "id", type: .uuid), Field(name: "project_id", aliases: ["projectId"], type: .uuid, references: "projects"),
+                    Field(name: "code", type: .text), Field(name: "depth_m", aliases: ["depthM"], type: .decimal),
+                    Field(name: "number", type: .integer), Field(name: "dry", type: .boolean), Field(name: "day", type: .date),
+                    Field(name: "seen_at", type: .datetime), Field(name: "moisture", type: .text, vocabulary: "moisture"),
+                    Field(name: "extra", type: .json), Field(name: "spot", type: .point), Field(name: "ring", type: .polygon),
+                    Field(name: "photo_ids", type: .list, references: "photos"), Field(name: "phone", type: .integer, privacy: "personal"),
+                ]),
+        ],
+        vocabularies: [Vocabulary(name: "moisture", entries: [.init(value: "húmedo", aliases: ["HUMEDO"])])], records: [], numberings: [],
+        rules: [], exports: [], jobs: [], texts: Texts())
+
+    static let id = "0198a000-0000-7000-8000-000000000001"
+}
+
+/// Remembers what it was given; stores everything.
+final class RememberingTarget: ImportTarget {
+    private(set) var stored: [ImportedRow] = []
+    private(set) var rejected: [(entity: String?, raw: String, place: Place, findings: [Finding])] = []
+
+    func store(_ row: ImportedRow) -> ImportOutcome {
+        stored.append(row)
+        return .imported
+    }
+
+    func reject(entity: String?, raw: String, place: Place, findings: [Finding]) {
+        rejected.append((entity, raw, place, findings))
+    }
+}
+
+/// A folder that goes away with the test.
+final class Folder {
+    let path = NSTemporaryDirectory() + "importing-" + UUID().uuidString
+
+    init() throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    @discardableResult
+    func write(_ name: String, _ text: String) throws -> String {
+        let file = path + "/" + name
+        try FileManager.default.createDirectory(
+            at: URL(fileURLWithPath: file).deletingLastPathComponent(), withIntermediateDirectories: true)
+        try text.write(toFile: file, atomically: true, encoding: .utf8)
+        return file
+    }
+}
+
+/// Everything that came of importing a file or folder.
+struct ImportRun {
+    let target = RememberingTarget()
+    let findings = FindingList()
+    let counts: [Importer.TableCount]
+
+    init(_ path: String, entity: String? = nil) throws {
+        let source = try SourceFormats.open(SourceLocation(path: path, entity: entity), pack: PitPack.pack)
+        counts = try Importer(pack: PitPack.pack).run(source, into: target, findings: findings, progress: { _ in })
+    }
+
+    var codes: [String] { findings.findings.map(\.code) }
+}

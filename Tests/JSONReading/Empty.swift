@@ -1,4 +1,0 @@
-import Testing
-@testable import JSONReading
-
-@Test func placeholderToBeReplaced() { #expect(Bool(true)) }

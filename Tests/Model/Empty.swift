@@ -1,4 +1,0 @@
-import Testing
-@testable import Model
-
-@Test func placeholderToBeReplaced() { #expect(Bool(true)) }

@@ -1,4 +1,0 @@
-import Testing
-@testable import Packs
-
-@Test func placeholderToBeReplaced() { #expect(Bool(true)) }

@@ -1,0 +1,230 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Packs
+
+/// One break of the sample pack, and where the mistake must be found: on the first line of the file that has `at`.
+struct Break: Sendable, CustomTestStringConvertible {
+    var code: PackMistake.Code
+    var file: String
+    var old: String
+    var new: String
+    var at: String
+    /// How many mistakes of this code to expect.
+    var count = 1
+
+    init(_ code: PackMistake.Code, _ file: String, _ old: String, _ new: String, at: String? = nil, count: Int = 1) {
+        self.code = code
+        self.file = "pits/" + file
+        self.old = old
+        self.new = new
+        self.at = at ?? new
+        self.count = count
+    }
+
+    var testDescription: String { "\(code.rawValue): \(new)" }
+}
+
+@Suite struct PackMistakeTests {
+    static let breaks: [Break] = [
+        // Shape.
+        Break(.unknownKey, "entities/pits.yaml", "minLength: 5", "minLenght: 5", at: "minLenght"),
+        Break(.unknownKey, "pack.yaml", "timeZone: America/Lima", "timeZone: America/Lima\ntimezone: UTC", at: "timezone: UTC"),
+        Break(.unknownKey, "rules/layers.yaml", "require: to_m", "sql: SELECT 1\n    require: to_m", at: "sql: SELECT 1"),
+        Break(.missingKey, "entities/pits.yaml", "{name: dug_on, type: date}", "{name: dug_on}", at: "dug_on}"),
+        Break(.missingKey, "pack.yaml", "version: 1.2.3\n", "", at: "format: 1"),
+        Break(.missingKey, "rules/layers.yaml", "    by: pit_id\n", "", at: "code: PIT-LAYERS"),
+        Break(.missingKey, "entities/works.yaml", "project: id\n", "", at: "entity: works"),
+        Break(.missingKey, "entities/layers.yaml", "project: pit_id.work_id\n", "", at: "entity: layers"),
+        Break(.missingKey, "exports/pits.yaml", "{number: pit_number}", "{parameters: layer_min, scope: type}", at: "parameters"),
+        Break(.missingKey, "exports/pits.yaml", "    eachName: code\n", "", at: "sheet: layers"),
+        Break(.duplicateKey, "pack.yaml", "environments:", "name: pots\nenvironments:", at: "name: pots"),
+        Break(.duplicateKey, "entities/pits.yaml", "type: date}", "type: date, type: text}", at: "type: date, type"),
+        Break(.duplicateKey, "entities/pits.yaml", "  initial: DRAFT", "  initial: DRAFT\n  'initial': DONE", at: "'initial'"),
+        Break(.duplicateKey, "texts/es.yaml", "job.monthly:", "pack.title: otra\njob.monthly:", at: "pack.title: otra"),
+        Break(.wrongType, "pack.yaml", "languages: [es, en]", "languages: es", at: "languages: es"),
+        Break(
+            .wrongType, "entities/pits.yaml", "required: true, references: works", "required: NO, references: works",
+            at: "required: NO"),
+        Break(.wrongType, "entities/pits.yaml", "max: 30", "max: thirty", at: "max: thirty"),
+        Break(.wrongType, "entities/pits.yaml", "decimals: 2", "decimals: 2.5", at: "decimals: 2.5"),
+        Break(.wrongType, "entities/pits.yaml", "initial: DRAFT", "initial:", at: "initial:"),
+        Break(.wrongType, "jobs/monthly.yaml", "from: 2025-01-01", "from: 2025-02-29", at: "2025-02-29"),
+        Break(.wrongType, "texts/en.yaml", "job.monthly: text of job.monthly", "job.monthly: [a]", at: "job.monthly"),
+        Break(.badValue, "entities/pits.yaml", "type: boolean", "type: bolean", at: "bolean"),
+        Break(.badValue, "entities/pits.yaml", "decimals: 2", "decimals: 99", at: "decimals: 99"),
+        Break(.badValue, "pack.yaml", "America/Lima", "PST", at: "PST"),
+        Break(.badValue, "jobs/monthly.yaml", "'{year}/", "'../{year}/", at: "../"),
+        Break(.badName, "entities/pits.yaml", "name: is_wet", "name: isWet", at: "isWet"),
+        Break(.badName, "pack.yaml", "version: 1.2.3", "version: 1.2", at: "version"),
+        Break(.badName, "pack.yaml", "version: 1.2.3", "version: 01.2.3", at: "version"),
+        Break(
+            .exclusive, "exports/all.yaml", "bundle:\n  exports: [pits]\n  formats: [csv]\n  photos: {entity: pits, name: code}\n",
+            "", at: "export: all"),
+        Break(.exclusive, "exports/pits.yaml", "{number: pit_number}", "{nummer: pit_number}", at: "nummer"),
+        // Names.
+        Break(.duplicateName, "entities/pits.yaml", "name: is_wet", "name: depth_m", at: "name: depth_m, type: boolean"),
+        Break(.duplicateName, "entities/pits.yaml", "aliases: [workId]", "aliases: [code]", at: "aliases: [code]"),
+        Break(.duplicateName, "entities/pits.yaml", "aliases: [Pit]", "aliases: [layers]", at: "aliases: [layers]"),
+        Break(.duplicateName, "vocabularies/states.yaml", "aliases: [done]", "aliases: [DRAFT]", at: "values"),
+        Break(.duplicateName, "rules/layers.yaml", "code: LAYER-GAP", "code: FIELD-RANGE", at: "FIELD-RANGE"),
+        Break(.duplicateName, "pack.yaml", "environments: [DEV, PROD]", "environments: [DEV, DEV]", at: "environments"),
+        Break(.unknownName, "entities/pits.yaml", "references: works", "references: work", at: "references: work"),
+        Break(.unknownName, "entities/pits.yaml", "vocabulary: states", "vocabulary: state", at: "vocabulary: state"),
+        Break(.unknownName, "entities/pits.yaml", "roles: [JEFE]", "roles: [JEFA]", at: "JEFA"),
+        Break(.unknownName, "entities/pits.yaml", "to: DONE, roles", "to: DOEN, roles", at: "DOEN"),
+        Break(.unknownName, "entities/pits.yaml", "initial: DRAFT", "initial: NEW", at: "initial"),
+        Break(
+            .unknownName, "entities/pits.yaml", "{name: dug_on, type: date}", "{name: dug_on, type: date, privacy: privat}",
+            at: "privat}"),
+        Break(.unknownName, "pack.yaml", "sees: [public]", "sees: [publik]", at: "publik"),
+        Break(.unknownName, "pack.yaml", "entity: works", "entity: wroks", at: "wroks"),
+        Break(.unknownName, "pack.yaml", "{entity: layers, by", "{entity: layer, by", at: "entity: layer,"),
+        Break(.unknownName, "exports/pits.yaml", "record: pit", "record: pitt", at: "pitt"),
+        Break(.unknownName, "exports/pits.yaml", "number: pit_number", "number: pit_numbers", at: "pit_numbers"),
+        Break(.unknownName, "exports/all.yaml", "exports: [pits]", "exports: [all]", at: "exports: [all]"),
+        Break(.unknownName, "jobs/monthly.yaml", "export: pits", "export: pit", at: "export: pit"),
+        Break(.unknownName, "jobs/monthly.yaml", "states: [DONE]", "states: [OVER]", at: "OVER"),
+        Break(.badPath, "entities/pits.yaml", "key: [code]", "key: [kode]", at: "kode"),
+        Break(.badPath, "entities/pits.yaml", "[[work_id, dug_on]]", "[[work_id, dug]]", at: "dug]]"),
+        Break(.badPath, "entities/layers.yaml", "project: pit_id.work_id", "project: pit_id.work", at: "project"),
+        Break(.badPath, "exports/pits.yaml", "field: work_id.code", "field: work_id.cod", at: "work_id.cod,"),
+        Break(.badPath, "exports/pits.yaml", "order: [work_id.code, code]", "order: [work_id.code, cod]", at: "cod]"),
+        Break(.badPath, "rules/layers.yaml", "field: to_m", "field: too_m", at: "too_m"),
+        Break(.badPath, "rules/layers.yaml", "min: layer_min", "min: layer_mni", at: "layer_mni"),
+        Break(.badPath, "exports/pits.yaml", "eachName: code", "eachName: kode", at: "kode"),
+        Break(.notReference, "exports/pits.yaml", "order: [work_id.code, code]", "order: [code.work_id]", at: "code.work_id"),
+        Break(
+            .notReference, "exports/pits.yaml", "order: [work_id.code, code]", "order: [layer_ids.number]", at: "layer_ids.number"),
+        Break(.reservedName, "entities/pits.yaml", "name: is_wet", "name: sync_state", at: "sync_state"),
+        Break(.fileName, "pack.yaml", "name: pits", "name: pots", at: "name: pots"),
+        Break(.fileName, "jobs/monthly.yaml", "job: monthly", "job: weekly", at: "weekly"),
+        // Sense.
+        Break(.newerFormat, "pack.yaml", "format: 1", "format: 2", at: "format"),
+        Break(.badPattern, "entities/pits.yaml", "'C-\\d{3}'", "'C-(\\d{3}'", at: "C-("),
+        Break(.badPattern, "vocabularies/codes.yaml", "'[A-Z]{2}/[A-Z]{2}'", "'[A-Z'", at: "also"),
+        Break(.unfitKey, "entities/pits.yaml", "{name: dug_on, type: date}", "{name: dug_on, type: date, min: 1}", at: "min: 1}"),
+        Break(
+            .unfitKey, "entities/layers.yaml", "references: pits, deletesWithParent", "deletesWithParent", at: "deletesWithParent"),
+        Break(.range, "entities/pits.yaml", "max: 30", "max: 0", at: "max: 0"),
+        Break(.range, "entities/pits.yaml", "minLength: 5", "minLength: 6", at: "minLength"),
+        Break(.range, "jobs/monthly.yaml", "to: 2025-12-31", "to: 2024-12-31", at: "to: 2024"),
+        Break(.range, "rules/layers.yaml", "min: layer_min", "min: 21", at: "max: 20"),
+        Break(
+            .firstField, "entities/works.yaml", "{name: id, type: uuid, required: true}", "{name: id, type: text, required: true}",
+            at: "name: id"),
+        Break(.wrongField, "pack.yaml", "date: dug_on", "date: code", at: "date: code"),
+        Break(.wrongField, "pack.yaml", "state: status", "state: code", at: "state: code"),
+        Break(.wrongField, "pack.yaml", "{entity: layers, by: pit_id}", "{entity: layers, by: number}", at: "by: number"),
+        Break(
+            .wrongField, "pack.yaml", "{entity: layers, by: pit_id}", "{entity: layers, by: layer_min, list: true}",
+            at: "by: layer_min"),
+        Break(.wrongField, "entities/pits.yaml", "within: work_id", "within: code", at: "within"),
+        Break(.wrongField, "entities/pits.yaml", "project: work_id", "project: id", at: "project: id"),
+        Break(.wrongField, "entities/layers.yaml", "path: form", "path: soil", at: "path: soil"),
+        Break(.wrongField, "exports/pits.yaml", "[number, soil]", "[{parameters: soil, scope: type}]", at: "parameters"),
+        Break(.wrongField, "exports/pits.yaml", "[number, soil]", "[{parameters: values_json, scope: type}]", at: "parameters"),
+        Break(.wrongField, "rules/layers.yaml", "min: layer_min", "min: code", at: "min: code"),
+        Break(.columnName, "exports/pits.yaml", "name: work_code, label", "label", at: "work_id.code, label"),
+        Break(.sheetEntity, "exports/pits.yaml", "entity: layers", "entity: works", at: "entity: works"),
+        Break(.unfitFormat, "exports/pits.yaml", "formats: [xlsx, csv]", "formats: [xlsx, csv, zip]", at: "formats"),
+        Break(.unfitFormat, "exports/all.yaml", "formats: [csv]", "formats: [xml]", at: "formats: [xml]"),
+        Break(.unfitFormat, "jobs/monthly.yaml", "formats: [xlsx]", "formats: [xlsx, xml]", at: "xml"),
+        Break(.noExportedState, "jobs/monthly.yaml", "formats: [xlsx]", "formats: [csv]", at: "markExported"),
+        Break(
+            .noExportedState, "entities/pits.yaml", "  exported: {from: DONE, to: SENT}\n", "",
+            at: "*jobs/monthly.yaml markExported"),
+        Break(.secretSeen, "pack.yaml", "sees: [public]", "sees: [public, secret]", at: "CAMPO"),
+        Break(.sql, "rules/layers.yaml", "SELECT id, from_m", "DELETE", at: "sql"),
+        Break(.sql, "rules/layers.yaml", "from_m > 0;", "from_m > 0; DROP TABLE x", at: "sql"),
+        // Texts.
+        Break(.missingText, "texts/es.yaml", "job.monthly: text of job.monthly\n", "", at: ""),
+        Break(.unknownText, "texts/es.yaml", "job.monthly: ", "job.mothly: x\njob.monthly: ", at: "mothly"),
+        Break(.unknownText, "exports/pits.yaml", ", label: label.work", "", at: "*texts/en.yaml label.work", count: 2),
+        Break(.emptyText, "texts/es.yaml", "job.monthly: text of job.monthly", "job.monthly: ' '", at: "job.monthly"),
+        Break(.placeholder, "texts/es.yaml", "{key} begins at {from_m}", "{key} begins at {from}", at: "{from}"),
+        Break(.placeholder, "jobs/monthly.yaml", "{export}", "{exprot}", at: "exprot"),
+        // Expressions.
+        Break(.expressionEnd, "rules/layers.yaml", "to_m > from_m", "to_m >", at: "to_m >"),
+        Break(.expressionUnexpected, "rules/layers.yaml", "to_m > from_m", "to_m > > from_m", at: "to_m > >"),
+        Break(.expressionQuote, "rules/layers.yaml", "!= 'DRAFT'", "!= 'DRAFT", at: "DRAFT"),
+        Break(.expressionFunction, "rules/layers.yaml", "to_m > from_m", "max(to_m) > 1", at: "max(to_m)"),
+        Break(.expressionArguments, "rules/layers.yaml", "to_m > from_m", "round(to_m, 1, 2) > 1", at: "round"),
+        Break(.expressionLimit, "rules/layers.yaml", "to_m > from_m", String(repeating: "(", count: 200), at: "(((("),
+        Break(.expressionField, "rules/layers.yaml", "pit_id.status", "pit_id.statu", at: "statu"),
+        Break(.expressionReference, "rules/layers.yaml", "pit_id.status", "number.status", at: "number.status"),
+        Break(.expressionType, "rules/layers.yaml", "to_m > from_m", "to_m > soil", at: "to_m > soil"),
+        Break(.expressionOperand, "rules/layers.yaml", "to_m > from_m", "to_m + soil > 1", at: "to_m + soil"),
+        Break(.expressionNull, "pack.yaml", "when: code != ''", "when: code != null", at: "null"),
+        Break(
+            .expressionCondition, "entities/pits.yaml", "requiredWhen: \"status = 'DONE'\"", "requiredWhen: depth_m", at: "depth_m"),
+        Break(.expressionField, "jobs/monthly.yaml", "where: depth_m", "where: deep_m", at: "deep_m"),
+        Break(.expressionField, "exports/pits.yaml", "finalWhen: code", "finalWhen: status", at: "status"),
+    ]
+
+    @Test(arguments: breaks) func isFoundWhereItStands(_ broken: Break) throws {
+        let sample = SamplePack().replacing(broken.old, with: broken.new, in: broken.file)
+        let mistakes = try sample.mistakes()
+        let found = mistakes.filter { $0.code == broken.code }
+        #expect(found.count == broken.count, "\(PackFailure(pack: "pits", mistakes: mistakes).lines(in: .english))")
+        let mistake = try #require(found.first)
+        // `*file needle`: the mistake shows in another file than the break.
+        var file = broken.file
+        var needle = broken.at
+        if needle.hasPrefix("*"), let space = needle.firstIndex(of: " ") {
+            file = "pits/" + needle[needle.index(after: needle.startIndex)..<space]
+            needle = String(needle[needle.index(after: space)...])
+        }
+        #expect(mistake.file == file)
+        let lines = (sample.files[file] ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+        let line = needle.isEmpty ? 0 : (lines.firstIndex { $0.contains(needle) } ?? -2) + 1
+        #expect(mistake.line == line, "\(mistake.line(in: .english))")
+        #expect((mistake.column > 0) == (line > 0))
+    }
+
+    @Test func everyMistakeOfTheListIsTried() {
+        let elsewhere: Set<PackMistake.Code> = [.missingFile, .unknownFile, .notUTF8, .tooBig, .yaml, .anchor, .cycle]
+        #expect(Set(Self.breaks.map(\.code)).union(elsewhere) == Set(PackMistake.Code.allCases))
+    }
+
+    /// Every placeholder of a message is filled by what the checks really give.
+    @Test(arguments: breaks) func speaksThreeLanguagesWithoutGaps(_ broken: Break) throws {
+        let mistakes = try SamplePack().replacing(broken.old, with: broken.new, in: broken.file).mistakes()
+        for mistake in mistakes.filter({ $0.code == broken.code && $0.code != .placeholder }) {
+            let spoken = Language.allCases.map { mistake.message(in: $0) }
+            #expect(Set(spoken).count == 3)
+            for text in spoken + Language.allCases.map({ mistake.remedy(in: $0) }) {
+                let gaps = text.matches(
+                    of:
+                        /\{(key|name|kind|known|allowed|expected|found|hint|path|entity|part|expression|position|target|line|other)\}/
+                )
+                #expect(gaps.isEmpty, "\(text)")
+            }
+        }
+    }
+
+    @Test func columnsPointIntoExpressions() throws {
+        let mistakes = try SamplePack().replacing("to_m > from_m", with: "to_m > form_m", in: "pits/rules/layers.yaml").mistakes()
+        #expect(mistakes.map(\.column) == [21])
+        #expect(mistakes.first?.arguments["nearest"] == "from_m")
+    }
+
+    @Test func requiredReferencesMustNotRunInACircle() throws {
+        let cyclic = SamplePack()
+            .replacing(
+                "{name: title, type: text}",
+                with: "{name: title, type: text}\n  - {name: pit_id, type: uuid, required: true, references: pits}",
+                in: "pits/entities/works.yaml"
+            )
+            .replacing("job.monthly:", with: "field.works.pit_id: a\njob.monthly:", in: "pits/texts/es.yaml")
+            .replacing("job.monthly:", with: "field.works.pit_id: a\njob.monthly:", in: "pits/texts/en.yaml")
+        let mistakes = try cyclic.mistakes()
+        #expect(mistakes.map(\.code) == [.cycle])
+        #expect(mistakes.first?.arguments["path"]?.split(separator: " → ").count == 3)
+        // Optional ones may.
+        #expect(
+            try cyclic.replacing("required: true, references: pits", with: "references: pits", in: "pits/entities/works.yaml")
+                .mistakes().isEmpty)
+    }
+}

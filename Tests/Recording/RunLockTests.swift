@@ -1,0 +1,114 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Recording
+
+/// The other holder is a Python process: what it locks with `flock` must keep us out, and its end must let us in.
+@Suite struct RunLockTests {
+    let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private struct Holder {
+        let process = Process()
+        private let input = Pipe()
+
+        init(of path: String) throws {
+            let output = Pipe()
+            process.executableURL = URL(filePath: "/usr/bin/python3")
+            process.arguments = [
+                "-c",
+                """
+                import fcntl, os, sys
+                f = open(sys.argv[1], "w")
+                fcntl.flock(f, fcntl.LOCK_EX)
+                f.write(f"{os.getpid()} 2026-01-31T12:00:00Z\\n"); f.flush()
+                os.write(1, b"locked\\n")
+                sys.stdin.read()
+                """, path,
+            ]
+            process.standardInput = input
+            process.standardOutput = output
+            try process.run()
+            let said = output.fileHandleForReading.availableData
+            #expect(String(decoding: said, as: UTF8.self) == "locked\n")
+        }
+
+        func release() throws { try input.fileHandleForWriting.close() }
+
+        func kill() {
+            Foundation.kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
+    }
+
+    @Test func isTakenAndSigned() throws {
+        let path = RunLock.path(forReplica: directory.file("replica.sqlite"))
+        #expect(path.hasSuffix("/replica.sqlite.lock"))
+        #expect(RunLock.holder(path: path) == nil)
+        let lock = try RunLock.acquire(path: path, wait: 0, since: "2026-02-01T08:00:00Z")
+        #expect(RunLock.holder(path: path) == RunLock.Holder(pid: getpid(), since: "2026-02-01T08:00:00Z"))
+        #expect(try directory.text(of: "replica.sqlite.lock") == "\(getpid()) 2026-02-01T08:00:00Z\n")
+        _ = consume lock
+        #expect(RunLock.holder(path: path) == nil)
+    }
+
+    @Test func excludesASecondDescriptorOfTheSameProcess() throws {
+        let path = directory.file("l.lock")
+        let lock = try RunLock.acquire(path: path, wait: 0, since: "now")
+        #expect(throws: RecordingFailure.busy(path: path, holder: .init(pid: getpid(), since: "now"))) {
+            _ = try RunLock.acquire(path: path, wait: 0, since: "later")
+        }
+        _ = consume lock
+    }
+
+    @Test func namesTheHolder() throws {
+        let path = directory.file("l.lock")
+        let holder = try Holder(of: path)
+        defer { holder.kill() }
+        let expected = RecordingFailure.busy(
+            path: path, holder: .init(pid: holder.process.processIdentifier, since: "2026-01-31T12:00:00Z"))
+        #expect(throws: expected) { _ = try RunLock.acquire(path: path, wait: 0, since: "now") }
+        #expect(expected.code == "RUN-BUSY")
+        #expect(expected.exitCode.rawValue == 75)
+        #expect(expected.arguments["pid"] == String(holder.process.processIdentifier))
+        #expect(RunLock.holder(path: path)?.pid == holder.process.processIdentifier)
+    }
+
+    @Test func waitsForTheHolderToEnd() throws {
+        let path = directory.file("l.lock")
+        let holder = try Holder(of: path)
+        let ending = Thread { try? holder.release() }
+        ending.start()
+        let lock = try RunLock.acquire(path: path, wait: 60, since: "now")
+        holder.process.waitUntilExit()
+        #expect(RunLock.holder(path: path)?.pid == getpid())
+        _ = consume lock
+    }
+
+    @Test func isFreeAfterAKill() throws {
+        let path = directory.file("l.lock")
+        let holder = try Holder(of: path)
+        holder.kill()
+        let lock = try RunLock.acquire(path: path, wait: 0, since: "now")
+        #expect(RunLock.holder(path: path)?.since == "now")
+        _ = consume lock
+    }
+
+    @Test func saysWhenTheFileCannotBeMade() throws {
+        let path = directory.file("none/l.lock")
+        #expect(throws: RecordingFailure.lock(path: path, reason: "No such file or directory")) {
+            _ = try RunLock.acquire(path: path, wait: 0, since: "now")
+        }
+        // A link in the lock's place would let others have us write elsewhere.
+        try FileManager.default.createSymbolicLink(atPath: directory.file("link.lock"), withDestinationPath: directory.file("other"))
+        #expect(throws: RecordingFailure.self) { _ = try RunLock.acquire(path: directory.file("link.lock"), wait: 0, since: "now") }
+        #expect(!FileManager.default.fileExists(atPath: directory.file("other")))
+    }
+
+    @Test func jobsHaveTheirOwnFile() {
+        #expect(RunLock.path(forReplica: "a/r.db", job: "monthly") == "a/r.db.monthly.lock")
+        #expect(!RunLock.path(forReplica: "a/r.db", job: "../x").contains("/.."))
+    }
+}

@@ -1,4 +1,0 @@
-import Testing
-@testable import Replica
-
-@Test func placeholderToBeReplaced() { #expect(Bool(true)) }

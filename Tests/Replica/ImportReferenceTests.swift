@@ -1,0 +1,105 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Replica
+
+/// References that an import must settle at its end, and photos, whose files come after their rows.
+@Suite struct ImportReferenceTests {
+    let scene: ReplicaScene
+    init() throws { scene = try ReplicaScene() }
+
+    @Test func childrenMayComeBeforeTheirParents() throws {
+        let report = try scene.importing(smallPit.reversed())
+        #expect(report.total.imported == 5)
+        #expect(try scene.sql("SELECT count(*), count(DISTINCT project_id) FROM sync_queue WHERE entity_type <> 'profiles'") == ["5|1"])
+        #expect(try scene.sql("SELECT count(*) FROM activity_logs WHERE action = 'row_imported'") == ["5"])
+        #expect(try scene.sql("SELECT count(*) FROM calicata_cortes; PRAGMA foreign_key_check") == ["3"])
+    }
+
+    @Test(arguments: [false, true]) func whatLeadsNowhereGoesToQuarantineWithAllThatDependsOnIt(isReversed: Bool) throws {
+        let lost: [ImportedRow] = [
+            row("calicatas", "c2", ["project_id": .text("nowhere"), "code": .text("C-02")]),
+            row("calicata_cortes", "t1", ["calicata_id": .text("c2")]), row("calicata_cortes", "t2", ["calicata_id": .text("c2")]),
+            row("calicata_photos", "f1", ["calicata_id": .text("c2")]),
+        ]
+        let findings = FindingList()
+        let report = try scene.importing(smallPit + (isReversed ? lost.reversed() : lost), findings: findings)
+        #expect(report.total.imported == 5 && report.total.rejected == 4 && report.total.read == 9)
+        #expect(findings.findings.allSatisfy { $0.code == "FIELD-REFERENCE" && $0.severity == .error })
+        let pit = findings.findings.first { $0.place.id == "c2" }
+        #expect(pit?.arguments == ["value": "nowhere", "target": "projects"])
+        #expect(pit?.place.field == "project_id" && pit?.place.line == 7)
+        #expect(try scene.sql("SELECT count(*) FROM calicatas; SELECT count(*) FROM calicata_cortes; PRAGMA foreign_key_check") == ["1", "3"])
+        #expect(try scene.sql("SELECT count(*), count(DISTINCT raw) FROM rejects") == ["4|4"])
+        #expect(try scene.sql("SELECT count(*) FROM sync_queue WHERE entity_id IN ('c2', 't1', 't2', 'f1')") == ["0"])
+        #expect(try scene.sql("SELECT count(*) FROM activity_logs WHERE entity_id IN ('c2', 't1', 't2', 'f1')") == ["0"])
+    }
+
+    @Test func anUpdateThatLeadsNowhereIsTakenBackExactly() throws {
+        try scene.importing(smallPit)
+        let before = try scene.sql("SELECT * FROM calicatas; SELECT * FROM sync_queue")
+        let moved = row("calicatas", "c1", ["project_id": .text("nowhere"), "depth_m": .real(0.1 + 0.2)])
+        let report = try scene.importing(
+            [moved, row("calicata_cortes", "s4", ["calicata_id": .text("c1"), "number": .integer(4)])], policy: .update)
+        #expect(report.total.rejected == 1 && report.total.updated == 0)
+        #expect(Array(try scene.sql("SELECT * FROM calicatas; SELECT * FROM sync_queue").prefix(before.count)) == before)
+        // The stratum refers to a pit that is still there.
+        #expect(report.total.imported == 1)
+        #expect(try scene.sql("SELECT count(*) FROM sync_queue WHERE entity_id = 's4'") == ["1"])
+    }
+
+    @Test func anUpdateMayLeadToARowThatComesLater() throws {
+        try scene.importing(smallPit)
+        let report = try scene.importing(
+            [row("calicatas", "c1", ["project_id": .text("p2")]), row("projects", "p2", ["code": .text("P2")])], policy: .update)
+        #expect(report.total.updated == 1 && report.total.imported == 1)
+        #expect(try scene.sql("SELECT operation, project_id FROM sync_queue WHERE entity_id = 'c1' ORDER BY rowid")
+            == ["INSERT|" + ReplicaScene.project, "UPDATE|p2"])
+    }
+
+    @Test func aPhotosFileIsNoConflictAtTheNextImport() throws {
+        let photo = row("calicata_photos", "f1", ["calicata_id": .text("c1"), "file_name": .text("a.jpg"), "local_path": .text("photos/a.jpg")])
+        func attach(_ session: ImportSession) throws -> PhotoAttachment {
+            try session.attachPhoto(entity: "calicata_photos", id: "f1", localPath: "/store/ab/a.jpg", sha256: "ab", bytes: 10)
+        }
+        var outcomes: [PhotoAttachment] = []
+        let report = try scene.importing(smallPit + [photo]) { outcomes.append(try attach($0)) }
+        #expect(report.photosAttached == 1)
+        #expect(try scene.sql("SELECT local_path, sha256, bytes FROM calicata_photos") == ["/store/ab/a.jpg|ab|10"])
+        // The upload's payload knows the file.
+        #expect(try scene.sql("SELECT json_extract(payload_json, '$.sha256') FROM sync_queue WHERE entity_id = 'f1'") == ["ab"])
+        for policy in ImportPolicy.allCases {
+            let again = try scene.importing(smallPit + [photo], policy: policy) { outcomes.append(try attach($0)) }
+            #expect(again.total.unchanged == 6 && again.photosAttached == 0)
+        }
+        try scene.importing([]) { session in
+            outcomes.append(try session.attachPhoto(entity: "calicata_photos", id: "f1", localPath: "/x", sha256: "cd", bytes: 10))
+            outcomes.append(try session.attachPhoto(entity: "calicata_photos", id: "f9", localPath: "/x", sha256: "cd", bytes: 10))
+        }
+        #expect(outcomes == [.attached, .unchanged, .unchanged, .unchanged, .otherContent, .noSuchRow])
+        #expect(try scene.sql("SELECT local_path, sha256 FROM calicata_photos") == ["/store/ab/a.jpg|ab"])
+    }
+
+    @Test func aKilledWriterLeavesNothing() throws {
+        // Another process, standing in for an import, writes in its transaction and is killed before it commits.
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+        process.arguments = [
+            "-c",
+            """
+            import sqlite3, sys, os, signal
+            db = sqlite3.connect(sys.argv[1], isolation_level=None)
+            db.execute("PRAGMA cache_size = 10")
+            db.execute("BEGIN IMMEDIATE")
+            db.executemany("INSERT INTO projects (id, code) VALUES (?, ?)", (("p%d" % i, "x" * 500) for i in range(5000)))
+            os.kill(os.getpid(), signal.SIGKILL)
+            """, scene.file,
+        ]
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL)
+        #expect(try scene.importing(smallPit).total.imported == 5)
+        #expect(try scene.sql("SELECT count(*) FROM projects; PRAGMA integrity_check") == ["1", "ok"])
+    }
+}

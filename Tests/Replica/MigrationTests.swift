@@ -1,0 +1,85 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Replica
+
+@Suite struct MigrationTests {
+    let place: Workplace
+    let file: String
+
+    init() throws {
+        place = try Workplace()
+        file = place.file("fichero.db")
+        #expect(try Replica.initialise(at: file, pack: PitPack.make(), now: testTime) == .created)
+        _ = try place.sqlite3(file, "INSERT INTO projects (id, code, client) VALUES ('p', 'TPA', 'MTC')")
+    }
+
+    @Test func nothingToDo() throws {
+        #expect(try Replica.initialise(at: file, pack: PitPack.make(), now: testTime) == .current)
+        #expect(try place.sqlite3(file, "SELECT count(*) FROM fichero_replica WHERE key = 'migrated_at'") == ["0"])
+    }
+
+    @Test func tablesColumnsAndIndexesAreAdded() throws {
+        let newer = PitPack.make { entities in
+            entities[1].fields += [Field(name: "side", type: .text), PitPack.reference("reviewed_by", "profiles")]
+            entities[1].indexes = [["side", "code"]]
+            entities.append(Entity(name: "road_classes", key: ["name"], fields: [PitPack.id, Field(name: "name", type: .text)]))
+        }
+        #expect(try Replica.initialise(at: file, pack: newer, now: testTime) == .migrated(
+            additions: [
+                "calicatas.side", "calicatas.reviewed_by", "ix_calicatas_reviewed_by", "ix_calicatas_side_code", "road_classes",
+            ], leftovers: []))
+        #expect(try place.sqlite3(file, "SELECT code FROM projects; SELECT side, reviewed_by FROM calicatas; PRAGMA integrity_check") == ["TPA", "ok"])
+        #expect(try place.sqlite3(file, "SELECT \"table\" FROM pragma_foreign_key_list('calicatas') WHERE \"from\" = 'reviewed_by'") == ["profiles"])
+        _ = try Replica.open(at: file, pack: newer)
+        #expect(try Replica.initialise(at: file, pack: newer, now: testTime) == .current)
+        // The migrated replica and a new one have the same columns and indexes.
+        let fresh = place.file("fresh.db")
+        try Replica.create(at: fresh, pack: newer, now: testTime)
+        let names = "SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY 1"
+        #expect(try place.sqlite3(file, names) == place.sqlite3(fresh, names))
+    }
+
+    @Test func whatThePackNoLongerNamesStays() throws {
+        let smaller = PitPack.make { entities in
+            entities[0].fields.removeAll { $0.name == "client" }
+            entities.remove(at: 3)
+        }
+        #expect(try Replica.initialise(at: file, pack: smaller, now: testTime)
+            == .migrated(additions: [], leftovers: ["projects.client", "calicata_photos"]))
+        #expect(try place.sqlite3(file, "SELECT client FROM projects") == ["MTC"])
+        _ = try Replica.open(at: file, pack: smaller)
+        // It is there again when the pack names it again.
+        #expect(try Replica.initialise(at: file, pack: PitPack.make(), now: testTime) == .migrated(additions: [], leftovers: []))
+        _ = try Replica.open(at: file, pack: PitPack.make())
+    }
+
+    @Test func whatWouldTouchDataIsListedAndNothingIsDone() throws {
+        let other = PitPack.make { entities in
+            entities[0].fields[3] = Field(name: "client", type: .integer)
+            entities[1].fields[1] = PitPack.reference("project_id", "projects", cascades: true)
+            entities[1].fields.append(Field(name: "side", type: .text))
+        }
+        #expect(throws: ReplicaFailure.migration(
+            path: file,
+            obstacles: [
+                "projects.client (TEXT → INTEGER)", "calicatas.project_id (REFERENCES projects → REFERENCES projects ON DELETE CASCADE)",
+            ])) { try Replica.initialise(at: file, pack: other, now: testTime) }
+        #expect(try place.sqlite3(file, "SELECT count(*) FROM pragma_table_info('calicatas') WHERE name = 'side'") == ["0"])
+        _ = try Replica.open(at: file, pack: PitPack.make())
+    }
+
+    @Test func anotherKindOfTextNeedsNoChange() throws {
+        let other = PitPack.make { $0[0].fields[3] = Field(name: "client", type: .date) }
+        #expect(throws: ReplicaFailure.packChanged(path: file, pack: "pits")) { try Replica.open(at: file, pack: other) }
+        #expect(try Replica.initialise(at: file, pack: other, now: testTime) == .migrated(additions: [], leftovers: []))
+        _ = try Replica.open(at: file, pack: other)
+    }
+
+    @Test func anotherPackIsRefused() {
+        #expect(throws: ReplicaFailure.otherPack(path: file, found: "pits", expected: "anagrafica")) {
+            try Replica.initialise(at: file, pack: PitPack.make(name: "anagrafica"), now: testTime)
+        }
+    }
+}

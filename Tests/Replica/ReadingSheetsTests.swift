@@ -1,0 +1,199 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Replica
+
+/// Sheets of the shipped exports against the same tables made by a Python program that follows references row by row.
+@Suite struct ReadingSheetsTests {
+    @Test(arguments: ["ingeplus", "anagrafica"]) func everySheetHasWhatTheTablesHold(_ name: String) throws {
+        let scene = try ReadingScene(survey: name)
+        let session = try scene.session()
+        #expect(session.projects.count >= 2)
+        for export in scene.pack.exports where export.bundle == nil {
+            let kind = try #require(scene.pack.record(export.record))
+            for project in session.projects {
+                _ = try session.select(kind, in: project, .everything, hasRemote: false)
+                let sheets = try session.sheets(of: export, language: .spanish)
+                let expected = try Independent(scene, export, kind, project: project.id).sheets()
+                #expect(sheets.map { $0.columns.count } == expected.map { $0.width }, "\(export.name) \(project.code)")
+                for (sheet, other) in zip(sheets, expected) {
+                    let rows = try allRows(sheet.open())
+                    #expect(rows.count == sheet.rowCount)
+                    #expect(rows.map { $0.joined(separator: "|") }.sorted() == other.rows, "\(export.name) \(sheet.title) \(project.code)")
+                }
+            }
+        }
+    }
+
+    @Test func familiesGiveSheetsWithTheirParametersInTheRunsLanguage() throws {
+        let scene = try ReadingScene(survey: "anagrafica")
+        let session = try scene.session()
+        let export = try #require(scene.pack.export("assets"))
+        let school = try #require(session.projects.first { $0.name.contains("Faggio") })
+        _ = try session.select(try #require(scene.pack.record("asset")), in: school, .everything, hasRemote: false)
+        let sheets = try session.sheets(of: export, language: .italian)
+        let lighting = try #require(sheets.first { $0.title.contains("Lighting") })
+        let power = try #require(lighting.columns.first { $0.name == "power" })
+        #expect(power.isParameter && power.label == "Potenza" && power.kind == .decimal(decimals: nil))
+        #expect(try #require(lighting.columns.first { $0.name == "fixture" }).options.contains("plafoniera"))
+        #expect(sheets.filter { $0.name == "family" }.map(\.title) == sheets.filter { $0.name == "family" }.map(\.title).sorted())
+        #expect(lighting.rowName == "instance")
+        #expect(sheets.suffix(3).map(\.name) == ["rooms", "types", "photos"])
+    }
+
+    @Test func strataComeInTheOrderOfTheirPits() throws {
+        let scene = try ReadingScene(survey: "ingeplus")
+        let session = try scene.session()
+        let export = try #require(scene.pack.export("cortes"))
+        for project in session.projects {
+            _ = try session.select(scene.record, in: project, .everything, hasRemote: false)
+            let rows = try allRows(try #require(session.sheets(of: export, language: .spanish).first).open())
+            let expected = try scene.sql(
+                """
+                SELECT c.code || '|' || s.number FROM calicata_cortes s JOIN calicatas c ON c.id = s.calicata_id
+                WHERE c.project_id = '\(project.id)' ORDER BY c.code, c.id, s.number, s.id
+                """)
+            #expect(rows.map { $0[2] + "|" + $0[11] } == expected)
+        }
+    }
+
+    @Test func pitsOfTheSameCodeDoNotMix() throws {
+        let scene = try ReadingScene(survey: "ingeplus")
+        let project = try #require(scene.sql("SELECT project_id FROM calicatas GROUP BY project_id ORDER BY count(*) DESC LIMIT 1").first)
+        try scene.sql("UPDATE calicatas SET code = 'C-99' WHERE project_id = '\(project)'")
+        let session = try scene.session()
+        _ = try session.select(scene.record, in: try #require(session.projects.first { $0.id == project }), .everything, hasRemote: false)
+        let sheets = try session.sheets(of: try #require(scene.pack.export("calicatas")), language: .spanish)
+        let pits = try allRows(try #require(sheets.first { $0.name == "cortes" }).open()).map { $0[$0.count - 1] }
+        var runs = pits.isEmpty ? 0 : 1
+        for (pit, next) in zip(pits, pits.dropFirst()) where pit != next { runs += 1 }
+        #expect(Set(pits).count > 5 && runs == Set(pits).count)
+    }
+
+    @Test func thePlainQueryGivesTheSameRowsToAnotherProgram() throws {
+        let scene = try ReadingScene(survey: "ingeplus")
+        let session = try scene.session()
+        let export = try #require(scene.pack.export("cortes"))
+        _ = try session.select(scene.record, in: session.projects[0], .everything, hasRemote: false)
+        let ours = try allRows(try #require(session.sheets(of: export, language: .spanish).first).open())
+        let theirs = try scene.place.run(
+            "/usr/bin/python3",
+            ["-c", "import sqlite3, sys\nfor row in sqlite3.connect(sys.argv[1]).execute(sys.argv[2]): print('|'.join('∅' if v is None else str(v) for v in row))",
+             scene.file, session.plainQuery(of: export)])
+        #expect(theirs.split(separator: "\n").map(String.init) == ours.map { $0.joined(separator: "|") })
+    }
+
+    @Test func withoutASelectionThereAreNoRows() throws {
+        let scene = try ReadingScene(survey: "ingeplus")
+        let session = try scene.session()
+        for export in scene.pack.exports where export.bundle == nil {
+            #expect(try session.sheets(of: export, language: .spanish).map(\.rowCount).reduce(0, +) == 0)
+            #expect(try session.facts(of: export) == [])
+        }
+    }
+}
+
+/// The sheets of an export made by a Python program from the base tables, with dictionaries in the place of joins.
+private struct Independent {
+    struct Table {
+        var width: Int
+        /// Rows as text, sorted.
+        var rows: [String]
+    }
+
+    private let scene: ReadingScene
+    private let description: String
+
+    init(_ scene: ReadingScene, _ export: ExportDefinition, _ kind: RecordKind, project: String) throws {
+        self.scene = scene
+        let sheets = export.sheets.map { sheet -> [String: Any] in
+            let lists = scene.pack.entity(sheet.entity).map { entity in
+                sheet.columns.map { column -> [String: Any] in
+                    switch column {
+                    case .field(let path, _, _, _): ["path": path.parts, "list": scene.pack.field(at: path, from: entity)?.type == .list]
+                    case .number: [:]
+                    case .parameters(let path, let scope): ["path": path.parts, "scope": scope]
+                    case .count(let of, let by, _, _): ["of": of, "by": by]
+                    }
+                }
+            }
+            return [
+                "entity": sheet.entity, "rows": sheet.rows.rawValue, "each": sheet.forEach?.parts ?? [], "eachName": sheet.eachName ?? "",
+                "columns": lists ?? [],
+            ]
+        }
+        let references = Dictionary(uniqueKeysWithValues: scene.pack.entities.map { entity in
+            (entity.name, Dictionary(uniqueKeysWithValues: entity.fields.compactMap { field in
+                field.type == .list ? nil : field.references.map { (field.name, $0) }
+            }))
+        })
+        let root: [String] = scene.pack.entity(kind.root)?.projectPath?.parts ?? []
+        let parts = kind.parts.map { ["entity": $0.entity, "by": $0.by, "list": $0.isList] as [String: Any] }
+        let all: [String: Any] = ["sheets": sheets, "references": references, "root": kind.root, "project": project, "path": root, "parts": parts]
+        description = String(decoding: try JSONSerialization.data(withJSONObject: all), as: UTF8.self)
+    }
+
+    func sheets() throws -> [Table] {
+        let said = try scene.place.run("/usr/bin/python3", ["-c", Self.program, scene.file, description])
+        let tables = try JSONSerialization.jsonObject(with: Data(said.utf8)) as? [[String: Any]] ?? []
+        return tables.map { Table(width: $0["width"] as? Int ?? 0, rows: ($0["rows"] as? [String] ?? []).sorted()) }
+    }
+
+    private static let program = """
+        import json, sqlite3, sys
+        db = sqlite3.connect(sys.argv[1]); db.row_factory = sqlite3.Row
+        want = json.loads(sys.argv[2]); refs = want["references"]
+        tables = {name: {r["id"]: dict(r) for r in db.execute(f"SELECT * FROM {name}")} for name in refs}
+        def follow(entity, row, path):
+            for part in path[:-1]:
+                entity = refs[entity][part]; row = tables[entity].get(row and row[part])
+            return row and row[path[-1]]
+        def say(value):
+            if value is None: return "∅"
+            if isinstance(value, bool): return str(int(value))
+            if isinstance(value, list): return "; ".join(value)
+            return repr(value) if isinstance(value, float) else str(value)
+        roots = [r for r in tables[want["root"]].values() if follow(want["root"], r, want["path"]) == want["project"]]
+        ids = {r["id"] for r in roots}
+        record = {want["root"]: roots}
+        for part in want["parts"]:
+            own = {i for r in roots for i in json.loads(r[part["by"]] or "[]")} if part["list"] else None
+            record[part["entity"]] = [r for r in tables[part["entity"]].values() if (r["id"] in own if part["list"] else r[part["by"]] in ids)]
+        reached = {}
+        def reach(entity, row):
+            for field, target in refs[entity].items():
+                if row[field] in tables[target] and row[field] not in reached.setdefault(target, set()):
+                    reached[target].add(row[field]); reach(target, tables[target][row[field]])
+        for entity, rows in record.items():
+            for row in rows: reach(entity, row)
+        out = []
+        for sheet in want["sheets"]:
+            entity = sheet["entity"]
+            rows = record[entity] if sheet["rows"] == "record" else [tables[entity][i] for i in reached.get(entity, ())]
+            groups = [(None, rows)]
+            if sheet["each"]:
+                target = entity
+                for part in sheet["each"]: target = refs[target][part]
+                owners = {follow(entity, r, sheet["each"]) for r in rows} & set(tables[target])
+                groups = [(tables[target][o], [r for r in rows if follow(entity, r, sheet["each"]) == o])
+                          for o in sorted(owners, key=lambda o: (tables[target][o][sheet["eachName"]], o))]
+            for owner, rows in groups:
+                lines, width = [], 0
+                for row in rows:
+                    line = []
+                    for c in sheet["columns"]:
+                        if "of" in c: line.append(say(sum(1 for k in tables[c["of"]].values() if k[c["by"]] == row["id"])))
+                        elif "scope" in c:
+                            values = json.loads(follow(entity, row, c["path"]) or "{}")
+                            line += [say(values.get(p["key"])) for p in json.loads(owner["parameter_schema"]) if p["scope"] == c["scope"]]
+                        elif "path" in c:
+                            value = follow(entity, row, c["path"])
+                            line.append(say(json.loads(value) if c["list"] and value else value))
+                        else: line.append("∅")
+                    lines.append("|".join(line)); width = len(line)
+                if not rows: width = len(sheet["columns"])
+                out.append({"width": width, "rows": lines})
+        print(json.dumps(out))
+        """
+}

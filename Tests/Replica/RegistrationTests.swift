@@ -1,0 +1,147 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Replica
+
+@Suite struct RegistrationTests {
+    let scene: ReplicaScene
+
+    init() throws {
+        scene = try ReplicaScene()
+        try scene.importing(smallPit)
+        try scene.beginRun("r1")
+    }
+
+    /// A registration of two files that the journal knows as renamed.
+    private func registration(
+        run: String = "r1", fingerprint: String = "same", versions: [Int?] = [nil, nil], marks: [String]? = nil
+    ) throws -> ExportRegistration {
+        let files = zip([("xlsx", "calicatas.xlsx"), ("csv", "calicatas-cortes.csv")], versions).map { file, version in
+            ExportRegistration.File(
+                format: file.0, document: file.1, fileName: "TPA-" + file.1, localPath: "/out/\(run)/" + file.1, rows: 3, bytes: 100,
+                sha256: String(repeating: "ab", count: 32), expectedVersion: version)
+        }
+        let outputs = files.map { RunOutput(temporaryPath: $0.localPath + ".part", finalPath: $0.localPath) }
+        try scene.replica.plan(outputs, run: run)
+        try scene.replica.mark(outputs, as: .renamed, run: run)
+        return ExportRegistration(
+            runID: run, projectID: ReplicaScene.project, organisationID: "org-1", exportName: "calicatas", dialect: nil,
+            selection: "{\"states\":[]}", environment: "DEV", actor: scene.actor, asOf: testTime, startedAt: testTime,
+            finishedAt: testTime, findings: "{}", fingerprint: fingerprint, isDraft: false, files: files,
+            marks: marks.map { ExportRegistration.Marks(entity: "calicatas", ids: $0) })
+    }
+
+    @Test func everythingAboutAFileIsThere() throws {
+        let outcome = try scene.replica.register(registration())
+        #expect(outcome.exports.map(\.version) == [1, 1] && outcome.marked == 0)
+        let first = try #require(outcome.exports.first)
+        #expect(first.storagePath == "exports/orgs/org-1/projects/\(ReplicaScene.project)/TPA-calicatas.xlsx")
+        #expect(try scene.sql("""
+            SELECT e.format, e.environment, e.pack_name, e.pack_version, e.pack_fingerprint, e.rows, e.bytes, e.finished_at, e.is_draft,
+              e.status, v.version, v.file_name, v.created_by = e.actor_id, l.action, q.operation
+            FROM exports e JOIN document_versions v ON v.export_id = e.id JOIN activity_logs l ON l.entity_id = e.id
+              JOIN sync_queue q ON q.entity_id = e.id WHERE e.id = '\(first.id)'
+            """) == ["xlsx|DEV|pits|1.0.0|f1|3|100|2026-03-01T12:00:00Z|0|registered|1|TPA-calicatas.xlsx|1|export_registered|UPLOAD"])
+        #expect(try scene.sql("SELECT json_extract(payload_json, '$.storage_path') FROM sync_queue WHERE entity_id = '\(first.id)'") == [first.storagePath])
+        #expect(try scene.replica.outputs(ofRun: "r1").map(\.state) == [.registered, .registered])
+    }
+
+    @Test func versionsGrowAndSupersede() throws {
+        #expect(try scene.replica.nextVersion(projectID: ReplicaScene.project, document: "calicatas.xlsx") == 1)
+        let first = try scene.replica.register(registration())
+        try scene.beginRun("r2")
+        let second = try scene.replica.register(registration(run: "r2", versions: [2, 2]))
+        #expect(second.exports.map(\.version) == [2, 2])
+        #expect(try scene.replica.nextVersion(projectID: ReplicaScene.project, document: "calicatas.xlsx") == 3)
+        let files = try scene.replica.registeredFiles(projectID: ReplicaScene.project)
+        #expect(files.map(\.status) == ["registered", "registered", "superseded", "superseded"])
+        #expect(Set(files.suffix(2).map(\.id)) == Set(first.exports.map(\.id)))
+        #expect(try scene.replica.registeredFiles(projectID: "other").isEmpty)
+        #expect(try scene.replica.registeredFiles().count == 4)
+    }
+
+    @Test func aVersionThatAnotherRunTookIsRefusedAndNothingStays() throws {
+        _ = try scene.replica.register(registration())
+        try scene.beginRun("r2")
+        let before = try scene.sql("SELECT count(*) FROM exports; SELECT count(*) FROM sync_queue; SELECT count(*) FROM activity_logs")
+        let late = try registration(run: "r2", versions: [2, 1], marks: ["c1"])
+        #expect(throws: RegistrationFailure.versionTaken(document: "calicatas-cortes.csv", version: 1)) { try scene.replica.register(late) }
+        #expect(try scene.sql("SELECT count(*) FROM exports; SELECT count(*) FROM sync_queue; SELECT count(*) FROM activity_logs") == before)
+        #expect(try scene.sql("SELECT DISTINCT status FROM exports; SELECT status FROM calicatas; SELECT DISTINCT state FROM run_outputs WHERE run_id = 'r2'")
+            == ["registered", "APROBADO", "renamed"])
+    }
+
+    @Test func aFileThatTheJournalDoesNotKnowIsRefused() throws {
+        var unknown = try registration()
+        unknown.files[1].localPath = "/elsewhere/x.csv"
+        #expect(throws: RegistrationFailure.notJournalled(document: "calicatas-cortes.csv")) { try scene.replica.register(unknown) }
+        #expect(try scene.sql("SELECT count(*) FROM exports") == ["0"])
+    }
+
+    @Test func theSameSelectionOverTheSameDataIsKnown() throws {
+        let registered = try scene.replica.register(registration()).exports
+        func last(_ fingerprint: String, _ format: String = "xlsx", dialect: String? = nil) throws -> [String] {
+            try scene.replica.lastExport(
+                projectID: ReplicaScene.project, exportName: "calicatas", format: format, dialect: dialect, fingerprint: fingerprint).map(\.id)
+        }
+        #expect(try last("same") == [registered[0].id])
+        #expect(try last("same", "csv") == [registered[1].id])
+        #expect(try last("other") == [] && last("same", "xml") == [] && last("same", dialect: "excel-es") == [])
+        try scene.beginRun("r2")
+        _ = try scene.replica.register(registration(run: "r2", fingerprint: "changed"))
+        #expect(try last("same") == [])
+    }
+
+    @Test func marksMoveApprovedRecordsAlone() throws {
+        try scene.importing([
+            row("calicatas", "c2", ["project_id": .text(ReplicaScene.project), "status": .text("APROBADO")], state: .synced),
+            row("calicatas", "c3", ["project_id": .text(ReplicaScene.project), "status": .text("REVISADO")]),
+            row("calicatas", "c4", ["project_id": .text(ReplicaScene.project), "status": .text("APROBADO")], state: .conflict),
+            row("calicatas", "c5", ["project_id": .text(ReplicaScene.project), "status": .text("APROBADO")], state: .pendingUpload),
+        ])
+        let stamps = try scene.sql("SELECT id, content_stamp FROM calicatas ORDER BY id")
+        let outcome = try scene.replica.register(registration(marks: ["c1", "c2", "c3", "c4", "c5", "none"]))
+        #expect(outcome.marked == 3)
+        #expect(try scene.sql("SELECT id, status, sync_state, own_mark, local_version FROM calicatas ORDER BY id") == [
+            "c1|EXPORTADO|local_only|0|2", "c2|EXPORTADO|pending_upload|1|2", "c3|REVISADO|local_only|0|1",
+            "c4|APROBADO|conflict|0|1", "c5|EXPORTADO|pending_upload|0|2",
+        ])
+        // The content is what it was: the same selection is still the same.
+        #expect(try scene.sql("SELECT id, content_stamp FROM calicatas ORDER BY id") == stamps)
+        #expect(try scene.sql("SELECT entity_id, json_extract(payload_json, '$.status') FROM sync_queue WHERE operation = 'UPDATE' ORDER BY 1")
+            == ["c1|EXPORTADO", "c2|EXPORTADO", "c5|EXPORTADO"])
+        #expect(try scene.sql("SELECT entity_id, project_id = '\(ReplicaScene.project)', json_extract(details, '$.to') FROM activity_logs WHERE action = 'marked_exported' ORDER BY 1")
+            == ["c1|1|EXPORTADO", "c2|1|EXPORTADO", "c5|1|EXPORTADO"])
+        // The files that the records came from say nothing new, and a marked row that was synced is as protected as before.
+        #expect(try scene.importing(smallPit).total.unchanged == 5)
+        #expect(try scene.importing([row("calicatas", "c2", ["depth_m": .integer(3)])], policy: .update).total.conflict == 1)
+    }
+
+    @Test func whoMayNotMarkRegistersNothing() throws {
+        var marking = try registration(marks: ["c1"])
+        marking.actor.role.permissions = [.export]
+        #expect(throws: ActorFailure.notAllowed(role: "GERENCIA", permission: .mark)) { try scene.replica.register(marking) }
+        marking.marks = nil
+        #expect(try scene.replica.register(marking).exports.count == 2)
+    }
+
+    @Test func numbersAreStable() throws {
+        func assign(_ ids: [String], project: String = ReplicaScene.project) throws -> Int {
+            try scene.replica.assignNumbers(
+                "export_id", projectID: project, rowIDsInOrder: ids, actor: scene.actor, environment: "DEV", now: testTime)
+        }
+        #expect(try assign(["b", "a"]) == 2)
+        #expect(try assign(["new", "a", "b", "last"]) == 2)
+        #expect(try assign(["a", "b"]) == 0)
+        try scene.importing([row("projects", "p2", [:])])
+        #expect(try assign(["z"], project: "p2") == 1)
+        #expect(try scene.sql("SELECT row_id, number FROM export_numbers ORDER BY project_id, number")
+            == ["b|1", "a|2", "new|3", "last|4", "z|1"])
+        #expect(try scene.sql("SELECT details FROM activity_logs WHERE action = 'numbers_assigned' ORDER BY rowid").first
+            == "{\"first\":\"1\",\"last\":\"2\",\"numbering\":\"export_id\"}")
+        #expect(throws: Workplace.ProgramFailed.self) {
+            try scene.sql("INSERT INTO export_numbers VALUES ('export_id', '\(ReplicaScene.project)', 'other', 1)")
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import GRDB
+import Model
+
+@testable import Replica
+
+/// A replica of test pits with an administrator, and the few things that most tests do with one.
+final class ReplicaScene {
+    let place: Workplace
+    let file: String
+    let pack: Pack
+    let replica: Replica
+    let actor: Model.Actor
+
+    static let project = "0190a000-0000-7000-8000-000000000001"
+
+    init(pack: Pack = PitPack.make()) throws {
+        place = try Workplace()
+        file = place.file("fichero.db")
+        self.pack = pack
+        try Replica.create(at: file, pack: pack, now: testTime)
+        replica = try Replica.open(at: file, pack: pack, busyTimeout: 0)
+        try replica.addAdministrator(email: "jefa@example.pe", fullName: "Jefa", role: "GERENCIA", environment: "DEV", now: testTime)
+        actor = try replica.actor(email: "jefa@example.pe")
+    }
+
+    func request(policy: ImportPolicy = .conflict, maximumErrors: Int? = nil, isDryRun: Bool = false, as other: Model.Actor? = nil) -> ImportRequest {
+        ImportRequest(
+            source: "pits.json", format: "json", actor: other ?? actor, environment: "DEV", startedAt: testTime, policy: policy,
+            maximumErrors: maximumErrors, isDryRun: isDryRun)
+    }
+
+    @discardableResult
+    func importing(
+        _ rows: [ImportedRow], policy: ImportPolicy = .conflict, findings: FindingList = FindingList(),
+        _ after: (ImportSession) throws -> Void = { _ in }
+    ) throws -> ImportReport {
+        try replica.importRows(request(policy: policy), findings: findings, finishedAt: { testTime }) { session in
+            for row in rows { _ = try session.store(row) }
+            try after(session)
+        }
+    }
+
+    /// Lines of columns joined by `|`, as an independent program sees the file.
+    func sql(_ sql: String) throws -> [String] { try place.sqlite3(file, sql) }
+
+    func beginRun(_ id: String) throws {
+        let context = RunContext(
+            id: id, asOf: testTime, timeZone: .gmt, language: .spanish, environment: "DEV", actor: actor, programVersion: "1")
+        try replica.beginRun(context, command: "export", startedAt: testTime)
+    }
+}
+
+/// A row for an import; `raw` is whatever makes it recognisable.
+func row(_ entity: String, _ id: String?, _ values: [String: MemoryRows.Value] = [:], state: SyncState? = nil) -> ImportedRow {
+    var all = values
+    if let id { all["id"] = .text(id) }
+    return ImportedRow(
+        entity: entity, values: all, syncState: state, raw: "{\"\(entity)\":\"\(id ?? "")\"}",
+        place: Place(file: "pits.json", line: 7))
+}
+
+/// A project with one pit and three strata, parents first.
+let smallPit: [ImportedRow] = [
+    row("projects", ReplicaScene.project, ["code": .text("TPA"), "name": .text("Túnel"), "org_id": .text("org-1")]),
+    row("calicatas", "c1", [
+        "project_id": .text(ReplicaScene.project), "code": .text("C-01"), "depth_m": .integer(2), "status": .text("APROBADO"),
+    ]),
+    row("calicata_cortes", "s1", ["calicata_id": .text("c1"), "number": .integer(1), "depth_to_m": .real(0.4)]),
+    row("calicata_cortes", "s2", ["calicata_id": .text("c1"), "number": .integer(2), "depth_to_m": .real(1.1)]),
+    row("calicata_cortes", "s3", ["calicata_id": .text("c1"), "number": .integer(3), "depth_to_m": .real(2)]),
+]

@@ -1,0 +1,107 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Replica
+
+@Suite struct RunJournalTests {
+    let scene: ReplicaScene
+    init() throws { scene = try ReplicaScene() }
+
+    @Test func aRunFromBeginningToEnd() throws {
+        try scene.beginRun("r1")
+        #expect(try scene.sql("SELECT command, state, pid, as_of, actor_id = (SELECT id FROM profiles) FROM pipeline_runs")
+            == ["export|running|\(ProcessInfo.processInfo.processIdentifier)|2026-03-01T12:00:00Z|1"])
+        try scene.replica.finishRun(id: "r1", state: .done, exitCode: 1, summary: "{\"files\":2}", finishedAt: testTime)
+        let run = try #require(try scene.replica.history().runs.first)
+        #expect(run.state == .done && run.exitCode == 1 && run.finishedAt == "2026-03-01T12:00:00Z" && run.summary == "{\"files\":2}")
+    }
+
+    @Test func whatAKilledRunLeftBehindIsFound() throws {
+        let output = RunOutput(step: 1, temporaryPath: "/out/.a.part", finalPath: "/out/a.xlsx")
+        for run in ["alive", "killed", "ended"] {
+            try scene.beginRun(run)
+            try scene.replica.plan([output], run: run)
+        }
+        try scene.replica.mark([output], as: .written, run: "killed")
+        // A process that has ended and been waited for; its number is free.
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/true")
+        try process.run()
+        process.waitUntilExit()
+        _ = try scene.sql("UPDATE pipeline_runs SET pid = \(process.processIdentifier) WHERE id <> 'alive'")
+        try scene.replica.finishRun(id: "ended", state: .failed, exitCode: 74, summary: nil, finishedAt: testTime)
+        let interrupted = try scene.replica.interruptedRuns()
+        #expect(interrupted.map(\.run.id) == ["killed"])
+        #expect(interrupted.first?.outputs == [RunOutput(step: 1, temporaryPath: "/out/.a.part", finalPath: "/out/a.xlsx", state: .written)])
+        try scene.replica.finishRun(id: "killed", state: .interrupted, exitCode: 70, summary: nil, finishedAt: testTime)
+        #expect(try scene.replica.interruptedRuns().isEmpty)
+    }
+
+    @Test func anotherProgramUnderTheSameNumberIsNotTheRun() throws {
+        // Alive, and no run of ours. Killed hard in the end: a test's thread may hand on a mask that blocks the other signals.
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/cat")
+        process.standardInput = Pipe()
+        try process.run()
+        #expect(!RunProcess.isAlive(Int(process.processIdentifier)))
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    @Test func aFilePlannedAgainStartsOver() throws {
+        try scene.beginRun("r1")
+        let output = RunOutput(temporaryPath: "/out/.a.1", finalPath: "/out/a.xlsx")
+        try scene.replica.plan([output], run: "r1")
+        try scene.replica.mark([output], as: .written, run: "r1")
+        try scene.replica.plan([RunOutput(temporaryPath: "/out/.a.2", finalPath: "/out/a.xlsx")], run: "r1")
+        #expect(try scene.replica.outputs(ofRun: "r1") == [RunOutput(temporaryPath: "/out/.a.2", finalPath: "/out/a.xlsx")])
+    }
+}
+
+@Suite struct StatusTests {
+    let scene: ReplicaScene
+
+    init() throws {
+        scene = try ReplicaScene()
+        try scene.importing(smallPit + [
+            row("projects", "p2", ["code": .text("P2")], state: .synced),
+            row("calicatas", "d1", ["project_id": .text("p2"), "status": .text("BORRADOR")], state: .synced),
+            row("calicata_cortes", "d1s", ["calicata_id": .text("d1")], state: .error),
+        ])
+    }
+
+    @Test func rowsByStates() throws {
+        let status = try scene.replica.status()
+        #expect(status.packName == "pits" && status.createdAt == "2026-03-01T12:00:00Z")
+        #expect(status.projects.map(\.code) == ["P2", "TPA"])
+        let pits = try #require(status.tables.first { $0.entity == "calicatas" })
+        #expect(pits.rows == 2 && pits.bySyncState == ["local_only": 1, "synced": 1] && pits.byState == ["APROBADO": 1, "BORRADOR": 1])
+        #expect(status.queue == ["INSERT": 6])
+        #expect(status.openConflicts == 0 && status.openRejects == 0 && status.lastRuns.isEmpty)
+        #expect(!status.tables.contains { $0.entity == "sync_queue" })
+    }
+
+    @Test func oneMemberSeesItsProjects() throws {
+        try scene.replica.addMember(projectID: "p2", profileID: scene.actor.id, actorID: nil, environment: "DEV", now: testTime)
+        let status = try scene.replica.status(visibleTo: scene.actor.id)
+        #expect(status.projects.map(\.code) == ["P2"] && status.projects.map(\.members) == [1])
+        // Strata belong to a project over their pit.
+        #expect(status.tables.first { $0.entity == "calicata_cortes" }?.bySyncState == ["error": 1])
+        #expect(status.queue == ["INSERT": 1])
+        // What belongs to no project is everybody's.
+        #expect(status.tables.first { $0.entity == "profiles" }?.rows == 1)
+        #expect(try scene.replica.status(visibleTo: "stranger").projects.isEmpty)
+    }
+
+    @Test func historyOfSomeProjects() throws {
+        try scene.beginRun("r1")
+        let all = try scene.replica.history()
+        #expect(all.runs.map(\.id) == ["r1"] && all.activity.first?.action == "import")
+        #expect(all.activity.first?.actorEmail == "jefa@example.pe")
+        #expect(try scene.replica.history(limit: 2).activity.count == 2)
+        let one = try scene.replica.history(projectIDs: [ReplicaScene.project])
+        #expect(one.runs.isEmpty && one.activity.count == 5 && one.activity.allSatisfy { $0.projectID == ReplicaScene.project })
+        #expect(try scene.replica.history(projectIDs: []).activity.isEmpty)
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import JSONReading
+import Testing
+@testable import Validating
+
+@Suite struct CellTextTests {
+    private func bytes(_ text: String) -> ([UInt8], Range<Int>) {
+        // Other cells stand before and after.
+        let bytes = Array(("7-" + text + "-0").utf8)
+        return (bytes, 2..<(bytes.count - 2))
+    }
+
+    /// Every day number of several years, sensible or not, judged by Python too.
+    @Test func datesAsPythonHasThem() throws {
+        var dates: [String] = []
+        for year in ["0000", "0001", "1600", "1900", "2000", "2023", "2024", "2100", "9999", "20x4"] {
+            for month in 0...13 {
+                for day in 0...32 {
+                    dates.append("\(year)-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)")
+                }
+            }
+        }
+        let judged = try python("""
+            import sys, datetime
+            for line in sys.stdin.read().split():
+                try:
+                    datetime.date.fromisoformat(line)
+                    print(1)
+                except ValueError:
+                    print(0)
+            """, input: dates.joined(separator: "\n")).split(separator: "\n").map { $0 == "1" }
+        try #require(judged.count == dates.count)
+        for (date, isDate) in zip(dates, judged) {
+            let (text, range) = bytes(date)
+            #expect(CalendarText.isDate(text.span, range) == isDate, "\(date)")
+        }
+    }
+
+    private func python(_ script: String, input: String) throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/python3")
+        process.arguments = ["-c", script]
+        let (stdin, stdout) = (Pipe(), Pipe())
+        process.standardInput = stdin
+        process.standardOutput = stdout
+        try process.run()
+        try stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        try stdin.fileHandleForWriting.close()
+        let output = try stdout.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// The quick look at JSON in a cell and the reader agree, on good texts changed at random.
+    @Test func jsonScanAgreesWithTheReader() {
+        var generator = SplitMix(state: 11)
+        let alphabet = Array("[]{},:\"\\u0e129+-.tfnrals \n\u{1}".utf8)
+        let seeds = [#"{"a":[1.5e-3,"\u00e1x",{"b":null}],"c":[true,false,[]],"d":"x\\"}"#, "[[0, 1.5], [2,3]]", "\"a\"", "-0.5E+10", "[\"a\",\"b\"]"]
+        var accepted = 0
+        for _ in 0..<20_000 {
+            var text = Array((seeds.randomElement(using: &generator) ?? "").utf8)
+            for _ in 0..<Int.random(in: 0...2, using: &generator) {
+                let index = Int.random(in: 0..<text.count, using: &generator)
+                switch Int.random(in: 0..<3, using: &generator) {
+                case 0: text.remove(at: index)
+                case 1: text.insert(alphabet.randomElement(using: &generator) ?? 0, at: index)
+                default: text[index] = alphabet.randomElement(using: &generator) ?? 0
+                }
+            }
+            let read: Bool
+            do throws(JSONMistake) {
+                _ = try JSONValue.parse(text, limits: JSONLimits(allowsDuplicateKeys: true))
+                read = true
+            } catch {
+                // The scan does not look into escapes.
+                if error.reason == .loneSurrogate { continue }
+                read = false
+            }
+            let scanned = JSONScan.isValue([0x22] + text + [0x5D], 1..<(text.count + 1))
+            #expect(scanned == read, "\(String(decoding: text, as: UTF8.self))")
+            if read { accepted += 1 }
+        }
+        #expect((2000..<18_000).contains(accepted))
+    }
+
+    @Test func jsonScanHasADepth() {
+        func nested(_ depth: Int) -> Bool {
+            let (text, range) = bytes(String(repeating: "[{\"a\":", count: depth / 2) + "1" + String(repeating: "}]", count: depth / 2))
+            return JSONScan.isValue(text, range)
+        }
+        #expect(nested(200))
+        #expect(!nested(202))
+        #expect(!nested(1_000_000))
+    }
+
+    @Test(arguments: [
+        ("3", "3.0", 0), ("0.1", "0.10", 0), ("1e2", "100", 0), ("-1", "1", -1), ("2", "10", -1), ("0.3", "0.29999999999999999999", 1),
+        ("-2", "-10", 1), ("0", "-0.0", 0), ("1e300", "9e299", 1), ("123456789012345678901234567890", "123456789012345678901234567891", -1),
+    ])
+    func decimalsCompareExactly(_ left: String, _ right: String, _ order: Int) throws {
+        let (first, second) = (try #require(DecimalNumber(left)), try #require(DecimalNumber(right)))
+        #expect((first < second) == (order < 0))
+        #expect((first > second) == (order > 0))
+        #expect((second < first) == (order > 0))
+    }
+
+    @Test(arguments: [
+        ("0.3", "0.1", "0", true), ("0.35", "0.1", "0", false), ("2.5", "0.5", "1", true), ("2.7", "0.5", "1", false), ("-0.3", "0.1", "0", true),
+        ("1e300", "0.1", "0", true), ("1e-300", "0.1", "0", false), ("7", "3", "1", true), ("7", "3", "0", false), ("-2", "3", "1", true),
+        ("1.1", "0.25", "0.1", true), ("100", "1e1", "0", true), ("105", "1e1", "0", false), ("0", "0.7", "0", true),
+    ])
+    func stepsAreExact(_ value: String, _ step: String, _ origin: String, _ isMultiple: Bool) throws {
+        let numbers = try [value, step, origin].map { try #require(DecimalNumber($0)) }
+        #expect(numbers[0].isMultiple(of: numbers[1], from: numbers[2]) == isMultiple)
+    }
+
+    @Test func whatIsNoDecimal() {
+        for text in ["", "-", ".", "1.2.3", "1e", "1e99999", "x", "1x"] { #expect(DecimalNumber(text) == nil, "\(text)") }
+        #expect(DecimalNumber("3.0")?.isWhole == true)
+        #expect(DecimalNumber("30e-1")?.isWhole == true)
+        #expect(DecimalNumber("3.1")?.isWhole == false)
+    }
+}

@@ -1,4 +1,0 @@
-import Testing
-@testable import Validating
-
-@Test func placeholderToBeReplaced() { #expect(Bool(true)) }

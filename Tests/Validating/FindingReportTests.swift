@@ -1,0 +1,82 @@
+import Foundation
+import JSONReading
+import Model
+import Testing
+@testable import Validating
+
+@Suite struct FindingReportTests {
+    private let text = FindingText(
+        Texts([
+            .spanish: [
+                "finding.FIELD-RANGE": "Fuera de rango", "finding.FIELD-RANGE.message": "{field} de {key}: {value} no está entre {minimum} y {maximum} {unit}.",
+                "finding.FIELD-RANGE.remedy": "Corrija {field}.", "rule.HOLE": "Hueco", "rule.HOLE.message": "{table} {key}: hueco, {missing}.",
+                "rule.HOLE.remedy": "Complete.", "entity.pits.one": "Calicata", "field.pits.depth": "Profundidad", "word.severity.error": "error",
+                "word.severity.warning": "aviso", "word.severity.note": "nota", "finding.FIELD-TYPE.message": "{value}: {type}", "word.type.date": "fecha",
+            ]
+        ]), in: .spanish)
+
+    private func range(_ number: Int) -> Finding {
+        Finding(
+            code: "FIELD-RANGE", severity: .error, place: Place(table: "pits", id: "i\(number)", key: "P-1 / C-\(number)", field: "depth"),
+            arguments: ["value": "45", "minimum": "0.1", "maximum": "30", "unit": "m"])
+    }
+
+    @Test func words() {
+        #expect(text.message(of: range(1)) == "Profundidad de P-1 / C-1: 45 no está entre 0.1 y 30 m.")
+        #expect(text.remedy(of: range(1)) == "Corrija Profundidad.")
+        #expect(text.place(of: range(1)) == "Calicata P-1 / C-1 · Profundidad")
+        #expect(text.message(of: Finding(code: "HOLE", severity: .warning, place: Place(table: "pits", id: "i9"))) == "Calicata i9: hueco, {missing}.")
+        #expect(text.message(of: Finding(code: "FIELD-TYPE", severity: .error, arguments: ["value": "x", "type": "date"])) == "x: fecha")
+        #expect(text.message(of: Finding(code: "NEW", severity: .error)) == "NEW")
+        #expect(text.place(of: Finding(code: "NEW", severity: .error, place: Place(file: "a.json", line: 3, column: 4, pointer: "/3"))) == "a.json · 3:4 · /3")
+    }
+
+    @Test func aTextForATerminal() {
+        let report = FindingReport(text, first: 2)
+        report.report(Finding(code: "HOLE", severity: .warning, place: Place(table: "pits", key: "C-1"), arguments: ["missing": "1 m"]))
+        for number in 1...5 { report.report(range(number)) }
+        #expect(report.render() == """
+            error  FIELD-RANGE  Fuera de rango  × 5
+              Calicata P-1 / C-1 · Profundidad
+                Profundidad de P-1 / C-1: 45 no está entre 0.1 y 30 m.
+              Calicata P-1 / C-2 · Profundidad
+                Profundidad de P-1 / C-2: 45 no está entre 0.1 y 30 m.
+              … + 3
+              → Corrija Profundidad.
+
+            aviso  HOLE  Hueco  × 1
+              Calicata C-1
+                Calicata C-1: hueco, 1 m.
+              → Complete.
+
+            error: 5  aviso: 1  nota: 0
+
+            """)
+        #expect(FindingReport(text).render() == "error: 0  aviso: 0  nota: 0\n")
+    }
+
+    @Test func jsonForPrograms() throws {
+        var written = ""
+        let json = FindingJSON(text) { written += $0 }
+        try json.report(range(1))
+        try json.report(Finding(code: "HOLE", severity: .warning, place: Place(file: "\"x\"\n", line: 7), arguments: ["b": "2", "a": "1"]))
+        try json.finish()
+        let value = try JSONValue.parse(written)
+        #expect(value.items?.count == 2)
+        #expect(value[0]?.description == """
+            {"code":"FIELD-RANGE","severity":"error","message":"Profundidad de P-1 / C-1: 45 no está entre 0.1 y 30 m.",\
+            "remedy":"Corrija Profundidad.","place":{"table":"pits","id":"i1","key":"P-1 / C-1","field":"depth"},\
+            "arguments":{"maximum":"30","minimum":"0.1","unit":"m","value":"45"}}
+            """)
+        #expect(value[1]?["place"]?.description == #"{"file":"\"x\"\n","line":7}"#)
+        var empty = ""
+        try FindingJSON(text) { empty += $0 }.finish()
+        #expect(empty == "[]\n")
+    }
+
+    @Test func everyErrorHasACodeAndAnExitCode() {
+        let errors: [ValidatingError] = [.pattern(owner: "a.b", reason: "r"), .unknownName(owner: "R", name: "n"), .bound(rule: "R")]
+        #expect(errors.map(\.code) == ["VALIDATION-PATTERN", "VALIDATION-NAME", "VALIDATION-BOUND"])
+        #expect(errors.allSatisfy { $0.exitCode == .badConfiguration && !$0.arguments.isEmpty })
+    }
+}
