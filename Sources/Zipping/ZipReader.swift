@@ -1,4 +1,5 @@
 import CMinizip
+import Glibc
 
 /// Reads an archive that may be hostile: names are checked when it is opened, sizes are bounded, damage is a typed error.
 @safe package struct ZipReader: ~Copyable {
@@ -9,8 +10,7 @@ import CMinizip
     private let positions: [String: unz64_file_pos]
 
     package init(path: String, maximumEntries: Int = 100_000) throws(ZipFailure) {
-        // minizip says only that it could not; whether the file is there is worth telling apart.
-        guard unsafe access(path, R_OK) == 0 else { throw .cannotOpen(path: path) }
+        try ZipEnd.check(path)
         guard let opened = unsafe unzOpen64(path) else { throw .notAnArchive(path: path) }
         do {
             let listing = try unsafe Self.list(opened, path: path, limit: maximumEntries)

@@ -71,12 +71,15 @@ enum CellText {
             buffer.append(byte)
         case 0x09, 0x0A, 0x20..<0x80: buffer.append(byte)
         case 0x0D: buffer.append("_x000D_")
+        case 0..<0x20:
+            buffer.append("\u{FFFD}")
+            replaced += 1
         default:
             let length = unsafe UTF8Scalar.length(source, left: left)
-            if length == 0 {
+            if unsafe length == 0 || UTF8Scalar.isForbidden(source, length: length) {
                 buffer.append("\u{FFFD}")
                 replaced += 1
-                return 1
+                return max(length, 1)
             }
             unsafe buffer.append(UnsafeBufferPointer(start: source, count: length))
             return length
@@ -101,7 +104,7 @@ enum CellText {
 
 /// One Unicode scalar at the start of some bytes.
 enum UTF8Scalar {
-    /// How many bytes the scalar has; 0 when it is none that XML can hold (RFC 3629; XML 1.0, production 2).
+    /// How many bytes the scalar has; 0 when the bytes begin none (RFC 3629).
     static func length(_ source: UnsafePointer<UInt8>, left: Int) -> Int {
         let first = unsafe UInt32(source[0])
         func continuation(_ index: Int) -> UInt32? {
@@ -109,18 +112,23 @@ enum UTF8Scalar {
             return unsafe UInt32(source[index] & 0x3F)
         }
         switch first {
-        case 0x20..<0x80: return 1
+        case 0..<0x80: return 1
         case 0xC2...0xDF: return continuation(1) == nil ? 0 : 2
         case 0xE0...0xEF:
             guard let second = continuation(1), let third = continuation(2) else { return 0 }
             let scalar = (first & 0x0F) << 12 | second << 6 | third
-            return scalar < 0x800 || (0xD800...0xDFFF).contains(scalar) || scalar >= 0xFFFE ? 0 : 3
+            return scalar < 0x800 || (0xD800...0xDFFF).contains(scalar) ? 0 : 3
         case 0xF0...0xF4:
             guard let second = continuation(1), let third = continuation(2), let fourth = continuation(3) else { return 0 }
             let scalar = (first & 0x07) << 18 | second << 12 | third << 6 | fourth
             return scalar < 0x1_0000 || scalar > 0x10_FFFF ? 0 : 4
         default: return 0
         }
+    }
+
+    /// U+FFFE and U+FFFF, which XML does not allow (XML 1.0, production 2).
+    static func isForbidden(_ source: UnsafePointer<UInt8>, length: Int) -> Bool {
+        unsafe length == 3 && source[0] == 0xEF && source[1] == 0xBF && source[2] >= 0xBE
     }
 }
 

@@ -33,7 +33,7 @@ struct ColumnPlan {
     /// A table's headers must differ in more than case.
     private static func unique(_ column: SheetColumn, _ taken: inout Set<String>) -> String {
         let base = LibraryText(column.header, limit: 200, isOneLine: true).string
-        let wanted = base.isEmpty ? column.name : base
+        let wanted = base.isEmpty ? (column.name.isEmpty ? "_" : column.name) : base
         var header = wanted
         var number = 2
         while !taken.insert(header.lowercased()).inserted {

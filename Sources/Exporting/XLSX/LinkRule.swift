@@ -19,7 +19,7 @@ enum LinkRule {
         var index = 0
         while index < bytes.count {
             let length = unsafe UTF8Scalar.length(start + index, left: bytes.count - index)
-            if length == 0 { return false }
+            if unsafe length == 0 || UTF8Scalar.isForbidden(start + index, length: length) { return false }
             index += length
         }
         return true

@@ -1,0 +1,254 @@
+import Foundation
+import Model
+import Synchronization
+import Testing
+@testable import Exporting
+
+@Suite struct ByteBufferTests {
+    private func text(_ value: Double) -> String {
+        var buffer = ByteBuffer()
+        buffer.append(value)
+        return buffer.string
+    }
+
+    @Test(arguments: [
+        (0.0, "0"), (-0.0, "0"), (1, "1"), (-42, "-42"), (0.1, "0.1"), (-0.25, "-0.25"), (1.005, "1.005"), (8_661_234.56, "8661234.56"),
+        (0.000001, "0.000001"), (123_456.789012, "123456.789012"), (0.1 + 0.2, "0.30000000000000004"), (1e21, "1e+21"), (.leastNonzeroMagnitude, "5e-324"),
+        (1e15, "1000000000000000"), (1e16, "1e+16"), (999_999_999_999_999, "999999999999999"), (9_007_199_254_740_992, "9007199254740992"), (1.0 / 3, "0.3333333333333333"),
+        (1e-7, "0.0000001"), (1e-12, "1e-12"), (.infinity, "inf"), (-.infinity, "-inf"),
+    ])
+    func knownNumbers(_ value: Double, _ expected: String) {
+        #expect(text(value) == expected)
+    }
+
+    /// As short as the standard library's form, and the same number again.
+    @Test func numbersReadBackAndAreShortest() {
+        var generator = SplitMix(seed: 7)
+        for _ in 0..<200_000 {
+            let value: Double
+            switch generator.next() % 4 {
+            case 0: value = Double(bitPattern: generator.next())
+            case 1: value = Double(Int64(truncatingIfNeeded: generator.next()) % 100_000_000) / 100
+            case 2: value = Double(Int64(truncatingIfNeeded: generator.next()) % 1_000_000_000_000) / 1_000_000
+            default: value = Double(Int64(truncatingIfNeeded: generator.next()) >> Int64(generator.next() % 60))
+            }
+            guard value.isFinite else { continue }
+            let written = text(value)
+            #expect(Double(written) == (value == 0 ? 0 : value))
+            #expect(written.filter(\.isNumber).count <= value.description.filter(\.isNumber).count + (value.magnitude < 1e-4 ? 6 : 0))
+        }
+    }
+
+    @Test func integersAtTheEdges() {
+        for value in [0, 9, 10, 99, 100, -1, Int64.max, Int64.min, 1_000_000] {
+            var buffer = ByteBuffer()
+            buffer.append(value)
+            #expect(buffer.string == String(value))
+        }
+    }
+
+    @Test func growsAndForgets() {
+        var buffer = ByteBuffer(capacity: 64)
+        for number in 0..<10_000 { buffer.append(number) }
+        #expect(buffer.string == (0..<10_000).map(String.init).joined())
+        buffer.removeAll()
+        let isEmpty = buffer.isEmpty
+        #expect(isEmpty)
+        buffer.append("año")
+        buffer.append(utf8: " ñ")
+        buffer.appendFraction(120_000, digits: 6)
+        buffer.appendDigits(7, width: 3)
+        #expect(buffer.string == "año ñ.12007")
+    }
+}
+
+@Suite struct OutputFileTests {
+    @Test func appearsCompleteUnderItsTemporaryName() throws {
+        let folder = try XLSXFolder()
+        var file = try OutputFile(finalPath: folder.path + "/a.csv")
+        try file.write(Array("hola ".utf8).span)
+        try file.write(Array("mundo".utf8).span)
+        #expect(folder.names.count == 1 && folder.names.allSatisfy(TemporaryName.matches))
+        let written = try file.close(rows: 3)
+        #expect(written.bytes == 10 && written.rows == 3)
+        #expect(written.sha256 == folder.sum(written.temporaryPath))
+        #expect(FileManager.default.contents(atPath: written.temporaryPath) == Data("hola mundo".utf8))
+    }
+
+    @Test func patchedBytesAreInTheSum() throws {
+        let folder = try XLSXFolder()
+        var file = try OutputFile(finalPath: folder.path + "/a.bin")
+        try file.write([UInt8](repeating: 65, count: 600_000).span)
+        try file.patch([66, 66].span, at: 10)
+        try file.write([67].span)
+        let written = try file.close(rows: 0)
+        #expect(written.bytes == 600_001)
+        #expect(written.sha256 == folder.sum(written.temporaryPath))
+    }
+
+    @Test func isGoneWhenGivenUp() throws {
+        let folder = try XLSXFolder()
+        do {
+            var file = try OutputFile(finalPath: folder.path + "/a.csv")
+            try file.write([1].span)
+        }
+        #expect(folder.names == [])
+    }
+
+    @Test func failuresAreTyped() throws {
+        #expect(throws: ExportFailure.directoryMissing(path: "/nowhere/at/all")) { _ = try OutputFile(finalPath: "/nowhere/at/all") }
+        #expect(ExportFailure.system(ENOSPC, path: "x") == .diskFull(path: "x"))
+        #expect(ExportFailure.system(EDQUOT, path: "x").exitCode == .inputOutput)
+        #expect(ExportFailure.system(EROFS, path: "x") == .notPermitted(path: "x"))
+        #expect(ExportFailure.system(EROFS, path: "x").exitCode == .cannotCreateOutput)
+        #expect(ExportFailure.system(EIO, path: "x").code == "OUTPUT-IO")
+    }
+
+    @Test func temporaryNamesAreRecognised() {
+        let path = TemporaryName.path(beside: "/a/b/" + String(repeating: "ñ", count: 200) + ".xlsx")
+        let name = String(path.split(separator: "/").last ?? "")
+        #expect(path.hasPrefix("/a/b/.ñ") && name.utf8.count <= 255 && TemporaryName.matches(name))
+        for foreign in ["a.xlsx", ".a.partial", ".hidden", ".a.xlsx.0123456789AB.partial", "a.0123456789ab.partial"] {
+            #expect(!TemporaryName.matches(foreign))
+        }
+    }
+
+    @Test func spooledBytesComeBackAndLeaveNoName() throws {
+        let folder = try XLSXFolder()
+        var spool = try SpoolFile(beside: folder.path + "/a")
+        for number in 0..<50_000 { try spool.append([UInt8(number & 255), UInt8(number >> 8 & 255)].span) }
+        try spool.flush()
+        #expect(folder.names == [])
+        #expect(try spool.read(4, at: 2 * 1000) == [232, 3, 233, 3])
+        #expect(throws: ExportFailure.self) { try spool.read(4, at: 99_998) }
+    }
+}
+
+@Suite struct BackgroundSinkTests {
+    /// Keeps what it gets; fails at a given byte count; says when it dies.
+    struct Recorder: ByteSink, ~Copyable, Sendable {
+        var bytes: [UInt8] = []
+        var limit = Int.max
+        let death: Death
+        final class Death: Sendable { let happened = Mutex(false) }
+
+        mutating func write(_ bytes: Span<UInt8>) throws {
+            for index in bytes.indices { self.bytes.append(bytes[index]) }
+            if self.bytes.count > limit { throw ExportFailure.diskFull(path: "here") }
+        }
+        deinit { death.happened.withLock { $0 = true } }
+    }
+
+    @Test func everythingArrivesInOrder() throws {
+        let sink = BackgroundSink(Recorder(death: .init()))
+        var buffer = ByteBuffer()
+        for number in 0..<5000 {
+            buffer.append(number)
+            try sink.send(&buffer)
+            let isEmpty = buffer.isEmpty
+            #expect(isEmpty)
+        }
+        let recorder = try sink.finish()
+        #expect(String(decoding: recorder.bytes, as: UTF8.self) == (0..<5000).map(String.init).joined())
+    }
+
+    @Test func failuresComeBackAndNothingHangs() throws {
+        let death = Recorder.Death()
+        let sink = BackgroundSink(Recorder(limit: 10, death: death))
+        #expect(throws: ExportFailure.diskFull(path: "here")) {
+            var buffer = ByteBuffer()
+            for number in 0..<1000 {
+                buffer.append(number)
+                try sink.send(&buffer)
+            }
+        }
+        #expect(throws: ExportFailure.diskFull(path: "here")) { _ = try sink.finish() }
+        #expect(death.happened.withLock { $0 })
+    }
+
+    @Test func givenUpItDropsItsSink() throws {
+        let death = Recorder.Death()
+        do {
+            let sink = BackgroundSink(Recorder(death: death))
+            var buffer = ByteBuffer()
+            buffer.append("x")
+            try sink.send(&buffer)
+        }
+        #expect(death.happened.withLock { $0 })
+    }
+}
+
+@Suite struct PrefetchingRowsTests {
+    final class Counting: RowSource {
+        let columnCount = 1
+        var next: Int64 = 0
+        let end: Int64
+        let failsAt: Int64?
+        let death: BackgroundSinkTests.Recorder.Death
+        init(end: Int64, failsAt: Int64? = nil, death: BackgroundSinkTests.Recorder.Death = .init()) {
+            self.end = end
+            self.failsAt = failsAt
+            self.death = death
+        }
+        deinit { death.happened.withLock { $0 = true } }
+        func fill(_ batch: inout RowBatch) throws {
+            batch.removeAll()
+            while next < end, !batch.isFull {
+                if next == failsAt { throw ExportFailure.inputOutput(path: "db", reason: "gone") }
+                batch.append(next)
+                batch.endRow()
+                next += 1
+            }
+        }
+    }
+
+    @Test(arguments: [0, 1, 256, 257, 10_000] as [Int64])
+    func rowsComeInOrder(_ end: Int64) throws {
+        let rows = PrefetchingRows(Counting(end: end))
+        var batch = RowBatch(columnCount: 1)
+        var seen: Int64 = 0
+        repeat {
+            try rows.fill(&batch)
+            for row in 0..<batch.rowCount {
+                #expect(batch.cell(row, 0).integer == seen)
+                seen += 1
+            }
+        } while batch.rowCount > 0
+        #expect(seen == end)
+        try rows.fill(&batch)
+        #expect(batch.rowCount == 0)
+    }
+
+    @Test func failuresComeBack() throws {
+        let rows = PrefetchingRows(Counting(end: 10_000, failsAt: 3000))
+        var batch = RowBatch(columnCount: 1)
+        #expect(throws: ExportFailure.inputOutput(path: "db", reason: "gone")) {
+            repeat { try rows.fill(&batch) } while batch.rowCount > 0
+        }
+        try rows.fill(&batch)
+        #expect(batch.rowCount == 0)
+    }
+
+    @Test func droppedEarlyItDropsItsSource() throws {
+        let death = BackgroundSinkTests.Recorder.Death()
+        do {
+            let rows = PrefetchingRows(Counting(end: 1_000_000, death: death))
+            var batch = RowBatch(columnCount: 1)
+            try rows.fill(&batch)
+        }
+        #expect(death.happened.withLock { $0 })
+    }
+}
+
+/// Random numbers that are the same in every run.
+struct SplitMix: RandomNumberGenerator {
+    private var state: UInt64
+    init(seed: UInt64) { state = seed }
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+}

@@ -1,0 +1,164 @@
+import Crypto
+import Foundation
+import Model
+import Testing
+@testable import Exporting
+
+/// A directory that goes away with the test.
+final class XLSXFolder {
+    let path: String
+    init() throws {
+        path = NSTemporaryDirectory() + "exporting-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
+
+    func sum(_ path: String) -> String {
+        SHA256.hash(data: FileManager.default.contents(atPath: path) ?? Data()).map { String($0, radix: 16) }
+            .map { $0.count == 1 ? "0" + $0 : $0 }.joined()
+    }
+}
+
+/// What another program prints, without the last line break; its errors too.
+func said(by program: String, _ arguments: [String]) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: output, as: UTF8.self).trimmingCharacters(in: .newlines)
+}
+
+/// A written workbook as openpyxl sees it.
+struct ReadBook {
+    struct Failure: Error { var said: String }
+    let path: String
+
+    /// The value of a Python expression; `wb` is the workbook, `s(name)` a sheet.
+    func callAsFunction(_ expression: String) throws -> String {
+        try said(
+            by: "/usr/bin/python3",
+            [
+                "-c",
+                """
+                import sys, warnings, openpyxl
+                warnings.simplefilter('error')
+                wb = openpyxl.load_workbook(sys.argv[1])
+                def s(name): return wb[name]
+                def row(name, n): return [c.value for c in s(name)[n]]
+                def lists(name): return sorted((str(v.sqref), v.formula1, v.showErrorMessage) for v in s(name).data_validations.dataValidation)
+                print(eval(sys.argv[2]))
+                """, path, expression,
+            ])
+    }
+
+    /// What `xmllint` complains about in any part; empty when all parts are well-formed.
+    func malformedParts() throws -> String {
+        try said(
+            by: "/usr/bin/python3",
+            [
+                "-c",
+                """
+                import sys, zipfile, subprocess
+                z = zipfile.ZipFile(sys.argv[1])
+                assert z.testzip() is None
+                for n in z.namelist():
+                    r = subprocess.run(['xmllint', '--noout', '-'], input=z.read(n), capture_output=True)
+                    if r.returncode: print(n, r.stderr.decode()[:300])
+                """, path,
+            ])
+    }
+
+    func part(_ name: String) throws -> String {
+        try said(by: "/usr/bin/python3", ["-c", "import sys, zipfile; print(zipfile.ZipFile(sys.argv[1]).read(sys.argv[2]).decode())", path, name])
+    }
+}
+
+enum XLSXSamples {
+    static let asOf = Date(timeIntervalSince1970: 1_767_225_600)
+
+    static func document(_ sheets: [Sheet], cover: Cover? = nil, language: Language = .spanish, zone: String = "America/Lima") -> ExportDocument {
+        ExportDocument(
+            name: "cortes", packName: "ingeplus", packVersion: "1.0.0",
+            cover: cover ?? Cover(title: "Cortes", subtitle: "TPA-2025", lines: [], tables: [], author: "Ana"), sheets: sheets,
+            language: language, timeZone: TimeZone(identifier: zone) ?? .gmt, asOf: asOf, texts: Texts())
+    }
+
+    static func sheet(_ title: String, _ columns: [SheetColumn], _ rows: [[MemoryRows.Value]], count: Int? = nil) -> Sheet {
+        Sheet(name: "s", rowName: "r", title: title, columns: columns, rowCount: count ?? rows.count) {
+            MemoryRows(columnCount: columns.count, rows: rows)
+        }
+    }
+
+    static func column(_ label: String, _ kind: SheetColumn.Kind = .text) -> SheetColumn {
+        SheetColumn(name: label.lowercased(), label: label, kind: kind)
+    }
+
+    /// A sheet of one text column.
+    static func texts(_ title: String, _ texts: [String]) -> Sheet {
+        sheet(title, [column("Texto")], texts.map { [.text($0)] })
+    }
+
+    static func write(
+        _ document: ExportDocument, in folder: XLSXFolder, limits: XLSXLimits = .excel, findings: FindingList = FindingList(),
+        stem: String = "libro"
+    ) throws -> ReadBook {
+        let files = try XLSXWriter(limits: limits).write(document, stem: folder.path + "/" + stem, findings: findings) { _ in }
+        let file = try #require(files.first)
+        #expect(files.count == 1 && file.finalPath.hasSuffix("/\(stem).xlsx") && file.sha256 == folder.sum(file.temporaryPath))
+        try FileManager.default.moveItem(atPath: file.temporaryPath, toPath: file.finalPath)
+        #expect(folder.names.allSatisfy { !TemporaryName.matches($0) })
+        return ReadBook(path: file.finalPath)
+    }
+
+    /// One document with every kind of column and cell, a cover with all it can have, and lists of each sort.
+    static func everything() -> ExportDocument {
+        let names = (1...80).map { "Unidad geotécnica \($0)" }
+        let columns = [
+            SheetColumn(name: "code", label: "Código", kind: .text, expectedWidth: 12),
+            SheetColumn(name: "n", label: "Capas", kind: .integer),
+            SheetColumn(name: "depth", label: "Profundidad", unit: "m", kind: .decimal(decimals: 2)),
+            SheetColumn(name: "raw", label: "Humedad", unit: "%", kind: .decimal(decimals: nil)),
+            SheetColumn(name: "cost", label: "Costo", unit: "S/", kind: .decimal(decimals: 2)),
+            SheetColumn(name: "wet", label: "Napa freática", kind: .boolean),
+            SheetColumn(name: "day", label: "Fecha", kind: .date),
+            SheetColumn(name: "time", label: "Hora", kind: .time),
+            SheetColumn(name: "at", label: "Registrado", kind: .dateTime),
+            SheetColumn(name: "photo", label: "Foto", kind: .link),
+            SheetColumn(name: "sucs", label: "SUCS", kind: .text, options: ["GW", "GP", "SM"], isClosed: true),
+            SheetColumn(name: "unit", label: "Unidad", kind: .text, options: names, isClosed: false),
+            SheetColumn(name: "note", label: "Descripción", kind: .text, expectedWidth: 500),
+        ]
+        let rows: [[MemoryRows.Value]] = [
+            [
+                .text("0045"), .integer(3), .real(1.5), .real(12.345), .real(1234.5), .integer(1), .text("2025-03-09"), .text("07:30"),
+                .text("2025-03-09T23:15:30Z"), .text("fotos/ñandú 1.jpg"), .text("SM"), .text("Unidad geotécnica 7"),
+                .text("Arena & grava <3\"\n  húmeda"),
+            ],
+            [
+                .text("=1+1"), .integer(-7), .real(-0.1), .real(1e-9), .null, .integer(0), .text("1900-02-28"), .text("23:59:59"),
+                .text("2025-12-31T23:59:59.999999Z"), .text("https://example.org/?a=1&b=2"), .text("XX"), .null, .text("  bordes  "),
+            ],
+            [
+                .integer(12), .text("no es número"), .integer(2), .real(.infinity), .integer(9_007_199_254_740_993), .integer(5),
+                .text("31/12/2025"), .text("25:00"), .text("ayer"), .text("javascript:alert(1)"), .text(""), .null, .text("fin"),
+            ],
+        ]
+        let cover = Cover(
+            title: "Calicatas y cortes", subtitle: "Proyecto TPA-2025", environmentBanner: "DEV", draftBanner: "BORRADOR",
+            lines: [
+                .init(name: "system", label: "Sistema", value: "InGe+"), .init(name: "actor", label: "Actor", value: "Ana <ana@example.org>"),
+                .init(name: "odd", label: "Raro", value: "_x0041_ y \u{1}"),
+            ],
+            tables: [
+                .init(name: "left", title: "Excluidos", headers: ["Motivo", "Detalle", "Cantidad"], rows: [["Sin sincronizar", "3 & más", "3"]])
+            ], author: "Ana Quispe")
+        return document([sheet("Cortes", columns, rows), sheet("Vacía", [column("A"), column("a", .integer)], [])], cover: cover)
+    }
+}

@@ -1,4 +1,0 @@
-import Testing
-@testable import Zipping
-
-@Test func placeholderToBeReplaced() { #expect(Bool(true)) }
