@@ -12,7 +12,7 @@ struct IndexPlan {
     static let unsynced = "sync_state <> 'synced'"
 
     func indexes(of entity: Entity) -> [TableSchema.Index] {
-        var candidates = references(of: entity) + keys(of: entity) + recordColumns(of: entity) + orders(of: entity) + stamps(of: entity) + entity.indexes
+        var candidates = references(of: entity) + keys(of: entity) + recordColumns(of: entity) + orders(of: entity) + entity.indexes
         if !Self.logs.contains(entity.name) { candidates.append([SystemColumn.syncState.rawValue]) }
         return withoutPrefixes(candidates.map(withoutRepetition)).map { columns in
             TableSchema.Index(name: name(entity, columns), columns: columns, condition: nil)
@@ -61,15 +61,6 @@ struct IndexPlan {
             }
             let local = order[(last + 1)...].compactMap(\.parts.first)
             return local.isEmpty ? nil : order[last].parts.prefix(1) + local
-        }
-    }
-
-    /// Rows of records and their stamps are counted and summed in an index alone: every export does so to see whether anything changed.
-    private func stamps(of entity: Entity) -> [[String]] {
-        pack.records.flatMap { record -> [[String]] in
-            let project = localProject(of: entity)
-            let ofRoot = record.root == entity.name && !project.isEmpty ? [project + ["id", SystemColumn.contentStamp.rawValue]] : []
-            return ofRoot + record.parts.filter { $0.entity == entity.name && !$0.isList }.map { [$0.by, SystemColumn.contentStamp.rawValue] }
         }
     }
 
