@@ -31,7 +31,7 @@ struct SheetQuery {
         columns = sheet.columns.flatMap { column in
             Self.values(of: column, sheet, &joins, parameters: parameters, project: session.selection?.project.id)
         }
-        let order = Self.order(sheet, entity, &joins, pack)
+        let order = (rows.leading + Self.order(sheet, entity, &joins, pack)).joined(separator: ", ")
         let filter = ReadSession.filter(rows.conditions + Self.conditions(each, sheet, &joins))
         let name = rows.keepsToProject && !isPlain ? session.views.everyProject(entity) : SQLText.name(entity.name)
         // The parent's table drives: CROSS JOIN keeps SQLite from turning the order round and sorting a million rows.
@@ -74,7 +74,7 @@ struct SheetQuery {
 
     /// The sheet's order, each parent's id after its last key, so that equal names do not mix; the row's id at the end makes it total.
     /// What lies on the project is the same for all rows and is left out, so that indexes serve the rest.
-    private static func order(_ sheet: ExportSheet, _ entity: Entity, _ joins: inout PathJoins, _ pack: Pack) -> String {
+    private static func order(_ sheet: ExportSheet, _ entity: Entity, _ joins: inout PathJoins, _ pack: Pack) -> [String] {
         var terms: [String] = []
         var last: (alias: String, entity: Entity)?
         for path in sheet.order {
@@ -85,13 +85,16 @@ struct SheetQuery {
             last = owner
         }
         if let previous = last, previous.alias != PathJoins.rootAlias { terms.append(previous.alias + ".id") }
-        return (terms + ["t0.id"]).joined(separator: ", ")
+        return terms + ["t0.id"]
     }
 
     /// Which rows of the entity belong to the sheet, and which table drives the query.
     private struct Rows {
         var conditions: [String] = []
         var drivenBy: (entity: Entity, by: String)?
+        /// The project of the driving rows, the same for all: named first in the order, it leads SQLite to the index that gives the rest,
+        /// where statistics make all indexes on the project look alike.
+        var leading: [String] = []
         /// Whether the conditions alone keep the entity's rows within the selected project.
         var keepsToProject = false
 
@@ -108,14 +111,21 @@ struct SheetQuery {
             } else if entity.name == selection.root.name, sheet.rows == .record {
                 conditions = session.selectedConditions(alias: "t0")
                 keepsToProject = true
+                leading = Self.project(entity, alias: "t0")
             } else if let part = selection.kind.parts.first(where: { $0.entity == entity.name }), !part.isList, sheet.rows == .record {
                 drivenBy = (selection.root, part.by)
                 conditions = session.selectedConditions(alias: "r")
+                leading = Self.project(selection.root, alias: "r")
                 // A part that says itself which project it belongs to might name another one than its root does.
                 keepsToProject = entity.projectPath?.parts == selection.root.projectPath.map { [part.by] + $0.parts }
             } else {
                 conditions = ["t0.id IN (\(session.idsReached(entity.name)))"]
             }
+        }
+
+        private static func project(_ entity: Entity, alias: String) -> [String] {
+            guard let path = entity.projectPath, path.isLocal else { return [] }
+            return [alias + "." + SQLText.name(path.parts[0])]
         }
     }
 }
