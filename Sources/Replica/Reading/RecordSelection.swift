@@ -51,9 +51,10 @@ extension ReadSession {
         var rows = ["SELECT p.id AS id, \(rank) AS rank FROM \(root) AS p\(Self.filter([condition] + rootConditions(chosen, alias: "p")))"]
         for part in chosen.kind.parts {
             let name = SQLText.name(part.entity), by = SQLText.name(part.by)
+            // CROSS JOIN: the rows that are not synced are few, the records many.
             let owners = part.isList
                 ? "\(root) AS r, \(Self.items(of: "r." + by)) AS j JOIN \(name) AS p ON p.id = j.value"
-                : "\(pack.entity(part.entity).map(views.everyProject) ?? name) AS p JOIN \(root) AS r ON r.id = p.\(by)"
+                : "\(pack.entity(part.entity).map(views.everyProject) ?? name) AS p CROSS JOIN \(root) AS r ON r.id = p.\(by)"
             rows.append("SELECT r.id AS id, \(rank) AS rank FROM \(owners)\(Self.filter([condition] + ofProject))")
         }
         for query in rows {
