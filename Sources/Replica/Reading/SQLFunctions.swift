@@ -13,9 +13,13 @@ enum SQLFunctions {
         unsafe add("year", 1, handle) { arguments in
             CalendarYear.of(arguments[0]).map(SQLValue.integer) ?? .null
         }
+        // The columns of a family's sheet ask the same text for one parameter after another.
+        var last: (json: String, object: JSONValue?)?
         unsafe add("parameter", 3, handle) { arguments in
-            guard let json = arguments[0], let value = ParameterValue.find(in: json, key: arguments[1], id: arguments[2]) else { return .null }
-            return value
+            guard let json = arguments[0] else { return .null }
+            if last?.json != json { last = (json, try? JSONValue.parse(json)) }
+            guard let object = last?.object else { return .null }
+            return ParameterValue.find(in: object, key: arguments[1], id: arguments[2]) ?? .null
         }
         unsafe add("joined", 1, handle) { arguments in
             guard let json = arguments[0] else { return .null }
