@@ -1,7 +1,7 @@
 import Model
 
 /// What can be wrong before a command begins: configuration, options, places.
-enum SettingFailure: Failure {
+enum SettingFailure: Failure, Hashable {
     case templatesNotFound(tried: [String])
     case configurationMissing(path: String)
     case configurationInvalid(path: String, line: Int?, reason: String)
