@@ -41,7 +41,7 @@ final class ReadingScene {
               ('c2', 'p1', 'C-2', 'Dos', 2.0, '2025-05-02', 'APROBADO', 1), ('c1', 'p1', 'C-1', 'Uno', 1.5, '2025-05-01', 'BORRADOR', 0),
               ('c3', 'p1', 'C-3', NULL, 3.0, NULL, 'APROBADO', NULL), ('x1', 'p2', 'X-1', 'Otro', 9, '2025-05-01', 'APROBADO', 0);
             INSERT INTO calicata_cortes (id, calicata_id, number, depth_from_m, depth_to_m)
-              SELECT id || '-' || n.value, id, n.value, n.value - 1, n.value FROM calicatas, json_each('[2, 1]') AS n;
+              SELECT c.id || '-' || n.value, c.id, n.value, n.value - 1, n.value FROM calicatas AS c, json_each('[2, 1]') AS n;
             INSERT INTO calicata_photos (id, calicata_id, file_name) SELECT id || '-f', id, code || '.jpg' FROM calicatas;
             UPDATE projects SET sync_state = 'synced'; UPDATE calicatas SET sync_state = 'synced', content_stamp = 1;
             UPDATE calicata_cortes SET sync_state = 'synced', content_stamp = 1; UPDATE calicata_photos SET sync_state = 'synced', content_stamp = 1;

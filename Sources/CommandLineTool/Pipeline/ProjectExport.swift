@@ -16,7 +16,7 @@ struct ProjectExport {
     private var context: RunContext { scope.context }
 
     func run(_ project: ReadSession.Project) throws -> ExportOutcome.Project {
-        let summary = try select(project)
+        let summary = try select(project, kind: kind)
         let isDraft = try request.definition.finalWhen.map { try !reading.isTrue($0, of: project) } ?? false
         var outcome = ExportOutcome.Project(
             id: project.id, code: project.code, name: project.name, state: .written, isDraft: isDraft, selected: summary.selected,
@@ -38,9 +38,12 @@ struct ProjectExport {
         let production = FileProduction(
             scope: scope, request: request, project: project, plan: { outputs in try scope.replica.plan(outputs, run: context.id) })
         let products = try production.write(findings: reading.findings) { definition in
-            try document(definition, project, summary, findings, isDraft: isDraft)
+            // What a bundle takes in may speak of records of another kind: rooms beside assets.
+            let own = definition.record == kind.name ? summary : try select(project, kind: session.pack.record(definition.record) ?? kind)
+            return try document(definition, project, own, findings, isDraft: isDraft)
         } photos: {
-            try reading.photos(of: request.definition)
+            _ = try select(project, kind: kind)
+            return try reading.photos(of: request.definition)
         }
         let registered = try registrar.register(
             products, fingerprint: fingerprint, findings: findings, numbers: numbers, marks: try marks(products))
@@ -49,8 +52,11 @@ struct ProjectExport {
         return outcome
     }
 
-    private func select(_ project: ReadSession.Project) throws -> SelectionSummary {
-        var summary = try reading.select(kind, in: project, request.selection, hasRemote: session.hasRemote)
+    /// Selects records of a kind. States, dates and a filter are said of the export's own kind; others follow by project and sync state.
+    private func select(_ project: ReadSession.Project, kind selected: RecordKind) throws -> SelectionSummary {
+        var wanted = request.selection
+        if selected.name != kind.name { wanted = SelectionRequest(projects: wanted.projects, syncStates: wanted.syncStates) }
+        var summary = try reading.select(selected, in: project, wanted, hasRemote: session.hasRemote)
         guard request.validates, request.policy == .withholdRecords else { return summary }
         let withheld = try reading.withholdRecordsWithErrors()
         if withheld > 0 {
@@ -118,8 +124,14 @@ struct ProjectExport {
             request.definition.name, session.pack.fingerprint, session.language.rawValue, session.timeZone.identifier, context.environment,
             request.policy.rawValue, String(request.validates), context.actor.role.name, ResultOutput.json(request.selection),
         ]
-        for definition in definitions { facts += [definition.name] + (try reading.facts(of: definition)) }
-        if request.definition.bundle != nil { facts += try reading.photoFacts(of: request.definition) }
+        for definition in definitions {
+            if definition.record != kind.name { _ = try select(project, kind: session.pack.record(definition.record) ?? kind) }
+            facts += [definition.name] + (try reading.facts(of: definition))
+        }
+        if request.definition.bundle != nil {
+            _ = try select(project, kind: kind)
+            facts += try reading.photoFacts(of: request.definition)
+        }
         let digest = SHA256.hash(data: Data(facts.joined(separator: "\n").utf8))
         return digest.map { byte in
             let digits = String(byte, radix: 16)

@@ -83,7 +83,7 @@ struct ParameterSchemaParser {
         let bounds = item["validation"].flatMap { $0.members == nil ? nil : $0 } ?? item
         var parameter = Parameter(
             key: key, otherNames: Array(names.dropFirst()),
-            label: try text(item["label"], "label of `\(key)`") ?? item["name"]?.text ?? key,
+            label: try label(item["label"], key) ?? item["name"]?.text ?? key,
             kind: try kind(item, key), scope: try scope(item["scope"], key))
         parameter.unit = try text(item["unit"], "unit of `\(key)`")
         parameter.isRequired = try flag(item["required"] ?? item["isRequired"], key)
@@ -99,6 +99,14 @@ struct ParameterSchemaParser {
         if let source = try text(item["requiredWhen"], "requiredWhen of `\(key)`") { conditions.append((index, source)) }
         try check(parameter)
         return parameter
+    }
+
+    /// One text for all languages, or a text for each. A finding is worded in the reader's language only when it is shown, so that
+    /// a parameter with several labels is named by its key.
+    private func label(_ value: JSONValue?, _ key: String) throws(Fault) -> String? {
+        guard let members = value?.members else { return try text(value, "label of `\(key)`") }
+        for member in members { _ = try text(member.value, "label of `\(key)` in `\(Quotation.shortened(member.key))`") }
+        return key
     }
 
     private func check(_ parameter: Parameter) throws(Fault) {
