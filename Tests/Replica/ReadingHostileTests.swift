@@ -77,7 +77,7 @@ import Testing
     private static let parameters = [
         (#"{"a": 30}"#, "30"), (#"{"a": 1.50}"#, "1.5"), (#"{"a": true}"#, "1"), (#"{"a": null}"#, "∅"), (#"{"b": 1}"#, "∅"), ("nonsense", "∅"), ("", "∅"),
         (#"{"a": "x\u0000y"}"#, "x\u{0}y"), (#"{"a": ["p", 2, "q"]}"#, "p; 2; q"), (#"{"a": {"type": "number", "numberValue": 30}}"#, "30"),
-        (#"{"the-id": {"type": "string", "stringValue": "s"}}"#, "s"), (#"{"a": {"x": 1}}"#, #"{"x":1}"#), (#"{"a": 123456789012345678901234}"#, "1.2345678901234568e+23"),
+        (#"{"the-id": {"type": "string", "stringValue": "s"}}"#, "s"), (#"{"a": {"x": 1}}"#, #"{"x":1}"#), (#"{"a": 123456789012345678901234}"#, "1.23456789012346e+23"),
     ]
 
     @Test func parametersAreFoundInEitherForm() throws {
