@@ -5,8 +5,10 @@ import Model
 struct ActorViews {
     let pack: Pack
     let role: Role
-    /// The schema of the replica's own tables, quoted.
-    let base: String
+    /// The schema of the replica's own tables, whose name is made up for each connection.
+    let schema: String
+
+    private var base: String { SQLText.name(schema) }
 
     /// One hidden field.
     struct Hidden: Hashable {
@@ -28,15 +30,23 @@ struct ActorViews {
     /// The statements that make the views. `temp.visible_projects (id)` holds the projects; when those are all that there are,
     /// rows need no filter, and rows whose project is missing are seen too, so that somebody can find and mend them.
     func creation(allProjects: Bool) -> [String] {
-        pack.entities.map { entity in
+        pack.entities.flatMap { entity in
             let columns = entity.fields.map { field in
                 isVisible(field) ? SQLText.name(field.name) : "NULL AS " + SQLText.name(field.name)
             } + SystemColumn.allCases.map(\.rawValue)
+            let selection = " AS SELECT \(columns.joined(separator: ", ")) FROM \(base).\(SQLText.name(entity.name))"
             let filter = allProjects ? nil : condition(entity)
-            return "CREATE TEMP VIEW \(SQLText.name(entity.name)) AS SELECT \(columns.joined(separator: ", ")) FROM \(base).\(SQLText.name(entity.name))"
-                + (filter.map { " WHERE " + $0 } ?? "")
+            return [
+                "CREATE TEMP VIEW \(SQLText.name(entity.name))\(selection)" + (filter.map { " WHERE " + $0 } ?? ""),
+                "CREATE TEMP VIEW \(everyProject(entity))\(selection)",
+            ]
         }
     }
+
+    /// An entity's view that hides columns only, for our own queries that keep to one visible project by a condition of theirs:
+    /// a second filter would turn SQLite's order of tables round and make it sort a million rows. No pack's SQL can name it: the
+    /// authorizer is not asked about a view of which only the rows are counted.
+    func everyProject(_ entity: Entity) -> String { SQLText.name(schema + " " + entity.name) }
 
     /// Whether a row belongs to a visible project: through its reference, or through its parents'. What belongs to no project
     /// by its nature (profiles, catalogues) is for everybody; a row of a project's table without a project is not.

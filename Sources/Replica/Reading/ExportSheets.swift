@@ -10,13 +10,18 @@ extension ReadSession {
                 let title = pack.texts.text("sheet.\(definition.name).\(sheet.name)", in: language)
                 return [try self.sheet(sheet, entity, title: title, query: SheetQuery(sheet, entity: entity, session: self), language, parameters: [:])]
             }
-            return try eachRow(sheet, entity, path).map { row in
+            let each = try eachRow(sheet, entity, path).map { row in
                 let all = ParameterColumn.parameters(of: row.schema ?? "", in: language)
                 let parameters = Dictionary(grouping: all, by: \.scope)
                 let title = pack.texts.text("sheet.\(definition.name).\(sheet.name)", in: language, ["name": row.name])
-                let query = SheetQuery(sheet, entity: entity, session: self, each: row.id, parameters: parameters)
+                let query = SheetQuery(sheet, entity: entity, session: self, each: .row(row.id), parameters: parameters)
                 return try self.sheet(sheet, entity, title: title, query: query, language, parameters: parameters)
             }
+            // Rows that lead to none belong to no such sheet, but nothing is dropped in silence.
+            let title = pack.texts.text("sheet.\(definition.name).\(sheet.name)", in: language, ["name": "—"])
+            let query = SheetQuery(sheet, entity: entity, session: self, each: .nothing)
+            let rest = try self.sheet(sheet, entity, title: title, query: query, language, parameters: [:])
+            return rest.rowCount == 0 ? each : each + [rest]
         }
     }
 
@@ -73,6 +78,6 @@ extension ReadSession {
         let sheet = definition.sheets.max { $0.columns.count < $1.columns.count }
         guard let sheet, let entity = pack.entity(sheet.entity) else { return "" }
         try prepareNumbers()
-        return SheetQuery(sheet, entity: entity, session: self).sql
+        return SheetQuery(sheet, entity: entity, session: self, isPlain: true).sql
     }
 }

@@ -61,8 +61,7 @@ struct ExpressionSQL {
         switch function {
         case .contains: "(instr(\(arguments[0]), \(arguments[1])) > 0)"
         case .startsWith: "(substr(\(arguments[0]), 1, length(\(arguments[1]))) = \(arguments[1]))"
-        case .year: "CAST(substr(\(arguments[0]), 1, 4) AS INTEGER)"
-        case .length, .lower, .upper, .absolute, .round, .coalesce, .metres: "\(function.rawValue)(\(arguments.joined(separator: ", ")))"
+        case .length, .lower, .upper, .absolute, .round, .coalesce, .metres, .year: "\(function.rawValue)(\(arguments.joined(separator: ", ")))"
         }
     }
 }

@@ -26,7 +26,7 @@ extension ReadSession {
             """
             INSERT INTO temp.left_out (id, reason, detail)
             SELECT r.id, 'findings', (SELECT group_concat(code, ', ') FROM (SELECT code FROM temp.faulty AS f WHERE f.id = r.id ORDER BY code))
-            FROM \(root) AS r\(Self.filter(conditions))
+            FROM \(rootTable(selection)) AS r\(Self.filter(conditions))
             """)
         if withheld > 0 { self.selection?.leavesOut = true }
         return withheld

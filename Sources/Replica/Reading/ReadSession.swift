@@ -28,6 +28,7 @@ package final class ReadSession {
     /// Whether `temp.numbers` holds the stored numbers yet.
     var hasNumbers = false
 
+    let views: ActorViews
     private let hidden: Set<ActorViews.Hidden>
 
     /// - Parameter codes: codes of projects; empty: all of the actor's.
@@ -35,7 +36,7 @@ package final class ReadSession {
         self.pack = pack
         self.timeZone = timeZone
         connection = try SQLiteConnection(path: path)
-        let views = ActorViews(pack: pack, role: actor.role, base: connection.base)
+        views = ActorViews(pack: pack, role: actor.role, schema: connection.schema)
         hidden = Set(views.hidden)
         hiddenFields = views.hidden.map { ($0.entity, $0.field) }
         try connection.execute("BEGIN")

@@ -15,13 +15,17 @@ extension ReadSession {
         _ kind: RecordKind, in project: Project, _ request: SelectionRequest, hasRemote: Bool
     ) throws -> SelectionSummary {
         selection = nil
+        guard projects.contains(where: { $0.id == project.id }) else {
+            throw SelectionFailure.unknownProject(project.code, visible: projects.map(\.code))
+        }
         guard let root = pack.entity(kind.root) else { throw connection.failure("no table \(kind.root)") }
         var compiler = SelectionCompiler(root: root, pack: pack, timeZone: timeZone)
         try compiler.add(kind, request, hasRemote: hasRemote)
         try connection.execute("DELETE FROM temp.left_out; DELETE FROM temp.unsynced")
-        try findUnsynced(kind, root)
-        try connection.run(compiler.insertion(project: project.id), compiler.bindings)
-        return try summarize(RecordSelection(kind: kind, root: root, project: project))
+        let chosen = RecordSelection(kind: kind, root: root, project: project)
+        try findUnsynced(chosen, allowed: SelectionCompiler.allowedStates(request, hasRemote: hasRemote))
+        try connection.run(compiler.insertion(of: rootTable(chosen), project: project.id), compiler.bindings)
+        return try summarize(chosen)
     }
 
     private func summarize(_ chosen: RecordSelection) throws -> SelectionSummary {
@@ -30,7 +34,7 @@ extension ReadSession {
         while try statement.step() {
             if let reason = LeftOutReason(rawValue: statement.text(0) ?? "") { leftOut[reason] = Int(statement.integer(1)) }
         }
-        let total = try Int(connection.integer("SELECT count(*) FROM \(SQLText.name(chosen.root.name)) AS r\(Self.filter(rootConditions(chosen, alias: "r")))"))
+        let total = try Int(connection.integer("SELECT count(*) FROM \(rootTable(chosen)) AS r\(Self.filter(rootConditions(chosen, alias: "r")))"))
         selection = chosen
         selection?.leavesOut = !leftOut.isEmpty
         return SelectionSummary(
@@ -38,20 +42,35 @@ extension ReadSession {
             selected: total - leftOut.values.reduce(0, +), leftOut: leftOut)
     }
 
-    /// Records with a row that is not synced, with the rank of the least synced one. Partial indexes on `sync_state <> 'synced'` serve this.
-    private func findUnsynced(_ kind: RecordKind, _ root: Entity) throws {
+    /// Records of the project with a row that is not synced, with the rank of the least synced one. Indexes on `sync_state`, and partial
+    /// ones on `sync_state <> 'synced'`, serve this.
+    private func findUnsynced(_ chosen: RecordSelection, allowed: [SyncState]) throws {
+        guard let condition = Self.deciding(allowed) else { return }
         let rank = Self.rank("p")
-        let keepLeast = "ON CONFLICT (id) DO UPDATE SET rank = min(rank, excluded.rank)"
-        let rootName = SQLText.name(root.name)
-        try connection.run(
-            "INSERT INTO temp.unsynced (id, rank) SELECT p.id, \(rank) FROM \(rootName) AS p WHERE p.sync_state <> 'synced' \(keepLeast)")
-        for part in kind.parts {
+        let ofProject = rootConditions(chosen, alias: "r"), root = rootTable(chosen)
+        var rows = ["SELECT p.id AS id, \(rank) AS rank FROM \(root) AS p\(Self.filter([condition] + rootConditions(chosen, alias: "p")))"]
+        for part in chosen.kind.parts {
             let name = SQLText.name(part.entity), by = SQLText.name(part.by)
-            let rows = part.isList
-                ? "SELECT r.id AS id, \(rank) AS rank FROM \(rootName) AS r, \(Self.items(of: "r." + by)) AS j JOIN \(name) AS p ON p.id = j.value WHERE p.sync_state <> 'synced'"
-                : "SELECT p.\(by) AS id, \(rank) AS rank FROM \(name) AS p WHERE p.sync_state <> 'synced' AND p.\(by) IS NOT NULL"
-            try connection.run("INSERT INTO temp.unsynced (id, rank) SELECT id, rank FROM (\(rows)) WHERE true \(keepLeast)")
+            let owners = part.isList
+                ? "\(root) AS r, \(Self.items(of: "r." + by)) AS j JOIN \(name) AS p ON p.id = j.value"
+                : "\(pack.entity(part.entity).map(views.everyProject) ?? name) AS p JOIN \(root) AS r ON r.id = p.\(by)"
+            rows.append("SELECT r.id AS id, \(rank) AS rank FROM \(owners)\(Self.filter([condition] + ofProject))")
         }
+        for query in rows {
+            try connection.run(
+                "INSERT INTO temp.unsynced (id, rank) SELECT id, rank FROM (\(query)) WHERE true ON CONFLICT (id) DO UPDATE SET rank = min(rank, excluded.rank)")
+        }
+    }
+
+    /// The rows that can decide whether a record is allowed. Where every state that is not allowed is less synced than all that are, rows in
+    /// other states decide nothing: a replica whose million rows are all local need not be looked through. Nil: no row decides.
+    private static func deciding(_ allowed: [SyncState]) -> String? {
+        let isAllowed = ranks.map { allowed.contains($0) }
+        guard let firstAllowed = isAllowed.firstIndex(of: true), !isAllowed[firstAllowed...].contains(false), firstAllowed < ranks.count - 1 else {
+            return "p.sync_state <> 'synced'"
+        }
+        guard firstAllowed > 0 else { return nil }
+        return "p.sync_state IN (\(ranks[..<firstAllowed].map { SQLText.literal($0.rawValue) }.joined(separator: ", ")))"
     }
 
     /// From least to most synced.
@@ -68,7 +87,7 @@ extension ReadSession {
         guard let selection, let field = selection.root.states?.field else { return [] }
         let conditions = selectedConditions(alias: "r") + ["r.\(SQLText.name(field)) = ?1"]
         let statement = try connection.prepare(
-            "SELECT r.id FROM \(SQLText.name(selection.root.name)) AS r\(Self.filter(conditions)) ORDER BY r.id", [.text(state)])
+            "SELECT r.id FROM \(rootTable(selection)) AS r\(Self.filter(conditions)) ORDER BY r.id", [.text(state)])
         var ids: [String] = []
         while try statement.step() { ids += [statement.text(0)].compactMap { $0 } }
         return ids

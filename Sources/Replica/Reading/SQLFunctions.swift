@@ -3,12 +3,15 @@ import GRDBSQLite
 import JSONReading
 import Model
 
-/// What SQL lacks and packs need, as functions of a connection: `metres(progresiva)`, `parameter(json, key, id)`, `joined(list)`.
+/// What SQL lacks and packs need, as functions of a connection: `metres(progresiva)`, `year(date)`, `parameter(json, key, id)`, `joined(list)`.
 /// All are pure: the same arguments give the same value.
 enum SQLFunctions {
     static func register(on handle: OpaquePointer) {
         unsafe add("metres", 1, handle) { arguments in
             Chainage.metres(arguments[0]).map(SQLValue.real) ?? .null
+        }
+        unsafe add("year", 1, handle) { arguments in
+            CalendarYear.of(arguments[0]).map(SQLValue.integer) ?? .null
         }
         unsafe add("parameter", 3, handle) { arguments in
             guard let json = arguments[0], let value = ParameterValue.find(in: json, key: arguments[1], id: arguments[2]) else { return .null }
@@ -54,16 +57,5 @@ enum SQLFunctions {
                 guard let data = unsafe data else { return }
                 unsafe Unmanaged<Box>.fromOpaque(data).release()
             })
-    }
-}
-
-/// Chainage as people write it: kilometres, plus, metres.
-enum Chainage {
-    /// `12+300` is 12300, `0+045.50` is 45.5; nil when it is none.
-    static func metres(_ text: String?) -> Double? {
-        guard let parts = text?.split(separator: "+", omittingEmptySubsequences: false), parts.count == 2,
-            let kilometres = Int(parts[0]), kilometres >= 0, let metres = Double(parts[1]), metres >= 0, metres < 1000
-        else { return nil }
-        return Double(kilometres) * 1000 + metres
     }
 }

@@ -9,9 +9,11 @@ import Model
 @safe final class SQLiteConnection {
     private let handle: OpaquePointer
     private let path: String
-    /// The replica's own tables, past all views, as a quoted schema name. It is made up for each connection, so that SQL from
+    /// The replica's own tables, past all views, as a schema's name. It is made up for each connection, so that SQL from
     /// packs cannot name it: an authorizer alone sees no difference between a view's look at a table and a common table's.
-    let base: String
+    let schema: String
+    /// The same, quoted for SQL.
+    var base: String { SQLText.name(schema) }
     private let guardian: AccessGuard
     private let clock = QueryClock()
 
@@ -25,8 +27,7 @@ import Model
         }
         unsafe handle = opened
         self.path = path
-        let schema = "base_" + String(UInt64.random(in: .min ... .max), radix: 36) + String(UInt64.random(in: .min ... .max), radix: 36)
-        base = SQLText.name(schema)
+        schema = "base_" + String(UInt64.random(in: .min ... .max), radix: 36) + String(UInt64.random(in: .min ... .max), radix: 36)
         guardian = AccessGuard(baseSchema: schema)
         unsafe sqlite3_extended_result_codes(handle, 1)
         unsafe sqlite3_busy_timeout(handle, 5000)

@@ -15,6 +15,9 @@ extension ReadSession {
         return rootConditions(selection, alias: alias) + (selection.leavesOut ? [leftOut] : [])
     }
 
+    /// The selection's root as a table, to go with `rootConditions` or `selectedConditions`, which keep to its project.
+    func rootTable(_ selection: RecordSelection) -> String { views.everyProject(selection.root) }
+
     static func filter(_ conditions: [String]) -> String {
         conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
     }
@@ -43,25 +46,25 @@ extension ReadSession {
         guard let selection else { return "SELECT NULL WHERE 0" }
         let root = selection.root
         if let part = selection.kind.parts.first(where: { $0.entity == target && $0.isList }) {
-            let lists = "SELECT r.\(SQLText.name(part.by)) AS list FROM \(SQLText.name(root.name)) AS r\(Self.filter(selectedConditions(alias: "r")))"
+            let lists = "SELECT r.\(SQLText.name(part.by)) AS list FROM \(rootTable(selection)) AS r\(Self.filter(selectedConditions(alias: "r")))"
             return "SELECT j.value FROM (\(lists)) AS s, \(Self.items(of: "s.list")) AS j"
         }
         if target == pack.project.entity { return "SELECT \(SQLText.literal(selection.project.id))" }
         if let path = referencePath(from: root, to: target) {
-            return reached(path, from: root, where: selectedConditions(alias: PathJoins.rootAlias))
+            return reached(path, from: root, as: rootTable(selection), where: selectedConditions(alias: PathJoins.rootAlias))
         }
-        let rootIDs = "SELECT r.id FROM \(SQLText.name(root.name)) AS r\(Self.filter(selectedConditions(alias: "r")))"
+        let rootIDs = "SELECT r.id FROM \(rootTable(selection)) AS r\(Self.filter(selectedConditions(alias: "r")))"
         for part in selection.kind.parts where !part.isList {
             guard let entity = pack.entity(part.entity), let path = referencePath(from: entity, to: target) else { continue }
-            return reached(path, from: entity, where: ["t0.\(SQLText.name(part.by)) IN (\(rootIDs))"])
+            return reached(path, from: entity, as: SQLText.name(entity.name), where: ["t0.\(SQLText.name(part.by)) IN (\(rootIDs))"])
         }
         return "SELECT NULL WHERE 0"
     }
 
-    private func reached(_ path: FieldPath, from entity: Entity, where conditions: [String]) -> String {
+    private func reached(_ path: FieldPath, from entity: Entity, as table: String, where conditions: [String]) -> String {
         var joins = PathJoins(from: entity, pack: pack)
         let value = joins.column(path)
-        return "SELECT \(value) FROM \(SQLText.name(entity.name)) AS t0\(joins.sql)\(Self.filter(conditions))"
+        return "SELECT \(value) FROM \(table) AS t0\(joins.sql)\(Self.filter(conditions))"
     }
 
     /// The shortest way over references from one entity to another, as a path whose last part refers to the target.

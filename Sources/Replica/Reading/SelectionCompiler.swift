@@ -30,8 +30,13 @@ struct SelectionCompiler {
         if let filter = request.filter { try addFilter(filter) }
     }
 
+    /// The sync states that a request takes: by default synced where a remote is configured, else whatever is not in doubt.
+    static func allowedStates(_ request: SelectionRequest, hasRemote: Bool) -> [SyncState] {
+        request.syncStates ?? (hasRemote ? [.synced] : SyncState.allCases.filter { $0 != .conflict && $0 != .error })
+    }
+
     private mutating func addSync(_ request: SelectionRequest, hasRemote: Bool) {
-        let allowed = request.syncStates ?? (hasRemote ? [.synced] : SyncState.allCases.filter { $0 != .conflict && $0 != .error })
+        let allowed = Self.allowedStates(request, hasRemote: hasRemote)
         let ranks = allowed.compactMap { ReadSession.ranks.firstIndex(of: $0) }.map(String.init).joined(separator: ", ")
         let synced = ReadSession.ranks.count - 1
         let names = ReadSession.ranks.enumerated().map { "WHEN \($0) THEN '\($1.rawValue)'" }.joined(separator: " ")
@@ -82,7 +87,7 @@ struct SelectionCompiler {
         reasons.append((.filter, "coalesce(\(compiled.sql), 0) = 0", bind(text)))
     }
 
-    func insertion(project: String) -> String {
+    func insertion(of table: String, project: String) -> String {
         let reason = reasons.map { "WHEN \($0.condition) THEN '\($0.reason.rawValue)'" }.joined(separator: " ")
         let detail = reasons.map { "WHEN \($0.condition) THEN \($0.detail)" }.joined(separator: " ")
         let conditions = reasons.map(\.condition).joined(separator: " OR ")
@@ -90,7 +95,7 @@ struct SelectionCompiler {
         return """
             INSERT INTO temp.left_out (id, reason, detail)
             SELECT t0.id, CASE \(reason) END, CASE \(detail) END
-            FROM \(SQLText.name(root.name)) AS t0 LEFT JOIN temp.unsynced AS u ON u.id = t0.id\(joins.sql)
+            FROM \(table) AS t0 LEFT JOIN temp.unsynced AS u ON u.id = t0.id\(joins.sql)
             WHERE \(ofProject) AND (\(conditions))
             """
     }

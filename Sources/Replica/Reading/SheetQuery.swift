@@ -8,37 +8,51 @@ struct SheetQuery {
     /// The sheet's rows without order and without the joins that only lend values: for counting and for the fingerprint.
     private(set) var rowSource: String
 
+    /// Which of the sheets that a `forEach` makes.
+    enum Each {
+        /// That of the row with this id.
+        case row(String)
+        /// That of the rows which lead to none.
+        case nothing
+    }
+
     /// - Parameters:
-    ///   - each: the id of the `forEach` row, when the sheet is one of several.
+    ///   - each: the one that is meant, when the sheet is one of several.
     ///   - parameters: the parameters in the place of each column that a schema gives.
+    ///   - isPlain: whether the query stands alone, over the tables' own names.
     init(
-        _ sheet: ExportSheet, entity: Entity, session: ReadSession, each: String? = nil,
-        parameters: [String: [ParameterColumn]] = [:]
+        _ sheet: ExportSheet, entity: Entity, session: ReadSession, each: Each? = nil,
+        parameters: [String: [ParameterColumn]] = [:], isPlain: Bool = false
     ) {
         let pack = session.pack
         var joins = PathJoins(from: entity, pack: pack)
-        let name = SQLText.name(entity.name)
         let rows = Rows(sheet, entity: entity, session: session)
         if let parent = rows.drivenBy { joins.seed(parent.by, alias: "r", entity: parent.entity) }
         columns = sheet.columns.flatMap { column in
             Self.values(of: column, sheet, &joins, parameters: parameters, project: session.selection?.project.id)
         }
-        let order = Self.order(sheet, entity, &joins, pack)
-        var conditions = rows.conditions
-        if let each, let path = sheet.forEach { conditions.append("\(joins.column(path)) = \(SQLText.literal(each))") }
-        let filter = ReadSession.filter(conditions)
+        let order = (rows.leading + Self.order(sheet, entity, &joins, pack)).joined(separator: ", ")
+        let filter = ReadSession.filter(rows.conditions + Self.conditions(each, sheet, &joins))
+        let name = rows.keepsToProject && !isPlain ? session.views.everyProject(entity) : SQLText.name(entity.name)
         // The parent's table drives: CROSS JOIN keeps SQLite from turning the order round and sorting a million rows.
-        let from = rows.drivenBy.map { "\(SQLText.name($0.entity.name)) AS r CROSS JOIN \(name) AS t0 ON t0.\(SQLText.name($0.by)) = r.id" }
+        let from = rows.drivenBy.map { "\(isPlain ? SQLText.name($0.entity.name) : session.views.everyProject($0.entity)) AS r CROSS JOIN \(name) AS t0 ON t0.\(SQLText.name($0.by)) = r.id" }
             ?? "\(name) AS t0"
         source = " FROM \(from)\(joins.sql)\(filter) ORDER BY \(order)"
         var plain = PathJoins(from: entity, pack: pack)
         if let parent = rows.drivenBy { plain.seed(parent.by, alias: "r", entity: parent.entity) }
-        var plainConditions = rows.conditions
-        if let each, let path = sheet.forEach { plainConditions.append("\(plain.column(path)) = \(SQLText.literal(each))") }
-        rowSource = " FROM \(from)\(plain.sql)" + ReadSession.filter(plainConditions)
+        let plainFilter = ReadSession.filter(rows.conditions + Self.conditions(each, sheet, &plain))
+        rowSource = " FROM \(from)\(plain.sql)" + plainFilter
     }
 
     var sql: String { "SELECT " + columns.joined(separator: ", ") + source }
+
+    private static func conditions(_ each: Each?, _ sheet: ExportSheet, _ joins: inout PathJoins) -> [String] {
+        guard let each, let path = sheet.forEach else { return [] }
+        switch each {
+        case .row(let id): return ["\(joins.column(path)) = \(SQLText.literal(id))"]
+        case .nothing: return ["\(joins.alias(of: path.parts).alias).id IS NULL"]
+        }
+    }
 
     private static func values(
         of column: ExportColumn, _ sheet: ExportSheet, _ joins: inout PathJoins, parameters: [String: [ParameterColumn]], project: String?
@@ -60,7 +74,7 @@ struct SheetQuery {
 
     /// The sheet's order, each parent's id after its last key, so that equal names do not mix; the row's id at the end makes it total.
     /// What lies on the project is the same for all rows and is left out, so that indexes serve the rest.
-    private static func order(_ sheet: ExportSheet, _ entity: Entity, _ joins: inout PathJoins, _ pack: Pack) -> String {
+    private static func order(_ sheet: ExportSheet, _ entity: Entity, _ joins: inout PathJoins, _ pack: Pack) -> [String] {
         var terms: [String] = []
         var last: (alias: String, entity: Entity)?
         for path in sheet.order {
@@ -71,13 +85,18 @@ struct SheetQuery {
             last = owner
         }
         if let previous = last, previous.alias != PathJoins.rootAlias { terms.append(previous.alias + ".id") }
-        return (terms + ["t0.id"]).joined(separator: ", ")
+        return terms + ["t0.id"]
     }
 
     /// Which rows of the entity belong to the sheet, and which table drives the query.
     private struct Rows {
         var conditions: [String] = []
         var drivenBy: (entity: Entity, by: String)?
+        /// The project of the driving rows, the same for all: named first in the order, it leads SQLite to the index that gives the rest,
+        /// where statistics make all indexes on the project look alike.
+        var leading: [String] = []
+        /// Whether the conditions alone keep the entity's rows within the selected project.
+        var keepsToProject = false
 
         init(_ sheet: ExportSheet, entity: Entity, session: ReadSession) {
             guard let selection = session.selection else {
@@ -87,15 +106,26 @@ struct SheetQuery {
             if sheet.rows == .project {
                 if let path = entity.projectPath {
                     conditions = [ReadSession.projectCondition(path, alias: "t0", entity, session.pack, project: selection.project.id)]
+                    keepsToProject = true
                 }
             } else if entity.name == selection.root.name, sheet.rows == .record {
                 conditions = session.selectedConditions(alias: "t0")
+                keepsToProject = true
+                leading = Self.project(entity, alias: "t0")
             } else if let part = selection.kind.parts.first(where: { $0.entity == entity.name }), !part.isList, sheet.rows == .record {
                 drivenBy = (selection.root, part.by)
                 conditions = session.selectedConditions(alias: "r")
+                leading = Self.project(selection.root, alias: "r")
+                // A part that says itself which project it belongs to might name another one than its root does.
+                keepsToProject = entity.projectPath?.parts == selection.root.projectPath.map { [part.by] + $0.parts }
             } else {
                 conditions = ["t0.id IN (\(session.idsReached(entity.name)))"]
             }
+        }
+
+        private static func project(_ entity: Entity, alias: String) -> [String] {
+            guard let path = entity.projectPath, path.isLocal else { return [] }
+            return [alias + "." + SQLText.name(path.parts[0])]
         }
     }
 }
