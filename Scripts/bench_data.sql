@@ -14,7 +14,7 @@ INSERT INTO calicatas (id, project_id, code, title, location, progresiva, side, 
 SELECT printf('00000000-0000-7000-9000-%012x', n), '00000000-0000-7000-8000-000000000001', printf('C-%07d', n),
        printf('Calicata C-%07d', n), 'Margen de la vía, a 3 m del eje', printf('%d+%03d', n * 2 / 1000, n * 2 % 1000),
        CASE n % 3 WHEN 0 THEN 'IZQUIERDO' WHEN 1 THEN 'DERECHO' ELSE 'EJE' END,
-       300000 + n % 90000 + (n % 100) / 100.0, 8600000 + n % 70000 + (n % 97) / 100.0, 100 + n % 3500 + (n % 10) / 10.0, 2.5,
+       300000 + n % 450 * 20 + (n % 100) / 100.0, 8600000 + n / 450 % 450 * 20 + (n % 97) / 100.0, 100 + n % 3500 + (n % 10) / 10.0, 2.5,
        CASE n % 4 WHEN 0 THEN 1.8 END, CASE n % 4 WHEN 0 THEN 'found' ELSE 'dry' END,
        'Excavación a cielo abierto en terreno de cultivo; paredes estables.', 'APROBADO', '2025-05-10', '2025-05-11',
        '2025-05-11T15:00:00Z', '2025-05-12T15:00:00Z', 'synced', 1
@@ -44,10 +44,13 @@ SELECT printf('00000000-0000-7000-a000-%012x', n), printf('00000000-0000-7000-90
        4 + (n % 60) / 10.0, '2025-05-11T15:00:00Z', '2025-05-12T15:00:00Z', 'synced', 1
 FROM layer;
 
--- A photo for each pit, so that validation has its usual work.
-WITH RECURSIVE pit(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM pit WHERE n < :pits)
-INSERT INTO calicata_photos (id, calicata_id, kind, filename, mime_type, bytes, taken_at, sync_state, content_stamp)
+-- A photo for each pit, taken where the pit is (around 304500 8604500 in zone 18S a plane is within metres of the projection),
+-- so that validation has its usual work and finds nothing.
+WITH RECURSIVE pit(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM pit WHERE n < :pits),
+     spot(n, x, y) AS (SELECT n, n % 450 * 20 - 4500, n / 450 % 450 * 20 - 4500 FROM pit)
+INSERT INTO calicata_photos (id, calicata_id, kind, filename, mime_type, bytes, latitude, longitude, taken_at, sync_state, content_stamp)
 SELECT printf('00000000-0000-7000-b000-%012x', n), printf('00000000-0000-7000-9000-%012x', n), 'pit', printf('C-%07d.jpg', n),
-       'image/jpeg', 41000, '2025-05-11T15:00:00Z', 'synced', 1
-FROM pit;
+       'image/jpeg', 41000, -12.617427544 + x * -6.188315e-08 + y * 9.038494e-06, -76.799830662 + x * 9.203128e-06 + y * 6.314702e-08,
+       '2025-05-11T15:00:00Z', 'synced', 1
+FROM spot;
 COMMIT;

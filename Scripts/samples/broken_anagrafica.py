@@ -50,7 +50,8 @@ def _rows(directory):
     healthy.walk.instances.append(nameless)
     package = healthy.package(directory / "import-rows", "Righe che l'importazione rifiuta")
     package.write()
-    package.expect(**{"import": {"FIELD-TYPE": 2, "FIELD-REFERENCE": 2, "IMPORT-NO-ID": 1, "IMPORT-UNKNOWN-FIELD": True}})
+    package.expect(**{"import": {"FIELD-TYPE": 2, "FIELD-REFERENCE": 1, "IMPORT-NO-ID": 1, "IMPORT-UNKNOWN-FIELD": True},
+                      "validate": {"FIELD-REFERENCE": 1}})
 
 
 def _parameters(directory):
@@ -118,4 +119,4 @@ def _photos(directory):
     healthy.pictures[second["id"]] = healthy.pictures[healthy.photo_of("Split units")["id"]]
     package = healthy.package(directory / "photos", "Foto mancanti o cambiate")
     package.write()
-    package.expect(**{"import": {}, "export": {"PHOTO-MISSING": 1, "PHOTO-CHANGED": 1}})
+    package.expect(**{"import": {"PHOTO-CHANGED": 1}, "export": {"PHOTO-MISSING": 2}})

@@ -108,7 +108,8 @@ def _places(directory):
     pits[4]["progresiva"] = None
     pits[5].update(start_date=pits[5]["end_date"], end_date=pits[0]["start_date"])
     _write(healthy, directory, "places", "Coordenadas, progresivas y fechas que no pueden ser",
-           CALICATA_FUERA_DE_ZONA=1, CALICATA_MISMO_LUGAR=1, CALICATA_PROGRESIVA_DESORDEN=1, CALICATA_SIN_PROGRESIVA=1, CALICATA_FECHAS=1)
+           CALICATA_FUERA_DE_ZONA=1, CALICATA_MISMO_LUGAR=1, CALICATA_PROGRESIVA_DESORDEN=1, CALICATA_SIN_PROGRESIVA=1, CALICATA_FECHAS=1,
+           FOTO_LEJOS=2)
 
 
 def _without_zone(directory):

@@ -24,7 +24,8 @@ package struct Importer {
         package var outcomes: [ImportOutcome: Int] = [:]
     }
 
-    /// Reads every table of a source into the target, in the source's order (parents first).
+    /// Reads every table of a source into the target, in the source's order (parents first). Findings about rejected rows reach the
+    /// sink through the target, which keeps the rows.
     package func run(
         _ source: any Source, into target: any ImportTarget, findings sink: any FindingSink, progress: (Int) -> Void
     ) throws -> [TableCount] {
@@ -35,8 +36,9 @@ package struct Importer {
             guard let entity = pack.entities.first(where: { $0.name == table.name || $0.aliases.contains(table.name) }) else {
                 let finding = Finding(
                     code: "IMPORT-UNKNOWN-ENTITY", severity: .error, place: Place(file: table.file), arguments: ["name": table.name])
-                try sink.report(finding)
-                counts.append(try rejectAll(of: table, because: finding, into: target))
+                let count = try rejectAll(of: table, because: finding, into: target)
+                if count.read == 0 { try sink.report(finding) }
+                counts.append(count)
                 continue
             }
             let conversion = RowConversion(entity: entity, pack: pack)
@@ -69,7 +71,6 @@ package struct Importer {
             try sink.report(Finding(
                 code: "IMPORT-UNKNOWN-FIELD", severity: .warning, place: row.place(in: entity, id: nil, field: nil), arguments: ["name": name]))
         }
-        for finding in converted.findings { try sink.report(finding) }
         guard let stored = converted.row, converted.findings.isEmpty else {
             try target.reject(
                 entity: entity.name, raw: row.value.description, place: row.place(in: entity, id: nil, field: nil), findings: converted.findings)

@@ -42,15 +42,6 @@ package struct RunLock: ~Copyable {
         return RunLock(path: path, descriptor: descriptor)
     }
 
-    /// Who holds the lock on a file now; nil when nobody does (or the file is not there).
-    package static func holder(path: String) -> Holder? {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        guard flock(descriptor, LOCK_SH | LOCK_NB) != 0 else { return nil }
-        return signature(descriptor) ?? Holder(pid: 0, since: "?")
-    }
-
     private init(path: String, descriptor: Int32) {
         self.path = path
         self.descriptor = descriptor

@@ -113,7 +113,7 @@ import Testing
         let projects = try #require(try Reading.json(result.output)["projects"] as? [[String: Any]])
         let marked = projects.compactMap { $0["marked"] as? Int }.reduce(0, +)
         #expect(marked > 0)
-        #expect(try office.sql("SELECT count(*) FROM activity_logs WHERE action = 'mark-exported'") == String(marked))
+        #expect(try office.sql("SELECT count(*) FROM activity_logs WHERE action = 'marked_exported'") == String(marked))
         // The mark is Fichero's own: the records stay in the selection, and nothing has to be made again.
         let again = try office.run("export", "calicatas", "--format", "xlsx", "--mark-exported", "-o", "out", "--json")
         let states = try #require(try Reading.json(again.output)["projects"] as? [[String: Any]]).compactMap { $0["state"] as? String }

@@ -9,20 +9,29 @@ struct Office {
 
     static let asOf = "2025-12-01T14:00:00Z"
 
-    static func pits() throws -> Office { try Office(system: "ingeplus", actor: "coordinadora@example.pe") }
-    static func assets() throws -> Office { try Office(system: "anagrafica", actor: "ufficio@example.it") }
+    static let administrator = "admin@example.org"
 
-    init(system: String, actor: String, set: String? = "survey") throws {
+    static func pits() throws -> Office { try Office(system: "ingeplus") }
+    static func assets() throws -> Office { try Office(system: "anagrafica") }
+
+    /// A replica with one set of samples, or none; commands then run as the samples' own office person.
+    init(system: String, set: String? = "survey") throws {
         folder = NSTemporaryDirectory() + "fichero-" + UUID().uuidString
         self.system = system
-        self.actor = actor
+        actor = system == "ingeplus" ? "coordinadora@example.pe" : "ufficio@example.it"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let made = try run("init", "--pack", system, "--admin", actor)
+        let made = try run("init", "--pack", system, "--admin", Self.administrator)
         guard made.status == 0 else { throw Trouble(made) }
-        if let set {
-            let brought = try run("import", ProgramRun.root + "/Samples/\(system)/" + set, "--join", "--fail-on", "never")
-            guard brought.status == 0 else { throw Trouble(brought) }
-        }
+        if let set { try bringIn(set) }
+    }
+
+    /// Imports a set of samples as the administrator.
+    @discardableResult
+    func bringIn(_ set: String, _ options: String...) throws -> ProgramRun {
+        let brought = try run(
+            ["import", ProgramRun.root + "/Samples/\(system)/" + set, "--fail-on", "never", "--actor", Self.administrator] + options)
+        guard brought.status == 0 else { throw Trouble(brought) }
+        return brought
     }
 
     /// Runs a command on this replica, at the fixed time, as this actor, in English.

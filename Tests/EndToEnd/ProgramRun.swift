@@ -51,7 +51,7 @@ struct ProgramRun {
         let output = Pipe()
         process.standardOutput = output
         let errorPath = NSTemporaryDirectory() + "fichero-error-" + UUID().uuidString
-        FileManager.default.createFile(atPath: errorPath, contents: nil)
+        try Data().write(to: URL(fileURLWithPath: errorPath))
         process.standardError = FileHandle(forWritingAtPath: errorPath)
         process.standardInput = FileHandle.nullDevice
         try process.run()

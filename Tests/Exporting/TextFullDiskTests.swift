@@ -13,9 +13,10 @@ import Testing
         var limit = rlimit(rlim_cur: 1 << 16, rlim_max: 1 << 16)
         #expect(unsafe setrlimit(__rlimit_resource_t(1), &limit) == 0)
         let folder = try ExportFolder()
-        let text = MemoryRows.Value.text(String(repeating: "lorem ipsum ", count: 10))
+        var generator = SeededGenerator(seed: 1)
         let document = SampleExport.document([
-            SampleExport.sheet("t", [SampleExport.column("a")], Array(repeating: [text], count: 20_000))
+            // Digits that no compression makes small.
+            SampleExport.sheet("t", [SampleExport.column("a")], (0..<100_000).map { _ in [.integer(.random(in: 0...(.max), using: &generator))] })
         ])
         #expect(throws: ExportFailure.diskFull(path: folder.file(name))) {
             try writer.write(document, stem: folder.file("out"), findings: FindingList(), progress: { _ in })
@@ -25,6 +26,10 @@ import Testing
 
     @Test func csv() async {
         await #expect(processExitsWith: .success) { try Self.expectDiskFull(CSVWriter(dialect: .standard, zipped: false), file: "out-t.csv") }
+    }
+
+    @Test func csvInAnArchive() async {
+        await #expect(processExitsWith: .success) { try Self.expectDiskFull(CSVWriter(dialect: .standard, zipped: true), file: "out-csv.zip") }
     }
 
     @Test func xml() async {

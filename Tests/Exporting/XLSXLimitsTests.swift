@@ -110,7 +110,7 @@ import Testing
         let row = columns.indices.map { MemoryRows.Value.integer(Int64($0)) }
         let book = try XLSXSamples.write(XLSXSamples.document([XLSXSamples.sheet("W", columns, [row])]), in: folder)
         #expect(try book("[(t.ref, [c.name for c in t.tableColumns] == row('W', 1), max(map(len, row('W', 1)))) for t in s('W').tables.values()]")
-            == "[('A1:ALO2', True, 200)]")
+            == "[('A1:ALS2', True, 200)]")
         #expect(try book("len(set(c.lower() for c in row('W', 1)))") == "1007")
         #expect(try book.malformedParts() == "")
     }
@@ -120,8 +120,7 @@ import Testing
         let links = ["fotos/a.jpg", "mailto:a@example.org", long, long + "ñ", "file:///etc/passwd", "\\\\host\\x", "//host/x", "#A1", "a\"&CMD()", "HTTP://EXAMPLE.ORG"]
         let sheet = XLSXSamples.sheet("L", [XLSXSamples.column("L", .link)], links.map { [.text($0)] })
         let book = try XLSXSamples.write(XLSXSamples.document([sheet]), in: folder)
-        #expect(try book("[c.data_type for c in s('L')['A'][1:]]") == "['f', 'f', 'f', 's', 's', 's', 's', 's', 's', 'f']".replacing("'s'", with: "'inlineStr'")
-            || book("[c.data_type for c in s('L')['A'][1:]]") == "['f', 'f', 'f', 's', 's', 's', 's', 's', 's', 'f']")
+        #expect(try book("''.join('f' if c.data_type == 'f' else 't' for c in s('L')['A'][1:])") == "fffttttttf")
         #expect(try book("s('L')['A10'].value") == "a\"&CMD()")
     }
 

@@ -24,10 +24,12 @@ enum PackExports {
                     })
             }
         }
-        sheets.append(
-            SampleExport.sheet(
-                "left-out", title: "No incluido", row: "record", [SampleExport.column("key"), SampleExport.column("reason")],
-                [[.text("C-01"), .text("sync-state")]]))
+        for name in ["left-out", "findings"] {
+            sheets.append(
+                SampleExport.sheet(
+                    name, title: "De la corrida", row: "record", [SampleExport.column("key"), SampleExport.column("reason")],
+                    [[.text("C-01"), .text("sync-state")]]))
+        }
         return ExportDocument(
             name: export.name, packName: pack.name, packVersion: pack.version, cover: SampleExport.cover, sheets: sheets,
             language: .spanish, timeZone: .gmt, asOf: Date(timeIntervalSince1970: 1_769_860_800), texts: pack.texts)

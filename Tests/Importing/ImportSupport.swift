@@ -76,5 +76,5 @@ struct ImportRun {
         counts = try Importer(pack: PitPack.pack).run(source, into: target, findings: findings, progress: { _ in })
     }
 
-    var codes: [String] { findings.findings.map(\.code) }
+    var codes: [String] { (findings.findings + target.rejected.flatMap(\.findings)).map(\.code) }
 }

@@ -43,15 +43,25 @@ import Testing
         }
     }
 
+    /// Who holds the lock, as somebody who wants it hears; nil when it is free.
+    private func holder(_ path: String) -> RunLock.Holder? {
+        do throws(RecordingFailure) {
+            _ = try RunLock.acquire(path: path, wait: 0, since: "probe")
+        } catch {
+            if case .busy(_, let holder) = error { return holder }
+        }
+        return nil
+    }
+
     @Test func isTakenAndSigned() throws {
         let path = RunLock.path(forReplica: directory.file("replica.sqlite"))
         #expect(path.hasSuffix("/replica.sqlite.lock"))
-        #expect(RunLock.holder(path: path) == nil)
+        #expect(holder(path) == nil)
         let lock = try RunLock.acquire(path: path, wait: 0, since: "2026-02-01T08:00:00Z")
-        #expect(RunLock.holder(path: path) == RunLock.Holder(pid: getpid(), since: "2026-02-01T08:00:00Z"))
+        #expect(holder(path) == RunLock.Holder(pid: getpid(), since: "2026-02-01T08:00:00Z"))
         #expect(try directory.text(of: "replica.sqlite.lock") == "\(getpid()) 2026-02-01T08:00:00Z\n")
         _ = consume lock
-        #expect(RunLock.holder(path: path) == nil)
+        #expect(holder(path) == nil)
     }
 
     @Test func excludesASecondDescriptorOfTheSameProcess() throws {
@@ -65,34 +75,34 @@ import Testing
 
     @Test func namesTheHolder() throws {
         let path = directory.file("l.lock")
-        let holder = try Holder(of: path)
-        defer { holder.kill() }
+        let other = try Holder(of: path)
+        defer { other.kill() }
         let expected = RecordingFailure.busy(
-            path: path, holder: .init(pid: holder.process.processIdentifier, since: "2026-01-31T12:00:00Z"))
+            path: path, holder: .init(pid: other.process.processIdentifier, since: "2026-01-31T12:00:00Z"))
         #expect(throws: expected) { _ = try RunLock.acquire(path: path, wait: 0, since: "now") }
         #expect(expected.code == "RUN-BUSY")
         #expect(expected.exitCode.rawValue == 75)
-        #expect(expected.arguments["pid"] == String(holder.process.processIdentifier))
-        #expect(RunLock.holder(path: path)?.pid == holder.process.processIdentifier)
+        #expect(expected.arguments["pid"] == String(other.process.processIdentifier))
+        #expect(holder(path)?.pid == other.process.processIdentifier)
     }
 
     @Test func waitsForTheHolderToEnd() throws {
         let path = directory.file("l.lock")
-        let holder = try Holder(of: path)
-        let ending = Thread { try? holder.release() }
+        let other = try Holder(of: path)
+        let ending = Thread { try? other.release() }
         ending.start()
         let lock = try RunLock.acquire(path: path, wait: 60, since: "now")
-        holder.process.waitUntilExit()
-        #expect(RunLock.holder(path: path)?.pid == getpid())
+        other.process.waitUntilExit()
+        #expect(holder(path)?.pid == getpid())
         _ = consume lock
     }
 
     @Test func isFreeAfterAKill() throws {
         let path = directory.file("l.lock")
-        let holder = try Holder(of: path)
-        holder.kill()
+        let other = try Holder(of: path)
+        other.kill()
         let lock = try RunLock.acquire(path: path, wait: 0, since: "now")
-        #expect(RunLock.holder(path: path)?.since == "now")
+        #expect(holder(path)?.since == "now")
         _ = consume lock
     }
 

@@ -103,13 +103,31 @@ import Testing
     }
 
     @Test func lockedExclusively() throws {
-        let replica = try Replica.open(at: file, pack: pack, busyTimeout: 0)
-        try replica.queue.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; UPDATE fichero_replica SET value = value; COMMIT")
+        // Locks belong to processes, so it takes another one that keeps the file for itself.
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+        process.arguments = [
+            "-c",
+            """
+            import sqlite3, sys
+            db = sqlite3.connect(sys.argv[1], isolation_level=None)
+            db.execute("PRAGMA locking_mode = EXCLUSIVE")
+            db.execute("BEGIN EXCLUSIVE")
+            print("locked", flush=True)
+            sys.stdin.read()
+            """, file,
+        ]
+        let output = Pipe()
+        process.standardInput = Pipe()
+        process.standardOutput = output
+        try process.run()
+        defer {
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
         }
-        // A process that keeps the file for itself: SQLite locks belong to processes, so another one must look.
-        let said = try #require(throws: Workplace.ProgramFailed.self) { try place.sqlite3(file, "SELECT count(*) FROM projects") }
-        #expect(said.said.contains("locked"))
+        #expect(output.fileHandleForReading.availableData.starts(with: Data("locked".utf8)))
+        #expect(failure() == .busy(path: file))
+        #expect(Replica.doctor(at: file, pack: pack, busyTimeout: 0).last?.code == "REPLICA-BUSY")
     }
 
     @Test func readOnly() throws {

@@ -27,6 +27,25 @@ struct ValidateCommand: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("How many findings of each code to show as text; --json shows all.", valueName: "n"))
     var limit: Int = 10
 
+    @Flag(name: .long, help: "Judge fields, parameters and rules of single rows only.")
+    var rowsOnly = false
+
+    @Option(name: .long, help: ArgumentHelp("Judge only this rule over tables; may be repeated.", valueName: "code"))
+    var rule: [String] = []
+
+    private func scope(_ session: CommandSession) throws -> Validator.Scope {
+        for code in rule {
+            guard let known = session.pack.rules.first(where: { $0.code == code }) else {
+                throw SettingFailure.unknownRule(code, known: session.pack.rules.filter(\.isOverTables).map(\.code))
+            }
+            guard known.isOverTables else {
+                throw SettingFailure.unknownRule(code, known: session.pack.rules.filter(\.isOverTables).map(\.code))
+            }
+        }
+        if !rule.isEmpty { return .rules(Set(rule)) }
+        return rowsOnly ? .rows : .everything
+    }
+
     func run() throws {
         let session = try CommandSession.existing(options)
         let replica = try session.openReplica()
@@ -35,7 +54,8 @@ struct ValidateCommand: ParsableCommand {
             path: session.replicaPath, pack: session.pack, actor: actor, projects: project, timeZone: session.timeZone)
         let store = reading.findings
         session.progress.begin(session.text("word.validating"), total: nil)
-        let summary = try Validator(pack: session.pack).validate(reading, into: store, progress: { session.progress.report($0.rows) })
+        let summary = try Validator(pack: session.pack).validate(
+            reading, into: store, scope: scope(session), progress: { session.progress.report($0.rows) })
         session.progress.end()
         try ValidationOutput(session: session, store: store, summary: summary, limit: limit).show()
         let exitCode = failOn.exitCode(for: try store.counts().map(\.severity).max())

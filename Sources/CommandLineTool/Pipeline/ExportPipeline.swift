@@ -31,6 +31,7 @@ struct ExportPipeline {
             session.progress.end()
             try checkErrors(reading)
         }
+        reading.findings.closeValidation()
         let projects = try reading.projects.map { try ProjectExport(scope: scope, request: request, reading: reading, kind: kind).run($0) }
         return ExportOutcome(
             run: context.id, export: request.definition.name, environment: context.environment, actor: context.actor.email,

@@ -33,7 +33,10 @@ struct FileProduction {
                 let version = try scope.replica.nextVersion(
                     projectID: project.id, exportName: request.definition.name, format: format.rawValue)
                 let stem = try stem(format, version: version)
-                try plan([RunOutput(step: request.step, temporaryPath: "", finalPath: stem + "." + format.rawValue)])
+                // What a bundle takes in grows beside it for a while, under its own names.
+                let folder = URL(fileURLWithPath: stem).deletingLastPathComponent().path
+                let growing = [stem + "." + format.rawValue] + (request.definition.bundle?.exports ?? []).map { folder + "/" + $0 + ".part" }
+                try plan(growing.map { RunOutput(step: request.step, temporaryPath: "", finalPath: $0) })
                 let files = request.definition.bundle == nil
                     ? try write(document(request.definition), as: format, stem: stem, findings)
                     : try BundleProduction(scope: scope, request: request).write(stem: stem, findings: findings, document: document, photos: photos)

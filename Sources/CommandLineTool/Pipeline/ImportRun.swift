@@ -29,14 +29,22 @@ struct ImportRun {
             for photo in source.photos {
                 let entity = session.pack.entities.first { $0.name == photo.entity || $0.aliases.contains(photo.entity) }?.name ?? photo.entity
                 let kept = try isDryRun ? store.place(of: photo) : store.keep(photo)
-                if case .attached = try target.attachPhoto(
-                    entity: entity, id: photo.id, localPath: kept.relativePath, sha256: kept.sha256, bytes: kept.bytes) {
-                    photos += 1
+                switch try target.attachPhoto(
+                    entity: entity, id: photo.id, localPath: kept.relativePath, sha256: kept.sha256, bytes: kept.bytes)
+                {
+                case .attached: photos += 1
+                case .unchanged: break
+                case .noSuchRow: findings.report(finding("IMPORT-EXTRA-FILE", .warning, photo, entity))
+                case .otherContent: findings.report(finding("PHOTO-CHANGED", .error, photo, entity))
                 }
             }
         }
         return ImportCommand.Result(
             source: path, format: request.format, dryRun: isDryRun, report: report, photos: photos,
             findings: findings.findings)
+    }
+
+    private func finding(_ code: String, _ severity: Severity, _ photo: SourcePhoto, _ entity: String) -> Finding {
+        Finding(code: code, severity: severity, place: Place(table: entity, id: photo.id, file: photo.path), arguments: ["name": photo.name])
     }
 }

@@ -1,3 +1,4 @@
+import Exporting
 import Foundation
 import Logging
 import Model
@@ -46,12 +47,23 @@ struct RunScope {
         }
     }
 
+    /// Files that were growing when a run died: temporary names beside planned ones, which the journal knows by their beginning only.
+    private static func unfinished(_ outputs: [RunOutput]) -> [String] {
+        outputs.filter { $0.state == .planned }.flatMap { output -> [String] in
+            let url = URL(fileURLWithPath: output.finalPath)
+            let folder = url.deletingLastPathComponent().path
+            let stem = "." + url.deletingPathExtension().lastPathComponent
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            return names.filter { TemporaryName.matches($0) && $0.hasPrefix(stem) }.map { folder + "/" + $0 }
+        }
+    }
+
     /// Whoever holds the lock knows that every run still marked as running is dead: what it left unfinished goes, what it registered stays.
     private func recover() throws {
         for interrupted in try replica.interruptedRuns() {
             let registered = Set(try replica.registeredFiles().map(\.localPath))
             let open = interrupted.outputs.filter { $0.state != .registered }
-            var leftovers = open.map(\.temporaryPath)
+            var leftovers = open.map(\.temporaryPath).filter { !$0.isEmpty } + Self.unfinished(open)
             // Renamed and not registered: the rename may have happened just before its note in the journal.
             leftovers += open.filter { output in
                 !registered.contains(output.finalPath) && output.state != .planned

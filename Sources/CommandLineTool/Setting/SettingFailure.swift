@@ -1,7 +1,7 @@
 import Model
 
 /// What can be wrong before a command begins: configuration, options, places.
-enum SettingFailure: Failure {
+enum SettingFailure: Failure, Hashable {
     case templatesNotFound(tried: [String])
     case configurationMissing(path: String)
     case configurationInvalid(path: String, line: Int?, reason: String)
@@ -16,6 +16,7 @@ enum SettingFailure: Failure {
     case unknownFormat(String, export: String, known: [String])
     case badDate(String)
     case tooManyErrors(Int, limit: Int)
+    case unknownRule(String, known: [String])
 
     var code: String {
         switch self {
@@ -33,6 +34,7 @@ enum SettingFailure: Failure {
         case .unknownFormat: "FORMAT-UNKNOWN"
         case .badDate: "DATE-INVALID"
         case .tooManyErrors: "EXPORT-TOO-MANY"
+        case .unknownRule: "RULE-UNKNOWN"
         }
     }
 
@@ -52,7 +54,8 @@ enum SettingFailure: Failure {
         case .configurationMissing(let path): ["path": path]
         case .configurationInvalid(let path, _, let reason): ["path": path, "reason": reason]
         case .unknownLanguage(let value), .unknownTimeZone(let value), .badTime(let value), .badDate(let value): ["value": value]
-        case .unknownEnvironment(let value, let known), .unknownExport(let value, let known), .unknownJob(let value, let known):
+        case .unknownEnvironment(let value, let known), .unknownExport(let value, let known), .unknownJob(let value, let known),
+            .unknownRule(let value, let known):
             ["value": value, "known": known.joined(separator: ", ")]
         case .unknownFormat(let value, let export, let known):
             ["value": value, "export": export, "known": known.joined(separator: ", ")]

@@ -52,7 +52,7 @@ package struct CSVWriter: ExportWriter {
         var zip = ZipWriter(try OutputFile(finalPath: "\(stem)-csv.zip"))
         var done = 0
         for (sheet, name) in Swift.zip(document.sheets, names) {
-            let sink = BackgroundSink(try ArchivedSheet(zip, name: "\(name).csv"))
+            let sink = BackgroundSink(try ZipStream(zip, name: "\(name).csv"))
             let rows = try append(sheet, style, to: sink, findings) { progress(done + $0) }
             zip = try sink.finish().finish()
             done += rows

@@ -14,10 +14,12 @@ package struct OutputFile: ~Copyable, ByteSink, ZipOutput {
     package private(set) var position: Int64 = 0
     private var descriptor: Int32
     private var sum = SHA256()
-    private var isPatched = false
+    private var isPatched: Bool
 
-    /// Creates the temporary file; `finalPath`'s directory must exist.
-    package init(finalPath: String) throws(ExportFailure) {
+    /// Creates the temporary file; `finalPath`'s directory must exist. `isPatched` says that patches are sure to come, which spares
+    /// summing twice.
+    package init(finalPath: String, isPatched: Bool = false) throws(ExportFailure) {
+        self.isPatched = isPatched
         self.finalPath = finalPath
         temporaryPath = TemporaryName.path(beside: finalPath)
         descriptor = unsafe Glibc.open(temporaryPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)

@@ -75,14 +75,14 @@ enum CellText {
             buffer.append("\u{FFFD}")
             replaced += 1
         default:
-            let length = unsafe UTF8Scalar.length(source, left: left)
-            if unsafe length == 0 || UTF8Scalar.isForbidden(source, length: length) {
+            let sequence = unsafe UTF8Sequence(UnsafeBufferPointer(start: source, count: left), at: 0)
+            if sequence.isCharacter {
+                unsafe buffer.append(UnsafeBufferPointer(start: source, count: sequence.length))
+            } else {
                 buffer.append("\u{FFFD}")
                 replaced += 1
-                return max(length, 1)
             }
-            unsafe buffer.append(UnsafeBufferPointer(start: source, count: length))
-            return length
+            return sequence.length
         }
         return 1
     }
@@ -102,49 +102,23 @@ enum CellText {
     }
 }
 
-/// One Unicode scalar at the start of some bytes.
-enum UTF8Scalar {
-    /// How many bytes the scalar has; 0 when the bytes begin none (RFC 3629).
-    static func length(_ source: UnsafePointer<UInt8>, left: Int) -> Int {
-        let first = unsafe UInt32(source[0])
-        func continuation(_ index: Int) -> UInt32? {
-            guard index < left, unsafe source[index] & 0xC0 == 0x80 else { return nil }
-            return unsafe UInt32(source[index] & 0x3F)
-        }
-        switch first {
-        case 0..<0x80: return 1
-        case 0xC2...0xDF: return continuation(1) == nil ? 0 : 2
-        case 0xE0...0xEF:
-            guard let second = continuation(1), let third = continuation(2) else { return 0 }
-            let scalar = (first & 0x0F) << 12 | second << 6 | third
-            return scalar < 0x800 || (0xD800...0xDFFF).contains(scalar) ? 0 : 3
-        case 0xF0...0xF4:
-            guard let second = continuation(1), let third = continuation(2), let fourth = continuation(3) else { return 0 }
-            let scalar = (first & 0x07) << 18 | second << 12 | third << 6 | fourth
-            return scalar < 0x1_0000 || scalar > 0x10_FFFF ? 0 : 4
-        default: return 0
-        }
-    }
-
-    /// U+FFFE and U+FFFF, which XML does not allow (XML 1.0, production 2).
-    static func isForbidden(_ source: UnsafePointer<UInt8>, length: Int) -> Bool {
-        unsafe length == 3 && source[0] == 0xEF && source[1] == 0xBF && source[2] >= 0xBE
-    }
-}
-
 extension CellText {
     /// As much of a text as has at most `units` UTF-16 units as this writer puts it (what is replaced counts one), never half a
     /// character; and how many units that is.
     static func prefix(of text: UnsafeBufferPointer<UInt8>, units limit: Int) -> (bytes: Int, units: Int) {
-        guard let start = text.baseAddress else { return (0, 0) }
         var index = 0
         var units = 0
         while index < text.count {
-            let length = unsafe UTF8Scalar.length(start + index, left: text.count - index)
-            let width = length == 4 ? 2 : 1
+            var length = 1
+            var width = 1
+            if unsafe text[index] >= 0x80 {
+                let sequence = unsafe UTF8Sequence(text, at: index)
+                length = sequence.length
+                width = sequence.isCharacter && length == 4 ? 2 : 1
+            }
             if units + width > limit { break }
             units += width
-            index += max(length, 1)
+            index += length
         }
         return (index, units)
     }

@@ -16,6 +16,8 @@ struct ColumnPlan {
     /// In characters of the default font.
     var width: Double
     var choices: Choices?
+    /// Characters of its label that a workbook cannot hold.
+    var replaced = 0
 
     static func plan(_ columns: [SheetColumn], words: XLSXWords, lists: inout ListCollector) -> [ColumnPlan] {
         var taken: Set<String> = []
@@ -25,7 +27,8 @@ struct ColumnPlan {
             plans.append(
                 ColumnPlan(
                     header: header, kind: column.kind, style: style(of: column, words.language), width: width(of: column, header, words),
-                    choices: choices(of: column, words, &lists)))
+                    choices: choices(of: column, words, &lists),
+                    replaced: LibraryText(column.header, limit: .max).replaced))
         }
         return plans
     }

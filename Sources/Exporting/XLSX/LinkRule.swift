@@ -15,12 +15,15 @@ enum LinkRule {
     }
 
     private static func isText(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let start = bytes.baseAddress else { return false }
         var index = 0
         while index < bytes.count {
-            let length = unsafe UTF8Scalar.length(start + index, left: bytes.count - index)
-            if unsafe length == 0 || UTF8Scalar.isForbidden(start + index, length: length) { return false }
-            index += length
+            guard unsafe bytes[index] >= 0x80 else {
+                index += 1
+                continue
+            }
+            let sequence = unsafe UTF8Sequence(bytes, at: index)
+            guard sequence.isCharacter else { return false }
+            index += sequence.length
         }
         return true
     }

@@ -13,8 +13,8 @@ struct RowFormatter {
     private let mark: [UInt8]
     private let markUnits: Int
     private var clock: OfficeClock
-    /// Characters that XML cannot hold.
-    private(set) var replaced = 0
+    /// Characters that XML cannot hold, in the header and in the rows.
+    private(set) var replaced: Int
     /// Cells whose text was too long, and the first of them.
     private(set) var longCount = 0
     private(set) var firstLong: String?
@@ -50,6 +50,7 @@ struct RowFormatter {
         self.mark = Array(mark.utf8)
         markUnits = mark.utf16.count
         clock = OfficeClock(timeZone)
+        replaced = plan.columns.reduce(0) { $0 + $1.replaced }
     }
 
     /// Appends some rows of a batch; `row` is the first one's number in the sheet, counted from one.

@@ -25,7 +25,7 @@ package struct XLSXWriter: ExportWriter {
         let plan = try XLSXPlan(document, limits: limits)
         for finding in plan.findings { try findings.report(finding.placed(in: path)) }
 
-        let output = try OutputFile(finalPath: path)
+        let output = try OutputFile(finalPath: path, isPatched: true)
         let pattern = try PatternWorkbook(plan, document, beside: path)
         try report(replaced: pattern.replacedOnCover, on: plan.coverName, path, findings)
 

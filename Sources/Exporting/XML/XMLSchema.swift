@@ -5,6 +5,9 @@ package import Model
 /// Strict in names, order, types and closed vocabularies; nothing is required, because a role may not see every column and a
 /// record may lack what it should have. Labels and units stand in it as documentation, in one language.
 package enum XMLSchema {
+    /// Sheets that a run may put behind those of the pack, in this order.
+    private static let runSheets = ["left_out", "findings"]
+
     package static func text(for pack: Pack, language: Language) -> String {
         var schema = XMLSchemaText(namespace: XMLName.namespace(pack: pack.name))
         let exports = pack.exports.filter { $0.bundle == nil }
@@ -42,7 +45,8 @@ package enum XMLSchema {
             }
             schema.endSheet(hasParameters: columns.contains(nil))
         }
-        schema.endExport()
+        let own = Set(export.sheets.map { XMLName.sheet($0.name) })
+        schema.endExport(runSheets: runSheets.filter { !own.contains($0) })
     }
 
     /// A sheet's column knows the values of its vocabulary, not its name.

@@ -137,20 +137,23 @@ struct XMLSchemaText: ~Copyable {
         line("<xs:complexContent><xs:extension base=\"export\"><xs:sequence>")
     }
 
-    /// Whatever was left out comes last, in rows of any form: it is for people and depends on the run.
-    mutating func endExport() {
-        line(
-            """
-            <xs:element name="left_out" minOccurs="0">
-            <xs:complexType><xs:sequence>
-            <xs:any processContents="skip" minOccurs="0" maxOccurs="unbounded"/>
-            </xs:sequence>
-            <xs:attribute name="title" type="xs:string" use="required"/>
-            <xs:attribute name="rows" type="xs:nonNegativeInteger" use="required"/>
-            </xs:complexType>
-            </xs:element>
-            </xs:sequence></xs:extension></xs:complexContent></xs:complexType>
-            """)
+    /// After the pack's own sheets come those of the run: what was left out, what was found. They are for people, depend on the
+    /// run, and may hold rows of any form.
+    mutating func endExport(runSheets: [String]) {
+        for name in runSheets {
+            tag("xs:element", [("name", name), ("minOccurs", "0")])
+            line(
+                """
+                <xs:complexType><xs:sequence>
+                <xs:any processContents="skip" minOccurs="0" maxOccurs="unbounded"/>
+                </xs:sequence>
+                <xs:attribute name="title" type="xs:string" use="required"/>
+                <xs:attribute name="rows" type="xs:nonNegativeInteger" use="required"/>
+                </xs:complexType>
+                </xs:element>
+                """)
+        }
+        line("</xs:sequence></xs:extension></xs:complexContent></xs:complexType>")
     }
 
     mutating func beginSheet(_ name: String, row: String, repeats: Bool, documentation text: String) {

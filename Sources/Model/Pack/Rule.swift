@@ -35,4 +35,10 @@ package struct Rule: Sendable, Hashable {
         self.check = check
         self.arguments = arguments
     }
+
+    /// Whether the rule is judged by a query over tables, and not row by row.
+    package var isOverTables: Bool {
+        if case .row = check { return false }
+        return true
+    }
 }

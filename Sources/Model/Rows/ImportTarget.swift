@@ -34,6 +34,6 @@ package enum ImportOutcome: String, Sendable, Codable, CaseIterable {
 package protocol ImportTarget: AnyObject {
     /// Stores a row, or keeps it in the quarantine with the findings that say why.
     func store(_ row: ImportedRow) throws -> ImportOutcome
-    /// Keeps a row that could not be converted in the quarantine.
+    /// Keeps a row that could not be converted in the quarantine, and reports its findings.
     func reject(entity: String?, raw: String, place: Place, findings: [Finding]) throws
 }

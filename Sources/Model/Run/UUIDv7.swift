@@ -11,17 +11,24 @@ package enum UUIDv7 {
         let milliseconds = UInt64(max(0, (date.timeIntervalSince1970 * 1000).rounded(.down))) & 0xFFFF_FFFF_FFFF
         let high = milliseconds << 16 | 0x7000 | UInt64.random(in: 0...0xFFF, using: &generator)
         let low = 0x8000_0000_0000_0000 | UInt64.random(in: 0...0x3FFF_FFFF_FFFF_FFFF, using: &generator)
-        return dashed(hexadecimal(high) + hexadecimal(low))
+        return text(high, low)
     }
 
-    private static func hexadecimal(_ word: UInt64) -> String {
-        let digits = String(word, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
-
-    private static func dashed(_ digits: String) -> String {
-        let parts = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
-        let characters = Array(digits)
-        return parts.map { String(characters[$0]) }.joined(separator: "-")
+    /// 8-4-4-4-12 lower-case digits. An import makes two ids for each row, so they are written straight into the string.
+    private static func text(_ high: UInt64, _ low: UInt64) -> String {
+        unsafe String(unsafeUninitializedCapacity: 36) { bytes in
+            var position = 0
+            for index in 0..<32 {
+                if index == 8 || index == 12 || index == 16 || index == 20 {
+                    unsafe bytes[position] = UInt8(ascii: "-")
+                    position += 1
+                }
+                let word = index < 16 ? high : low
+                let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - index % 16 * 4) & 15)
+                unsafe bytes[position] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+                position += 1
+            }
+            return position
+        }
     }
 }

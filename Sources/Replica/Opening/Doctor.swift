@@ -22,7 +22,7 @@ package struct DoctorCheck: Sendable, Hashable, Codable {
 
 extension Replica {
     /// Examines a replica, whatever its condition: reads every page, so it takes its time on a large one. Changes nothing.
-    package static func doctor(at path: String, pack: Pack) -> [DoctorCheck] {
+    package static func doctor(at path: String, pack: Pack, busyTimeout: Double = 5) -> [DoctorCheck] {
         var checks: [DoctorCheck] = []
         do {
             _ = try FileInspection.header(at: path)
@@ -32,7 +32,7 @@ extension Replica {
             }
             checks.append(DoctorCheck("REPLICA-DRIVE", .ok))
             checks.append(permissions(of: path))
-            let queue = try openAnyPack(at: path, busyTimeout: 5)
+            let queue = try openAnyPack(at: path, busyTimeout: busyTimeout)
             checks.append(DoctorCheck("REPLICA-VERSION", .ok, ["version": String(ProgramTables.version)]))
             try queue.writeWithoutTransaction { db in
                 try db.inTransaction(.deferred) {

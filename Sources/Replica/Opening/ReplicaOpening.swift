@@ -109,6 +109,8 @@ extension Replica {
             try db.execute(sql: "PRAGMA synchronous = FULL")
             try db.execute(sql: "PRAGMA trusted_schema = OFF")
             try db.execute(sql: "PRAGMA cell_size_check = ON")
+            // In KiB: an import touches many indexes, and with SQLite's 2 MiB it would write and read their pages again and again.
+            try db.execute(sql: "PRAGMA cache_size = -16384")
         }
         return configuration
     }

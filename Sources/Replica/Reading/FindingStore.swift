@@ -15,6 +15,8 @@ package final class FindingStore: FindingSink {
     /// Findings whose row's project and name have been looked up.
     private var located = 0
     private var total = 0
+    /// The last finding before files were written.
+    private var validated: Int?
 
     init(connection: SQLiteConnection, pack: Pack) throws {
         self.connection = connection
@@ -78,10 +80,19 @@ package final class FindingStore: FindingSink {
         located = total
     }
 
+    /// What comes from now on was noticed while files were written. It is told in the result, and never in the files: two files of one
+    /// run must not differ by which was written first.
+    package func closeValidation() { validated = total }
+
+    private func filter(_ project: String?) -> String {
+        guard project != nil else { return "" }
+        return "WHERE (project_id IS NULL OR project_id = ?1)" + (validated.map { " AND n <= \($0)" } ?? "")
+    }
+
     /// Codes with their counts, most serious first; of one project (and of what belongs to none), or of all.
     package func counts(project: String? = nil) throws -> [Count] {
         try locate()
-        let filter = project == nil ? "" : "WHERE project_id IS NULL OR project_id = ?1"
+        let filter = filter(project)
         let statement = try connection.prepare(
             """
             SELECT code, severity, count(*) FROM temp.findings \(filter) GROUP BY code, severity
@@ -116,7 +127,7 @@ package final class FindingStore: FindingSink {
     }
 
     private func ordered(_ project: String?) throws -> SQLiteStatement {
-        let filter = project == nil ? "" : "WHERE project_id IS NULL OR project_id = ?1"
+        let filter = filter(project)
         return try connection.prepare(
             """
             SELECT code, severity, tbl, row_id, key, field, arguments, spot FROM temp.findings \(filter)

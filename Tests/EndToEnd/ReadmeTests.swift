@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+/// What a newcomer reads in the README and in the documents runs, and says what is printed there.
+@Suite struct ReadmeTests {
+    private static func text(_ name: String) throws -> String {
+        try String(contentsOfFile: ProgramRun.root + "/" + name, encoding: .utf8)
+    }
+
+    /// A command of the transcript with the output that follows it.
+    private struct Step {
+        var command: String
+        var output: String
+    }
+
+    private static func transcript() throws -> [Step] {
+        let readme = try text("README.md")
+        let block = try #require(readme.components(separatedBy: "```console\n").dropFirst().first?.components(separatedBy: "```").first)
+        return block.components(separatedBy: "$ ").dropFirst().map { part in
+            let lines = part.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+            return Step(command: String(lines[0]), output: lines.count > 1 ? String(lines[1]).trimmingCharacters(in: .newlines) : "")
+        }
+    }
+
+    @Test func theTranscriptIsTrue() throws {
+        let folder = NSTemporaryDirectory() + "readme-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createSymbolicLink(atPath: folder + "/Samples", withDestinationPath: ProgramRun.root + "/Samples")
+        let variables = ["FICHERO_LANG": "en", "FICHERO_TEMPLATES": ProgramRun.root + "/Templates"]
+        let steps = try Self.transcript()
+        #expect(steps.count >= 5)
+        for step in steps {
+            let words = step.command.split(separator: " ").map(String.init)
+            #expect(words.first == "fichero")
+            let result = try ProgramRun.fichero(Array(words.dropFirst()), in: folder, environment: variables)
+            #expect(result.status == 0, "\(step.command): \(result.error)")
+            #expect(result.output.trimmingCharacters(in: .newlines) == step.output, "\(step.command)")
+        }
+    }
+
+    @Test func everyLinkLeadsToAFile() throws {
+        for name in ["README.md", "Docs/README.md", "Docs/decisions/README.md"] {
+            let folder = URL(fileURLWithPath: ProgramRun.root + "/" + name).deletingLastPathComponent().path
+            for part in try Self.text(name).components(separatedBy: "](").dropFirst() {
+                let target = String(part.prefix { $0 != ")" })
+                guard !target.hasPrefix("http") else { continue }
+                #expect(FileManager.default.fileExists(atPath: folder + "/" + target), "\(name): \(target)")
+            }
+        }
+    }
+
+    @Test func everyCommandIsInTheDocumentsAndItsHelpHasAnExample() throws {
+        let documents = try ["README.md", "Docs/import.md", "Docs/export.md", "Docs/findings.md", "Docs/unattended.md", "Docs/replica.md"]
+            .map(Self.text).joined()
+        let help = try ProgramRun.fichero(["--help"], in: "/tmp")
+        let commands = help.output.components(separatedBy: "SUBCOMMANDS:").last?.split(separator: "\n").compactMap { line -> String? in
+            line.hasPrefix("  ") && !line.hasPrefix("   ") ? line.split(separator: " ").first.map(String.init) : nil
+        } ?? []
+        #expect(commands.count >= 10)
+        for command in commands where command != "help" && command != "See" {
+            #expect(documents.contains("fichero " + command) || documents.contains("`\(command)`"), "\(command) is in no document")
+            let own = try ProgramRun.fichero([command, "--help"], in: "/tmp")
+            #expect(own.output.contains("Example"), "\(command)")
+        }
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"]) func completionIsMade(shell: String) throws {
+        let script = try ProgramRun.fichero(["--generate-completion-script", shell], in: "/tmp")
+        #expect(script.status == 0)
+        #expect(script.output.contains("export"))
+    }
+}
