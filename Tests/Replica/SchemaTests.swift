@@ -63,9 +63,9 @@ import Testing
         let names = try place.sqlite3(
             file, "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name LIKE 'calicata%' AND name LIKE 'ix_%' ORDER BY name")
         #expect(names == [
-            "ix_calicata_cortes_calicata_id_number", "ix_calicata_cortes_calicata_id_unsynced", "ix_calicata_cortes_sync_state",
-            "ix_calicata_photos_calicata_id_file_name", "ix_calicata_photos_calicata_id_unsynced", "ix_calicata_photos_sync_state",
-            "ix_calicatas_project_id_code_id", "ix_calicatas_project_id_end_date", "ix_calicatas_project_id_status",
+            "ix_calicata_cortes_calicata_id_number_id_content_stamp", "ix_calicata_cortes_calicata_id_unsynced", "ix_calicata_cortes_sync_state",
+            "ix_calicata_photos_calicata_id_file_name_id_content_stamp", "ix_calicata_photos_calicata_id_unsynced", "ix_calicata_photos_sync_state",
+            "ix_calicatas_project_id_code_id_content_stamp", "ix_calicatas_project_id_end_date", "ix_calicatas_project_id_status",
             "ix_calicatas_project_id_unsynced", "ix_calicatas_sync_state",
         ])
     }
@@ -76,7 +76,7 @@ import Testing
         // Strata of pits with the same code are put in order among themselves; there is no sort of the whole.
         #expect(!plan.joined().contains("TEMP B-TREE FOR ORDER BY"))
         #expect(plan.joined().contains("ix_calicatas_project_id_code_id"))
-        #expect(plan.joined().contains("ix_calicata_cortes_calicata_id_number"))
+        #expect(plan.joined().contains("ix_calicata_cortes_calicata_id_number_id_content_stamp"))
     }
 
     @Test func aSecondCreationLeavesTheFirst() throws {

@@ -79,7 +79,8 @@ struct PatternWorkbook: ~Copyable {
         try book.addTable(id, headers: sheet.columns.map(\.header), rows: sheet.rows)
         try book.setRow(0, id, height: 32)
         book.freezeHeader(id)
-        try book.setPrinting(id, repeatsHeader: true, banner: banner)
+        try book.setPrinting(
+            id, width: sheet.columns.reduce(0) { $0 + $1.width }, repeatsHeader: true, banner: banner)
         for (column, content) in sheet.columns.enumerated() {
             try book.setColumn(column, id, width: content.width, content.style)
             try book.writeBlank(id, row: 1, column: column, content.style)

@@ -135,12 +135,18 @@ import Glibc
         unsafe worksheet_gridlines(sheets[sheet.index].pointer, UInt8(LXW_HIDE_ALL_GRIDLINES.rawValue))
     }
 
-    /// A4 across, as wide as the page; the sheet's name on top, the file's name and the page at the bottom.
-    mutating func setPrinting(_ sheet: SheetID, repeatsHeader: Bool, banner: String) throws(ExportFailure) {
+    /// Characters of column width that stay readable side by side on one A4 page across.
+    private static let readableWidth = 260.0
+
+    /// A4 across, as wide as the page, or as many pages wide as it takes to be read; the sheet's name on top, the file's name and the
+    /// page at the bottom.
+    /// - Parameter width: of all columns, in characters.
+    mutating func setPrinting(_ sheet: SheetID, width: Double = 0, repeatsHeader: Bool, banner: String) throws(ExportFailure) {
         let pointer = unsafe sheets[sheet.index].pointer
         unsafe worksheet_set_landscape(pointer)
         unsafe worksheet_set_paper(pointer, 9)
-        unsafe worksheet_fit_to_pages(pointer, 1, 0)
+        let pagesAcross = max(1, (width / Self.readableWidth).rounded(.up))
+        unsafe worksheet_fit_to_pages(pointer, UInt16(min(pagesAcross, 100)), 0)
         if repeatsHeader { try Self.check(unsafe worksheet_repeat_rows(pointer, 0, 0), "worksheet_repeat_rows") }
         // `&` begins a code, and the library frees the string of a header that seems to hold a picture (`&&G`) and uses it after.
         let text = LibraryText(banner, limit: 60, isOneLine: true).string.replacing("&", with: "＆")

@@ -50,17 +50,19 @@ struct IndexPlan {
         return fields.map { localProject(of: entity) + [$0] }
     }
 
-    /// The order in which exports and numberings walk the table: the local end of it within the reference that comes before.
+    /// The order in which exports and numberings walk the table: the local end of it within the reference that comes before. The id
+    /// makes the order total, the stamp lets a fingerprint be taken from the index alone.
     private func orders(of entity: Entity) -> [[String]] {
         let orders =
             pack.exports.flatMap(\.sheets).filter { $0.entity == entity.name }.map(\.order)
             + pack.numberings.filter { $0.entity == entity.name }.map(\.order)
         return orders.compactMap { order in
+            let ending = ["id", SystemColumn.contentStamp.rawValue]
             guard let last = order.lastIndex(where: { !$0.isLocal }) else {
-                return localProject(of: entity) + order.compactMap(\.parts.first)
+                return localProject(of: entity) + order.compactMap(\.parts.first) + ending
             }
             let local = order[(last + 1)...].compactMap(\.parts.first)
-            return local.isEmpty ? nil : order[last].parts.prefix(1) + local
+            return local.isEmpty ? nil : order[last].parts.prefix(1) + local + ending
         }
     }
 
