@@ -34,6 +34,7 @@ extension ReadSession {
     private func stamps(_ column: String, _ source: String) throws -> String {
         let statement = try connection.prepare("SELECT count(*), coalesce(sum(\(column)), 0), coalesce(max(\(column)), 0)\(source)")
         guard try statement.step() else { return "" }
+        selection?.rowCounts[source] = Int(statement.integer(0))
         return "\(statement.integer(0)) \(statement.integer(1)) \(statement.integer(2))"
     }
 

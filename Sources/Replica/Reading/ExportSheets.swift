@@ -33,16 +33,10 @@ extension ReadSession {
             guard case .parameters(_, let scope) = column else { return [] }
             return parameters[scope]?.map(\.column) ?? []
         }
-        let count = try Int(connection.integer("SELECT count(*)" + query.rowSource))
+        let count = try selection?.rowCounts[query.rowSource] ?? Int(connection.integer("SELECT count(*)" + query.rowSource))
         return Sheet(
-            name: sheet.name, rowName: Self.rowName(entity), title: title, columns: columns, rowCount: count,
+            name: sheet.name, rowName: pack.rowName(of: sheet), title: title, columns: columns, rowCount: count,
             open: { [connection] in StatementRows(try connection.prepare(query.sql), on: connection) })
-    }
-
-    /// The singular: the entity's first alias in lower case where it is a plain name, else the table's.
-    private static func rowName(_ entity: Entity) -> String {
-        guard let alias = entity.aliases.first(where: { $0.allSatisfy { $0.isLowercase || $0 == "_" } }) else { return entity.name + "_row" }
-        return alias
     }
 
     private func eachRow(_ sheet: ExportSheet, _ entity: Entity, _ path: FieldPath) throws -> [(id: String, name: String, schema: String?)] {

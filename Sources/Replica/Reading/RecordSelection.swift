@@ -5,7 +5,11 @@ struct RecordSelection {
     var kind: RecordKind
     var root: Entity
     var project: ReadSession.Project
-    var leavesOut = false
+    var leavesOut = false {
+        didSet { rowCounts = [:] }
+    }
+    /// Rows of a sheet by the query that they come from, as far as they were counted: a million rows are not counted twice.
+    var rowCounts: [String: Int] = [:]
 }
 
 extension ReadSession {
