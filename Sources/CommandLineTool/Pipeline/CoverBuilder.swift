@@ -77,8 +77,8 @@ struct CoverBuilder {
         if !findings.isEmpty {
             tables.append(Cover.Table(
                 name: "findings", title: session.text("cover.findings"),
-                headers: ["cover.code", "cover.severity", "cover.count", "cover.what"].map { session.text($0) },
-                rows: findings.map { [$0.code, session.text("severity." + $0.severity.rawValue), String($0.count), $0.title] }))
+                headers: ["cover.code", "cover.what", "cover.severity", "cover.count"].map { session.text($0) },
+                rows: findings.map { [$0.code, $0.title, session.text("severity." + $0.severity.rawValue), String($0.count)] }))
         }
         return tables
     }

@@ -38,7 +38,7 @@ struct CoverSheet {
         for line in cover.lines {
             try put(line.label, 0, .label, in: &book)
             try put(line.value, 1, .value, in: &book)
-            row += 1
+            try next(fitting: [line.label, line.value], in: &book)
         }
         for table in cover.tables { try write(table, in: &book) }
     }
@@ -51,7 +51,7 @@ struct CoverSheet {
         row += 1
         for values in table.rows {
             for (column, value) in values.enumerated() { try put(value, column, .tableCell, in: &book) }
-            row += 1
+            try next(fitting: values, in: &book)
         }
     }
 
@@ -60,8 +60,23 @@ struct CoverSheet {
 
     private func setWidths(in book: inout Workbook) throws(ExportFailure) {
         for column in 0..<width {
-            try book.setColumn(column, sheet, width: column == 0 ? 30 : column == 1 ? 64 : 22, nil)
+            try book.setColumn(column, sheet, width: Self.width(of: column), nil)
         }
+    }
+
+    private static func width(of column: Int) -> Double {
+        column == 0 ? 30 : column == 1 ? 64 : 22
+    }
+
+    /// Goes on below a row that is as high as its longest text needs: not every program finds that out by itself.
+    private mutating func next(fitting texts: [String], in book: inout Workbook) throws(ExportFailure) {
+        let lines = texts.enumerated().map { column, text in
+            text.split(separator: "\n", omittingEmptySubsequences: false).reduce(0) { sum, line in
+                sum + max(1, Int((Double(line.count) * 1.1 / Self.width(of: column)).rounded(.up)))
+            }
+        }.max() ?? 1
+        if lines > 1 { try book.setRow(row, sheet, height: min(15 * Double(lines), 400)) }
+        row += 1
     }
 
     private mutating func put(_ text: String, _ column: Int, _ style: CellStyle, in book: inout Workbook) throws(ExportFailure) {

@@ -5,6 +5,8 @@ import Model
 struct RowFormatter {
     private let kinds: [Kind]
     private let markup: CellMarkup
+    /// Columns whose text wraps, with how many bytes of it a line holds.
+    private let wrapping: [(column: Int, lineLength: Int)]
     private let limits: XLSXLimits
     private let words: (yes: [UInt8], no: [UInt8])
     private let sheet: String
@@ -42,6 +44,7 @@ struct RowFormatter {
             }
         }
         markup = CellMarkup(styles: styles)
+        wrapping = plan.columns.enumerated().filter { $0.element.style.wraps }.map { ($0.offset, max(8, Int($0.element.width))) }
         self.limits = limits
         self.words = (Array(words.yes.utf8), Array(words.no.utf8))
         sheet = plan.name
@@ -66,8 +69,16 @@ struct RowFormatter {
                         buffer.append("<row r=\"")
                         buffer.reserve(32)
                         buffer.append(number)
-                        buffer.append("\">")
                         let start = index &* columns
+                        buffer.append("\"")
+                        let lines = lines(of: batch, rowAt: start)
+                        if lines > 1 {
+                            // Not every program finds out by itself how high a row with wrapped text must be.
+                            buffer.append(" ht=\"")
+                            buffer.append(min(lines &* Self.lineHeight, Self.greatestHeight))
+                            buffer.append("\" customHeight=\"1\"")
+                        }
+                        buffer.append(">")
                         for column in 0..<columns {
                             let cell = unsafe cells[unchecked: start &+ column]
                             if cell.kind == .null { continue }
@@ -82,6 +93,21 @@ struct RowFormatter {
             }
         }
         if let failure { throw failure }
+    }
+
+    /// Points; Excel takes no row higher than 409.
+    private static let lineHeight = 15
+    private static let greatestHeight = 405
+
+    /// Lines that the longest wrapped text of a row takes, from its length in bytes: rather one too many than one too few.
+    @inline(__always)
+    private func lines(of batch: RowBatch, rowAt start: Int) -> Int {
+        var most = 1
+        for wrapped in wrapping {
+            let cell = batch.cells[start &+ wrapped.column]
+            if cell.kind == .text { most = max(most, cell.length / wrapped.lineLength &+ 1) }
+        }
+        return most
     }
 
     @inline(__always)
