@@ -70,4 +70,19 @@ import Testing
         #expect(script.status == 0)
         #expect(script.output.contains("export"))
     }
+
+    @Test func manPagesAreThoseOfThisProgram() throws {
+        let folder = NSTemporaryDirectory() + "man-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let made = try ProgramRun.program("/usr/bin/python3", [ProgramRun.root + "/Scripts/make-man", ProgramRun.fichero, folder])
+        #expect(made.status == 0, "\(made.error)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        #expect(names.count >= 11)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: ProgramRun.root + "/Docs/man").sorted() == names)
+        for name in names {
+            #expect(
+                FileManager.default.contentsEqual(atPath: folder + "/" + name, andPath: ProgramRun.root + "/Docs/man/" + name),
+                "\(name): run Scripts/make-man")
+        }
+    }
 }

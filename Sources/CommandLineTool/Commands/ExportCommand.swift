@@ -12,7 +12,7 @@ struct ExportCommand: ParsableCommand {
             One set of files for each project. The same selection over unchanged data is recognised and not made twice, unless \
             --again is given. Records with errors are withheld by default, counted, and listed with the reason.
 
-            Example: fichero export calicatas --project PIU-2025-01 --format xlsx --format csv -o out
+            Example: fichero export calicatas --project CHU-2025 --format xlsx --format csv -o out
             """)
 
     @OptionGroup var options: CommonOptions

@@ -8,7 +8,7 @@ struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
         abstract: "Runs, exports and activity, newest first.",
-        discussion: "Example: fichero history exports --project PIU-2025-01 --limit 20")
+        discussion: "Example: fichero history exports --project CHU-2025 --limit 20")
 
     enum Kind: String, ExpressibleByArgument, CaseIterable {
         case runs, exports, activity

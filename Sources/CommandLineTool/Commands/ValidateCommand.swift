@@ -13,7 +13,7 @@ struct ValidateCommand: ParsableCommand {
             Every visible row of the projects is judged, whatever its state: field checks, family parameters, rules over rows \
             and tables. The exit code is 1 when something at or above --fail-on was found.
 
-            Example: fichero validate --project PIU-2025-01 --fail-on warning
+            Example: fichero validate --project CHU-2025 --fail-on warning
             """)
 
     @OptionGroup var options: CommonOptions
