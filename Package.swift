@@ -46,7 +46,7 @@ let package = Package(
         system("CYAJL", "yajl", "libyajl-dev"),
         system("CZlib", "zlib", "zlib1g-dev"),
 
-        .target(name: "Model", swiftSettings: strict),
+        .target(name: "Model", dependencies: [.product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict),
         // One safe wrapper for each C library that several stages need.
         .target(name: "Patterns", dependencies: ["CPCRE2"], swiftSettings: strict),
         .target(name: "JSONReading", dependencies: ["CYAJL"], swiftSettings: strict),

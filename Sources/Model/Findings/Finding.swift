@@ -24,12 +24,17 @@ package struct Finding: Sendable, Hashable, Codable {
     package var place: Place
     /// Values for the placeholders of the message, already redacted where private.
     package var arguments: [String: String]
+    /// Set while somebody has accepted it.
+    package var acceptance: Acceptance?
 
-    package init(code: String, severity: Severity, place: Place = Place(), arguments: [String: String] = [:]) {
+    package init(
+        code: String, severity: Severity, place: Place = Place(), arguments: [String: String] = [:], acceptance: Acceptance? = nil
+    ) {
         self.code = code
         self.severity = severity
         self.place = place
         self.arguments = arguments
+        self.acceptance = acceptance
     }
 }
 
