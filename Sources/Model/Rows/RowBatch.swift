@@ -72,20 +72,20 @@ package struct RowBatch: Sendable {
 
     // Filling: one append for each column in order, then `endRow`.
 
-    @inlinable package mutating func appendNull() {
+    @inlinable @inline(__always) package mutating func appendNull() {
         cells.append(Cell(kind: .null, bits: 0))
     }
 
-    @inlinable package mutating func append(_ integer: Int64) {
+    @inlinable @inline(__always) package mutating func append(_ integer: Int64) {
         cells.append(Cell(kind: .integer, bits: UInt64(bitPattern: integer)))
     }
 
-    @inlinable package mutating func append(_ real: Double) {
+    @inlinable @inline(__always) package mutating func append(_ real: Double) {
         cells.append(Cell(kind: .real, bits: real.bitPattern))
     }
 
     /// Appends the bytes of a text, valid UTF-8 or not: writers replace visibly what they cannot hold.
-    @inlinable package mutating func append(utf8 bytes: UnsafeBufferPointer<UInt8>) {
+    @inlinable @inline(__always) package mutating func append(utf8 bytes: UnsafeBufferPointer<UInt8>) {
         let offset = text.count
         unsafe text.append(contentsOf: bytes)
         cells.append(Cell(kind: .text, bits: UInt64(offset) << 32 | UInt64(UInt32(truncatingIfNeeded: bytes.count))))
@@ -97,7 +97,7 @@ package struct RowBatch: Sendable {
         cells.append(Cell(kind: .text, bits: UInt64(offset) << 32 | UInt64(text.count - offset)))
     }
 
-    @inlinable package mutating func endRow() {
+    @inlinable @inline(__always) package mutating func endRow() {
         assert(cells.count == (rowCount + 1) * columnCount)
         rowCount &+= 1
     }

@@ -11,7 +11,7 @@ struct ColumnSweep {
     init(_ batch: RowBatch, _ plan: EntityPlan) {
         self.batch = batch
         self.plan = plan
-        isClean = String(validating: batch.text, as: UTF8.self) != nil
+        isClean = (try? UTF8Span(validating: batch.text.span)) != nil
     }
 
     /// Adds each cell that needs a second look, as its row in the upper and the check's index in the lower half.

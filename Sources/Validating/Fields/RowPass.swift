@@ -5,19 +5,21 @@ import Patterns
 ///
 /// A batch is gone through column by column, so that what a check needs is at hand for all of its rows; what is not certainly sound is
 /// remembered and, row by row, looked at again with care. A sound cell costs a few comparisons of numbers or bytes and no memory.
+/// The first look is taken on a second thread while the next batch is read; whatever asks the source stays on this one.
 struct RowPass {
     private let plan: EntityPlan
     private let writer: FindingWriter
     private let quotation: Quotation
     private var machine = ExpressionMachine()
     private var parameters: ParameterPass?
-    /// Cells and rules to look at again: the row in the upper half, the index of the check, or of the rule after the checks, in the lower.
+    private var sweep: RowSweep
     private var suspects: [UInt64] = []
 
     init(_ plan: EntityPlan, pack: Pack, source: any ValidationSource, writer: FindingWriter, seconds: Double) {
         self.plan = plan
         self.writer = writer
         quotation = Quotation(pack: pack)
+        sweep = RowSweep(plan)
         if !plan.parameters.isEmpty || !plan.schemas.isEmpty {
             parameters = ParameterPass(plan, pack: pack, source: source, writer: writer, seconds: seconds)
         }
@@ -25,22 +27,35 @@ struct RowPass {
 
     /// Judges all rows; returns how many there were.
     mutating func run(_ rows: any RowSource, progress: (Int) -> Void) throws -> Int {
-        var batch = RowBatch(columnCount: rows.columnCount)
+        var filling = RowBatch(columnCount: rows.columnCount)
+        var swept = filling
+        var lane: SweepLane?
         var count = 0
-        while true {
-            try rows.fill(&batch)
-            guard batch.rowCount > 0 else { return count }
-            try judge(batch)
-            count += batch.rowCount
-            progress(count)
+        var isAtEnd = false
+        while !isAtEnd {
+            try rows.fill(&filling)
+            isAtEnd = filling.rowCount == 0
+            count += filling.rowCount
+            if lane == nil, !filling.isFull {
+                // Few rows: no thread is worth while.
+                sweep.findSuspects(in: filling, into: &suspects)
+                try judge(filling)
+            } else {
+                let current = lane ?? SweepLane(plan, columnCount: rows.columnCount)
+                lane = current
+                if !isAtEnd { current.submit(&filling) }
+                while current.waiting == SweepLane.depth || isAtEnd && current.waiting > 0 {
+                    current.take(&swept, &suspects)
+                    try judge(swept)
+                }
+            }
+            if !isAtEnd { progress(count) }
         }
+        return count
     }
 
+    /// Looks again at what the sweep could not pass.
     private mutating func judge(_ batch: RowBatch) throws {
-        suspects.removeAll(keepingCapacity: true)
-        ColumnSweep(batch, plan).findSuspects(into: &suspects)
-        for index in plan.rules.indices { judge(plan.rules[index], UInt64(plan.checks.count + index), batch) }
-        suspects.sort()
         var next = 0
         for row in 0..<batch.rowCount {
             while next < suspects.count, suspects[next] >> 32 == UInt64(row) {
@@ -53,16 +68,6 @@ struct RowPass {
                 next += 1
             }
             if parameters != nil { try parameters?.judge(batch, row) } else if next == suspects.count { return }
-        }
-    }
-
-    private mutating func judge(_ rule: RowRule, _ index: UInt64, _ batch: RowBatch) {
-        let (cells, text) = (batch.cells, batch.text)
-        var base = 0
-        for row in 0..<batch.rowCount {
-            defer { base &+= batch.columnCount }
-            if let when = rule.when, machine.truth(of: when, cells: cells, at: base, text: text) != .yes { continue }
-            if machine.truth(of: rule.require, cells: cells, at: base, text: text) == .no { suspects.append(UInt64(row) << 32 | index) }
         }
     }
 
