@@ -59,7 +59,7 @@ final class ReadingScene {
 
     func session(_ role: String? = nil, projects: [String] = []) throws -> ReadSession {
         let zone = TimeZone(identifier: pack.timeZone) ?? .gmt
-        return try ReadSession(path: file, pack: pack, actor: actor(role ?? pack.roles[0].name), projects: projects, timeZone: zone)
+        return try ReadSession(path: file, pack: pack, actor: actor(role ?? pack.roles[0].name), projects: projects, timeZone: zone, asOf: testTime)
     }
 
     var record: RecordKind { pack.records[0] }

@@ -75,10 +75,10 @@ struct ExportCommand: ParsableCommand {
             session, replica, context, command: "export " + name, waitSeconds: wait, selection: ResultOutput.json(request.selection)
         ) { scope in
             let outcome = try ExportPipeline(scope: scope, request: request).run()
-            return (outcome, failOn.exitCode(for: outcome.worst), ResultOutput.json(outcome.summary))
+            return (outcome, FindingThresholds(failOn: failOn).exitCode(for: outcome.open), ResultOutput.json(outcome.summary))
         }
         session.output.show(outcome, text: ExportText(session).text(outcome))
-        let exitCode = failOn.exitCode(for: outcome.worst)
+        let exitCode = FindingThresholds(failOn: failOn).exitCode(for: outcome.open)
         if exitCode != .done { throw CommandExit(exitCode: exitCode) }
     }
 }

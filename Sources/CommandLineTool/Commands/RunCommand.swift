@@ -58,12 +58,11 @@ struct RunCommand: ParsableCommand {
             selection: ResultOutput.json(job.steps.map(\.selection))
         ) { scope in
             let outcomes = try requests.map { try ExportPipeline(scope: scope, request: $0).run() }
-            let worst = outcomes.compactMap(\.worst).max()
-            return (outcomes, job.failOn.exitCode(for: worst), ResultOutput.json(outcomes.map(\.summary)))
+            return (outcomes, job.exitCode(for: outcomes), ResultOutput.json(outcomes.map(\.summary)))
         }
         session.output.show(
             Result(job: job.name, steps: steps), text: steps.map { ExportText(session).text($0) }.joined(separator: "\n\n"))
-        let exitCode = job.failOn.exitCode(for: steps.compactMap(\.worst).max())
+        let exitCode = job.exitCode(for: steps)
         if exitCode != .done { throw CommandExit(exitCode: exitCode) }
     }
 
@@ -84,5 +83,13 @@ struct RunCommand: ParsableCommand {
             zipped: step.zipped, selection: step.selection, policy: step.policy ?? definition.policy, again: again,
             markExported: step.markExported, validates: true, outputDirectory: outputDir ?? session.configuration.output ?? ".",
             pattern: job.output ?? ExportRequest.defaultPattern, maximumErrors: job.maximumErrors, step: number)
+    }
+}
+
+extension Job {
+    /// The worst that a step came to: each step is judged by itself, since steps may look at the same rows.
+    fileprivate func exitCode(for outcomes: [ExportOutcome]) -> Model.ExitCode {
+        let thresholds = FindingThresholds(failOn: failOn, allowed: allowed)
+        return outcomes.contains { thresholds.exitCode(for: $0.open) != .done } ? .findings : .done
     }
 }

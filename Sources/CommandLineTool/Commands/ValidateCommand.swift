@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Logging
 import Model
 import Replica
 import Validating
@@ -11,9 +12,12 @@ struct ValidateCommand: ParsableCommand {
         abstract: "Check what is in the replica.",
         discussion: """
             Every visible row of the projects is judged, whatever its state: field checks, family parameters, rules over rows \
-            and tables. The exit code is 1 when something at or above --fail-on was found.
+            and tables. The exit code is 1 when something at or above --fail-on was found that nobody has accepted. The replica \
+            keeps the findings of the last validations, so that --since can tell what is new and what is mended.
 
-            Example: fichero validate --project CHU-2025 --fail-on warning
+            Examples:
+              fichero validate --project CHU-2025 --fail-on warning
+              fichero validate --since last
             """)
 
     @OptionGroup var options: CommonOptions
@@ -24,6 +28,14 @@ struct ValidateCommand: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("Findings from which the exit code is 1: error, warning or never.", valueName: "severity"))
     var failOn: FailOn = .error
 
+    @Option(name: .long, help: ArgumentHelp("Bear as many findings of severity error; more give exit code 1.", valueName: "n"))
+    var maxErrors: Int?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Compare with an earlier validation: its run's id, the end of that id, or last.", valueName: "run"))
+    var since: String?
+
     @Option(name: .long, help: ArgumentHelp("How many findings of each code to show as text; --json shows all.", valueName: "n"))
     var limit: Int = 10
 
@@ -33,32 +45,65 @@ struct ValidateCommand: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("Judge only this rule over tables; may be repeated.", valueName: "code"))
     var rule: [String] = []
 
+    func validate() throws {
+        // Half a validation would call everything mended that it does not look at.
+        if since != nil, rowsOnly || !rule.isEmpty { throw ValidationError("--since needs a whole validation: leave out --rows-only and --rule.") }
+        if let maxErrors, maxErrors < 0 { throw ValidationError("--max-errors takes a number from 0.") }
+    }
+
     private func scope(_ session: CommandSession) throws -> Validator.Scope {
-        for code in rule {
-            guard let known = session.pack.rules.first(where: { $0.code == code }) else {
-                throw SettingFailure.unknownRule(code, known: session.pack.rules.filter(\.isOverTables).map(\.code))
-            }
-            guard known.isOverTables else {
-                throw SettingFailure.unknownRule(code, known: session.pack.rules.filter(\.isOverTables).map(\.code))
-            }
-        }
+        let known = session.pack.rules.filter(\.isOverTables).map(\.code)
+        for code in rule where !known.contains(code) { throw SettingFailure.unknownRule(code, known: known) }
         if !rule.isEmpty { return .rules(Set(rule)) }
         return rowsOnly ? .rows : .everything
     }
 
     func run() throws {
+        let start = Date()
         let session = try CommandSession.existing(options)
         let replica = try session.openReplica()
         let actor = try session.actor(in: replica, to: .validate)
+        let scope = try scope(session)
+        let earlier = try since.map { try replica.keptValidation($0) }
         let reading = try ReadSession(
-            path: session.replicaPath, pack: session.pack, actor: actor, projects: project, timeZone: session.timeZone)
+            path: session.replicaPath, pack: session.pack, actor: actor, projects: project, timeZone: session.timeZone, asOf: session.asOf)
         let store = reading.findings
         session.progress.begin(session.text("word.validating"), total: nil)
-        let summary = try Validator(pack: session.pack).validate(
-            reading, into: store, scope: scope(session), progress: { session.progress.report($0.rows) })
+        let summary = try Validator(pack: session.pack).validate(reading, into: store, scope: scope, progress: { session.progress.report($0.rows) })
         session.progress.end()
-        try ValidationOutput(session: session, store: store, summary: summary, limit: limit).show()
-        let exitCode = failOn.exitCode(for: try store.counts().map(\.severity).max())
+        let comparison = try earlier.map { try compare(with: $0, reading, summary) }
+        let exitCode = FindingThresholds(failOn: failOn, maximumErrors: maxErrors)
+            .exitCode(for: try store.counts().map { ($0.code, $0.severity, $0.open) })
+        let context = session.context(actor)
+        let isKept = scope == .everything && keep(context, reading, summary, exitCode, since: start, session, replica)
+        try ValidationOutput(
+            session: session, store: store, summary: summary, limit: limit, run: isKept ? context.id : nil, comparison: comparison
+        ).show()
         if exitCode != .done { throw CommandExit(exitCode: exitCode) }
+    }
+
+    private func compare(with earlier: KeptValidation, _ reading: ReadSession, _ summary: ValidationSummary) throws -> FindingComparison {
+        // `FIELD-UNIQUE calicatas.code` is a check that took too long: nothing is known of its code.
+        let unjudged = summary.hidden + summary.timedOut.map { String($0.prefix { $0 != " " }) }
+        return try reading.findings.compare(
+            with: earlier, projects: reading.projects.map(\.id), unjudged: Set(unjudged), hidden: reading.hiddenFields)
+    }
+
+    /// What was found is told even where it cannot be kept.
+    private func keep(
+        _ context: RunContext, _ reading: ReadSession, _ summary: ValidationSummary, _ exitCode: Model.ExitCode, since start: Date,
+        _ session: CommandSession, _ replica: Replica
+    ) -> Bool {
+        do {
+            try replica.keepValidation(
+                context, projects: reading.projects.map(\.id), findings: reading.findings, summary: ResultOutput.json(summary),
+                exitCode: exitCode, startedAt: start, finishedAt: Date())
+            session.log.info("the findings are kept", metadata: ["run": "\(context.id)"])
+            return true
+        } catch {
+            let code = (error as? any Failure)?.code ?? "INTERNAL"
+            session.log.warning("the findings are not kept for --since and accept", metadata: ["code": "\(code)"])
+            return false
+        }
     }
 }

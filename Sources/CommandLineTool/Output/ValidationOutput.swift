@@ -9,29 +9,73 @@ struct ValidationOutput {
     let store: FindingStore
     let summary: ValidationSummary
     let limit: Int
+    /// The run under which the findings are kept.
+    let run: String?
+    let comparison: FindingComparison?
 
     func show() throws {
         if session.output.isJSON { return try showJSON() }
         guard !session.output.isQuiet else { return }
+        if let comparison { try showComparison(comparison) } else { try showFindings(status: nil) }
         let rows = String(summary.rows.values.reduce(0, +))
         if summary.total == 0 {
             StandardOutput.write(session.text("cli.validate.clean", ["rows": rows]) + "\n")
-            return
+        } else {
+            StandardOutput.write(session.text("cli.validate.summary", [
+                "rows": rows, "errors": String(summary.severities[.error] ?? 0), "warnings": String(summary.severities[.warning] ?? 0),
+                "notes": String(summary.severities[.note] ?? 0),
+            ]) + "\n")
         }
+        let accepted = try store.counts().reduce(0) { $0 + $1.accepted }
+        if accepted > 0 { StandardOutput.write(session.text("cli.validate.accepted", ["count": String(accepted)]) + "\n") }
+    }
+
+    private func showFindings(status: FindingStatus?) throws {
+        guard summary.total > 0 else { return }
         let report = FindingReport(session.findingText, first: limit)
-        try store.forEach { report.report($0) }
+        try store.forEach(status: status) { report.report($0) }
         StandardOutput.write(report.render())
-        StandardOutput.write(session.text("cli.validate.summary", [
-            "rows": rows, "errors": String(summary.severities[.error] ?? 0), "warnings": String(summary.severities[.warning] ?? 0),
-            "notes": String(summary.severities[.note] ?? 0),
-        ]) + "\n")
+    }
+
+    /// What is new at full length, what is mended by name; what was there already is counted.
+    private func showComparison(_ comparison: FindingComparison) throws {
+        let arguments = [
+            "run": comparison.run, "new": String(comparison.new), "mended": String(comparison.mended), "remaining": String(comparison.remaining),
+        ]
+        if comparison.new > 0 {
+            StandardOutput.write(session.text("cli.validate.new", arguments) + "\n")
+            try showFindings(status: .new)
+        }
+        if comparison.mended > 0 {
+            StandardOutput.write(session.text("cli.validate.mended", arguments) + "\n")
+            let report = FindingReport(session.findingText, first: limit)
+            try store.forEachMended { report.report($0) }
+            StandardOutput.write(report.render())
+        }
+        StandardOutput.write(session.text("cli.validate.since", arguments) + "\n")
     }
 
     private func showJSON() throws {
-        StandardOutput.write("{\"summary\":\n\(ResultOutput.json(summary)),\n\"findings\":\n")
-        let writer = FindingJSON(session.findingText) { StandardOutput.write($0) }
-        try store.forEach { try writer.report($0) }
-        try writer.finish()
+        StandardOutput.write("{\"run\": \(run.map { "\"\($0)\"" } ?? "null"),\n\"summary\":\n\(ResultOutput.json(summary)),\n")
+        if let comparison {
+            StandardOutput.write("\"since\":\n\(ResultOutput.json(comparison)),\n")
+            for status in FindingStatus.allCases {
+                StandardOutput.write("\"\(status.rawValue)\":\n")
+                try showJSON { write in try store.forEach(status: status, write) }
+                StandardOutput.write(",\n")
+            }
+            StandardOutput.write("\"mended\":\n")
+            try showJSON { write in try store.forEachMended(write) }
+        } else {
+            StandardOutput.write("\"findings\":\n")
+            try showJSON { write in try store.forEach(write) }
+        }
         StandardOutput.write("}\n")
+    }
+
+    private func showJSON(_ each: ((Finding) throws -> Void) throws -> Void) throws {
+        let writer = FindingJSON(session.findingText) { StandardOutput.write($0) }
+        try each { try writer.report($0) }
+        try writer.finish()
     }
 }

@@ -45,7 +45,8 @@ struct ExportOutcome: Codable, Sendable {
     var findings: [FindingCount]
     var projects: [Project]
 
-    var worst: Severity? { findings.map(\.severity).max() }
+    /// Findings by code, as thresholds judge them.
+    var open: [(code: String, severity: Severity, open: Int)] { findings.map { ($0.code, $0.severity, $0.open) } }
 
     /// What the journal keeps: counts and files, no names of records.
     var summary: Summary {
@@ -73,5 +74,9 @@ struct FindingCount: Codable, Sendable, Hashable {
     var code: String
     var severity: Severity
     var count: Int
+    /// How many of them somebody has accepted.
+    var accepted: Int
     var title: String
+
+    var open: Int { count - accepted }
 }

@@ -24,7 +24,7 @@ struct ExportPipeline {
         }
         let reading = try ReadSession(
             path: session.replicaPath, pack: session.pack, actor: context.actor, projects: request.selection.projects,
-            timeZone: session.timeZone)
+            timeZone: session.timeZone, asOf: session.asOf)
         if request.validates {
             session.progress.begin(session.text("word.validating"), total: nil)
             _ = try Validator(pack: session.pack).validate(reading, into: reading.findings, progress: { session.progress.report($0.rows) })
@@ -40,7 +40,7 @@ struct ExportPipeline {
 
     private func checkErrors(_ reading: ReadSession) throws {
         guard let limit = request.maximumErrors else { return }
-        let errors = try reading.findings.counts().filter { $0.severity == .error }.reduce(0) { $0 + $1.count }
+        let errors = try reading.findings.counts().filter { $0.severity == .error }.reduce(0) { $0 + $1.open }
         if errors > limit { throw SettingFailure.tooManyErrors(errors, limit: limit) }
     }
 }
@@ -50,7 +50,7 @@ extension CommandSession {
     func counts(_ counts: [FindingStore.Count]) -> [FindingCount] {
         counts.map { count in
             let title = pack.texts.textIfAny("finding." + count.code, in: language) ?? pack.texts.text("rule." + count.code, in: language)
-            return FindingCount(code: count.code, severity: count.severity, count: count.count, title: title)
+            return FindingCount(code: count.code, severity: count.severity, count: count.count, accepted: count.accepted, title: title)
         }
     }
 }

@@ -54,7 +54,7 @@ struct JobPlan {
             guard let kind = session.pack.record(request.definition.record) else { continue }
             let reading = try ReadSession(
                 path: session.replicaPath, pack: session.pack, actor: context.actor, projects: request.selection.projects,
-                timeZone: session.timeZone)
+                timeZone: session.timeZone, asOf: session.asOf)
             let projects = try reading.projects.map { project in
                 let summary = try reading.select(kind, in: project, request.selection, hasRemote: session.hasRemote)
                 return Plan.Project(

@@ -23,7 +23,7 @@ struct ProjectExport {
             leftOut: Dictionary(uniqueKeysWithValues: summary.leftOut.map { ($0.key.rawValue, $0.value) }),
             leftOutRecords: try reading.leftOut(limit: 100), files: [], marked: 0)
         let findings = try session.counts(reading.findings.counts(project: project.id))
-        if request.policy == .withholdFile, findings.contains(where: { $0.severity == .error }) {
+        if request.policy == .withholdFile, findings.contains(where: { $0.severity == .error && $0.open > 0 }) {
             outcome.state = .withheld
             return outcome
         }
@@ -124,6 +124,8 @@ struct ProjectExport {
             request.definition.name, session.pack.fingerprint, session.language.rawValue, session.timeZone.identifier, context.environment,
             request.policy.rawValue, String(request.validates), context.actor.role.name, ResultOutput.json(request.selection),
         ]
+        // What somebody accepted no longer withholds a record, and the cover counts it apart.
+        facts += try reading.findings.counts(project: project.id).filter { $0.accepted > 0 }.map { "\($0.code) \($0.accepted)" }
         for definition in definitions {
             if definition.record != kind.name { _ = try select(project, kind: session.pack.record(definition.record) ?? kind) }
             facts += [definition.name] + (try reading.facts(of: definition))

@@ -110,7 +110,7 @@ struct CommandSession {
     /// The query behind an export's widest sheet over the plain tables of the replica, of its first project.
     func plainQuery(of definition: ExportDefinition) throws -> String {
         let actor = try actor(in: openReplica(), to: .read)
-        let reading = try ReadSession(path: replicaPath, pack: pack, actor: actor, projects: [], timeZone: timeZone)
+        let reading = try ReadSession(path: replicaPath, pack: pack, actor: actor, projects: [], timeZone: timeZone, asOf: asOf)
         guard let kind = pack.record(definition.record), let project = reading.projects.first else { return "" }
         _ = try reading.select(kind, in: project, SelectionRequest(), hasRemote: false)
         return try reading.plainQuery(of: definition)

@@ -29,17 +29,21 @@ package struct Job: Sendable, Hashable {
     package var output: String?
     package var failOn: FailOn
     package var maximumErrors: Int?
+    /// How many findings of a code are borne; these codes are judged by their number alone.
+    package var allowed: [String: Int]
     /// Seconds to wait for another run to end; 0 ends at once with exit code 75.
     package var waitSeconds: Int
 
     package init(
-        name: String, steps: [Step], output: String? = nil, failOn: FailOn = .error, maximumErrors: Int? = nil, waitSeconds: Int = 0
+        name: String, steps: [Step], output: String? = nil, failOn: FailOn = .error, maximumErrors: Int? = nil, allowed: [String: Int] = [:],
+        waitSeconds: Int = 0
     ) {
         self.name = name
         self.steps = steps
         self.output = output
         self.failOn = failOn
         self.maximumErrors = maximumErrors
+        self.allowed = allowed
         self.waitSeconds = waitSeconds
     }
 }

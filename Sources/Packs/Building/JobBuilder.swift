@@ -9,6 +9,9 @@ struct JobBuilder {
         return Job(
             name: name, steps: node.items("steps").compactMap(step), output: node.text("output"),
             failOn: node.word("failOn", FailOn.self) ?? .error, maximumErrors: node["maxErrors"]?.integer,
+            allowed: Dictionary(
+                node.items("allow").compactMap { item in item.text("code").flatMap { code in item["count"]?.integer.map { (code, $0) } } },
+                uniquingKeysWith: { first, _ in first }),
             waitSeconds: node["wait"]?.integer ?? 0)
     }
 

@@ -8,6 +8,12 @@ struct JobCheck {
 
     func check(_ root: YAMLNode) {
         if let output = root["output"] { checkOutput(output) }
+        let codes = FindingCatalogue.declarations.map(\.code) + context.pack.rules.map(\.code)
+        for node in root.items("allow") {
+            guard let code = node.text("code"), let place = node["code"]?.place, !codes.contains(code) else { continue }
+            context.mistakes.addUnknown(code, .rule, at: place, known: codes)
+        }
+        context.unique(root.items("allow").compactMap { $0["code"] }, .rule)
         root.items("steps").forEach(checkStep)
     }
 

@@ -83,8 +83,16 @@ extension PackFormat {
             .optional("output", .text, "Directory and file name below the output directory, with placeholders."),
             .optional("failOn", .word(of: FailOn.self), "Severity from which the exit code is 1; error by default."),
             .optional("maxErrors", .integer(0...1_000_000_000), "More errors than this end the run."),
+            .optional("allow", .list(.object(allowance), atLeast: 1), "Codes of findings of which some are borne."),
             .optional("wait", .integer(0...86_400), "Seconds to wait for another run; 0 by default."),
             .required("steps", .list(.object(step), atLeast: 1), "The exports in order."),
+        ])
+
+    static let allowance = ObjectShape(
+        "allowance", "How many findings of a code do not fail a job; the code is judged by this number alone.",
+        [
+            .required("code", .scalar(.code), "A code of the pack's rules or of the program's own findings."),
+            .required("count", .integer(0...1_000_000_000), "So many are borne."),
         ])
 
     static let step = ObjectShape(

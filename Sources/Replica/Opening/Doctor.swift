@@ -70,7 +70,8 @@ private struct ReplicaExamination {
     func packChecks() throws -> [DoctorCheck] {
         let found = try ReplicaKey.value(of: .packName, db) ?? ""
         guard found == pack.name else { return [DoctorCheck("REPLICA-PACK", .error, ["found": found, "expected": pack.name])] }
-        let migration = ReplicaMigration(from: try ActualSchema(db), to: ReplicaSchema(pack: pack))
+        let migration = ReplicaMigration(
+            from: try ActualSchema(db), to: ReplicaSchema(pack: pack), version: try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0)
         let version = try ReplicaKey.value(of: .packVersion, db) ?? ""
         let state: DoctorCheck.State =
             if !migration.obstacles.isEmpty { .error } else if !migration.isEmpty || !migration.leftovers.isEmpty { .warning } else { .ok }

@@ -41,7 +41,8 @@ extension Replica {
         let found = try ReplicaKey.value(of: .packName, db) ?? ""
         guard found == pack.name else { throw ReplicaFailure.otherPack(path: path, found: found, expected: pack.name) }
         let desired = ReplicaSchema(pack: pack)
-        let migration = ReplicaMigration(from: try ActualSchema(db), to: desired)
+        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        let migration = ReplicaMigration(from: try ActualSchema(db), to: desired, version: version)
         guard migration.obstacles.isEmpty else { throw ReplicaFailure.migration(path: path, obstacles: migration.obstacles) }
         for statement in migration.statements { try db.execute(sql: statement) }
         let isSame = try migration.isEmpty && ReplicaKey.value(of: .schema, db) == desired.json

@@ -7,10 +7,16 @@ package final class FindingStore: FindingSink {
         package var code: String
         package var severity: Severity
         package var count: Int
+        /// How many of them somebody has accepted.
+        package var accepted = 0
+        /// Those that still ask for something.
+        package var open: Int { count - accepted }
     }
 
-    private let connection: SQLiteConnection
+    let connection: SQLiteConnection
     private let pack: Pack
+    /// The day of the run in the office's time zone: acceptances that ended before it do not hold.
+    private let today: String
     private let insertion: SQLiteStatement
     /// Findings whose row's project and name have been looked up.
     private var located = 0
@@ -18,25 +24,30 @@ package final class FindingStore: FindingSink {
     /// The last finding before files were written.
     private var validated: Int?
 
-    init(connection: SQLiteConnection, pack: Pack) throws {
+    init(connection: SQLiteConnection, pack: Pack, today: String) throws {
         self.connection = connection
         self.pack = pack
+        self.today = today
         try connection.execute(
             """
             CREATE TEMP TABLE findings (
               n INTEGER PRIMARY KEY, code TEXT NOT NULL, severity TEXT NOT NULL, tbl TEXT, row_id TEXT, key TEXT, field TEXT,
-              arguments TEXT NOT NULL, spot TEXT, project_id TEXT);
+              arguments TEXT NOT NULL, spot TEXT, project_id TEXT, fingerprint TEXT NOT NULL, accepted TEXT, occurrence INTEGER);
             CREATE INDEX temp.findings_code ON findings (code, n);
             CREATE INDEX temp.findings_row ON findings (tbl, row_id);
             """)
         insertion = try connection.prepare(
-            "INSERT INTO temp.findings (code, severity, tbl, row_id, key, field, arguments, spot) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")
+            """
+            INSERT INTO temp.findings (code, severity, tbl, row_id, key, field, arguments, spot, fingerprint)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+            """)
     }
 
     package func report(_ finding: Finding) throws {
         try insertion.reset([
             .text(finding.code), .text(finding.severity.rawValue), Self.value(finding.place.table), Self.value(finding.place.id),
             Self.value(finding.place.key), Self.value(finding.place.field), .text(FlatJSON.write(finding.arguments)), Self.value(Self.spot(finding.place)),
+            .text(finding.fingerprint),
         ])
         _ = try insertion.step()
         total += 1
@@ -59,8 +70,9 @@ package final class FindingStore: FindingSink {
         (place.line, place.column) = (members["line"].flatMap { Int($0) }, members["column"].flatMap { Int($0) })
     }
 
-    /// Finds out, for findings of rows, the project that the row belongs to and the name that people know it by.
-    private func locate() throws {
+    /// Finds out, for findings of rows, the project that the row belongs to and the name that people know it by; and which findings
+    /// somebody has accepted.
+    func locate() throws {
         guard located < total else { return }
         let statement = try connection.prepare("SELECT DISTINCT tbl FROM temp.findings WHERE n > ?1 AND tbl IS NOT NULL", [.integer(Int64(located))])
         var tables: [String] = []
@@ -77,7 +89,21 @@ package final class FindingStore: FindingSink {
                 WHERE tbl = ?1 AND n > ?2
                 """, [.text(table), .integer(Int64(located))])
         }
+        try markAccepted()
         located = total
+    }
+
+    /// An acceptance holds for what was accepted: the same finding with other values asks again.
+    private func markAccepted() throws {
+        try connection.run(
+            """
+            UPDATE temp.findings SET accepted = (
+              SELECT json_object('reason', a.reason, 'actor', a.actor, 'acceptedAt', a.accepted_at, 'until', a.until)
+              FROM \(connection.base).finding_acceptances AS a
+              WHERE a.fingerprint = findings.fingerprint AND a.arguments = findings.arguments AND a.withdrawn_at IS NULL AND a.until >= ?1
+              ORDER BY a.until DESC, a.id DESC LIMIT 1)
+            WHERE n > ?2 AND EXISTS (SELECT 1 FROM \(connection.base).finding_acceptances)
+            """, [.text(today), .integer(Int64(located))])
     }
 
     /// What comes from now on was noticed while files were written. It is told in the result, and never in the files: two files of one
@@ -95,21 +121,25 @@ package final class FindingStore: FindingSink {
         let filter = filter(project)
         let statement = try connection.prepare(
             """
-            SELECT code, severity, count(*) FROM temp.findings \(filter) GROUP BY code, severity
+            SELECT code, severity, count(*), count(accepted) FROM temp.findings \(filter) GROUP BY code, severity
             ORDER BY CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, code
             """, project.map { [.text($0)] } ?? [])
         var counts: [Count] = []
         while try statement.step() {
             counts.append(Count(
-                code: statement.text(0) ?? "", severity: Severity(rawValue: statement.text(1) ?? "") ?? .error, count: Int(statement.integer(2))))
+                code: statement.text(0) ?? "", severity: Severity(rawValue: statement.text(1) ?? "") ?? .error, count: Int(statement.integer(2)),
+                accepted: Int(statement.integer(3))))
         }
         return counts
     }
 
-    /// Calls the body for each finding: by severity, code, row's name, field; at most `limit` of each code when it is given.
-    package func forEach(project: String? = nil, limit: Int? = nil, _ body: (Finding) throws -> Void) throws {
+    /// Calls the body for each finding: by severity, code, row's name, field; at most `limit` of each code when it is given;
+    /// those of one status only when it is given, which needs a comparison (`compare`).
+    package func forEach(
+        project: String? = nil, limit: Int? = nil, status: FindingStatus? = nil, _ body: (Finding) throws -> Void
+    ) throws {
         try locate()
-        let statement = try ordered(project)
+        let statement = try ordered(project, status)
         var last = "", seen = 0
         while try statement.step() {
             let code = statement.text(0) ?? ""
@@ -126,21 +156,31 @@ package final class FindingStore: FindingSink {
         return FindingRows(try ordered(project), columnCount: columnCount, row: row)
     }
 
-    private func ordered(_ project: String?) throws -> SQLiteStatement {
-        let filter = filter(project)
+    private func ordered(_ project: String?, _ status: FindingStatus? = nil) throws -> SQLiteStatement {
+        var filter = filter(project)
+        if let status { filter += (filter.isEmpty ? "WHERE " : " AND ") + comparisonFilter(status) }
         return try connection.prepare(
             """
-            SELECT code, severity, tbl, row_id, key, field, arguments, spot FROM temp.findings \(filter)
-            ORDER BY CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, code, key, row_id, field, n
+            SELECT \(Self.columns), accepted FROM temp.findings \(filter) ORDER BY \(Self.order), n
             """, project.map { [.text($0)] } ?? [])
     }
 
-    fileprivate static func finding(_ statement: SQLiteStatement) -> Finding {
+    static let columns = "code, severity, tbl, row_id, key, field, arguments, spot"
+    static let order = "CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, code, key, row_id, field"
+
+    /// The finding of a statement that begins with `columns` and goes on with the acceptance as JSON.
+    static func finding(_ statement: SQLiteStatement) -> Finding {
         var place = Place(table: statement.text(2), id: statement.text(3), key: statement.text(4), field: statement.text(5))
         if let spot = statement.text(7) { read(spot, into: &place) }
         return Finding(
             code: statement.text(0) ?? "", severity: Severity(rawValue: statement.text(1) ?? "") ?? .error, place: place,
-            arguments: FlatJSON.read(statement.text(6) ?? ""))
+            arguments: FlatJSON.read(statement.text(6) ?? ""), acceptance: statement.text(8).map(acceptance))
+    }
+
+    private static func acceptance(_ json: String) -> Acceptance {
+        let members = FlatJSON.read(json)
+        return Acceptance(
+            reason: members["reason"] ?? "", actor: members["actor"] ?? "", acceptedAt: members["acceptedAt"] ?? "", until: members["until"] ?? "")
     }
 }
 

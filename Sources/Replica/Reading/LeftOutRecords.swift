@@ -2,15 +2,18 @@ package import Model
 
 /// What a selection does not take, and why.
 extension ReadSession {
-    /// Takes selected records with findings of severity error out of the selection; tells how many.
+    /// Takes selected records with findings of severity error that nobody accepted out of the selection; tells how many.
     package func withholdRecordsWithErrors() throws -> Int {
         guard let selection else { return 0 }
-        guard try connection.integer("SELECT EXISTS (SELECT 1 FROM temp.findings WHERE severity = 'error')") == 1 else { return 0 }
+        try findings.locate()
+        guard try connection.integer("SELECT EXISTS (SELECT 1 FROM temp.findings WHERE severity = 'error' AND accepted IS NULL)") == 1 else {
+            return 0
+        }
         let root = SQLText.name(selection.root.name)
-        var faulty = ["SELECT row_id AS id, code FROM temp.findings WHERE severity = 'error' AND tbl = \(SQLText.literal(selection.root.name))"]
+        var faulty = ["SELECT row_id AS id, code FROM temp.findings WHERE severity = 'error' AND accepted IS NULL AND tbl = \(SQLText.literal(selection.root.name))"]
         for part in selection.kind.parts {
             let by = SQLText.name(part.by)
-            let isOfPart = "f.severity = 'error' AND f.tbl = \(SQLText.literal(part.entity))"
+            let isOfPart = "f.severity = 'error' AND f.accepted IS NULL AND f.tbl = \(SQLText.literal(part.entity))"
             faulty.append(
                 part.isList
                     ? "SELECT r.id, f.code FROM \(root) AS r, \(Self.items(of: "r." + by)) AS j JOIN temp.findings AS f ON f.row_id = j.value WHERE \(isOfPart)"

@@ -32,7 +32,8 @@ package final class ReadSession {
     private let hidden: Set<ActorViews.Hidden>
 
     /// - Parameter codes: codes of projects; empty: all of the actor's.
-    package init(path: String, pack: Pack, actor: Actor, projects codes: [String], timeZone: TimeZone) throws {
+    /// - Parameter asOf: The clock of the run: acceptances of findings that ended before its day do not hold.
+    package init(path: String, pack: Pack, actor: Actor, projects codes: [String], timeZone: TimeZone, asOf: Date) throws {
         self.pack = pack
         self.timeZone = timeZone
         connection = try SQLiteConnection(path: path)
@@ -48,7 +49,7 @@ package final class ReadSession {
         let all = try connection.integer("SELECT count(*) FROM \(connection.base).\(SQLText.name(pack.project.entity))")
         for sql in views.creation(allProjects: !projects.isEmpty && Int(all) == projects.count) { try connection.execute(sql) }
         try connection.allowReading(tables: Set(pack.entities.map(\.name)), viewsAlsoRead: ["visible_projects"])
-        findings = try FindingStore(connection: connection, pack: pack)
+        findings = try FindingStore(connection: connection, pack: pack, today: OfficeDay.text(of: asOf, in: timeZone))
     }
 
     /// Made once: SQLite drops no table while any statement of the connection is still being stepped.

@@ -3,7 +3,7 @@ internal import GRDB
 /// What the pipeline itself keeps, the same in every pack: no sync, no project views.
 package enum ProgramTables {
     /// `PRAGMA user_version`: grows with every change to these tables or to the system columns.
-    static let version = 1
+    static let version = 2
     /// `PRAGMA application_id`: "FICH".
     static let applicationID: Int32 = 0x4649_4348
 
@@ -86,9 +86,58 @@ package enum ProgramTables {
           UNIQUE (numbering, project_id, number)
         ) STRICT, WITHOUT ROWID
         """,
+        // The findings of the last validations, to tell what is new and what is mended.
+        """
+        CREATE TABLE run_findings (
+          run_id TEXT NOT NULL REFERENCES pipeline_runs (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+          fingerprint TEXT NOT NULL,
+          n INTEGER NOT NULL,
+          code TEXT NOT NULL,
+          severity TEXT NOT NULL,
+          project_id TEXT,
+          tbl TEXT,
+          row_id TEXT,
+          key TEXT,
+          field TEXT,
+          arguments TEXT NOT NULL,
+          spot TEXT,
+          PRIMARY KEY (run_id, fingerprint, n)
+        ) STRICT, WITHOUT ROWID
+        """,
+        // Somebody's word that a finding may stay as it is; kept when it is withdrawn or has ended.
+        """
+        CREATE TABLE finding_acceptances (
+          id TEXT PRIMARY KEY NOT NULL,
+          fingerprint TEXT NOT NULL,
+          arguments TEXT NOT NULL,
+          code TEXT NOT NULL,
+          project_id TEXT,
+          tbl TEXT,
+          row_id TEXT,
+          key TEXT,
+          field TEXT,
+          reason TEXT NOT NULL,
+          actor_id TEXT NOT NULL,
+          actor TEXT NOT NULL,
+          accepted_at TEXT NOT NULL,
+          until TEXT NOT NULL,
+          withdrawn_at TEXT
+        ) STRICT
+        """,
+        "CREATE INDEX ix_finding_acceptances_fingerprint ON finding_acceptances (fingerprint) WHERE withdrawn_at IS NULL",
     ]
 
-    static let names = ["fichero_replica", "pipeline_runs", "run_outputs", "imports", "rejects", "export_numbers"]
+    static let names = [
+        "fichero_replica", "pipeline_runs", "run_outputs", "imports", "rejects", "export_numbers", "run_findings", "finding_acceptances",
+    ]
+
+    /// Those that came after version 1.
+    static let laterNames: Set = ["run_findings", "finding_acceptances"]
+
+    /// What makes one of these tables and its indexes in a replica of an older version.
+    static func creation(of name: String) -> [String] {
+        creation.filter { $0.hasPrefix("CREATE TABLE \(name) ") || $0.contains(" ON \(name) (") }
+    }
 }
 
 /// The keys of `fichero_replica`.

@@ -12,7 +12,8 @@ struct ReplicaMigration {
 
     var isEmpty: Bool { statements.isEmpty }
 
-    init(from actual: ActualSchema, to desired: ReplicaSchema) {
+    /// - Parameter version: the `user_version` of the replica.
+    init(from actual: ActualSchema, to desired: ReplicaSchema, version: Int) {
         for table in desired.tables {
             if let columns = actual.tables[table.name] {
                 add(table, to: columns, actual.indexes)
@@ -23,7 +24,20 @@ struct ReplicaMigration {
         }
         let known = Set(desired.tables.map(\.name) + ProgramTables.names)
         leftovers += actual.tables.keys.filter { !known.contains($0) }.sorted()
-        for name in ProgramTables.names where actual.tables[name] == nil { obstacles.append("\(name) (∅)") }
+        addProgramTables(to: actual, version)
+    }
+
+    /// A table that this version of the replica should have and has not is damage; one that came later is added.
+    private mutating func addProgramTables(to actual: ActualSchema, _ version: Int) {
+        for name in ProgramTables.names where actual.tables[name] == nil {
+            guard version < ProgramTables.version, ProgramTables.laterNames.contains(name) else {
+                obstacles.append("\(name) (∅)")
+                continue
+            }
+            statements += ProgramTables.creation(of: name)
+            additions.append(name)
+        }
+        if version < ProgramTables.version { statements.append("PRAGMA user_version = \(ProgramTables.version)") }
     }
 
     private mutating func add(_ table: TableSchema, to columns: [TableSchema.Column], _ indexes: Set<String>) {

@@ -1,0 +1,97 @@
+package import Model
+
+/// Where a finding stands beside an earlier validation.
+package enum FindingStatus: String, Sendable, Codable, CaseIterable {
+    /// It was not there.
+    case new
+    /// It was there already.
+    case remaining
+}
+
+/// What became of the findings of an earlier validation.
+package struct FindingComparison: Sendable, Hashable, Codable {
+    /// The earlier run.
+    package var run: String
+    package var asOf: String
+    package var new: Int
+    package var mended: Int
+    package var remaining: Int
+}
+
+/// Telling new findings from old ones. A finding is known by its fingerprint; where several share one, by their order among these.
+extension FindingStore {
+    /// Compares with the findings that a run kept. Only what both runs judged counts: projects that both looked at, and no code or
+    /// field that is left out now (`unjudged`: codes of rules that were hidden or timed out; `hidden`: table and field).
+    package func compare(
+        with earlier: KeptValidation, projects: [String], unjudged: Set<String>, hidden: [(entity: String, field: String)]
+    ) throws -> FindingComparison {
+        try numberOccurrences()
+        try connection.execute(
+            """
+            CREATE TEMP TABLE earlier (
+              fingerprint TEXT NOT NULL, n INTEGER NOT NULL, code TEXT NOT NULL, severity TEXT NOT NULL, tbl TEXT, row_id TEXT, key TEXT,
+              field TEXT, arguments TEXT NOT NULL, spot TEXT, PRIMARY KEY (fingerprint, n)) WITHOUT ROWID;
+            CREATE TEMP TABLE compared_projects (id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
+            """)
+        for project in Set(projects).intersection(earlier.projects).sorted() {
+            try connection.run("INSERT INTO temp.compared_projects (id) VALUES (?1)", [.text(project)])
+        }
+        let codes = unjudged.sorted().map(SQLText.literal).joined(separator: ", ")
+        let fields = hidden.map { "(\(SQLText.literal($0.entity)), \(SQLText.literal($0.field)))" }.joined(separator: ", ")
+        try connection.run(
+            """
+            INSERT INTO temp.earlier SELECT fingerprint, n, code, severity, tbl, row_id, key, field, arguments, spot
+            FROM \(connection.base).run_findings WHERE run_id = ?1
+              AND (project_id IS NULL OR project_id IN (SELECT id FROM temp.compared_projects)) AND code NOT IN (\(codes))
+              AND (field IS NULL OR \(fields.isEmpty ? "1" : "(tbl, field) NOT IN (VALUES \(fields))"))
+            """, [.text(earlier.run)])
+        let compared = "(project_id IS NULL OR project_id IN (SELECT id FROM temp.compared_projects))"
+        return FindingComparison(
+            run: earlier.run, asOf: earlier.asOf,
+            new: try Int(connection.integer("SELECT count(*) FROM temp.findings WHERE \(compared) AND \(comparisonFilter(.new))")),
+            mended: try Int(connection.integer("SELECT count(*) FROM (\(Self.mended))")),
+            remaining: try Int(connection.integer("SELECT count(*) FROM temp.findings WHERE \(comparisonFilter(.remaining))")))
+    }
+
+    /// After `compare`: calls the body for each finding of the earlier run that is no longer there.
+    package func forEachMended(_ body: (Finding) throws -> Void) throws {
+        let statement = try connection.prepare("SELECT \(Self.columns), NULL FROM (\(Self.mended)) ORDER BY \(Self.order), n")
+        while try statement.step() { try body(Self.finding(statement)) }
+    }
+
+    /// Gives each finding its place among those of the same fingerprint, in the order in which they were found.
+    func numberOccurrences() throws {
+        try locate()
+        try connection.execute(
+            """
+            UPDATE temp.findings SET occurrence = numbered.k
+            FROM (SELECT n, row_number() OVER (PARTITION BY fingerprint ORDER BY n) AS k FROM temp.findings) AS numbered
+            WHERE numbered.n = findings.n;
+            CREATE INDEX IF NOT EXISTS temp.findings_fingerprint ON findings (fingerprint, occurrence);
+            """)
+    }
+
+    /// Calls the body with the columns of `run_findings` after the run's id, in the order of its key.
+    func forEachToKeep(_ body: ([MemoryRows.Value]) throws -> Void) throws {
+        let statement = try connection.prepare(
+            """
+            SELECT fingerprint, occurrence, code, severity, tbl, row_id, key, field, arguments, spot, project_id FROM temp.findings
+            ORDER BY fingerprint, occurrence
+            """)
+        while try statement.step() {
+            try body((0..<statement.columnCount).map { column in
+                column == 1 ? .integer(statement.integer(1)) : statement.text(column).map(MemoryRows.Value.text) ?? .null
+            })
+        }
+    }
+
+    func comparisonFilter(_ status: FindingStatus) -> String {
+        let known = "EXISTS (SELECT 1 FROM temp.earlier AS e WHERE e.fingerprint = findings.fingerprint AND e.n = findings.occurrence)"
+        return status == .new ? "NOT " + known : known
+    }
+
+    private static let mended = """
+        SELECT * FROM temp.earlier AS e
+        WHERE NOT EXISTS (SELECT 1 FROM temp.findings AS f WHERE f.fingerprint = e.fingerprint AND f.occurrence = e.n)
+        """
+}

@@ -1,0 +1,203 @@
+package import Foundation
+import GRDB
+package import Model
+
+/// One acceptance as the replica keeps it.
+package struct KeptAcceptance: Sendable, Hashable, Codable {
+    package enum State: String, Sendable, Codable {
+        case holds, ended, withdrawn
+    }
+
+    package var fingerprint: String
+    package var code: String
+    package var table: String?
+    package var key: String?
+    package var field: String?
+    package var reason: String
+    package var actor: String
+    package var acceptedAt: String
+    package var until: String
+    package var state: State
+}
+
+/// Why a finding cannot be accepted.
+package enum AcceptanceFailure: Failure, Equatable {
+    case noSuchFinding(String)
+    case ambiguous(String)
+    case badFingerprint(String)
+    case noReason
+    case badDay(String)
+    case dayIsPast(String)
+
+    package var code: String {
+        switch self {
+        case .noSuchFinding: "ACCEPTANCE-UNKNOWN"
+        case .ambiguous: "ACCEPTANCE-AMBIGUOUS"
+        case .badFingerprint: "ACCEPTANCE-FINGERPRINT"
+        case .noReason: "ACCEPTANCE-REASON"
+        case .badDay: "ACCEPTANCE-DAY"
+        case .dayIsPast: "ACCEPTANCE-PAST"
+        }
+    }
+
+    package var exitCode: ExitCode {
+        switch self {
+        case .noSuchFinding: .noInput
+        default: .usage
+        }
+    }
+
+    package var arguments: [String: String] {
+        switch self {
+        case .noSuchFinding(let value), .ambiguous(let value), .badFingerprint(let value), .badDay(let value), .dayIsPast(let value):
+            ["value": value]
+        case .noReason: [:]
+        }
+    }
+}
+
+extension Replica {
+    /// Accepts findings that one of the kept validations found, known by their fingerprints or the first eight or more digits of them.
+    /// All or none; each with its entry in the activity log.
+    ///
+    /// - Parameter projectIDs: the actor's projects: findings of others are not known to it.
+    /// - Parameter until: the last day on which it holds, `yyyy-MM-dd`.
+    package func accept(
+        _ fingerprints: [String], reason: String, until: String, context: RunContext, projectIDs: [String]
+    ) throws -> [KeptAcceptance] {
+        let reason = reason.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !reason.isEmpty else { throw AcceptanceFailure.noReason }
+        guard Timestamp.isDate(until) else { throw AcceptanceFailure.badDay(until) }
+        guard until >= OfficeDay.text(of: context.asOf, in: context.timeZone) else { throw AcceptanceFailure.dayIsPast(until) }
+        return try write { db in
+            let log = try ChangeLog(db, pack: pack, actorID: context.actor.id, environment: context.environment, now: context.asOf)
+            var accepted: [KeptAcceptance] = []
+            for name in fingerprints {
+                for finding in try AcceptedFinding.find(name, projectIDs: projectIDs, db) {
+                    try finding.withdraw(at: context.asOf, db)
+                    try finding.insert(reason: reason, until: until, context: context, db)
+                    try log.logEntry(
+                        "finding_accepted", of: finding.table, id: finding.rowID, project: finding.project,
+                        details: FlatJSON.write(["code": finding.code, "fingerprint": finding.fingerprint, "reason": reason, "until": until]))
+                    accepted.append(KeptAcceptance(
+                        fingerprint: finding.fingerprint, code: finding.code, table: finding.table, key: finding.key, field: finding.field,
+                        reason: reason, actor: context.actor.email, acceptedAt: Timestamp.format(context.asOf), until: until, state: .holds))
+                }
+            }
+            return accepted
+        }
+    }
+
+    /// Takes acceptances back; returns how many held.
+    package func withdrawAcceptances(_ fingerprints: [String], context: RunContext, projectIDs: [String]) throws -> Int {
+        try write { db in
+            let log = try ChangeLog(db, pack: pack, actorID: context.actor.id, environment: context.environment, now: context.asOf)
+            var count = 0
+            for name in fingerprints {
+                let prefix = try AcceptedFinding.prefix(name)
+                let rows = try Row.fetchAll(
+                    db,
+                    sql: """
+                        UPDATE finding_acceptances SET withdrawn_at = ?1
+                        WHERE withdrawn_at IS NULL AND substr(fingerprint, 1, length(?2)) = ?2
+                          AND (project_id IS NULL OR project_id IN (SELECT value FROM json_each(?3)))
+                        RETURNING tbl, row_id, project_id, code, fingerprint
+                        """, arguments: [Timestamp.format(context.asOf), prefix, try Quarantine.json(projectIDs)])
+                guard !rows.isEmpty else { throw AcceptanceFailure.noSuchFinding(name) }
+                for row in rows {
+                    try log.logEntry(
+                        "finding_acceptance_withdrawn", of: row[0], id: row[1], project: row[2],
+                        details: FlatJSON.write(["code": row[3], "fingerprint": row[4]]))
+                }
+                count += rows.count
+            }
+            return count
+        }
+    }
+
+    /// Every acceptance of the actor's projects, newest first.
+    package func acceptances(asOf: Date, timeZone: TimeZone, projectIDs: [String]) throws -> [KeptAcceptance] {
+        let today = OfficeDay.text(of: asOf, in: timeZone)
+        return try read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT fingerprint, code, tbl, key, field, reason, actor, accepted_at, until, withdrawn_at FROM finding_acceptances
+                    WHERE project_id IS NULL OR project_id IN (SELECT value FROM json_each(?))
+                    ORDER BY accepted_at DESC, id DESC
+                    """, arguments: [try Quarantine.json(projectIDs)]
+            ).map { row in
+                let until: String = row[8]
+                return KeptAcceptance(
+                    fingerprint: row[0], code: row[1], table: row[2], key: row[3], field: row[4], reason: row[5], actor: row[6],
+                    acceptedAt: row[7], until: until, state: row[9] != nil ? .withdrawn : until < today ? .ended : .holds)
+            }
+        }
+    }
+}
+
+/// A finding that a validation kept, as an acceptance needs it.
+private struct AcceptedFinding {
+    var fingerprint: String
+    var arguments: String
+    var code: String
+    var project: String?
+    var table: String?
+    var rowID: String?
+    var key: String?
+    var field: String?
+
+    /// Lower-case hexadecimal, at least eight digits.
+    static func prefix(_ name: String) throws -> String {
+        let name = name.lowercased()
+        guard (8...32).contains(name.utf8.count), name.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }) else {
+            throw AcceptanceFailure.badFingerprint(name)
+        }
+        return name
+    }
+
+    /// The findings of one fingerprint in the newest validation that has them.
+    static func find(_ name: String, projectIDs: [String], _ db: Database) throws -> [AcceptedFinding] {
+        let prefix = try prefix(name)
+        let visible = "(project_id IS NULL OR project_id IN (SELECT value FROM json_each(?2)))"
+        let projects = try Quarantine.json(projectIDs)
+        let found = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT fingerprint, max(started_at || run_id), run_id FROM run_findings JOIN pipeline_runs ON pipeline_runs.id = run_id
+                WHERE substr(fingerprint, 1, length(?1)) = ?1 AND \(visible) GROUP BY fingerprint
+                """, arguments: [prefix, projects])
+        guard let first = found.first else { throw AcceptanceFailure.noSuchFinding(name) }
+        guard found.count == 1 else { throw AcceptanceFailure.ambiguous(name) }
+        return try Row.fetchAll(
+            db,
+            sql: """
+                SELECT fingerprint, arguments, code, project_id, tbl, row_id, key, field FROM run_findings
+                WHERE run_id = ?1 AND \(visible) AND fingerprint = ?3 ORDER BY n
+                """, arguments: [first[2] as String, projects, first[0] as String]
+        ).map { row in
+            AcceptedFinding(
+                fingerprint: row[0], arguments: row[1], code: row[2], project: row[3], table: row[4], rowID: row[5], key: row[6], field: row[7])
+        }
+    }
+
+    /// An earlier word on the same is replaced by the new one.
+    func withdraw(at time: Date, _ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE finding_acceptances SET withdrawn_at = ? WHERE fingerprint = ? AND arguments = ? AND withdrawn_at IS NULL",
+            arguments: [Timestamp.format(time), fingerprint, arguments])
+    }
+
+    func insert(reason: String, until: String, context: RunContext, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO finding_acceptances
+                  (id, fingerprint, arguments, code, project_id, tbl, row_id, key, field, reason, actor_id, actor, accepted_at, until)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                UUIDv7.make(at: context.asOf), fingerprint, arguments, code, project, table, rowID, key, field, reason, context.actor.id,
+                context.actor.email, Timestamp.format(context.asOf), until,
+            ])
+    }
+}

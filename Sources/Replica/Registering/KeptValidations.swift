@@ -1,0 +1,92 @@
+package import Foundation
+import GRDB
+package import Model
+
+/// A validation whose findings the replica still has.
+package struct KeptValidation: Sendable, Hashable {
+    package var run: String
+    package var asOf: String
+    /// Ids of the projects that it looked at.
+    package var projects: Set<String>
+}
+
+/// Why a validation cannot be compared with.
+package enum ValidationFailure: Failure, Equatable {
+    case noSuchRun(String)
+    case ambiguousRun(String)
+
+    package var code: String {
+        switch self {
+        case .noSuchRun: "VALIDATION-UNKNOWN"
+        case .ambiguousRun: "VALIDATION-AMBIGUOUS"
+        }
+    }
+    package var exitCode: ExitCode { .usage }
+    package var arguments: [String: String] {
+        switch self {
+        case .noSuchRun(let run), .ambiguousRun(let run): ["run": run]
+        }
+    }
+}
+
+extension Replica {
+    /// How many validations keep their findings; older ones keep their summary only.
+    package static let keptValidations = 20
+
+    /// Keeps a whole validation: its run and its findings, in one transaction.
+    package func keepValidation(
+        _ context: RunContext, projects: [String], findings: FindingStore, summary: String, exitCode: ExitCode, startedAt: Date, finishedAt: Date
+    ) throws {
+        try findings.numberOccurrences()
+        let selection = FlatJSON.write(["projects": projects.sorted().joined(separator: " ")])
+        try write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO pipeline_runs
+                      (id, command, actor_id, environment, as_of, started_at, finished_at, state, exit_code, pid, selection, summary)
+                    VALUES (?, 'validate', ?, ?, ?, ?, ?, 'done', ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    context.id, context.actor.id, context.environment, Timestamp.format(context.asOf), Timestamp.format(startedAt),
+                    Timestamp.format(finishedAt), Int(exitCode.rawValue), Int(ProcessInfo.processInfo.processIdentifier), selection, summary,
+                ])
+            let insertion = try PreparedStatement(
+                db,
+                """
+                INSERT INTO run_findings
+                  (run_id, fingerprint, n, code, severity, tbl, row_id, key, field, arguments, spot, project_id)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+            try insertion.bind(context.id, at: 1)
+            try findings.forEachToKeep { values in
+                for (index, value) in values.enumerated() { try insertion.bind(value, at: index + 2) }
+                try insertion.run()
+                insertion.reset()
+            }
+            try db.execute(
+                sql: """
+                    DELETE FROM run_findings WHERE run_id NOT IN (
+                      SELECT id FROM pipeline_runs WHERE command = 'validate' ORDER BY started_at DESC, id DESC LIMIT ?)
+                    """, arguments: [Self.keptValidations])
+        }
+    }
+
+    /// The validation that a person means: `last`, a run's id, or the end of one (ids of one day begin alike).
+    package func keptValidation(_ name: String) throws -> KeptValidation {
+        let found = try read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT id, as_of, selection FROM (
+                      SELECT id, as_of, selection, started_at FROM pipeline_runs
+                      WHERE command = 'validate' ORDER BY started_at DESC, id DESC LIMIT \(Self.keptValidations))
+                    WHERE ?1 = 'last' OR id = ?1 OR (length(?1) >= 6 AND substr(id, -length(?1)) = ?1)
+                    ORDER BY started_at DESC, id DESC
+                    """, arguments: [name])
+        }
+        guard let first = found.first else { throw ValidationFailure.noSuchRun(name) }
+        guard name == "last" || found.count == 1 else { throw ValidationFailure.ambiguousRun(name) }
+        let projects = FlatJSON.read(first[2] ?? "")["projects"] ?? ""
+        return KeptValidation(run: first[0], asOf: first[1], projects: Set(projects.split(separator: " ").map(String.init)))
+    }
+}
