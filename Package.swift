@@ -78,7 +78,7 @@ let package = Package(
         tests(of: "Validating", "Packs", "JSONReading", .product(name: "GRDBSQLite", package: "GRDB.swift")),
         tests(of: "Exporting", "Packs"),
         tests(of: "Recording"),
-        tests(of: "CommandLineTool"),
+        tests(of: "CommandLineTool", .product(name: "ArgumentParser", package: "swift-argument-parser")),
         // Runs the built program, as people and cron do.
         .testTarget(
             name: "EndToEndTests", dependencies: ["fichero", "Model", "Packs"], path: "Tests/EndToEnd", swiftSettings: strict),

@@ -39,7 +39,18 @@ package struct Fichero: ParsableCommand {
         } catch let code as CommandExit {
             terminate(code.exitCode)
         } catch {
-            exit(withError: error)
+            guard ending(of: error) == .internalError else { exit(withError: error) }
+            ErrorOutput.show(InternalFailure(error), arguments: arguments)
+            terminate(.internalError)
+        }
+    }
+
+    /// The exit code of an error that no stage foresaw: usage and requests for help are the parser's, everything else is a fault of ours.
+    static func ending(of error: any Error) -> Model.ExitCode {
+        switch exitCode(for: error) {
+        case .success: .done
+        case .validationFailure: .usage
+        default: .internalError
         }
     }
 

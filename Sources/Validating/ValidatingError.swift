@@ -8,12 +8,16 @@ package enum ValidatingError: Failure, Hashable {
     case unknownName(owner: String, name: String)
     /// A bound of a count rule that is neither a number nor a path.
     case bound(rule: String)
+    /// A rule's SQL that is wrong, or does more than read what an actor may see.
+    case query(rule: String, isForbidden: Bool)
 
     package var code: String {
         switch self {
         case .pattern: "VALIDATION-PATTERN"
         case .unknownName: "VALIDATION-NAME"
         case .bound: "VALIDATION-BOUND"
+        case .query(_, isForbidden: true): "VALIDATION-FORBIDDEN"
+        case .query: "VALIDATION-QUERY"
         }
     }
 
@@ -23,7 +27,7 @@ package enum ValidatingError: Failure, Hashable {
         switch self {
         case .pattern(let owner, let reason): ["owner": owner, "reason": reason]
         case .unknownName(let owner, let name): ["owner": owner, "name": name]
-        case .bound(let rule): ["rule": rule]
+        case .bound(let rule), .query(let rule, _): ["rule": rule]
         }
     }
 }

@@ -62,7 +62,7 @@ package struct Validator {
             try writer.flush()
             for check in scope == .rows ? [] : tableChecks.checks(of: entity) {
                 progress(ValidationProgress(entity: entity.name, rows: summary.rows[entity.name] ?? 0, rule: check.name))
-                if try !judge.judge(check) { summary.timedOut.append(check.name) }
+                if try judge.judge(check) == .timedOut { summary.timedOut.append(check.name) }
             }
         }
         for rule in pack.rules {
@@ -76,7 +76,11 @@ package struct Validator {
                 continue
             }
             progress(ValidationProgress(entity: rule.entity, rows: summary.rows[rule.entity] ?? 0, rule: rule.code))
-            if try judge.judge(check) { summary.judged.append(rule.code) } else { summary.timedOut.append(rule.code) }
+            switch try judge.judge(check) {
+            case .judged: summary.judged.append(rule.code)
+            case .timedOut: summary.timedOut.append(rule.code)
+            case .hidden: summary.hidden.append(rule.code)
+            }
         }
         try writer.flush()
         summary.findings = writer.counts

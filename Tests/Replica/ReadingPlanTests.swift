@@ -94,9 +94,9 @@ import Testing
         #expect(session.views.everyProject(pits) != other.views.everyProject(pits))
         #expect(try session.connection.integer("SELECT count(*) FROM \(session.views.everyProject(pits))") == 4)
         for sql in ["SELECT id FROM \(session.views.everyProject(pits))", "WITH x AS (SELECT * FROM \(session.views.everyProject(pits))) SELECT id FROM x"] {
-            #expect(throws: ReplicaFailure.self) { _ = try allRows(session.query(sql, columns: ["id"], seconds: 5)) }
+            #expect(throws: QueryRefusal.self) { _ = try allRows(session.query(sql, columns: ["id"], seconds: 5)) }
         }
-        #expect(throws: ReplicaFailure.self) {
+        #expect(throws: QueryRefusal.self) {
             _ = try allRows(session.query("SELECT count(*) AS id FROM \(other.views.everyProject(pits))", columns: ["id"], seconds: 5))
         }
     }

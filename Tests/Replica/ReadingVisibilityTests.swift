@@ -76,7 +76,7 @@ import Testing
         let scene = try ReadingScene.pits()
         let session = try scene.session()
         for sql in Self.refused {
-            #expect(throws: ReplicaFailure.self, "\(sql)") { _ = try allRows(session.query(sql, columns: ["id"], seconds: 5)) }
+            #expect(throws: QueryRefusal.self, "\(sql)") { _ = try allRows(session.query(sql, columns: ["id"], seconds: 5)) }
             // Of several statements only the first would be compiled; the others are not even looked at.
             if !sql.contains(";") {
                 #expect(throws: ReplicaFailure.self, "\(sql)") { _ = try session.connection.prepareGuarded(sql).step() }
@@ -84,6 +84,23 @@ import Testing
         }
         // The session works on.
         #expect(try allRows(session.rows(of: "calicatas", paths: [])).count == 3)
+    }
+
+    @Test func aQueryThatReadsAHiddenFieldIsNotRun() throws {
+        let scene = try ReadingScene.pits { entities in
+            if let field = entities[1].fields.firstIndex(where: { $0.name == "title" }) { entities[1].fields[field].privacy = "personal" }
+        }
+        let manager = try scene.session("GERENCIA"), reader = try scene.session("LECTOR")
+        let reading = [
+            "SELECT id FROM calicatas WHERE title IS NULL", "SELECT id, max(title) AS t FROM calicatas", "WITH x AS (SELECT * FROM calicatas) SELECT id FROM x WHERE title = 'a'",
+            "SELECT s.id FROM calicata_cortes AS s JOIN calicatas AS p ON p.id = s.calicata_id ORDER BY p.title",
+        ]
+        for sql in reading {
+            #expect(throws: QueryRefusal.hiddenField, "\(sql)") { _ = try reader.query(sql, columns: ["id"], seconds: 5) }
+            _ = try allRows(manager.query(sql, columns: ["id"], seconds: 5))
+        }
+        // The refusal is of that query alone.
+        #expect(try allRows(reader.query("SELECT id FROM calicatas", columns: ["id"], seconds: 5)).count == 3)
     }
 
     private static let allowed = [

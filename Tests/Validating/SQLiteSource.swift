@@ -10,6 +10,8 @@ import Model
     var hidden: Set<String> = []
     /// Queries that contain one of these take too long.
     var slow: [String] = []
+    /// Queries that contain one of these are not run, with the reason.
+    var refused: [String: QueryRefusal] = [:]
     private(set) var queries: [String] = []
     private let pack: Pack
     fileprivate let database: OpaquePointer?
@@ -60,6 +62,7 @@ import Model
 
     func query(_ sql: String, columns: [String], seconds: Double) throws -> any RowSource {
         queries.append(sql)
+        if let refusal = refused.first(where: { sql.contains($0.key) })?.value { throw refusal }
         if slow.contains(where: sql.contains) { return SlowRows(columnCount: columns.count, seconds: seconds) }
         let list = columns.map { "\"\($0)\"" }.joined(separator: ", ")
         return try SQLiteRows(self, "SELECT \(list) FROM (\(sql))", columns.count)

@@ -157,4 +157,23 @@ import Testing
         }
         #expect(findings.map(\.place.key) == (0..<2000).map { "P-1 / C-\($0)" })
     }
+
+    @Test func aQueryThatIsNotRunIsHiddenOrAFaultOfThePack() throws {
+        let rules = ["ONE", "TWO"].map { Rule(code: $0, entity: "pits", severity: .error, check: .query("SELECT id FROM pits -- \($0)\n")) }
+        let pack = TestPack.make(rules: rules)
+        let source = try SQLiteSource(pack)
+        try source.insert("pits", ["id": TestPack.uuid(1)])
+        source.refused = ["ONE": .hiddenField]
+        let findings = FindingList()
+        let summary = try Validator(pack: pack).validate(source, into: findings, scope: .rules(["ONE", "TWO"]))
+        #expect(summary.hidden == ["ONE"])
+        #expect(summary.judged == ["TWO"])
+        #expect(findings.findings.map(\.code) == ["TWO"])
+        for (refusal, isForbidden) in [(QueryRefusal.notAllowed, true), (.wrong, false)] {
+            source.refused = ["ONE": refusal]
+            let failure = ValidatingError.query(rule: "ONE", isForbidden: isForbidden)
+            #expect(throws: failure) { try Validator(pack: pack).validate(source, into: FindingList()) }
+            #expect(failure.exitCode == .badConfiguration)
+        }
+    }
 }

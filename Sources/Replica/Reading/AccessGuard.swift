@@ -3,13 +3,19 @@ import GRDBSQLite
 /// Refuses, while a pack's SQL is compiled, whatever is not reading through the actor's views: the replica's own tables, SQLite's,
 /// writes, pragmas, attaching.
 @safe final class AccessGuard {
-    var isClosed = false
+    var isClosed = false {
+        didSet { if isClosed { hasReadHidden = false } }
+    }
     /// Tables of the pack; temporary views of the same names lie over them.
     var tables: Set<String> = []
     /// Those views, and the temporary tables that they read.
     var temporary: Set<String> = []
     /// Tables of the replica that no pack's SQL may read.
     var forbidden: Set<String> = []
+    /// Views' columns that hide what the actor may not see, as `table.column`.
+    var hiddenColumns: Set<String> = []
+    /// Whether the SQL compiled last reads one of them.
+    private(set) var hasReadHidden = false
     private let baseSchema: String
 
     init(baseSchema: String) {
@@ -36,7 +42,9 @@ import GRDBSQLite
             guard let table = first else { return false }
             switch database {
             case baseSchema: return tables.contains(table)
-            case "temp": return temporary.contains(table)
+            case "temp":
+                if let second, hiddenColumns.contains(table + "." + second) { hasReadHidden = true }
+                return temporary.contains(table)
             // Table-valued functions are said to lie here, pragmas among them; nothing else does.
             case "main": return table == "json_each" || table == "json_tree"
             // A table of which no column is read, or one that the query itself defines.

@@ -49,6 +49,7 @@ package final class ReadSession {
         let all = try connection.integer("SELECT count(*) FROM \(connection.base).\(SQLText.name(pack.project.entity))")
         for sql in views.creation(allProjects: !projects.isEmpty && Int(all) == projects.count) { try connection.execute(sql) }
         try connection.allowReading(tables: Set(pack.entities.map(\.name)), viewsAlsoRead: ["visible_projects"])
+        connection.hide(Set(views.hidden.map { $0.entity + "." + $0.field }))
         findings = try FindingStore(connection: connection, pack: pack, today: OfficeDay.text(of: asOf, in: timeZone))
     }
 
@@ -99,7 +100,7 @@ extension ReadSession: ValidationSource {
     package func query(_ sql: String, columns: [String], seconds: Double) throws -> any RowSource {
         // The named columns in the order asked for, whatever the query's own order is.
         let names = columns.map(SQLText.name).joined(separator: ", ")
-        return StatementRows(try connection.prepareGuarded("SELECT \(names) FROM (\(sql)\n)"), on: connection, seconds: seconds)
+        return StatementRows(try connection.prepareQuery("SELECT \(names) FROM (\(sql)\n)"), on: connection, seconds: seconds)
     }
 
     package func isHidden(_ field: String, of entity: String) -> Bool {

@@ -72,6 +72,25 @@ import Model
         guardian.forbidden = others
     }
 
+    /// Columns of views that stand for fields which the actor may not see, as `table.column`.
+    func hide(_ columns: Set<String>) { guardian.hiddenColumns = columns }
+
+    /// Compiles a query that a pack brings, or says why it is not run.
+    func prepareQuery(_ sql: String) throws -> SQLiteStatement {
+        let statement: SQLiteStatement
+        do throws(ReplicaFailure) {
+            statement = try prepareGuarded(sql)
+        } catch {
+            switch error {
+            case .inputOutput(_, let code) where code.hasPrefix("SQLite \(SQLITE_AUTH):"): throw QueryRefusal.notAllowed
+            case .internal(_, let code) where code.hasPrefix("SQLite \(SQLITE_ERROR):"): throw QueryRefusal.wrong
+            default: throw error
+            }
+        }
+        if guardian.hasReadHidden { throw QueryRefusal.hiddenField }
+        return statement
+    }
+
     /// Compiles SQL that a pack brings: only reading, and only what the actor may see.
     func prepareGuarded(_ sql: String) throws(ReplicaFailure) -> SQLiteStatement {
         guardian.isClosed = true

@@ -19,16 +19,26 @@ struct TableJudge {
         quotation = Quotation(pack: pack)
     }
 
-    /// Judges to the end; returns false when time was up.
-    func judge(_ check: TableCheck) throws -> Bool {
+    enum Outcome {
+        case judged, timedOut
+        /// It reads a field that the actor may not see.
+        case hidden
+    }
+
+    /// Judges to the end, as far as time and the actor's eyes allow.
+    func judge(_ check: TableCheck) throws -> Outcome {
         do {
             try judgeWithinTime(check)
-            return true
+            return .judged
+        } catch QueryRefusal.hiddenField {
+            return .hidden
+        } catch let refusal as QueryRefusal {
+            throw ValidatingError.query(rule: check.name, isForbidden: refusal == .notAllowed)
         } catch let timeout as QueryTimeout {
             try writer.report(
                 "RULE-TIMEOUT", entity: check.entity, id: nil, field: check.field,
                 arguments: ["rule": check.name, "seconds": Quotation.number(timeout.seconds)])
-            return false
+            return .timedOut
         }
     }
 
