@@ -68,8 +68,11 @@ def _rows(directory):
     healthy.photos.append(lost)
     healthy.calicatas.append(twice)
     package = healthy.package(directory / "import-rows", "Filas que la importación rechaza", lines=True)
+    # A line that was cut off on the way.
+    package.rows("calicata_cortes").append('{"id": "' + uuid7(instant(CREATED), "cut corte") + '", "depth_from_m": 0.4, "descr')
     package.write()
-    package.expect(**{"import": {"FIELD-TYPE": 3, "FIELD-REFERENCE": 2, "IMPORT-NO-ID": 1, "IMPORT-DUPLICATE": 1, "IMPORT-UNKNOWN-FIELD": True},
+    package.expect(**{"import": {"FIELD-TYPE": 3, "FIELD-REFERENCE": 2, "IMPORT-NO-ID": 1, "IMPORT-DUPLICATE": 1, "IMPORT-UNREADABLE": 1,
+                                 "IMPORT-UNKNOWN-FIELD": True},
                       "validate": {"CALICATA-SIN-CORTES": 1}})
 
 

@@ -76,9 +76,9 @@ def _compact(value):
 
 
 def _encode(rows, lines):
-    """One row a line in either form, so that a change shows as one line."""
+    """One row a line in either form, so that a change shows as one line. A text among the rows stands as it is: a line that is none."""
     if lines:
-        return "".join(_compact(row) + "\n" for row in rows).encode("utf-8")
+        return "".join((row if isinstance(row, str) else _compact(row)) + "\n" for row in rows).encode("utf-8")
     return ("[\n" + ",\n".join(_compact(row) for row in rows) + "\n]\n").encode("utf-8")
 
 

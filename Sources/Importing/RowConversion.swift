@@ -35,6 +35,11 @@ struct RowConversion {
 
     func convert(_ source: SourceRow) -> Outcome {
         let raw = source.value.description
+        if let fault = source.fault {
+            let finding = Finding(
+                code: "IMPORT-UNREADABLE", severity: .error, place: source.place(in: entity, id: nil, field: nil), arguments: ["reason": fault])
+            return Outcome(row: nil, findings: [finding], unknownNames: [])
+        }
         guard case .object(let members) = source.value else {
             let finding = Finding(
                 code: "FIELD-TYPE", severity: .error, place: source.place(in: entity, id: nil, field: nil),
@@ -88,6 +93,8 @@ struct RowConversion {
 /// One row of a source, with its place.
 package struct SourceRow {
     package var value: JSONValue
+    /// Why this is no row, in English, where the source could not be read at this place; the value is then the text that stands there.
+    package var fault: String? = nil
     package var file: String
     package var line: Int?
     package var pointer: String?

@@ -29,13 +29,15 @@ package final class JSONRows {
 
     package enum Item: Sendable, Hashable {
         case row(Row)
-        /// A line that is no row.
-        case mistake(JSONMistake)
+        /// A line that is no row, with its bytes as they stand there; of a line beyond the limit, its beginning.
+        case mistake(JSONMistake, line: [UInt8])
     }
 
     private static let chunkSize = 1 << 16
     /// Enough to tell one object a line from an object with arrays.
     private static let lookahead = 1 << 20
+    /// What is given of a line that is too long to be a row.
+    private static let keptBeginning = 1 << 16
 
     private let read: (Int) throws -> [UInt8]
     private let limits: JSONLimits
@@ -145,22 +147,24 @@ package final class JSONRows {
             position = min(range.upperBound + 1, buffer.count)
             let length = range.count
             if length > limits.valueBytes {
+                let beginning = Array(buffer[range].prefix(Self.keptBeginning))
                 try skipLine()
-                return .mistake(JSONMistake(reason: .valueTooLarge(limit: limits.valueBytes), offset: start, line: line, column: 1))
+                return .mistake(
+                    JSONMistake(reason: .valueTooLarge(limit: limits.valueBytes), offset: start, line: line, column: 1), line: beginning)
             }
             let bytes = buffer[range]
             if Self.isBlank(bytes) { continue }
             do throws(JSONMistake) {
                 let value = try JSONValue.parse(bytes, limits: limits)
                 guard case .object = value else {
-                    return .mistake(JSONMistake(reason: .rowIsNoObject, offset: start, line: line, column: 1))
+                    return .mistake(JSONMistake(reason: .rowIsNoObject, offset: start, line: line, column: 1), line: Array(bytes))
                 }
                 return .row(Row(value: value, line: line, offset: start, pointer: "", member: nil))
             } catch {
                 var mistake = error
                 mistake.offset += start
                 mistake.line = line
-                return .mistake(mistake)
+                return .mistake(mistake, line: Array(bytes))
             }
         }
     }

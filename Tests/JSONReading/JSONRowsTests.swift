@@ -59,13 +59,15 @@ import Testing
         #expect(end == nil)
         #expect(rows(items).map(\.line) == [1, 4, 7])
         #expect(rows(items).map(\.value["id"]) == [.string("a"), .string("b"), .string("c")])
-        guard items.count == 5, case .mistake(let first) = items[2], case .mistake(let second) = items[3] else {
+        guard items.count == 5, case .mistake(let first, let firstLine) = items[2], case .mistake(let second, let secondLine) = items[3] else {
             Issue.record("\(items)")
             return
         }
         #expect(first.line == 5)
         #expect(second.reason == .rowIsNoObject)
         #expect(second.line == 6)
+        #expect(String(decoding: firstLine, as: UTF8.self) == "{\"id\":}")
+        #expect(String(decoding: secondLine, as: UTF8.self) == "[1]")
         #expect(read("{\"id\":\"a\",\"l\":[]}").items.count == 1)
         #expect(rows(read("{\"id\":\"a\",\"l\":[{\"x\":1}]}").items).first?.pointer == "")
         #expect(read("", chunk: chunk).items.isEmpty)

@@ -9,18 +9,27 @@ import Validating
 struct ValidateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate",
-        abstract: "Check what is in the replica.",
+        abstract: "Check what is in the replica, or a file before it is imported.",
         discussion: """
             Every visible row of the projects is judged, whatever its state: field checks, family parameters, rules over rows \
             and tables. The exit code is 1 when something at or above --fail-on was found that nobody has accepted. The replica \
             keeps the findings of the last validations, so that --since can tell what is new and what is mended.
 
+            With files, nothing is changed: they are imported into a copy of the replica, and what would be found because of             them is shown.
+
             Examples:
               fichero validate --project CHU-2025 --fail-on warning
               fichero validate --since last
+              fichero validate Samples/ingeplus/survey
             """)
 
     @OptionGroup var options: CommonOptions
+
+    @Argument(help: ArgumentHelp("Files or package folders to check before they are imported.", valueName: "file"))
+    var files: [String] = []
+
+    @Option(name: .long, help: ArgumentHelp("The table that the rows of a JSON or NDJSON file belong to.", valueName: "name"))
+    var entity: String?
 
     @Option(name: .long, help: ArgumentHelp("Project, by the code that people know; may be repeated. All of the actor's by default.", valueName: "code"))
     var project: [String] = []
@@ -48,6 +57,10 @@ struct ValidateCommand: ParsableCommand {
     func validate() throws {
         // Half a validation would call everything mended that it does not look at.
         if since != nil, rowsOnly || !rule.isEmpty { throw ValidationError("--since needs a whole validation: leave out --rows-only and --rule.") }
+        if !files.isEmpty, rowsOnly || !rule.isEmpty || since != nil || !project.isEmpty {
+            throw ValidationError("Files are judged whole, against the replica as it is: leave out --project, --since, --rows-only and --rule.")
+        }
+        if entity != nil, files.isEmpty { throw ValidationError("--entity belongs to a file.") }
         if let maxErrors, maxErrors < 0 { throw ValidationError("--max-errors takes a number from 0.") }
     }
 
@@ -63,6 +76,7 @@ struct ValidateCommand: ParsableCommand {
         let session = try CommandSession.existing(options)
         let replica = try session.openReplica()
         let actor = try session.actor(in: replica, to: .validate)
+        if !files.isEmpty { return try check(files, session, replica, actor) }
         let scope = try scope(session)
         let earlier = try since.map { try replica.keptValidation($0) }
         let reading = try ReadSession(
@@ -79,6 +93,18 @@ struct ValidateCommand: ParsableCommand {
         try ValidationOutput(
             session: session, store: store, summary: summary, limit: limit, run: isKept ? context.id : nil, comparison: comparison
         ).show()
+        if exitCode != .done { throw CommandExit(exitCode: exitCode) }
+    }
+
+    /// What files would bring: imported into a copy of the replica, judged there, and held against what was found before.
+    private func check(_ files: [String], _ session: CommandSession, _ replica: Replica, _ actor: Model.Actor) throws {
+        try actor.ensure(may: .import)
+        let outcome = try Trial.perform(session, replica) { trial in
+            try FileCheck(trial: trial, context: session.context(actor)).run(files, entity: entity)
+        }
+        let thresholds = FindingThresholds(failOn: failOn, maximumErrors: maxErrors)
+        session.output.show(outcome, text: FileCheckText(session, limit: limit).text(outcome))
+        let exitCode = thresholds.exitCode(for: outcome.counts)
         if exitCode != .done { throw CommandExit(exitCode: exitCode) }
     }
 

@@ -10,7 +10,15 @@ struct ImportText {
     }
 
     func text(_ result: ImportCommand.Result) -> String {
-        var blocks = [session.text(result.dryRun ? "cli.import.dry_run" : "cli.import.done", ["source": result.source])]
+        var blocks = [session.text(result.dryRun ? "cli.import.dry_run" : "cli.import.done", ["source": result.source]), table(result)]
+        if !result.findings.isEmpty {
+            blocks.append(FindingLines(session).text(result.findings, limit: 20))
+        }
+        return blocks.joined(separator: "\n\n")
+    }
+
+    /// Rows read, by table and outcome.
+    func table(_ result: ImportCommand.Result) -> String {
         let names = ["entity", "read"] + ImportOutcome.allCases.map(\.rawValue)
         var table = TextTable(
             names.map { session.text("cli.import.columns." + $0) }, [.left] + Array(repeating: .right, count: names.count - 1))
@@ -18,10 +26,6 @@ struct ImportText {
             let counts = line.counts
             table.add([line.entity] + [counts.read, counts.imported, counts.updated, counts.unchanged, counts.conflict, counts.rejected].map(String.init))
         }
-        blocks.append(table.text)
-        if !result.findings.isEmpty {
-            blocks.append(FindingLines(session).text(result.findings, limit: 20))
-        }
-        return blocks.joined(separator: "\n\n")
+        return table.text
     }
 }

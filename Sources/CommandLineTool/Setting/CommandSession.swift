@@ -11,7 +11,7 @@ struct CommandSession {
     let configuration: Configuration
     let templates: URL
     let pack: Pack
-    let replicaPath: String
+    var replicaPath: String
     let language: Language
     let timeZone: TimeZone
     let environment: String

@@ -37,7 +37,7 @@ final class JSONSource: Source {
         tables = [SourceTable(name: entity, file: path, statedRows: nil) { body in try Self.forEachRow(ofFile: path, body) }]
     }
 
-    /// Gives every row of a file with its place. A line that is no JSON comes as a row whose value is its text, so that it is kept.
+    /// Gives every row of a file with its place. A line that is no row comes as one with a fault, whose value is its text, so that it is kept.
     static func forEachRow(ofFile path: String, _ body: (SourceRow) throws -> Void) throws {
         let rows: JSONRows
         do {
@@ -50,8 +50,10 @@ final class JSONSource: Source {
                 switch item {
                 case .row(let row):
                     try body(SourceRow(value: row.value, file: path, line: row.line, pointer: row.pointer.isEmpty ? nil : row.pointer))
-                case .mistake(let mistake):
-                    try body(SourceRow(value: .string("\(mistake.reason)"), file: path, line: mistake.line, pointer: nil))
+                case .mistake(let mistake, let line):
+                    // What is no UTF-8 becomes U+FFFD: the quarantine keeps texts.
+                    let text = String(decoding: line, as: UTF8.self)
+                    try body(SourceRow(value: .string(text), fault: "\(mistake.reason)", file: path, line: mistake.line, pointer: nil))
                 }
             }
         } catch let mistake as JSONMistake {

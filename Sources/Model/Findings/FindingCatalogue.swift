@@ -42,6 +42,7 @@ package enum FindingCatalogue {
         // Import.
         .init(code: "IMPORT-UNKNOWN-FIELD", severity: .warning, arguments: ["name"]),
         .init(code: "IMPORT-UNKNOWN-ENTITY", severity: .error, arguments: ["name"]),
+        .init(code: "IMPORT-UNREADABLE", severity: .error, arguments: ["reason"]),
         .init(code: "IMPORT-NO-ID", severity: .error, arguments: []),
         .init(code: "IMPORT-DUPLICATE", severity: .error, arguments: ["value"]),
         .init(code: "IMPORT-CONFLICT", severity: .warning, arguments: []),

@@ -106,4 +106,9 @@ extension Replica {
             try changes.record(.insert, "member_added", of: "project_members", id: id, details: ["profile_id": profileID])
         }
     }
+
+    /// Ids of all projects, whoever may see them: never for people's eyes.
+    package func allProjectIDs() throws -> Set<String> {
+        try read { db in try Set(String.fetchAll(db, sql: "SELECT id FROM \(SQLText.name(pack.project.entity))")) }
+    }
 }

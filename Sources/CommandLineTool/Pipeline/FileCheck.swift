@@ -1,0 +1,66 @@
+import Foundation
+import Model
+import Replica
+import Validating
+
+/// Judges files before they are imported: what the import itself notices, and what is found afterwards that was not found before.
+struct FileCheck {
+    struct Outcome: Encodable {
+        var imports: [ImportCommand.Result]
+        /// Findings that the import would bring into the replica, most serious first.
+        var findings: [Finding]
+        /// Findings of before that it would mend.
+        var mended: Int
+
+        var all: [Finding] { imports.flatMap(\.findings) + findings }
+
+        var counts: [(code: String, severity: Severity, open: Int)] {
+            Dictionary(grouping: all.filter { $0.acceptance == nil }) { [$0.code, $0.severity.rawValue] }
+                .map { (code: $0.value[0].code, severity: $0.value[0].severity, open: $0.value.count) }
+        }
+    }
+
+    let trial: Trial
+    let context: RunContext
+
+    private var session: CommandSession { trial.session }
+
+    func run(_ files: [String], entity: String?) throws -> Outcome {
+        let existing = try trial.replica.allProjectIDs()
+        let before = try judge()
+        try trial.replica.keepValidation(
+            context, projects: before.reading.projects.map(\.id), findings: before.reading.findings, summary: "{}", exitCode: .done,
+            startedAt: context.asOf, finishedAt: context.asOf)
+        var importing = context
+        importing.id = UUIDv7.make(at: Date())
+        let imports = try RunScope.perform(session, trial.replica, importing, command: "import", waitSeconds: 0) { scope in
+            let run = ImportRun(scope: scope, policy: .conflict, isDryRun: false, maximumErrors: nil)
+            return (try files.map { try run.bringIn($0, entity: entity) }, .done, "{}")
+        }
+        // Whoever checks a file sees all of it: in the copy the actor is a member of the projects that came with it.
+        for project in try trial.replica.allProjectIDs().subtracting(existing).sorted() {
+            try trial.replica.addMember(
+                projectID: project, profileID: context.actor.id, actorID: context.actor.id, environment: context.environment, now: context.asOf)
+        }
+        let after = try judge()
+        var earlier = try trial.replica.keptValidation(context.id)
+        // A project that comes in with the files was looked at before in that there was nothing of it.
+        earlier.projects.formUnion(after.reading.projects.map(\.id))
+        let unjudged = after.summary.hidden + after.summary.timedOut.map { String($0.prefix { $0 != " " }) }
+        let comparison = try after.reading.findings.compare(
+            with: earlier, projects: after.reading.projects.map(\.id), unjudged: Set(unjudged), hidden: after.reading.hiddenFields)
+        var findings: [Finding] = []
+        try after.reading.findings.forEach(status: .new) { findings.append($0) }
+        return Outcome(imports: imports, findings: findings, mended: comparison.mended)
+    }
+
+    private func judge() throws -> (reading: ReadSession, summary: ValidationSummary) {
+        let reading = try ReadSession(
+            path: session.replicaPath, pack: session.pack, actor: context.actor, projects: [], timeZone: session.timeZone, asOf: session.asOf)
+        session.progress.begin(session.text("word.validating"), total: nil)
+        defer { session.progress.end() }
+        let summary = try Validator(pack: session.pack).validate(
+            reading, into: reading.findings, progress: { session.progress.report($0.rows) })
+        return (reading, summary)
+    }
+}

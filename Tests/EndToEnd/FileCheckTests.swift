@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+/// Files are judged before they are imported, and nothing is changed.
+@Suite struct FileCheckTests {
+    @Test func aCleanSurveyIsSaidToBeClean() throws {
+        let office = try Office(system: "ingeplus", set: nil)
+        defer { office.remove() }
+        let before = try office.state()
+        let run = try office.run("validate", ProgramRun.root + "/Samples/ingeplus/survey", "--actor", Office.administrator)
+        #expect(run.status == 0, "\(run.output) \(run.error)")
+        #expect(run.output.contains("Nothing was changed"))
+        #expect(try office.state() == before)
+    }
+
+    @Test func whatFilesWouldBringIsFoundAndNothingIsChanged() throws {
+        let office = try Office.pits()
+        defer { office.remove() }
+        let before = try office.state()
+        // The sample's own findings are there already: only what is new is told.
+        let same = try office.run("validate", ProgramRun.root + "/Samples/ingeplus/survey", "--actor", Office.administrator, "--json")
+        #expect(try #require(Reading.json(same.output)["findings"] as? [Any]).isEmpty, "\(same.output.suffix(2000))")
+        let pit = try office.sql("SELECT json_object('id', '0198a000-0000-7000-8000-00000000beef', 'project_id', project_id, 'code', 'C-999', 'depth_m', 45, 'status', 'BORRADOR') FROM calicatas LIMIT 1")
+        try ("[" + pit + "]").write(toFile: office.path("pits.json"), atomically: true, encoding: .utf8)
+        let run = try office.run("validate", office.path("pits.json"), "--entity", "calicatas", "--json")
+        #expect(run.status == 1)
+        let findings = try #require(Reading.json(run.output)["findings"] as? [[String: Any]])
+        #expect(findings.contains { $0["code"] as? String == "FIELD-RANGE" })
+        #expect(findings.allSatisfy { (($0["place"] as? [String: Any])?["key"] as? String)?.contains("C-999") ?? false }, "\(findings)")
+        let text = try office.run("validate", office.path("pits.json"), "--entity", "calicatas", "--fail-on", "never")
+        #expect(text.status == 0 && text.output.contains("FIELD-RANGE") && text.output.contains("Nothing was changed"))
+        try FileManager.default.removeItem(atPath: office.path("pits.json"))
+        #expect(try office.state() == before)
+    }
+
+    @Test func brokenSetsAreToldBeforeTheImport() throws {
+        let office = try Office.assets()
+        defer { office.remove() }
+        let before = try office.state()
+        for set in ["rooms", "import-rows"] {
+            let run = try office.run("validate", ProgramRun.root + "/Samples/anagrafica/broken/" + set, "--actor", Office.administrator)
+            #expect(run.status == 1, "\(set): \(run.output.suffix(500)) \(run.error)")
+        }
+        #expect(try office.state() == before)
+    }
+
+    @Test func whatCannotBeReadIsAnErrorAndLeavesNothing() throws {
+        let office = try Office.pits()
+        defer { office.remove() }
+        try "[{".write(toFile: office.path("half.json"), atomically: true, encoding: .utf8)
+        #expect(try office.run("validate", office.path("half.json"), "--entity", "calicatas").status == 65)
+        #expect(try office.run("validate", office.path("none.json")).status == 66)
+        #expect(try office.run("validate", office.path("half.json"), "--since", "last").status == 64)
+        #expect(try office.run("validate", office.path("half.json"), "--actor", "lector@example.pe").status == 77)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: office.folder).filter { $0.contains("trial") }.isEmpty)
+    }
+}
+
+extension Office {
+    /// What must not change: every row that is the user's, runs, photos, and the files of the folder.
+    fileprivate func state() throws -> [String] {
+        let names = try sql("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY 1").split(separator: "\n")
+        let counts = try names.map { "\($0) " + (try sql("SELECT count(*) FROM \"\($0)\"")) }
+        return counts + (try files("fichero.db.files")) + (try FileManager.default.contentsOfDirectory(atPath: folder).filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }.sorted())
+    }
+}
