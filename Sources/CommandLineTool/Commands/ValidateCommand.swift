@@ -54,7 +54,7 @@ struct ValidateCommand: ParsableCommand {
             path: session.replicaPath, pack: session.pack, actor: actor, projects: project, timeZone: session.timeZone)
         let store = reading.findings
         session.progress.begin(session.text("word.validating"), total: nil)
-        let summary = try Validator(pack: session.pack).validate(
+        let summary = try session.validator.validate(
             reading, into: store, scope: scope(session), progress: { session.progress.report($0.rows) })
         session.progress.end()
         try ValidationOutput(session: session, store: store, summary: summary, limit: limit).show()

@@ -3,7 +3,8 @@ import GRDBSQLite
 import JSONReading
 import Model
 
-/// What SQL lacks and packs need, as functions of a connection: `metres(progresiva)`, `year(date)`, `parameter(json, key, id)`, `joined(list)`.
+/// What SQL lacks and packs need, as functions of a connection: `metres(progresiva)`, `year(date)`, `parameter(json, key, id)`, `joined(list)`,
+/// and those of `SQLFunctions+Rules`.
 /// All are pure: the same arguments give the same value.
 enum SQLFunctions {
     static func register(on handle: OpaquePointer) {
@@ -26,9 +27,10 @@ enum SQLFunctions {
             guard let items = (try? JSONValue.parse(json))?.items else { return .text(json) }
             return .text(items.map { $0.text ?? $0.description }.joined(separator: "; "))
         }
+        unsafe registerForRules(on: handle)
     }
 
-    private typealias Body = ([String?]) -> SQLValue
+    typealias Body = ([String?]) -> SQLValue
 
     /// Keeps a Swift closure alive for SQLite.
     private final class Box {
@@ -36,7 +38,7 @@ enum SQLFunctions {
         init(_ body: @escaping Body) { self.body = body }
     }
 
-    private static func add(_ name: String, _ count: CInt, _ handle: OpaquePointer, _ body: @escaping Body) {
+    static func add(_ name: String, _ count: CInt, _ handle: OpaquePointer, _ body: @escaping Body) {
         let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
         unsafe sqlite3_create_function_v2(
             handle, name, count, flags, Unmanaged.passRetained(Box(body)).toOpaque(),
