@@ -12,7 +12,10 @@ struct PhotoRuleCheck {
         require(node["time"], [.datetime], .timeField)
         if node["time"] == nil, let tolerance = node["timeTolerance"] { missing("time", at: tolerance) }
         // The messages are the program's own and quote what they need.
-        if let arguments = node["arguments"] { context.mistakes.add(.unknownKey, at: arguments.place, ["key": "arguments", "known": ""]) }
+        if let arguments = node["arguments"] {
+            let known = PackFormat.rule.variants?.keys.first { $0.value == "photo" }?.keys.map(\.name) ?? []
+            context.mistakes.add(.unknownKey, at: arguments.place, ["key": "arguments", "known": known.joined(separator: ", ")])
+        }
         guard let place = node["place"] else { return }
         for key in ["latitude", "longitude", "easting", "northing"] { require(place[key], [.integer, .decimal], .numberField) }
         for key in ["zone", "datum"] { require(place[key], [.text], .textField) }

@@ -33,10 +33,14 @@ extension SQLFunctions {
     }
 
     private static func registerLikeness(on handle: OpaquePointer) {
-        let names = Recall<[UInt32]>(limit: 5000)
-        unsafe add("name_similarity", 2, handle) { arguments in
+        let names = Recall<NameSimilarity.Name>(limit: 5000)
+        func similarity(_ arguments: [String?], least: Double) -> SQLValue {
             guard let first = arguments[0], let second = arguments[1] else { return .null }
-            return .real(NameSimilarity.of(names.value(of: first, NameSimilarity.normalised), names.value(of: second, NameSimilarity.normalised)))
+            return .real(NameSimilarity.of(names.value(of: first, NameSimilarity.Name.init), names.value(of: second, NameSimilarity.Name.init), least: least))
+        }
+        unsafe add("name_similarity", 2, handle) { similarity($0, least: 0) }
+        unsafe add("name_similarity", 3, handle) { arguments in
+            number(arguments[2]).map { similarity(arguments, least: $0) } ?? .null
         }
         let parameters = Recall<[String: SQLValue]?>(limit: 1000)
         unsafe add("parameter_similarity", 2, handle) { arguments in
