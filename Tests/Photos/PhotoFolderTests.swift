@@ -43,7 +43,7 @@ import Testing
 
     @Test(arguments: [
         "secret.jpg", "r.fichero.files/../secret.jpg", "r.fichero.files/ab/../../secret.jpg", "/etc/passwd", "../secret.jpg",
-        "r.fichero.files//ab/one.jpg", "r.fichero.files/./ab/one.jpg", "r.fichero.files", "r.fichero.files/", "r.fichero.files/ab/one.jpg\u{0}",
+        "r.fichero.files//ab/one.jpg", "r.fichero.files/./ab/one.jpg", "./r.fichero.files/ab/one.jpg", "r.fichero.files", "r.fichero.files/", "r.fichero.files/ab/one.jpg\u{0}",
     ]) func noPathLeavesTheFolder(path: String) {
         #expect(outcome(path) == "missing")
     }

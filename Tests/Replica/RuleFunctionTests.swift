@@ -103,8 +103,9 @@ import Testing
         let lima = "utm_latitude(279000, 8667500, '18S'), utm_longitude(279000, 8667500, '18S')"
         #expect(try number("distance_m(-12.0459, -77.0305, \(lima))") < 600)
         #expect(try abs(number("distance_m(0, 0, 0, 1)") - 111_195) < 1)
+        #expect(try number("utm_distance_m(-12.0459, -77.0305, 279000, 8667500, '18S')") == number("distance_m(-12.0459, -77.0305, \(lima))"))
         for call in ["utm_latitude(500000, 1e300, '18S')", "utm_latitude(500000, 0, '99S')", "utm_longitude('x', 0, '18S')", "utm_latitude(1, 1, NULL)",
-            "distance_m(NULL, 0, 0, 0)", "distance_m(91, 0, 0, 0)", "distance_m('nan', 0, 0, 0)",
+            "distance_m(NULL, 0, 0, 0)", "distance_m(91, 0, 0, 0)", "utm_distance_m(0, 0, 500000, 0, '0S')", "utm_distance_m(0, NULL, 500000, 0, '18S')", "distance_m('nan', 0, 0, 0)",
         ] {
             #expect(try value(call) == "∅", "\(call)")
         }

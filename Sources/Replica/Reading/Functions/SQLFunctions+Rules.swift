@@ -40,7 +40,7 @@ extension SQLFunctions {
         }
         unsafe add("name_similarity", 2, handle) { similarity($0, least: 0) }
         unsafe add("name_similarity", 3, handle) { arguments in
-            number(arguments[2]).map { similarity(arguments, least: $0) } ?? .null
+            arguments[2].flatMap { Double($0) }.map { similarity(arguments, least: $0) } ?? .null
         }
         let parameters = Recall<[String: SQLValue]?>(limit: 1000)
         unsafe add("parameter_similarity", 2, handle) { arguments in
@@ -52,23 +52,26 @@ extension SQLFunctions {
 
     private static func registerPlaces(on handle: OpaquePointer) {
         let grid = UTMGrid()
-        func position(_ arguments: [String?]) -> GeographicPosition? {
-            guard let easting = number(arguments[0]), let northing = number(arguments[1]), let zone = arguments[2].flatMap({ UTMZone($0) })
+        // Rows of one project have one zone.
+        let zones = Recall<UTMZone?>(limit: 100)
+        /// The place of an easting, a northing and a zone, of which the first stands at an index.
+        func position(_ arguments: FunctionArguments, _ first: Int) -> GeographicPosition? {
+            guard let easting = arguments.number(first), let northing = arguments.number(first + 1),
+                let zone = arguments.text(first + 2).flatMap({ zones.value(of: $0) { UTMZone($0) } })
             else { return nil }
             return grid.position(easting: easting, northing: northing, zone: zone)
         }
-        unsafe add("utm_latitude", 3, handle) { position($0).map { .real($0.latitude) } ?? .null }
-        unsafe add("utm_longitude", 3, handle) { position($0).map { .real($0.longitude) } ?? .null }
-        unsafe add("distance_m", 4, handle) { arguments in
-            let numbers = arguments.compactMap(number)
-            guard numbers.count == 4, let first = GeographicPosition(latitude: numbers[0], longitude: numbers[1]),
-                let second = GeographicPosition(latitude: numbers[2], longitude: numbers[3])
-            else { return .null }
+        func degrees(_ arguments: FunctionArguments, _ first: Int) -> GeographicPosition? {
+            guard let latitude = arguments.number(first), let longitude = arguments.number(first + 1) else { return nil }
+            return GeographicPosition(latitude: latitude, longitude: longitude)
+        }
+        func distance(_ first: GeographicPosition?, _ second: GeographicPosition?) -> SQLValue {
+            guard let first, let second else { return .null }
             return .real(first.distance(to: second))
         }
-    }
-
-    private static func number(_ text: String?) -> Double? {
-        text.flatMap { Double($0) }
+        unsafe addDirect("utm_latitude", 3, handle) { position($0, 0).map { .real($0.latitude) } ?? .null }
+        unsafe addDirect("utm_longitude", 3, handle) { position($0, 0).map { .real($0.longitude) } ?? .null }
+        unsafe addDirect("utm_distance_m", 5, handle) { distance(degrees($0, 0), position($0, 2)) }
+        unsafe addDirect("distance_m", 4, handle) { distance(degrees($0, 0), degrees($0, 2)) }
     }
 }
