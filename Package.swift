@@ -45,23 +45,28 @@ let package = Package(
         system("CPCRE2", "libpcre2-8", "libpcre2-dev"),
         system("CYAJL", "yajl", "libyajl-dev"),
         system("CZlib", "zlib", "zlib1g-dev"),
+        system("CPROJ", "proj", "libproj-dev"),
 
         .target(name: "Model", dependencies: [.product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict),
         // One safe wrapper for each C library that several stages need.
         .target(name: "Patterns", dependencies: ["CPCRE2"], swiftSettings: strict),
         .target(name: "JSONReading", dependencies: ["CYAJL"], swiftSettings: strict),
         .target(name: "Zipping", dependencies: ["CMinizip", "CZlib"], swiftSettings: strict),
+        .target(name: "Coordinates", dependencies: ["CPROJ"], swiftSettings: strict),
+        // What several stages need and no library has.
+        .target(name: "Geometry", swiftSettings: strict),
+        .target(name: "Photos", dependencies: [.product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict),
 
         stage("Packs", "Patterns", "Yams", .product(name: "Crypto", package: "swift-crypto")),
-        stage("Replica", "JSONReading", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift")),
+        stage("Replica", "JSONReading", "Geometry", "Coordinates", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift")),
         stage("Importing", "JSONReading", .product(name: "Crypto", package: "swift-crypto")),
-        stage("Validating", "JSONReading", "Patterns"),
+        stage("Validating", "JSONReading", "Patterns", "Photos", "Coordinates"),
         stage("Exporting", "Zipping", "CXLSXWriter", "CLibXML2", "CZlib", .product(name: "Crypto", package: "swift-crypto")),
         stage("Recording", .product(name: "Crypto", package: "swift-crypto")),
         .target(
             name: "CommandLineTool",
             dependencies: [
-                "Model", "Packs", "Replica", "Importing", "Validating", "Exporting", "Recording", "Yams",
+                "Model", "Packs", "Replica", "Importing", "Validating", "Exporting", "Recording", "Photos", "Yams",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -72,6 +77,9 @@ let package = Package(
         tests(of: "Patterns"),
         tests(of: "JSONReading"),
         tests(of: "Zipping"),
+        tests(of: "Coordinates"),
+        tests(of: "Geometry"),
+        tests(of: "Photos"),
         tests(of: "Packs"),
         tests(of: "Replica", "Packs"),
         tests(of: "Importing", "Packs"),

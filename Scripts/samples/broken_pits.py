@@ -54,8 +54,10 @@ def _classification(directory):
     other[2].update(gravel_pct=40.0, sand_pct=45.0, fines_pct=25.0, sucs="SM", aashto="A-2-4(0)")
     other[3].update(sucs="ML", aashto="A-4(3)", gravel_pct=10.0, sand_pct=55.0, fines_pct=35.0)
     other[4].update(liquid_limit=34, plastic_limit=20, plasticity_index=20)
+    other[5].update(sucs="GP-GM", aashto="A-6(2)", gravel_pct=50.0, sand_pct=41.0, fines_pct=9.0)
+    other[6].update(sucs="GW", aashto="A-3(0)", gravel_pct=60.0, sand_pct=37.0, fines_pct=3.0)
     _write(healthy, directory, "classification", "Clasificaciones que se contradicen y ensayos que no cuadran",
-           CORTE_GRUESO_AASHTO=1, CORTE_PLASTICO_AASHTO=1, CORTE_FINO_AASHTO=1, CORTE_SIN_CLASIFICACION=1, CORTE_SIN_DESCRIPCION=1,
+           CORTE_GRUESO_AASHTO=2, CORTE_RARO_AASHTO=1, CORTE_PLASTICO_AASHTO=1, CORTE_FINO_AASHTO=1, CORTE_SIN_CLASIFICACION=1, CORTE_SIN_DESCRIPCION=1,
            CORTE_GRANULOMETRIA=1, CORTE_FINOS_SUCS=1, CORTE_INDICE_PLASTICO=1)
 
 

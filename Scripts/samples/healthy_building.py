@@ -32,6 +32,7 @@ class HealthyBuilding:
         self.families, self.types = library(self.project["id"], schema, _FAMILIES)
         boundary = [[-0.4, -0.4], [22.6, -0.4], [22.6, 20.0], [-0.4, 20.0], [-0.4, -0.4]]
         self.level = level(self.project["id"], 0, "Piano unico", "Edificio di prova", _BEGINS, boundary)
+        self.levels = [self.level]
         self.rooms = [room(self.level, number, title, ring, "Complete", _BEGINS)
                       for number, (title, ring) in enumerate(plan.nursery_rooms(), start=1)]
         self.walk = Walk(self.project["id"], self.project["planVersionId"], ("op",), _BEGINS, "/".join(seed))
@@ -86,7 +87,7 @@ class HealthyBuilding:
         package.add("projects", marked([self.project] + self.other_projects, self.synced))
         package.add("project_members", self.members)
         package.add("schema_versions", [self.schema_version])
-        for entity, rows in (("families", self.families), ("types", self.types), ("levels", [self.level]), ("rooms", self.rooms),
+        for entity, rows in (("families", self.families), ("types", self.types), ("levels", self.levels), ("rooms", self.rooms),
                              ("photos", self.walk.photos), ("instances", self.walk.instances), ("room_notes", self.notes)):
             package.add(entity, marked(rows, self.synced))
         package.add("events", self.walk.events, lines=True)

@@ -45,7 +45,8 @@ def build(directory):
     package.write()
     without_file = sum(1 for row in survey.walk.photos if row["filepath"] is None)
     package.expect(**{"import": {}}, validate={
-        "LOCALE-DA-RILEVARE": len(EMPTY), "FOTO-NON-CARICATA": 2, "TIPO-SENZA-ASSET": True,
+        "LOCALE-DA-RILEVARE": len(EMPTY), "FOTO-NON-CARICATA": 2, "TIPO-SENZA-ASSET": True, "PROGETTO-LOCALI-APERTI": 1,
+        "PHOTO-FILE-MISSING": without_file,
     }, export={"PHOTO-MISSING": without_file, "SHEET-RENAMED": True, "TEXT-FORMULA": True})
 
 

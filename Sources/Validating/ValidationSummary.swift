@@ -10,7 +10,7 @@ package struct ValidationSummary: Sendable, Hashable, Codable {
     package var severities: [Severity: Int] = [:]
     /// Codes of the pack's rules that were judged over every row, in the pack's order.
     package var judged: [String] = []
-    /// Codes of rules that were not judged, because they need a field that the actor may not see.
+    /// Codes of rules that were not judged, because they need a field that the actor may not see, or photos that nobody has here.
     package var hidden: [String] = []
     /// Checks that took too long, by rule code, or `FIELD-UNIQUE calicatas.code` for a built-in one.
     package var timedOut: [String] = []

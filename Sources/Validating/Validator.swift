@@ -1,4 +1,6 @@
+package import Foundation
 package import Model
+package import Photos
 
 /// Judges the rows of a source under a pack: every field and every rule of a row in one pass over each table, then what concerns
 /// several rows or tables.
@@ -30,11 +32,18 @@ package struct Validator {
 
     private let pack: Pack
     private let seconds: Double
+    private let photos: PhotoFolder?
+    private let timeZone: TimeZone
 
-    /// - Parameter seconds: How long each check over tables may take; then it is given up with the finding `RULE-TIMEOUT`.
-    package init(pack: Pack, seconds: Double = 60) {
+    /// - Parameters:
+    ///   - seconds: How long each check over tables may take; then it is given up with the finding `RULE-TIMEOUT`.
+    ///   - photos: Where the photos lie; without it rules about them are not judged and named among `hidden`.
+    ///   - timeZone: The office's, for cameras that do not tell theirs; the pack's by default.
+    package init(pack: Pack, seconds: Double = 60, photos: PhotoFolder? = nil, timeZone: TimeZone? = nil) {
         self.pack = pack
         self.seconds = seconds
+        self.photos = photos
+        self.timeZone = timeZone ?? TimeZone(identifier: pack.timeZone) ?? .gmt
     }
 
     /// Judges everything there is in the source. Tables of the core are judged only where a rule of the pack names them:
@@ -71,6 +80,10 @@ package struct Validator {
                 continue
             }
             guard scope.includes(rule) else { continue }
+            if case .photo(let check) = rule.check {
+                try judgePhotos(rule, check, source, writer, &summary, progress)
+                continue
+            }
             guard let check = try RuleChecks(pack: pack, source: source).check(of: rule) else {
                 summary.hidden.append(rule.code)
                 continue
@@ -86,5 +99,21 @@ package struct Validator {
         summary.findings = writer.counts
         summary.severities = writer.severities
         return summary
+    }
+
+    private func judgePhotos(
+        _ rule: Rule, _ check: PhotoCheck, _ source: any ValidationSource, _ writer: FindingWriter, _ summary: inout ValidationSummary,
+        _ progress: (ValidationProgress) -> Void
+    ) throws {
+        guard let photos, let plan = try PhotoPlan(rule, check, pack: pack, source: source) else {
+            summary.hidden.append(rule.code)
+            return
+        }
+        let judge = PhotoJudge(plan, pack: pack, folder: photos, timeZone: timeZone, writer: writer)
+        progress(ValidationProgress(entity: rule.entity, rows: 0, rule: rule.code))
+        try judge.run(source.rows(of: rule.entity, paths: plan.paths)) { count in
+            progress(ValidationProgress(entity: rule.entity, rows: count, rule: rule.code))
+        }
+        summary.judged.append(rule.code)
     }
 }

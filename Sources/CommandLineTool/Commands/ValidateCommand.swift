@@ -83,7 +83,7 @@ struct ValidateCommand: ParsableCommand {
             path: session.replicaPath, pack: session.pack, actor: actor, projects: project, timeZone: session.timeZone, asOf: session.asOf)
         let store = reading.findings
         session.progress.begin(session.text("word.validating"), total: nil)
-        let summary = try Validator(pack: session.pack).validate(reading, into: store, scope: scope, progress: { session.progress.report($0.rows) })
+        let summary = try session.validator.validate(reading, into: store, scope: scope, progress: { session.progress.report($0.rows) })
         session.progress.end()
         let comparison = try earlier.map { try compare(with: $0, reading, summary) }
         let exitCode = FindingThresholds(failOn: failOn, maximumErrors: maxErrors)

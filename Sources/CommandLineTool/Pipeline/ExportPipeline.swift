@@ -27,7 +27,7 @@ struct ExportPipeline {
             timeZone: session.timeZone, asOf: session.asOf)
         if request.validates {
             session.progress.begin(session.text("word.validating"), total: nil)
-            _ = try Validator(pack: session.pack).validate(reading, into: reading.findings, progress: { session.progress.report($0.rows) })
+            _ = try session.validator.validate(reading, into: reading.findings, progress: { session.progress.report($0.rows) })
             session.progress.end()
             try checkErrors(reading)
         }

@@ -2,7 +2,9 @@ import Foundation
 import Logging
 import Model
 import Packs
+import Photos
 import Replica
+import Validating
 
 /// What a command works with once its options, the environment and the configuration are put together:
 /// option before environment variable before configuration file before the pack's own default.
@@ -74,6 +76,10 @@ struct CommandSession {
             return language
         }
         return CommandLanguage.fromLocale(variables) ?? pack.languages.first ?? .spanish
+    }
+
+    var validator: Validator {
+        Validator(pack: pack, photos: PhotoFolder(beside: replicaPath), timeZone: timeZone)
     }
 
     var hasRemote: Bool { configuration.remote != nil }

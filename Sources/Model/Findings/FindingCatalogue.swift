@@ -29,6 +29,16 @@ package enum FindingCatalogue {
         .init(code: "PARAMETER-SCOPE", severity: .error, arguments: ["parameter", "scope"]),
         .init(code: "PARAMETER-UNKNOWN", severity: .warning, arguments: ["parameter"]),
         .init(code: "SCHEMA-INVALID", severity: .error, arguments: ["family", "reason"]),
+        // The files of photos, opened by rules of the kind `photo`.
+        .init(code: "PHOTO-FILE-MISSING", severity: .warning, arguments: []),
+        .init(code: "PHOTO-UNREADABLE", severity: .error, arguments: ["limit"]),
+        .init(code: "PHOTO-NOT-JPEG", severity: .error, arguments: []),
+        .init(code: "PHOTO-TRUNCATED", severity: .error, arguments: ["bytes"]),
+        .init(code: "PHOTO-TOO-LARGE", severity: .warning, arguments: ["width", "height", "maximum"]),
+        .init(code: "PHOTO-SIZE", severity: .error, arguments: ["recorded", "found"]),
+        .init(code: "PHOTO-CHECKSUM", severity: .error, arguments: []),
+        .init(code: "PHOTO-TIME", severity: .warning, arguments: ["recorded", "found"]),
+        .init(code: "PHOTO-PLACE", severity: .warning, arguments: ["distance", "maximum"]),
         // Rules that could not be judged.
         .init(code: "RULE-TIMEOUT", severity: .error, arguments: ["rule", "seconds"]),
         // What an export had to change so that a format can hold it.

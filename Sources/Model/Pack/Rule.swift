@@ -9,6 +9,9 @@ package struct Rule: Sendable, Hashable {
         /// The number of rows of another entity that refer to the row (or whose ids the row's list field holds) lies within bounds;
         /// each bound is an integer literal or a path from the row (`type_id.family_id.photo_min`).
         case count(of: String, by: String, minimum: Expression?, maximum: Expression?)
+        /// The row's photo is opened and held against what is recorded of it. Each fault has a code of the program's own (`PHOTO-…`);
+        /// the rule's code only names the rule.
+        case photo(PhotoCheck)
     }
 
     /// Stable, upper case with hyphens: `CORTE-INVERTIDO`.
@@ -36,7 +39,13 @@ package struct Rule: Sendable, Hashable {
         self.arguments = arguments
     }
 
-    /// Whether the rule is judged by a query over tables, and not row by row.
+    /// The codes of its findings.
+    package var findingCodes: [String] {
+        if case .photo = check { return PhotoCheck.codes }
+        return [code]
+    }
+
+    /// Whether the rule is judged by itself, over tables or files, and not in the pass over the rows.
     package var isOverTables: Bool {
         if case .row = check { return false }
         return true

@@ -18,9 +18,26 @@ enum RuleBuilder {
         case "count":
             guard let of = node.text("of"), let by = node.text("by") else { return nil }
             return .count(of: of, by: by, minimum: node["min"].flatMap(bound), maximum: node["max"].flatMap(bound))
+        case "photo":
+            return photo(node).map { .photo($0) }
         default:
             return nil
         }
+    }
+
+    private static func photo(_ node: YAMLNode) -> PhotoCheck? {
+        guard let file = node.path("file") else { return nil }
+        var check = PhotoCheck(
+            file: file, longestSide: node["longestSide"]?.integer, bytes: node.path("bytes"), sha256: node.path("sha256"), time: node.path("time"))
+        if let tolerance = node["timeTolerance"]?.integer { check.timeTolerance = tolerance }
+        guard let place = node["place"] else { return check }
+        if let latitude = place.path("latitude"), let longitude = place.path("longitude") {
+            check.place = .geographic(latitude: latitude, longitude: longitude)
+        } else if let easting = place.path("easting"), let northing = place.path("northing"), let zone = place.path("zone") {
+            check.place = .utm(easting: easting, northing: northing, zone: zone, datum: place.path("datum"))
+        }
+        if let reach = place["within"]?.integer { check.reach = reach }
+        return check
     }
 
     private static func bound(_ node: YAMLNode) -> Expression? {

@@ -25,6 +25,8 @@ struct RuleCheck {
             }
         case "count":
             if let entity { checkCount(node, entity) }
+        case "photo":
+            if let entity { PhotoRuleCheck(context: context, entity: entity).check(node) }
         default:
             break
         }

@@ -108,7 +108,8 @@ struct TextCheck {
         let coreRules = Set(
             files.filter { $0.kind == .rules && $0.isCore }.flatMap { $0.root.items("rules").compactMap { $0.text("code") } })
         for rule in pack.rules {
-            let keys = Self.keys(of: "rule." + rule.code)
+            // Findings about photos have texts of the program's own.
+            let keys = rule.findingCodes == [rule.code] ? Self.keys(of: "rule." + rule.code) : ["rule." + rule.code]
             if coreRules.contains(rule.code) { core += keys } else { own += keys }
         }
         for export in pack.exports {

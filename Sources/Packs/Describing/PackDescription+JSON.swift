@@ -124,11 +124,13 @@ extension PackDescription {
             case .row: "row"
             case .query: "query"
             case .count: "count"
+            case .photo: "photo"
             }
         return .object([
             ("code", .text(rule.code)), ("title", .text(label("rule." + rule.code))), ("entity", .text(rule.entity)),
             ("severity", .text(rule.severity.rawValue)), ("check", .text(kind)), ("field", .optional(rule.field)),
-            ("message", .text(label("rule.\(rule.code).message"))), ("remedy", .text(label("rule.\(rule.code).remedy"))),
+            ("message", .optional(pack.texts.textIfAny("rule.\(rule.code).message", in: language))),
+            ("remedy", .optional(pack.texts.textIfAny("rule.\(rule.code).remedy", in: language))),
         ])
     }
 

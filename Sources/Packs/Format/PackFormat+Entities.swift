@@ -81,7 +81,7 @@ extension PackFormat {
             .required("code", .scalar(.code), "Stable code of the finding."),
             .required("entity", .name, "Whose rows are judged."),
             .required("severity", .word(of: Severity.self), "How serious an offence is."),
-            .required("check", .word(["row", "query", "count"]), "The kind of check."),
+            .required("check", .word(["row", "query", "count", "photo"]), "The kind of check."),
             .optional("field", .name, "Where the finding points."),
             .optional("when", .expression, "Only rows of which this is true are judged."),
             .optional("arguments", .list(.path), "What the message quotes: fields, or columns of the query."),
@@ -100,5 +100,30 @@ extension PackFormat {
                         .optional("max", .scalar(.bound), "Greatest number: a whole number or a path to one."),
                     ]
                 ),
+                (
+                    "photo",
+                    [
+                        .required("file", .path, "The text with the path of the photo's file."),
+                        .optional("longestSide", .integer(1...100_000), "Most pixels of the longer side."),
+                        .optional("bytes", .path, "The recorded number of bytes."),
+                        .optional("sha256", .path, "The recorded SHA-256."),
+                        .optional("time", .path, "The recorded instant, which the camera's must match."),
+                        .optional("timeTolerance", .integer(0...31_536_000), "Seconds by which it may differ; 120 by default."),
+                        .optional("place", .object(photoPlace), "Where it was taken, which the camera's position must match."),
+                    ]
+                ),
             ]))
+
+    static let photoPlace = ObjectShape(
+        "photoPlace", "Where a photo was taken, as recorded: degrees or UTM coordinates.",
+        [
+            .optional("latitude", .path, "Degrees north."),
+            .optional("longitude", .path, "Degrees east."),
+            .optional("easting", .path, "UTM metres east."),
+            .optional("northing", .path, "UTM metres north."),
+            .optional("zone", .path, "UTM zone such as 18S."),
+            .optional("datum", .path, "Datum of the coordinates; others than WGS84 are not judged."),
+            .required("within", .integer(1...1_000_000), "Metres by which it may differ."),
+        ],
+        exactlyOne: ["latitude", "easting"])
 }

@@ -8,7 +8,7 @@ enum PackWord: String, CaseIterable {
     case entity, field, vocabulary, value, role, privacyClass, record, numbering, export, sheet, rule, job, state
     case language, environment, finding, placeholder, format, permission
     // Kinds of fields that something asks for.
-    case reference, dateField, textField, numberField, jsonField, schemaField, stateField, photoName
+    case reference, dateField, timeField, textField, numberField, jsonField, schemaField, stateField, photoName
 
     /// Arguments of mistakes that hold such a word.
     static let argumentNames: Set<String> = ["kind", "expected", "found"]
@@ -66,6 +66,7 @@ enum PackWord: String, CaseIterable {
             ("un campo que refiere a «{target}»", "a field that refers to “{target}”", "un campo che rinvia a «{target}»")
         case .dateField:
             ("un campo de tipo date o datetime", "a field of type date or datetime", "un campo di tipo date o datetime")
+        case .timeField: ("un campo de tipo datetime", "a field of type datetime", "un campo di tipo datetime")
         case .textField: ("un campo de tipo text", "a field of type text", "un campo di tipo text")
         case .numberField:
             ("un campo de tipo integer o decimal", "a field of type integer or decimal", "un campo di tipo integer o decimal")

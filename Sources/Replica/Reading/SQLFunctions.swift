@@ -3,7 +3,8 @@ import GRDBSQLite
 import JSONReading
 import Model
 
-/// What SQL lacks and packs need, as functions of a connection: `metres(progresiva)`, `year(date)`, `parameter(json, key, id)`, `joined(list)`.
+/// What SQL lacks and packs need, as functions of a connection: `metres(progresiva)`, `year(date)`, `parameter(json, key, id)`, `joined(list)`,
+/// and those of `SQLFunctions+Rules`.
 /// All are pure: the same arguments give the same value.
 enum SQLFunctions {
     static func register(on handle: OpaquePointer) {
@@ -26,29 +27,29 @@ enum SQLFunctions {
             guard let items = (try? JSONValue.parse(json))?.items else { return .text(json) }
             return .text(items.map { $0.text ?? $0.description }.joined(separator: "; "))
         }
+        unsafe registerForRules(on: handle)
     }
-
-    private typealias Body = ([String?]) -> SQLValue
 
     /// Keeps a Swift closure alive for SQLite.
     private final class Box {
-        let body: Body
-        init(_ body: @escaping Body) { self.body = body }
+        let body: (FunctionArguments) -> SQLValue
+        init(_ body: @escaping (FunctionArguments) -> SQLValue) { self.body = body }
     }
 
-    private static func add(_ name: String, _ count: CInt, _ handle: OpaquePointer, _ body: @escaping Body) {
+    /// A function whose arguments are texts.
+    static func add(_ name: String, _ count: CInt, _ handle: OpaquePointer, _ body: @escaping ([String?]) -> SQLValue) {
+        unsafe addDirect(name, count, handle) { arguments in body((0..<Int(count)).map(arguments.text)) }
+    }
+
+    /// A function that reads its arguments itself: for numbers, which would take most of their time on the way through texts.
+    static func addDirect(_ name: String, _ count: CInt, _ handle: OpaquePointer, _ body: @escaping (FunctionArguments) -> SQLValue) {
         let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
         unsafe sqlite3_create_function_v2(
             handle, name, count, flags, Unmanaged.passRetained(Box(body)).toOpaque(),
             { context, count, values in
                 guard let data = unsafe sqlite3_user_data(context) else { return }
                 let box = unsafe Unmanaged<Box>.fromOpaque(data).takeUnretainedValue()
-                let arguments: [String?] = (0..<Int(count)).map { index in
-                    guard let values = unsafe values, let text = unsafe sqlite3_value_text(values[index]) else { return nil }
-                    let count = Int(unsafe sqlite3_value_bytes(values[index]))
-                    return unsafe String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
-                }
-                switch box.body(arguments) {
+                switch unsafe box.body(FunctionArguments(values, count)) {
                 case .null: unsafe sqlite3_result_null(context)
                 case .integer(let integer): unsafe sqlite3_result_int64(context, integer)
                 case .real(let real): unsafe sqlite3_result_double(context, real)

@@ -10,14 +10,14 @@ struct RuleChecks {
         self.source = source
     }
 
-    /// The check of a rule; nil when it needs a field that the actor may not see, and for rules over one row.
+    /// The check of a rule; nil when it needs a field that the actor may not see, and for rules over one row or its photo.
     func check(of rule: Rule) throws(ValidatingError) -> TableCheck? {
         guard let entity = pack.entity(rule.entity) else { throw .unknownName(owner: rule.code, name: rule.entity) }
         if let when = rule.when, when.fieldPaths.contains(where: { isHidden($0, entity) }) { return nil }
         var check = TableCheck(
             name: rule.code, code: rule.code, severity: rule.severity, entity: entity, field: rule.field, when: rule.when, sql: "", arguments: [])
         switch rule.check {
-        case .row:
+        case .row, .photo:
             return nil
         case .query(let sql):
             check.sql = sql

@@ -1,0 +1,46 @@
+internal import Foundation
+#if canImport(Glibc)
+internal import Glibc
+#endif
+
+/// Opens a file part by part of its path, so that no link on the way is followed, and reads it.
+enum FileOpening {
+    static func read(_ parts: [String], below base: String, limit: Int) -> PhotoFolder.Reading {
+        var folder = unsafe open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { return .missing }
+        for (index, part) in parts.enumerated() {
+            let isLast = index == parts.count - 1
+            // Without waiting: opening a pipe for reading would wait for ever.
+            let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | (isLast ? 0 : O_DIRECTORY)
+            let next = unsafe openat(folder, part, flags)
+            let failure = errno
+            close(folder)
+            guard next >= 0 else { return failure == ENOENT ? .missing : .unreadable }
+            folder = next
+        }
+        defer { close(folder) }
+        var facts = stat()
+        guard unsafe fstat(folder, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= limit else { return .unreadable }
+        guard let bytes = contents(folder, expected: Int(facts.st_size), limit: limit) else { return .unreadable }
+        return .read(PhotoFile(bytes: bytes))
+    }
+
+    /// All bytes of a file that may grow or shrink meanwhile.
+    private static func contents(_ file: CInt, expected: Int, limit: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: expected)
+        var count = 0
+        while count < bytes.count {
+            let wanted = bytes.count - count
+            let got = unsafe bytes.withUnsafeMutableBytes { buffer in
+                guard let start = buffer.baseAddress else { return 0 }
+                return unsafe Glibc.read(file, start + count, wanted)
+            }
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { return nil }
+            if got == 0 { break }
+            count += got
+        }
+        bytes.removeLast(bytes.count - count)
+        return bytes
+    }
+}

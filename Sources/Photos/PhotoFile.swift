@@ -1,0 +1,23 @@
+internal import Crypto
+
+/// A photo's file as it was read.
+package struct PhotoFile: Sendable {
+    private let bytes: [UInt8]
+
+    package init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    package var count: Int { bytes.count }
+
+    /// 64 hexadecimal digits, lower case.
+    package var sha256: String {
+        SHA256.hash(data: bytes).map { byte in
+            let digits = String(byte, radix: 16)
+            return byte < 16 ? "0" + digits : digits
+        }.joined()
+    }
+
+    /// Nil when it is no JPEG.
+    package var picture: JPEGPicture? { JPEGPicture(bytes) }
+}

@@ -1,0 +1,77 @@
+/// One directory of the TIFF structure inside Exif (TIFF 6.0, section 2): entries of a tag, a type, a count and a value or where it lies.
+struct TIFFDirectory {
+    /// Byte order, and where the first directory lies.
+    struct Header {
+        let reader: ByteReader
+        let first: Int
+
+        init?(_ bytes: ArraySlice<UInt8>) {
+            var reader = ByteReader(bytes)
+            switch (reader.byte(0), reader.byte(1)) {
+            case (0x49, 0x49): reader.isLittleEndian = true
+            case (0x4D, 0x4D): reader.isLittleEndian = false
+            default: return nil
+            }
+            guard reader.number16(2) == 42, let first = reader.number32(4) else { return nil }
+            self.reader = reader
+            self.first = first
+        }
+    }
+
+    private let reader: ByteReader
+    private let offset: Int
+    private let count: Int
+
+    private static let maximumEntries = 500
+    private static let maximumText = 100
+    private enum Kind { static let text = 2, short = 3, long = 4, rational = 5 }
+
+    init?(_ header: Header, at offset: Int) {
+        guard let count = header.reader.number16(offset), count <= Self.maximumEntries, header.reader.slice(offset + 2, count * 12) != nil
+        else { return nil }
+        (reader, self.offset, self.count) = (header.reader, offset, count)
+    }
+
+    /// A whole number.
+    func number(_ tag: Int) -> Int? {
+        guard let entry = entry(tag), reader.number32(entry + 4) == 1 else { return nil }
+        switch reader.number16(entry + 2) {
+        case Kind.short: return reader.number16(entry + 8)
+        case Kind.long: return reader.number32(entry + 8)
+        default: return nil
+        }
+    }
+
+    /// ASCII up to its first zero, without blanks around it; nil when it is longer than any that is of use here.
+    func text(_ tag: Int) -> String? {
+        guard let entry = entry(tag), reader.number16(entry + 2) == Kind.text, let length = reader.number32(entry + 4),
+            length <= Self.maximumText, let place = length <= 4 ? entry + 8 : reader.number32(entry + 8), let bytes = reader.slice(place, length)
+        else { return nil }
+        let characters = bytes.prefix { $0 != 0 }
+        guard characters.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
+        let text = String(decoding: characters, as: UTF8.self)
+        return String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+
+    /// Up to three fractions; nil when one is divided by zero.
+    func rationals(_ tag: Int) -> [Double]? {
+        guard let entry = entry(tag), reader.number16(entry + 2) == Kind.rational, let length = reader.number32(entry + 4),
+            (1...3).contains(length), let place = reader.number32(entry + 8)
+        else { return nil }
+        var values: [Double] = []
+        for index in 0..<length {
+            guard let above = reader.number32(place + 8 * index), let below = reader.number32(place + 8 * index + 4), below != 0 else { return nil }
+            values.append(Double(above) / Double(below))
+        }
+        return values
+    }
+
+    /// Where the entry of a tag begins.
+    private func entry(_ tag: Int) -> Int? {
+        for index in 0..<count {
+            let entry = offset + 2 + 12 * index
+            if reader.number16(entry) == tag { return entry }
+        }
+        return nil
+    }
+}

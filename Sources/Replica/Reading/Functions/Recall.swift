@@ -1,0 +1,17 @@
+/// What was made of the last texts: queries ask a function about the same texts again and again. Full, it starts anew.
+final class Recall<Value> {
+    private var values: [String: Value] = [:]
+    private let limit: Int
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    func value(of text: String, _ make: (String) -> Value) -> Value {
+        if let known = values[text] { return known }
+        let made = make(text)
+        if values.count >= limit { values.removeAll(keepingCapacity: true) }
+        values[text] = made
+        return made
+    }
+}

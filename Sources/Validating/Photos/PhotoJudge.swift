@@ -1,0 +1,109 @@
+import Coordinates
+import Foundation
+import Model
+import Photos
+
+/// Judges a rule of the kind `photo`: goes through the rows once and opens each photo once.
+struct PhotoJudge {
+    private let plan: PhotoPlan
+    private let folder: PhotoFolder
+    private let zone: TimeZone
+    private let writer: FindingWriter
+    private let quotation: Quotation
+    private let grid = UTMGrid()
+
+    init(_ plan: PhotoPlan, pack: Pack, folder: PhotoFolder, timeZone: TimeZone, writer: FindingWriter) {
+        self.plan = plan
+        self.folder = folder
+        zone = timeZone
+        self.writer = writer
+        quotation = Quotation(pack: pack)
+    }
+
+    /// `progress` is told how many rows are done.
+    func run(_ rows: any RowSource, progress: (Int) -> Void) throws {
+        var machine = ExpressionMachine()
+        var batch = RowBatch(columnCount: rows.columnCount)
+        var count = 0
+        while true {
+            try rows.fill(&batch)
+            guard batch.rowCount > 0 else { return }
+            for row in 0..<batch.rowCount {
+                if let when = plan.when, machine.truth(of: when, cells: batch.cells, at: row * batch.columnCount, text: batch.text) != .yes { continue }
+                try judge(batch, row)
+                count += 1
+                if count % 100 == 0 { progress(count) }
+            }
+        }
+    }
+
+    private func judge(_ batch: borrowing RowBatch, _ row: Int) throws {
+        func report(_ code: String, _ column: PhotoPlan.Column?, _ arguments: [String: String] = [:]) throws {
+            // No fault is reported as worse than the rule says.
+            let severity = min(FindingCatalogue.severity(of: code) ?? .error, plan.rule.severity)
+            try writer.report(
+                code, severity: severity, entity: plan.entity, id: batch.description(row, 0), field: column?.local ?? plan.rule.field,
+                arguments: arguments)
+        }
+        let file: PhotoFile
+        switch folder.read(batch.string(row, plan.file.index) ?? "") {
+        case .missing: return try report("PHOTO-FILE-MISSING", plan.file)
+        case .unreadable: return try report("PHOTO-UNREADABLE", plan.file, ["limit": String(PhotoFolder.maximumBytes >> 20)])
+        case .read(let found): file = found
+        }
+        if let column = plan.bytes, let recorded = Self.number(batch, row, column), recorded != Double(file.count) {
+            try report("PHOTO-SIZE", column, ["recorded": quotation.quote(batch, row, column.index, of: column.field) ?? "", "found": String(file.count)])
+        }
+        if let column = plan.sha256, let recorded = batch.string(row, column.index), recorded.lowercased() != file.sha256 {
+            try report("PHOTO-CHECKSUM", column)
+        }
+        guard let picture = file.picture else { return try report("PHOTO-NOT-JPEG", plan.file) }
+        if !picture.isComplete { try report("PHOTO-TRUNCATED", plan.file, ["bytes": String(file.count)]) }
+        if let limit = plan.check.longestSide, max(picture.width, picture.height) > limit {
+            try report(
+                "PHOTO-TOO-LARGE", plan.file, ["width": String(picture.width), "height": String(picture.height), "maximum": String(limit)])
+        }
+        if let column = plan.time, let taken = picture.camera.taken, let recorded = batch.string(row, column.index).flatMap(Timestamp.parse) {
+            let exposure = CameraClock.instant(of: taken, in: zone)
+            if abs(exposure.timeIntervalSince(recorded)) > Double(plan.check.timeTolerance) {
+                try report("PHOTO-TIME", column, [
+                    "recorded": quotation.quote(batch, row, column.index, of: column.field) ?? "",
+                    "found": quotation.quote(Timestamp.format(exposure), of: column.field),
+                ])
+            }
+        }
+        if let latitude = picture.camera.latitude, let longitude = picture.camera.longitude,
+            let seen = GeographicPosition(latitude: latitude, longitude: longitude), let recorded = place(batch, row) {
+            let distance = seen.distance(to: recorded)
+            if distance > Double(plan.check.reach) {
+                try report("PHOTO-PLACE", plan.place.first, ["distance": String(Int(distance.rounded())), "maximum": String(plan.check.reach)])
+            }
+        }
+    }
+
+    /// The recorded place; nil where it is not recorded, or on a datum that cannot be compared.
+    private func place(_ batch: borrowing RowBatch, _ row: Int) -> GeographicPosition? {
+        switch plan.check.place {
+        case nil:
+            return nil
+        case .geographic:
+            guard let latitude = Self.number(batch, row, plan.place[0]), let longitude = Self.number(batch, row, plan.place[1]) else { return nil }
+            return GeographicPosition(latitude: latitude, longitude: longitude)
+        case .utm:
+            guard let easting = Self.number(batch, row, plan.place[0]), let northing = Self.number(batch, row, plan.place[1]),
+                let zone = batch.string(row, plan.place[2].index).flatMap({ UTMZone($0) })
+            else { return nil }
+            if plan.place.count > 3, batch.string(row, plan.place[3].index) != "WGS84" { return nil }
+            return grid.position(easting: easting, northing: northing, zone: zone)
+        }
+    }
+
+    private static func number(_ batch: borrowing RowBatch, _ row: Int, _ column: PhotoPlan.Column) -> Double? {
+        let cell = batch.cell(row, column.index)
+        switch cell.kind {
+        case .integer: return Double(cell.integer)
+        case .real: return cell.real
+        case .null, .text: return nil
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Photos
+import Testing
+
+/// Real photos of the samples, and files made for a test.
+enum SamplePhoto {
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// A photo of a test pit with position and time.
+    static func pit() throws -> [UInt8] {
+        let folder = root.appendingPathComponent("Samples/ingeplus/survey/photos")
+        let name = try #require(FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().first { $0.hasPrefix("CHU-2025_C-01_pared") })
+        return [UInt8](try Data(contentsOf: folder.appendingPathComponent(name)))
+    }
+
+    /// The smallest file that counts as a JPEG: a frame of 2 × 3, a scan of two bytes, the end. Segments go before the frame.
+    static func tiny(segments: [[UInt8]] = [], end: [UInt8] = [0xFF, 0xD9]) -> [UInt8] {
+        [0xFF, 0xD8] + segments.flatMap { $0 }
+            + [0xFF, 0xC0, 0, 11, 8, 0, 3, 0, 2, 1, 1, 0x11, 0, 0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 0x12, 0x34] + end
+    }
+
+    /// A segment with its marker and length.
+    static func segment(_ marker: UInt8, _ body: [UInt8]) -> [UInt8] {
+        [0xFF, marker, UInt8((body.count + 2) >> 8), UInt8((body.count + 2) & 0xFF)] + body
+    }
+}
+
+/// The same numbers at every run.
+struct SeededNumbers: RandomNumberGenerator {
+    private var state: UInt64
+    init(_ seed: UInt64) { state = seed }
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
