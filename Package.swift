@@ -55,7 +55,7 @@ let package = Package(
         stage("Packs", "Patterns", "Yams", .product(name: "Crypto", package: "swift-crypto")),
         stage("Replica", "JSONReading", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift")),
         stage("Importing", "JSONReading", .product(name: "Crypto", package: "swift-crypto")),
-        stage("Validating", "JSONReading", "Patterns"),
+        stage("Validating", "JSONReading", "Patterns", .product(name: "Crypto", package: "swift-crypto")),
         stage("Exporting", "Zipping", "CXLSXWriter", "CLibXML2", "CZlib", .product(name: "Crypto", package: "swift-crypto")),
         stage("Recording", .product(name: "Crypto", package: "swift-crypto")),
         .target(

@@ -9,8 +9,8 @@ package final class FindingStore: FindingSink {
         package var count: Int
     }
 
-    private let connection: SQLiteConnection
-    private let pack: Pack
+    let connection: SQLiteConnection
+    let pack: Pack
     private let insertion: SQLiteStatement
     /// Findings whose row's project and name have been looked up.
     private var located = 0
@@ -60,7 +60,7 @@ package final class FindingStore: FindingSink {
     }
 
     /// Finds out, for findings of rows, the project that the row belongs to and the name that people know it by.
-    private func locate() throws {
+    func locate() throws {
         guard located < total else { return }
         let statement = try connection.prepare("SELECT DISTINCT tbl FROM temp.findings WHERE n > ?1 AND tbl IS NOT NULL", [.integer(Int64(located))])
         var tables: [String] = []
@@ -135,7 +135,7 @@ package final class FindingStore: FindingSink {
             """, project.map { [.text($0)] } ?? [])
     }
 
-    fileprivate static func finding(_ statement: SQLiteStatement) -> Finding {
+    static func finding(_ statement: SQLiteStatement) -> Finding {
         var place = Place(table: statement.text(2), id: statement.text(3), key: statement.text(4), field: statement.text(5))
         if let spot = statement.text(7) { read(spot, into: &place) }
         return Finding(
