@@ -7,8 +7,10 @@ import Validating
 struct ValidationOutput {
     let session: CommandSession
     let store: FindingStore
+    let reading: ReadSession
     let summary: ValidationSummary
     let limit: Int
+    let reports: [ReportOutcome]
 
     func show() throws {
         if session.output.isJSON { return try showJSON() }
@@ -16,7 +18,7 @@ struct ValidationOutput {
         let rows = String(summary.rows.values.reduce(0, +))
         if summary.total == 0 {
             StandardOutput.write(session.text("cli.validate.clean", ["rows": rows]) + "\n")
-            return
+            return showReports()
         }
         let report = FindingReport(session.findingText, first: limit)
         try store.forEach { report.report($0) }
@@ -25,12 +27,21 @@ struct ValidationOutput {
             "rows": rows, "errors": String(summary.severities[.error] ?? 0), "warnings": String(summary.severities[.warning] ?? 0),
             "notes": String(summary.severities[.note] ?? 0),
         ]) + "\n")
+        showReports()
+    }
+
+    private func showReports() {
+        guard !reports.isEmpty else { return }
+        var table = TextTable(["report.written", "cli.columns.bytes", "cli.columns.sha256"].map { session.text($0) }, [.left, .right, .left])
+        for report in reports { table.add([report.path, String(report.bytes), report.sha256]) }
+        StandardOutput.write("\n" + table.text + "\n")
     }
 
     private func showJSON() throws {
-        StandardOutput.write("{\"summary\":\n\(ResultOutput.json(summary)),\n\"findings\":\n")
+        let written = reports.isEmpty ? "" : "\"reports\":\n\(ResultOutput.json(reports)),\n"
+        StandardOutput.write("{\"summary\":\n\(ResultOutput.json(summary)),\n\(written)\"findings\":\n")
         let writer = FindingJSON(session.findingText) { StandardOutput.write($0) }
-        try store.forEach { try writer.report($0) }
+        try FindingReportSource(reading, language: session.language).forEach { try writer.report($0) }
         try writer.finish()
         StandardOutput.write("}\n")
     }

@@ -74,7 +74,7 @@ struct ManifestCheck {
             context.require(
                 field.references == target && (field.type == .list) == isList, part["by"], in: owner, .reference, target: target)
         }
-        if let strip = record["strip"] { checkStrip(strip, of: record, root) }
+        if let strip = node["strip"] { checkStrip(strip, of: node, root) }
     }
 
     /// Layers are rows of a part that refers to the root; their depths are numbers.
