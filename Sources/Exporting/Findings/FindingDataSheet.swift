@@ -25,6 +25,7 @@ struct FindingDataSheet {
         try workbook.put(about(count), sheet, row: 0, column: 0, .label, in: &book)
         let columns = [(label: workbook.text.word("cover.findings"), width: 22.0)] + table.columns.map { (label: $0.header, width: Self.width(of: $0)) }
         try workbook.putHeader(columns, sheet, row: 1, rows: count, in: &book)
+        book.freeze(sheet, rows: Self.firstRow, columns: 1)
         var rows = RowReader(try source.rows(of: table), columns: table.columns.count)
         var next = 0
         var comments = 0
@@ -60,7 +61,9 @@ struct FindingDataSheet {
         if count < table.rowCount {
             parts.append(text.word("report.copy_cut", ["rows": String(count), "count": String(table.rowCount)]))
         }
-        parts.append(text.word("report.copy_comments", ["count": String(workbook.mostComments)]))
+        if workbook.tally.total > workbook.mostComments {
+            parts.append(text.word("report.copy_comments", ["count": String(workbook.mostComments)]))
+        }
         return parts.joined(separator: " ")
     }
 

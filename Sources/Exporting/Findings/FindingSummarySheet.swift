@@ -5,7 +5,7 @@ struct FindingSummarySheet {
     let workbook: FindingWorkbook
     let plan: FindingSheetPlan
 
-    private static let widths: [Double] = [26, 34, 52, 12, 12, 14]
+    private static let widths: [Double] = [26, 60, 48, 12, 12, 14]
 
     func write(_ sheet: Workbook.SheetID, in book: inout Workbook) throws(ExportFailure) {
         let text = workbook.text
@@ -24,8 +24,10 @@ struct FindingSummarySheet {
         }
         row += 1
         for line in workbook.head.lines(text) {
+            let lines = Int((Double(line.value.count) * 1.1 / Self.widths[1]).rounded(.up))
+            if lines > 1 { try book.setRow(row, sheet, height: min(15 * Double(lines), 400)) }
             try workbook.put(line.label, sheet, row: row, column: 0, .label, in: &book)
-            try workbook.put(line.value, sheet, row: row, column: 1, CellStyle(), in: &book)
+            try workbook.put(line.value, sheet, row: row, column: 1, .value, in: &book)
             row += 1
         }
         row += 1

@@ -23,6 +23,8 @@ final class StripReader {
             if last?.root != root { last = (root, try read(strip, kind, by: by, root: root)) }
             guard var picture = last?.strip else { return nil }
             picture.mark = mark(finding, strip, picture)
+            // What has nothing to do with depths is not explained by a picture.
+            if picture.mark == .nothing, finding.place.field != nil { return nil }
             return picture
         }
         return nil
@@ -85,8 +87,11 @@ final class StripReader {
 
     private func mark(_ finding: Finding, _ strip: RecordKind.Strip, _ picture: StrataStrip) -> StrataStrip.Mark {
         guard finding.place.table == strip.entity else {
-            guard let field = finding.place.field else { return .nothing }
-            return field == strip.total ? .total : field == strip.water ? .water : .nothing
+            let field = finding.place.field
+            if let field, field == strip.total { return .total }
+            if let field, field == strip.water { return .water }
+            // A message about another field may quote a depth.
+            return field != nil && strip.water.map { finding.arguments[$0] != nil } == true ? .water : .nothing
         }
         guard let layer = picture.layers.firstIndex(where: { $0.id == finding.place.id }) else { return .nothing }
         switch finding.place.field {

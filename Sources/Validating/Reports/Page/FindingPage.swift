@@ -52,7 +52,9 @@ package struct FindingPage {
 
     private var top: String {
         let title = word("report.title")
-        let names = head.projects.map { $0.code == $0.name ? $0.code : "\($0.code) · \($0.name)" }.joined(separator: "; ")
+        // Of many projects the codes do: the list to choose from has the names.
+        let names = head.projects.map { $0.code == $0.name || head.projects.count > 3 ? $0.code : "\($0.code) · \($0.name)" }
+            .joined(separator: head.projects.count > 3 ? ", " : "; ")
         let policy = "default-src 'none'; style-src '\(Self.hash(PageStyle.css))'; script-src '\(Self.hash(PageScript.javascript))'; base-uri 'none'; form-action 'none'"
         var html = """
             <!DOCTYPE html>

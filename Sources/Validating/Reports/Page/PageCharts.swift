@@ -6,7 +6,7 @@ struct PageCharts {
     let text: FindingText
 
     private static let width = 560.0
-    private static let labelWidth = 190.0
+    private static let labelWidth = 236.0
     private static let row = 24.0
     /// Codes in the chart; the rest are in the sections below it.
     private static let mostBars = 15
@@ -35,11 +35,11 @@ struct PageCharts {
         let n = PageText.number
         let most = Double(max(1, bars.map(\.count).max() ?? 1))
         let height = Double(bars.count) * Self.row + 4
-        let room = Self.width - Self.labelWidth - 80
+        let room = Self.width - Self.labelWidth - 70
         var svg = "<svg role=\"img\" aria-label=\"\(PageText.escaped(title))\" width=\"\(n(Self.width))\" height=\"\(n(height))\" viewBox=\"0 0 \(n(Self.width)) \(n(height))\">"
         for (index, bar) in bars.enumerated() {
             let y = Double(index) * Self.row + 2
-            let name = PageText.escaped(String(bar.label.prefix(28)))
+            let name = PageText.escaped(String(bar.label.prefix(30)))
             let label = "<text x=\"\(n(Self.labelWidth - 8))\" y=\"\(n(y + 15))\" text-anchor=\"end\">\(name)</text>"
             svg += bar.link.map { "<a href=\"\(PageText.escaped($0))\">\(label)</a>" } ?? label
             var x = Self.labelWidth

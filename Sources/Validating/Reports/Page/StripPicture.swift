@@ -39,7 +39,7 @@ struct StripPicture {
         """
 
     /// Tall enough for the strata's names, never taller than a few lines of text would want.
-    private var height: Double { min(240, max(90, Double(strip.layers.count) * 26)) }
+    private var height: Double { min(280, max(100, Double(strip.layers.count) * 30)) }
 
     private func y(_ depth: Double) -> Double { Self.top + min(max(depth, 0), deepest) / deepest * height }
 
@@ -53,8 +53,8 @@ struct StripPicture {
         if let total = strip.total { svg += line(total, dash: "none", width: 2) }
         if let water = strip.water, water >= 0 {
             let level = y(water)
-            svg += "<path d=\"M\(n(Self.left - 4)) \(n(level))H\(n(Self.right + 8))\" stroke=\"#0b4f9e\" stroke-width=\"1.5\" stroke-dasharray=\"6 2\"/>"
-            svg += "<path d=\"M\(n(Self.right + 4)) \(n(level - 7))h8l-4 6z\" fill=\"#0b4f9e\"/>"
+            svg += "<path d=\"M\(n(Self.left - 4)) \(n(level))H\(n(Self.right))\" stroke=\"#0b4f9e\" stroke-width=\"1.5\" stroke-dasharray=\"6 2\"/>"
+            svg += "<path d=\"M\(n(Self.right - 12)) \(n(level - 7))h8l-4 6z\" fill=\"#0b4f9e\"/>"
         }
         return svg + mark + "</svg>"
     }
@@ -93,8 +93,9 @@ struct StripPicture {
         let n = PageText.number
         for layer in strip.layers {
             guard let from = layer.from, let to = layer.to else { continue }
-            if y(from) - y(reached) >= 10 {
-                svg += "<text x=\"\(n((Self.left + Self.right) / 2))\" y=\"\(n((y(from) + y(reached)) / 2 + 4))\" text-anchor=\"middle\">?</text>"
+            let start = min(from, to)
+            if y(start) - y(reached) >= 12 {
+                svg += "<text x=\"\(n((Self.left + Self.right) / 2))\" y=\"\(n((y(start) + y(reached)) / 2 + 4))\" text-anchor=\"middle\">?</text>"
             }
             reached = max(reached, max(from, to))
         }
