@@ -74,4 +74,6 @@ struct FindingCount: Codable, Sendable, Hashable {
     var severity: Severity
     var count: Int
     var title: String
+    /// The message of the first finding, in a run's result.
+    var example: String?
 }

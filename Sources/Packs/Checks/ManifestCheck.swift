@@ -81,7 +81,11 @@ struct ManifestCheck {
     private func checkStrip(_ strip: YAMLNode, of record: YAMLNode, _ root: Entity) {
         let parts = record.items("parts").filter { $0["list"]?.boolean != true }.compactMap { $0.text("entity") }
         guard let node = strip["entity"], let name = node.text else { return }
-        guard parts.contains(name) else { return context.mistakes.addUnknown(name, .entity, at: node.place, known: parts) }
+        guard parts.contains(name) else {
+            // A part that is misspelled itself is reported where it stands.
+            if parts.allSatisfy({ context.pack.entity($0) != nil }) { context.mistakes.addUnknown(name, .entity, at: node.place, known: parts) }
+            return
+        }
         guard let entity = context.entity(node) else { return }
         for (key, owner) in [("from", entity), ("to", entity), ("total", root), ("water", root)] {
             guard let field = context.field(strip[key], of: owner) else { continue }
