@@ -55,6 +55,13 @@ import Testing
         #expect(FindingReport(text).render() == "error: 0  aviso: 0  nota: 0\n")
     }
 
+    @Test func acceptedFindingsAreShownAsSuch() throws {
+        let scene = try ReportScene.everything()
+        let report = FindingReport(scene.text(.spanish))
+        for reported in scene.reported { report.report(reported.finding) }
+        #expect(report.render().contains("    Aceptado por jefe@example.pe hasta el 2026-01-31: Known <since> May\n"))
+    }
+
     @Test func jsonForPrograms() throws {
         var written = ""
         let json = FindingJSON(text) { written += $0 }
