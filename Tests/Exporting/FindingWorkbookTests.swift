@@ -10,6 +10,7 @@ private final class Findings: FindingRowSource {
     var reported: [ReportedFinding] = []
     var table: ReportTable
     var cells: [[MemoryRows.Value]] = []
+    var recordCount = 1
 
     init() {
         table = ReportTable(
@@ -33,7 +34,9 @@ private final class Findings: FindingRowSource {
         for found in reported.filter({ $0.row != nil }).sorted(by: { ($0.row ?? 0) < ($1.row ?? 0) }) { try body(found) }
     }
     func records(_ body: (RecordCount) throws -> Void) throws {
-        try body(RecordCount(project: "P-1", table: "calicatas", id: "c0", key: "P-1 / C-0", counts: [.error: 2, .warning: 1]))
+        for number in 0..<recordCount {
+            try body(RecordCount(project: "P-1", table: "calicatas", id: "c\(number)", key: "P-1 / C-\(number)", counts: [.error: 2, .warning: 1]))
+        }
     }
 
     func add(_ code: String, _ severity: Severity, row: Int?, field: String? = nil, arguments: [String: String] = [:], acceptance: Acceptance? = nil) {
@@ -114,12 +117,14 @@ private final class Findings: FindingRowSource {
     @Test func limitsSplitCutAndAreSaid() throws {
         let findings = sample()
         findings.fill(rows: 9)
+        findings.recordCount = 4
         let book = try write(findings, limits: XLSXLimits(rows: 4), comments: 1)
         #expect(try book("wb.sheetnames[2:4]") == "['Findings', 'Findings (2)']")
         #expect(try book("s('Findings').max_row, s('Findings (2)').max_row") == "(4, 2)")
         let about = try book("s(wb.sheetnames[4])['A1'].value")
         #expect(about.contains("Only the first 2 of 9 rows fit") && about.contains("Only the first 1 cells"))
         #expect(try book("s(wb.sheetnames[4]).max_row, sum(1 for r in s(wb.sheetnames[4]).iter_rows() for c in r if c.comment)") == "(4, 1)")
+        #expect(try book("[r[0].value for r in s('Records').iter_rows(min_row=2)]") == "['P-1', 'P-1', 'Only the first 2 of 4 rows fit.']")
         // A row that is not there is not linked to.
         #expect(try book("s('Findings')['J2'].value") == "None")
     }

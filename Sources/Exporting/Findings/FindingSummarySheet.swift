@@ -96,8 +96,10 @@ struct FindingRecordSheet {
         ]
         try workbook.putHeader(columns.map { (label: $0.0, width: $0.1) }, sheet, row: 0, rows: min(count, most), in: &book)
         var row = 1
+        // Where not all fit, the last row says so.
+        let shown = count > most ? most - 1 : count
         try source.records { record in
-            guard row <= most else { return }
+            guard row <= shown else { return }
             let place = Finding(code: "", severity: .note, place: Place(table: record.table))
             try workbook.put(record.project ?? "", sheet, row: row, column: 0, .tableCell, in: &book)
             try workbook.put(text.table(of: place) ?? record.table, sheet, row: row, column: 1, .tableCell, in: &book)
@@ -108,6 +110,10 @@ struct FindingRecordSheet {
             }
             try book.write(Double(record.counts.values.reduce(0, +)), sheet, row: row, column: 6, .tableNumber)
             row += 1
+        }
+        if shown < count {
+            let cut = text.word("report.copy_cut", ["rows": String(shown), "count": String(count)])
+            try workbook.put(cut, sheet, row: row, column: 0, .label, in: &book)
         }
     }
 }
