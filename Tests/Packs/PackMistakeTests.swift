@@ -71,6 +71,13 @@ struct Break: Sendable, CustomTestStringConvertible {
         Break(.duplicateName, "rules/layers.yaml", "code: LAYER-GAP", "code: FIELD-RANGE", at: "FIELD-RANGE"),
         Break(.duplicateName, "pack.yaml", "environments: [DEV, PROD]", "environments: [DEV, DEV]", at: "environments"),
         Break(.unknownName, "entities/pits.yaml", "references: works", "references: work", at: "references: work"),
+        // Strips.
+        Break(.unknownName, "pack.yaml", "entity: layers, from", "entity: works, from", at: "entity: works, from"),
+        Break(.badPath, "pack.yaml", "to: to_m", "to: to_n", at: "to: to_n"),
+        Break(.wrongField, "pack.yaml", "from: from_m", "from: soil", at: "from: soil"),
+        Break(.wrongField, "pack.yaml", "label: soil", "label: number", at: "label: number"),
+        Break(.wrongField, "pack.yaml", "total: depth_m", "total: code", at: "total: code"),
+        Break(.missingKey, "pack.yaml", ", label: soil", "", at: "strip:"),
         Break(.unknownName, "entities/pits.yaml", "vocabulary: states", "vocabulary: state", at: "vocabulary: state"),
         Break(.unknownName, "entities/pits.yaml", "roles: [JEFE]", "roles: [JEFA]", at: "JEFA"),
         Break(.unknownName, "entities/pits.yaml", "to: DONE, roles", "to: DOEN, roles", at: "DOEN"),

@@ -96,6 +96,7 @@ struct SamplePack {
                 date: dug_on
                 parts:
                   - {entity: layers, by: pit_id}
+                strip: {entity: layers, from: from_m, to: to_m, label: soil, total: depth_m}
             numberings:
               - name: pit_number
                 entity: pits

@@ -55,6 +55,13 @@ import Testing
         #expect(FindingReport(text).render() == "error: 0  aviso: 0  nota: 0\n")
     }
 
+    @Test func acceptedFindingsAreShownAsSuch() throws {
+        let scene = try ReportScene.everything()
+        let report = FindingReport(scene.text(.spanish))
+        for reported in scene.reported { report.report(reported.finding) }
+        #expect(report.render().contains("    Aceptado por jefe@example.pe hasta el 2026-01-31: Known <since> May\n"))
+    }
+
     @Test func jsonForPrograms() throws {
         var written = ""
         let json = FindingJSON(text) { written += $0 }
@@ -64,8 +71,9 @@ import Testing
         let value = try JSONValue.parse(written)
         #expect(value.items?.count == 2)
         #expect(value[0]?.description == """
-            {"code":"FIELD-RANGE","severity":"error","message":"Profundidad de P-1 / C-1: 45 no está entre 0.1 y 30 m.",\
-            "remedy":"Corrija Profundidad.","place":{"table":"pits","id":"i1","key":"P-1 / C-1","field":"depth"},\
+            {"code":"FIELD-RANGE","severity":"error","title":"Fuera de rango","message":"Profundidad de P-1 / C-1: 45 no está entre 0.1 y 30 m.",\
+            "remedy":"Corrija Profundidad.","fingerprint":"\(range(1).fingerprint)",\
+            "place":{"table":"pits","id":"i1","key":"P-1 / C-1","field":"depth","label":"Profundidad"},\
             "arguments":{"maximum":"30","minimum":"0.1","unit":"m","value":"45"}}
             """)
         #expect(value[1]?["place"]?.description == #"{"file":"\"x\"\n","line":7}"#)

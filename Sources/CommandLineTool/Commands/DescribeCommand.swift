@@ -4,6 +4,7 @@ import Foundation
 import Model
 import Packs
 import Replica
+import Validating
 
 /// `fichero describe`: what a pack says, as text, JSON or Markdown; the pack format; an export's XSD or query.
 struct DescribeCommand: ParsableCommand {
@@ -14,6 +15,7 @@ struct DescribeCommand: ParsableCommand {
             Examples:
               fichero describe ingeplus --form markdown
               fichero describe --pack-format
+              fichero describe ingeplus --findings
               fichero describe ingeplus --xsd
               fichero describe ingeplus --query cortes
             """)
@@ -33,6 +35,12 @@ struct DescribeCommand: ParsableCommand {
     @Flag(name: .long, help: "Print the pack format as a JSON Schema.")
     var packFormat = false
 
+    @Flag(name: .long, help: "List every code of findings with severity, meaning, message and remedy; with --json in every language.")
+    var findings = false
+
+    @Flag(name: .long, help: "Print the JSON of findings as a JSON Schema.")
+    var findingsFormat = false
+
     @Flag(name: .long, help: "Print the XSD that every XML export of the pack follows.")
     var xsd = false
 
@@ -44,8 +52,15 @@ struct DescribeCommand: ParsableCommand {
             StandardOutput.write(PackFormat.jsonSchema() + "\n")
             return
         }
+        if findingsFormat {
+            StandardOutput.write(FindingSchema.text)
+            return
+        }
         let session = try CommandSession.new(options, packName: pack)
-        if xsd {
+        if findings {
+            let description = FindingDescription(session.pack, language: session.language)
+            StandardOutput.write(options.json || form == .json ? description.json() : description.markdown())
+        } else if xsd {
             StandardOutput.write(XMLSchema.text(for: session.pack, language: session.language))
         } else if let query {
             guard let definition = session.pack.export(query) else {

@@ -15,11 +15,16 @@ struct ValidateCommand: ParsableCommand {
             and tables. The exit code is 1 when something at or above --fail-on was found that nobody has accepted. The replica \
             keeps the findings of the last validations, so that --since can tell what is new and what is mended.
 
-            With files, nothing is changed: they are imported into a copy of the replica, and what would be found because of             them is shown.
+            With files, nothing is changed: they are imported into a copy of the replica, and what would be found because of \
+            them is shown.
+
+            --report writes the findings as a file too: .txt, .json, .sarif (2.1.0), .xlsx (summary, records, findings, and copies of \
+            the data with the cells marked) or .html (one page that needs no network). What has that name is replaced.
 
             Examples:
               fichero validate --project CHU-2025 --fail-on warning
               fichero validate --since last
+              fichero validate --report findings.html --report findings.xlsx
               fichero validate Samples/ingeplus/survey
             """)
 
@@ -48,6 +53,9 @@ struct ValidateCommand: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("How many findings of each code to show as text; --json shows all.", valueName: "n"))
     var limit: Int = 10
 
+    @Option(name: .long, help: ArgumentHelp("Write a report of the findings; its ending says the kind: .txt .json .sarif .xlsx .html. May be repeated.", valueName: "file"))
+    var report: [String] = []
+
     @Flag(name: .long, help: "Judge fields, parameters and rules of single rows only.")
     var rowsOnly = false
 
@@ -57,8 +65,9 @@ struct ValidateCommand: ParsableCommand {
     func validate() throws {
         // Half a validation would call everything mended that it does not look at.
         if since != nil, rowsOnly || !rule.isEmpty { throw ValidationError("--since needs a whole validation: leave out --rows-only and --rule.") }
-        if !files.isEmpty, rowsOnly || !rule.isEmpty || since != nil || !project.isEmpty {
-            throw ValidationError("Files are judged whole, against the replica as it is: leave out --project, --since, --rows-only and --rule.")
+        if !files.isEmpty, rowsOnly || !rule.isEmpty || since != nil || !project.isEmpty || !report.isEmpty {
+            throw ValidationError(
+                "Files are judged whole, against the replica as it is: leave out --project, --since, --rows-only, --rule and --report.")
         }
         if entity != nil, files.isEmpty { throw ValidationError("--entity belongs to a file.") }
         if let maxErrors, maxErrors < 0 { throw ValidationError("--max-errors takes a number from 0.") }
@@ -73,6 +82,7 @@ struct ValidateCommand: ParsableCommand {
 
     func run() throws {
         let start = Date()
+        let requests = try ReportRequest.parse(report)
         let session = try CommandSession.existing(options)
         let replica = try session.openReplica()
         let actor = try session.actor(in: replica, to: .validate)
@@ -82,16 +92,19 @@ struct ValidateCommand: ParsableCommand {
         let reading = try ReadSession(
             path: session.replicaPath, pack: session.pack, actor: actor, projects: project, timeZone: session.timeZone, asOf: session.asOf)
         let store = reading.findings
+        try ReportProduction.prepare(requests)
         session.progress.begin(session.text("word.validating"), total: nil)
         let summary = try session.validator.validate(reading, into: store, scope: scope, progress: { session.progress.report($0.rows) })
         session.progress.end()
         let comparison = try earlier.map { try compare(with: $0, reading, summary) }
         let exitCode = FindingThresholds(failOn: failOn, maximumErrors: maxErrors)
             .exitCode(for: try store.counts().map { ($0.code, $0.severity, $0.open) })
+        let reports = try ReportProduction(session: session, actor: actor, reading: reading, summary: summary, limit: limit).write(requests)
         let context = session.context(actor)
         let isKept = scope == .everything && keep(context, reading, summary, exitCode, since: start, session, replica)
         try ValidationOutput(
-            session: session, store: store, summary: summary, limit: limit, run: isKept ? context.id : nil, comparison: comparison
+            session: session, reading: reading, summary: summary, limit: limit, run: isKept ? context.id : nil, comparison: comparison,
+            reports: reports
         ).show()
         if exitCode != .done { throw CommandExit(exitCode: exitCode) }
     }

@@ -6,12 +6,15 @@ import Validating
 /// A validation's outcome: grouped text with the first findings of each code, or one JSON document with all of them, written as they come.
 struct ValidationOutput {
     let session: CommandSession
-    let store: FindingStore
+    let reading: ReadSession
     let summary: ValidationSummary
     let limit: Int
     /// The run under which the findings are kept.
     let run: String?
     let comparison: FindingComparison?
+    let reports: [ReportOutcome]
+
+    private var store: FindingStore { reading.findings }
 
     func show() throws {
         if session.output.isJSON { return try showJSON() }
@@ -28,6 +31,7 @@ struct ValidationOutput {
         }
         let accepted = try store.counts().reduce(0) { $0 + $1.accepted }
         if accepted > 0 { StandardOutput.write(session.text("cli.validate.accepted", ["count": String(accepted)]) + "\n") }
+        showReports()
     }
 
     private func showFindings(status: FindingStatus?) throws {
@@ -55,25 +59,33 @@ struct ValidationOutput {
         StandardOutput.write(session.text("cli.validate.since", arguments) + "\n")
     }
 
+    private func showReports() {
+        guard !reports.isEmpty else { return }
+        var table = TextTable(["report.written", "cli.columns.bytes", "cli.columns.sha256"].map { session.text($0) }, [.left, .right, .left])
+        for report in reports { table.add([report.path, String(report.bytes), report.sha256]) }
+        StandardOutput.write("\n" + table.text + "\n")
+    }
+
+    // MARK: JSON
+
     private func showJSON() throws {
+        let source = FindingReportSource(reading, language: session.language)
         StandardOutput.write("{\"run\": \(run.map { "\"\($0)\"" } ?? "null"),\n\"summary\":\n\(ResultOutput.json(summary)),\n")
-        if let comparison {
-            StandardOutput.write("\"since\":\n\(ResultOutput.json(comparison)),\n")
-            for status in FindingStatus.allCases {
-                StandardOutput.write("\"\(status.rawValue)\":\n")
-                try showJSON { write in try store.forEach(status: status, write) }
-                StandardOutput.write(",\n")
-            }
-            StandardOutput.write("\"mended\":\n")
-            try showJSON { write in try store.forEachMended(write) }
-        } else {
-            StandardOutput.write("\"findings\":\n")
-            try showJSON { write in try store.forEach(write) }
+        if !reports.isEmpty { StandardOutput.write("\"reports\":\n\(ResultOutput.json(reports)),\n") }
+        if let comparison { StandardOutput.write("\"since\":\n\(ResultOutput.json(comparison)),\n") }
+        StandardOutput.write("\"findings\":\n")
+        try showJSON { write in
+            guard comparison != nil else { return try source.forEach(write) }
+            for status in FindingStatus.allCases { try source.forEach(status: status, write) }
+        }
+        if comparison != nil {
+            StandardOutput.write(",\n\"mended\":\n")
+            try showJSON { write in try store.forEachMended { try write(ReportedFinding($0)) } }
         }
         StandardOutput.write("}\n")
     }
 
-    private func showJSON(_ each: ((Finding) throws -> Void) throws -> Void) throws {
+    private func showJSON(_ each: ((ReportedFinding) throws -> Void) throws -> Void) throws {
         let writer = FindingJSON(session.findingText) { StandardOutput.write($0) }
         try each { try writer.report($0) }
         try writer.finish()

@@ -79,4 +79,6 @@ struct FindingCount: Codable, Sendable, Hashable {
     var title: String
 
     var open: Int { count - accepted }
+    /// The message of the first finding, in a run's result.
+    var example: String?
 }

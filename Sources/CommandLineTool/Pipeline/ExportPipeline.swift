@@ -35,7 +35,7 @@ struct ExportPipeline {
         let projects = try reading.projects.map { try ProjectExport(scope: scope, request: request, reading: reading, kind: kind).run($0) }
         return ExportOutcome(
             run: context.id, export: request.definition.name, environment: context.environment, actor: context.actor.email,
-            asOf: Timestamp.format(context.asOf), findings: try session.counts(reading.findings.counts()), projects: projects)
+            asOf: Timestamp.format(context.asOf), findings: try session.countsWithExamples(reading.findings), projects: projects)
     }
 
     private func checkErrors(_ reading: ReadSession) throws {
@@ -46,6 +46,17 @@ struct ExportPipeline {
 }
 
 extension CommandSession {
+    /// Counts of all findings, each with the message of the first.
+    func countsWithExamples(_ store: FindingStore) throws -> [FindingCount] {
+        var first: [String: String] = [:]
+        try store.forEach(limit: 1) { first[$0.code] = findingText.message(of: $0) }
+        return counts(try store.counts()).map { count in
+            var count = count
+            count.example = first[count.code]
+            return count
+        }
+    }
+
     /// Counts of findings with the title that people read.
     func counts(_ counts: [FindingStore.Count]) -> [FindingCount] {
         counts.map { count in

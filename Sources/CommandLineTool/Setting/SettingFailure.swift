@@ -17,6 +17,8 @@ enum SettingFailure: Failure, Hashable {
     case badDate(String)
     case tooManyErrors(Int, limit: Int)
     case unknownRule(String, known: [String])
+    case unknownReport(String, known: [String])
+    case reportTwice(String)
 
     var code: String {
         switch self {
@@ -35,6 +37,8 @@ enum SettingFailure: Failure, Hashable {
         case .badDate: "DATE-INVALID"
         case .tooManyErrors: "EXPORT-TOO-MANY"
         case .unknownRule: "RULE-UNKNOWN"
+        case .unknownReport: "REPORT-KIND"
+        case .reportTwice: "REPORT-TWICE"
         }
     }
 
@@ -53,9 +57,10 @@ enum SettingFailure: Failure, Hashable {
         case .templatesNotFound(let tried): ["tried": tried.joined(separator: ", ")]
         case .configurationMissing(let path): ["path": path]
         case .configurationInvalid(let path, _, let reason): ["path": path, "reason": reason]
-        case .unknownLanguage(let value), .unknownTimeZone(let value), .badTime(let value), .badDate(let value): ["value": value]
+        case .unknownLanguage(let value), .unknownTimeZone(let value), .badTime(let value), .badDate(let value),
+            .reportTwice(let value): ["value": value]
         case .unknownEnvironment(let value, let known), .unknownExport(let value, let known), .unknownJob(let value, let known),
-            .unknownRule(let value, let known):
+            .unknownRule(let value, let known), .unknownReport(let value, let known):
             ["value": value, "known": known.joined(separator: ", ")]
         case .unknownFormat(let value, let export, let known):
             ["value": value, "export": export, "known": known.joined(separator: ", ")]

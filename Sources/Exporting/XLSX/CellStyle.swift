@@ -1,3 +1,5 @@
+import Model
+
 /// How a cell looks: a value, made into a format of the workbook once.
 struct CellStyle: Hashable, Sendable {
     enum Alignment: Hashable, Sendable {
@@ -26,4 +28,13 @@ struct CellStyle: Hashable, Sendable {
     static let tableTitle = CellStyle(isBold: true, alignment: .middle, size: 13)
     static let tableHeader = CellStyle(isBold: true, wraps: true, fill: 0xD9E1F2, hasBorder: true)
     static let tableCell = CellStyle(wraps: true, hasBorder: true)
+
+    /// A cell with findings: colour and weight say how serious they are.
+    static func faulty(_ severity: Severity) -> CellStyle {
+        switch severity {
+        case .error: CellStyle(isBold: true, wraps: true, color: 0x9C0006, fill: 0xFFC7CE, hasBorder: true)
+        case .warning: CellStyle(wraps: true, color: 0x7F6000, fill: 0xFFEB9C, hasBorder: true)
+        case .note: CellStyle(wraps: true, color: 0x1F3864, fill: 0xDDEBF7, hasBorder: true)
+        }
+    }
 }

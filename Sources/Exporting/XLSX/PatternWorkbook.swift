@@ -113,7 +113,7 @@ struct PatternWorkbook: ~Copyable {
 }
 
 /// A file that goes away with this value.
-private struct TemporaryFile: ~Copyable {
+struct TemporaryFile: ~Copyable {
     let path: String
 
     init(path: String) { self.path = path }

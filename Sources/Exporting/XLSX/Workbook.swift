@@ -38,9 +38,13 @@ import Glibc
         let pointer: UnsafeMutablePointer<lxw_format>
     }
 
-    init(path: String) throws(ExportFailure) {
+    /// - Parameter isStreaming: rows go to a temporary file as soon as the next row of their sheet begins, so that memory stays flat;
+    ///   each sheet is then written from top to bottom, and holds no tables.
+    init(path: String, isStreaming: Bool = false) throws(ExportFailure) {
         self.path = path
-        guard let made = unsafe workbook_new(path) else { throw .library(name: "libxlsxwriter", reason: "workbook_new") }
+        var options = unsafe lxw_workbook_options()
+        unsafe options.constant_memory = isStreaming ? 1 : 0
+        guard let made = unsafe isStreaming ? workbook_new_opt(path, &options) : workbook_new(path) else { throw .library(name: "libxlsxwriter", reason: "workbook_new") }
         unsafe book = made
     }
 
@@ -111,7 +115,59 @@ import Glibc
         try Self.check(result, "worksheet_write_blank")
     }
 
+    mutating func write(_ number: Double, _ sheet: SheetID, row: Int, column: Int, _ style: CellStyle) throws(ExportFailure) {
+        guard number.isFinite else { return try write(String(number), sheet, row: row, column: column, style) }
+        let format = try unsafe format(style)
+        let result = unsafe worksheet_write_number(sheets[sheet.index].pointer, UInt32(row), UInt16(column), number, format)
+        try Self.check(result, "worksheet_write_number")
+    }
+
+    /// A link to a cell of this workbook as a formula: relations, the other way, end at 65,530 in a sheet. `target` is a name from
+    /// `SheetNames`; `label` has gone through `LibraryText` with a limit of 255.
+    mutating func writeLink(
+        to target: String, cell: String, label: String, _ sheet: SheetID, row: Int, column: Int
+    ) throws(ExportFailure) {
+        // A string in a formula holds at most 255 units, quotes doubled.
+        guard label.utf16.count <= 255 else { throw Self.failure(LXW_ERROR_255_STRING_LENGTH_EXCEEDED, "link") }
+        let place = "#'\(target.replacing("'", with: "''"))'!\(cell)"
+        let formula = "=HYPERLINK(\"\(Self.quoted(place))\",\"\(Self.quoted(label))\")"
+        var style = CellStyle()
+        style.isLink = true
+        let format = try unsafe format(style)
+        let result = unsafe worksheet_write_formula_str(sheets[sheet.index].pointer, UInt32(row), UInt16(column), formula, format, label)
+        try Self.check(result, "worksheet_write_formula_str")
+    }
+
+    private static func quoted(_ text: String) -> String { text.replacing("\"", with: "\"\"") }
+
+    /// A comment, at most one on a cell, in the row under way when streaming; `size` in pixels.
+    mutating func comment(
+        _ text: LibraryText, _ sheet: SheetID, row: Int, column: Int, size: (width: Int, height: Int)
+    ) throws(ExportFailure) {
+        guard text.string.utf16.count <= XLSXLimits.excel.text else { throw Self.failure(LXW_ERROR_MAX_STRING_LENGTH_EXCEEDED, "comment") }
+        let pointer = unsafe sheets[sheet.index].pointer
+        let result = unsafe withCStrings([text.string, "Fichero"]) { strings in
+            var options = unsafe lxw_comment_options()
+            unsafe options.author = strings[1]
+            unsafe options.width = UInt16(clamping: size.width)
+            unsafe options.height = UInt16(clamping: size.height)
+            return unsafe worksheet_write_comment_opt(pointer, UInt32(row), UInt16(column), strings[0], &options)
+        }
+        try Self.check(result, "worksheet_write_comment_opt")
+    }
+
     // MARK: Sheets
+
+    /// Arrows to filter by in a header row and the rows under it.
+    mutating func addFilter(_ sheet: SheetID, header: Int, rows: Int, columns: Int) throws(ExportFailure) {
+        let result = unsafe worksheet_autofilter(
+            sheets[sheet.index].pointer, UInt32(header), 0, UInt32(header + max(rows, 1)), UInt16(max(columns, 1) - 1))
+        try Self.check(result, "worksheet_autofilter")
+    }
+
+    mutating func freeze(_ sheet: SheetID, rows: Int, columns: Int = 0) {
+        unsafe worksheet_freeze_panes(sheets[sheet.index].pointer, UInt32(rows), UInt16(columns))
+    }
 
     mutating func setColumn(_ column: Int, _ sheet: SheetID, width: Double, _ style: CellStyle?) throws(ExportFailure) {
         let format = try unsafe style.map { style throws(ExportFailure) in try unsafe self.format(style) }

@@ -1,5 +1,5 @@
 /// How serious a finding is.
-package enum Severity: String, Sendable, Codable, CaseIterable, Comparable {
+package enum Severity: String, Sendable, Codable, CodingKeyRepresentable, CaseIterable, Comparable {
     case note, warning, error
 
     package static func < (left: Severity, right: Severity) -> Bool {

@@ -41,6 +41,38 @@ package struct FindingText: Sendable {
         texts.textIfAny("word.severity." + severity.rawValue, in: language) ?? severity.rawValue
     }
 
+    /// A word of the program, such as a column's title.
+    package func word(_ key: String, _ arguments: [String: String] = [:]) -> String {
+        texts.text(key, in: language, arguments)
+    }
+
+    /// The texts of a code as they stand, with their placeholders.
+    package func message(of code: String) -> String { text(code, ".message") ?? code }
+    package func remedy(of code: String) -> String { text(code, ".remedy") ?? "" }
+
+    /// The label of the field that a finding is about, as people read it.
+    package func field(of finding: Finding) -> String? {
+        finding.place.field.map { field in finding.place.table.map { label(ofField: field, $0) } ?? field }
+    }
+
+    /// The name of the table that a finding is about, in the singular.
+    package func table(of finding: Finding) -> String? { finding.place.table.map(label(ofTable:)) }
+
+    /// The value in question, or the values that the message speaks of; redacted already where private.
+    package func value(of finding: Finding) -> String {
+        if let value = finding.arguments["value"] { return value }
+        return finding.arguments.sorted { $0.key < $1.key }.map { name, value in
+            "\(finding.place.table.map { label(ofField: name, $0) } ?? name): \(value)"
+        }.joined(separator: "; ")
+    }
+
+    /// Who accepted it, why and until when; nil while nobody did.
+    package func acceptance(of finding: Finding) -> String? {
+        finding.acceptance.map {
+            word("report.accepted_by", ["actor": $0.actor, "until": $0.until, "reason": $0.reason])
+        }
+    }
+
     private func text(_ code: String, _ part: String) -> String? {
         texts.textIfAny("finding." + code + part, in: language) ?? texts.textIfAny("rule." + code + part, in: language)
     }

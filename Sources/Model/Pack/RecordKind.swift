@@ -15,6 +15,29 @@ package struct RecordKind: Sendable, Hashable {
         }
     }
 
+    /// Which part of a record can be drawn as a column of layers, and by which of its fields (`strip:` in `pack.yaml`).
+    package struct Strip: Sendable, Hashable {
+        /// One of the parts: a row for each layer.
+        package var entity: String
+        /// The part's number fields with the depths of a layer's top and bottom.
+        package var from: String
+        package var to: String
+        /// The part's field that names the layer's material.
+        package var label: String
+        /// The root's number fields with the whole depth and the depth of water, where it has them.
+        package var total: String?
+        package var water: String?
+
+        package init(entity: String, from: String, to: String, label: String, total: String? = nil, water: String? = nil) {
+            self.entity = entity
+            self.from = from
+            self.to = to
+            self.label = label
+            self.total = total
+            self.water = water
+        }
+    }
+
     package var name: String
     package var root: String
     package var parts: [Part]
@@ -22,13 +45,17 @@ package struct RecordKind: Sendable, Hashable {
     package var state: FieldPath?
     /// Path from the root to the date or instant that `--from` and `--to` mean.
     package var date: FieldPath?
+    package var strip: Strip?
 
-    package init(name: String, root: String, parts: [Part], state: FieldPath? = nil, date: FieldPath? = nil) {
+    package init(
+        name: String, root: String, parts: [Part], state: FieldPath? = nil, date: FieldPath? = nil, strip: Strip? = nil
+    ) {
         self.name = name
         self.root = root
         self.parts = parts
         self.state = state
         self.date = date
+        self.strip = strip
     }
 }
 

@@ -46,7 +46,14 @@ struct PackBuilder {
             guard let entity = part.text("entity"), let by = part.text("by") else { return nil }
             return RecordKind.Part(entity: entity, by: by, isList: part["list"]?.boolean ?? false)
         }
-        return RecordKind(name: name, root: root, parts: parts, state: node.path("state"), date: node.path("date"))
+        return RecordKind(name: name, root: root, parts: parts, state: node.path("state"), date: node.path("date"), strip: node["strip"].flatMap(strip))
+    }
+
+    private func strip(_ node: YAMLNode) -> RecordKind.Strip? {
+        guard let entity = node.text("entity"), let from = node.text("from"), let to = node.text("to"), let label = node.text("label") else {
+            return nil
+        }
+        return RecordKind.Strip(entity: entity, from: from, to: to, label: label, total: node.text("total"), water: node.text("water"))
     }
 
     private func numbering(_ node: YAMLNode) -> Numbering? {

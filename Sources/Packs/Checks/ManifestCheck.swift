@@ -74,6 +74,26 @@ struct ManifestCheck {
             context.require(
                 field.references == target && (field.type == .list) == isList, part["by"], in: owner, .reference, target: target)
         }
+        if let strip = node["strip"] { checkStrip(strip, of: node, root) }
+    }
+
+    /// Layers are rows of a part that refers to the root; their depths are numbers.
+    private func checkStrip(_ strip: YAMLNode, of record: YAMLNode, _ root: Entity) {
+        let parts = record.items("parts").filter { $0["list"]?.boolean != true }.compactMap { $0.text("entity") }
+        guard let node = strip["entity"], let name = node.text else { return }
+        guard parts.contains(name) else {
+            // A part that is misspelled itself is reported where it stands.
+            if parts.allSatisfy({ context.pack.entity($0) != nil }) { context.mistakes.addUnknown(name, .entity, at: node.place, known: parts) }
+            return
+        }
+        guard let entity = context.entity(node) else { return }
+        for (key, owner) in [("from", entity), ("to", entity), ("total", root), ("water", root)] {
+            guard let field = context.field(strip[key], of: owner) else { continue }
+            context.require([.integer, .decimal].contains(field.type), strip[key], in: owner, .numberField)
+        }
+        if let field = context.field(strip["label"], of: entity) {
+            context.require(field.type == .text, strip["label"], in: entity, .textField)
+        }
     }
 
     /// `major.minor.patch`, decimal, without leading zeros.

@@ -66,6 +66,18 @@ package enum PackFormat {
             .optional("state", .path, "Path from the root to the state."),
             .optional("date", .path, "Path from the root to the date."),
             .optional("parts", .list(.object(recordPart)), "The other tables of the record."),
+            .optional("strip", .object(strip), "The part that reports draw as a column of layers."),
+        ])
+
+    static let strip = ObjectShape(
+        "strip", "A part of the record that reports draw as a column of layers, to scale.",
+        [
+            .required("entity", .name, "The part with a row for each layer."),
+            .required("from", .name, "The part's field with the depth of a layer's top."),
+            .required("to", .name, "The part's field with the depth of a layer's bottom."),
+            .required("label", .name, "The part's field that names the material."),
+            .optional("total", .name, "The root's field with the whole depth."),
+            .optional("water", .name, "The root's field with the depth of water."),
         ])
 
     static let recordPart = ObjectShape(

@@ -1,13 +1,5 @@
 package import Model
 
-/// Where a finding stands beside an earlier validation.
-package enum FindingStatus: String, Sendable, Codable, CaseIterable {
-    /// It was not there.
-    case new
-    /// It was there already.
-    case remaining
-}
-
 /// What became of the findings of an earlier validation.
 package struct FindingComparison: Sendable, Hashable, Codable {
     /// The earlier run.

@@ -14,7 +14,7 @@ package final class FindingStore: FindingSink {
     }
 
     let connection: SQLiteConnection
-    private let pack: Pack
+    let pack: Pack
     /// The day of the run in the office's time zone: acceptances that ended before it do not hold.
     private let today: String
     private let insertion: SQLiteStatement

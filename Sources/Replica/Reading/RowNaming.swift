@@ -4,10 +4,16 @@ import Model
 enum RowNaming {
     /// SQL text for a row's name; joins to its parents go into `joins`. A row without a key is named by its id.
     static func key(of entity: Entity, pack: Pack, joins: inout PathJoins) -> String {
-        var parts: [String] = []
-        collect(entity, path: [], pack: pack, joins: &joins, depth: 0, into: &parts)
+        let parts = columns(of: entity, pack: pack, joins: &joins)
         guard !parts.isEmpty else { return "t0.id" }
         return parts.map { "coalesce(\($0), '?')" }.joined(separator: " || ' / ' || ")
+    }
+
+    /// The columns that a name is made of, outermost first: the order in which people look for rows.
+    static func columns(of entity: Entity, pack: Pack, joins: inout PathJoins) -> [String] {
+        var parts: [String] = []
+        collect(entity, path: [], pack: pack, joins: &joins, depth: 0, into: &parts)
+        return parts
     }
 
     private static func collect(

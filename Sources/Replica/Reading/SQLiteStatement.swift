@@ -81,6 +81,8 @@ enum SQLValue: Sendable, Hashable {
 
     func integer(_ column: Int) -> Int64 { unsafe sqlite3_column_int64(statement, CInt(column)) }
 
+    func real(_ column: Int) -> Double { unsafe sqlite3_column_double(statement, CInt(column)) }
+
     func isNull(_ column: Int) -> Bool { unsafe sqlite3_column_type(statement, CInt(column)) == SQLITE_NULL }
 
     func text(_ column: Int) -> String? {

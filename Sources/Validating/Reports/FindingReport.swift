@@ -35,6 +35,7 @@ package final class FindingReport: FindingSink {
             for finding in group.first {
                 lines.append("  " + text.place(of: finding))
                 lines.append("    " + text.message(of: finding))
+                if let acceptance = text.acceptance(of: finding) { lines.append("    \(text.word("report.accepted_one")) \(acceptance)") }
             }
             if group.count > group.first.count { lines.append("  … + \(group.count - group.first.count)") }
             if let remedy = group.first.first.map(text.remedy(of:)), !remedy.isEmpty { lines.append("  → " + remedy) }

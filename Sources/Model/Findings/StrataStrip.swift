@@ -1,0 +1,47 @@
+/// The strata of one record in figures, for a small picture beside a finding. Depths in the pack's unit, growing downwards; what a
+/// row does not say is nil, and nothing is put right: gaps, overlaps and upside-down strata stay as they are.
+package struct StrataStrip: Sendable, Hashable {
+    package struct Layer: Sendable, Hashable {
+        package var id: String
+        package var from: Double?
+        package var to: Double?
+        package var label: String
+
+        package init(id: String, from: Double?, to: Double?, label: String) {
+            self.id = id
+            self.from = from
+            self.to = to
+            self.label = label
+        }
+    }
+
+    /// What of the picture a finding is about.
+    package enum Mark: Sendable, Hashable {
+        case layer(Int)
+        /// The upper or lower boundary of a layer.
+        case top(Int)
+        case bottom(Int)
+        case total
+        case water
+        /// The record as a whole.
+        case nothing
+    }
+
+    /// The record's name for people.
+    package var title: String
+    package var unit: String
+    package var layers: [Layer]
+    /// How deep the record says that it goes.
+    package var total: Double?
+    package var water: Double?
+    package var mark: Mark
+
+    package init(title: String, unit: String, layers: [Layer], total: Double?, water: Double?, mark: Mark) {
+        self.title = title
+        self.unit = unit
+        self.layers = layers
+        self.total = total
+        self.water = water
+        self.mark = mark
+    }
+}

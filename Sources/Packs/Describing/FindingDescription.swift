@@ -1,0 +1,66 @@
+package import Model
+
+/// Every code that the program or a pack can report, with severity, meaning, message and remedy: what the catalogue of findings is
+/// made of. The same pack and language give the same bytes.
+package struct FindingDescription {
+    private let pack: Pack
+    private let language: Language
+
+    /// A code and where it comes from.
+    private struct Code {
+        var code: String
+        var severity: Severity
+        /// The table that a rule judges; nil for the program's own codes.
+        var entity: String?
+        var arguments: [String]
+        /// What its texts' keys begin with.
+        var key: String
+    }
+
+    package init(_ pack: Pack, language: Language) {
+        self.pack = pack
+        self.language = language
+    }
+
+    private var codes: [Code] {
+        FindingCatalogue.declarations.map {
+            Code(code: $0.code, severity: $0.severity, entity: nil, arguments: $0.arguments, key: "finding." + $0.code)
+        } + pack.rules.filter { $0.findingCodes.contains($0.code) }.map { rule in
+            var arguments = rule.arguments
+            if case .count = rule.check { arguments += ["count", "minimum", "maximum"] }
+            return Code(code: rule.code, severity: rule.severity, entity: rule.entity, arguments: arguments, key: "rule." + rule.code)
+        }
+    }
+
+    /// For people, in one language.
+    package func markdown() -> String {
+        var layout = MarkdownLayout()
+        layout.heading(1, pack.texts.text("cover.findings", in: language) + ": " + pack.texts.text("pack.title", in: language))
+        let headers = ["cover.code", "cover.severity", "report.meaning", "cover.what", "report.remedy"]
+        layout.table(headers.map { pack.texts.text($0, in: language) }, codes.map { code in
+            [
+                code.code, pack.texts.text("severity." + code.severity.rawValue, in: language), pack.texts.text(code.key, in: language),
+                pack.texts.text(code.key + ".message", in: language), pack.texts.text(code.key + ".remedy", in: language),
+            ]
+        })
+        return layout.output
+    }
+
+    /// For programs, in every language of the pack.
+    package func json() -> String {
+        let described = codes.map { code -> JSONText in
+            var members: [(key: String, value: JSONText)] = [
+                ("code", .text(code.code)), ("severity", .text(code.severity.rawValue)), ("entity", .optional(code.entity)),
+                ("arguments", .texts(code.arguments)),
+            ]
+            for (name, part) in [("title", ""), ("message", ".message"), ("remedy", ".remedy")] {
+                members.append((name, .object(pack.languages.map { ($0.rawValue, .text(pack.texts.text(code.key + part, in: $0))) })))
+            }
+            return .object(members)
+        }
+        return JSONText.object([
+            ("pack", .text(pack.name)), ("title", .object(pack.languages.map { ($0.rawValue, .text(pack.texts.text("pack.title", in: $0))) })),
+            ("codes", .list(described)),
+        ]).rendered()
+    }
+}

@@ -1,0 +1,163 @@
+import Model
+
+/// A small picture of a record's strata, to scale: depths on the left, a box for each stratum with its material, what is wrong marked
+/// by a thick frame or line and an arrow, so that it is seen without colour. Gaps stay white with a question mark; where strata overlap,
+/// both hatches show.
+struct StripPicture {
+    private let strip: StrataStrip
+    private let deepest: Double
+
+    private static let width = 140.0
+    private static let left = 40.0
+    private static let right = 112.0
+    private static let top = 8.0
+
+    /// Nil where there is no depth to draw.
+    init?(_ strip: StrataStrip) {
+        let depths = strip.layers.flatMap { [$0.from, $0.to] } + [strip.total, strip.water]
+        // Depths beyond what any excavation reaches would leave nothing of the rest to be seen.
+        let sound = depths.compactMap { $0 }.filter { $0.isFinite && $0 > 0 && $0 <= 1000 }
+        guard let deepest = sound.max() else { return nil }
+        self.strip = strip
+        self.deepest = deepest
+    }
+
+    /// The patterns that pictures refer to, once for a page: one for each of the materials that a name begins with.
+    static let patterns = """
+        <svg width="0" height="0" aria-hidden="true"><defs>
+        <pattern id="gravel" width="12" height="12" patternUnits="userSpaceOnUse"><rect width="12" height="12" fill="#fff"/><circle cx="3.5" cy="3.5" r="2.4" fill="none" stroke="#444"/><circle cx="9" cy="9" r="2" fill="none" stroke="#444"/></pattern>
+        <pattern id="sand" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" fill="#fff"/><circle cx="1.5" cy="1.5" r=".8" fill="#444"/><circle cx="4.5" cy="4.5" r=".8" fill="#444"/></pattern>
+        <pattern id="silt" width="6" height="8" patternUnits="userSpaceOnUse"><rect width="6" height="8" fill="#fff"/><path d="M1.5 0v5M4.5 3v5" stroke="#444"/></pattern>
+        <pattern id="clay" width="7" height="7" patternUnits="userSpaceOnUse"><rect width="7" height="7" fill="#fff"/><path d="M-1 8L8 -1" stroke="#444"/></pattern>
+        <pattern id="organic" width="10" height="8" patternUnits="userSpaceOnUse"><rect width="10" height="8" fill="#eee"/><path d="M1 2h5M5 6h5" stroke="#333" stroke-width="1.4"/></pattern>
+        <pattern id="other" width="8" height="8" patternUnits="userSpaceOnUse"><rect width="8" height="8" fill="#e4e4e4"/></pattern>
+        <pattern id="h-error" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" fill="#9b1c1c"/></pattern>
+        <pattern id="h-warning" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" fill="#fff"/><path d="M-1 7L7 -1" stroke="#8a5a00" stroke-width="2.5"/></pattern>
+        <pattern id="h-note" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" fill="#fff"/><circle cx="3" cy="3" r="1.3" fill="#3a5a78"/></pattern>
+        </defs></svg>
+
+        """
+
+    /// Tall enough for the strata's names, never taller than a few lines of text would want.
+    private var height: Double { min(280, max(100, Double(strip.layers.count) * 30)) }
+
+    private func y(_ depth: Double) -> Double { Self.top + min(max(depth, 0), deepest) / deepest * height }
+
+    func svg(label: String) -> String {
+        let n = PageText.number
+        var svg = "<svg role=\"img\" width=\"\(n(Self.width))\" height=\"\(n(height + 2 * Self.top))\" viewBox=\"0 0 \(n(Self.width)) \(n(height + 2 * Self.top))\" aria-label=\"\(PageText.escaped(label))\">"
+        for layer in strip.layers { svg += box(layer) }
+        svg += gaps
+        svg += "<path d=\"M\(n(Self.left)) \(n(Self.top))V\(n(y(deepest)))\" stroke=\"#1b1f24\"/>"
+        svg += scale
+        if let total = strip.total { svg += line(total, dash: "none", width: 2) }
+        if let water = strip.water, water >= 0 {
+            let level = y(water)
+            svg += "<path d=\"M\(n(Self.left - 4)) \(n(level))H\(n(Self.right))\" stroke=\"#0b4f9e\" stroke-width=\"1.5\" stroke-dasharray=\"6 2\"/>"
+            svg += "<path d=\"M\(n(Self.right - 12)) \(n(level - 7))h8l-4 6z\" fill=\"#0b4f9e\"/>"
+        }
+        return svg + mark + "</svg>"
+    }
+
+    private func box(_ layer: StrataStrip.Layer) -> String {
+        guard let from = layer.from, let to = layer.to else { return "" }
+        let n = PageText.number
+        let (upper, lower) = (y(min(from, to)), y(max(from, to)))
+        let middle = (upper + lower) / 2
+        var box = "<rect x=\"\(n(Self.left))\" y=\"\(n(upper))\" width=\"\(n(Self.right - Self.left))\" height=\"\(n(max(lower - upper, 1)))\" fill=\"url(#\(Self.pattern(layer.label)))\" fill-opacity=\".75\" stroke=\"#1b1f24\"/>"
+        if lower - upper >= 12, !layer.label.isEmpty {
+            let name = PageText.escaped(String(layer.label.prefix(8)))
+            let half = Double(min(layer.label.count, 8)) * 4.2 + 4
+            let centre = (Self.left + Self.right) / 2
+            box += "<rect x=\"\(n(centre - half))\" y=\"\(n(middle - 7))\" width=\"\(n(half * 2))\" height=\"14\" fill=\"#fff\"/>"
+            box += "<text x=\"\(n(centre))\" y=\"\(n(middle + 4))\" text-anchor=\"middle\">\(name)</text>"
+        }
+        return box
+    }
+
+    /// Material by the first letter of its symbol (ASTM D2487: gravel, sand, silt, clay, organic, peat).
+    private static func pattern(_ label: String) -> String {
+        switch label.first {
+        case "G": "gravel"
+        case "S": "sand"
+        case "M": "silt"
+        case "C": "clay"
+        case "O", "P": "organic"
+        default: "other"
+        }
+    }
+
+    private var gaps: String {
+        var reached = strip.layers.first?.from ?? 0
+        var svg = ""
+        let n = PageText.number
+        for layer in strip.layers {
+            guard let from = layer.from, let to = layer.to else { continue }
+            let start = min(from, to)
+            if y(start) - y(reached) >= 12 {
+                svg += "<text x=\"\(n((Self.left + Self.right) / 2))\" y=\"\(n((y(start) + y(reached)) / 2 + 4))\" text-anchor=\"middle\">?</text>"
+            }
+            reached = max(reached, max(from, to))
+        }
+        return svg
+    }
+
+    private func line(_ depth: Double, dash: String, width: Double) -> String {
+        let n = PageText.number
+        return "<path d=\"M\(n(Self.left - 4)) \(n(y(depth)))H\(n(Self.right))\" stroke=\"#1b1f24\" stroke-width=\"\(n(width))\" stroke-dasharray=\"\(dash)\"/>"
+    }
+
+    /// Depths of the boundaries, as many as there is room for; the depth in question always.
+    private var scale: String {
+        let n = PageText.number
+        var depths: [Double] = [0] + [strip.total].compactMap { $0 }
+        depths = [markedDepth].compactMap { $0 } + depths + strip.layers.flatMap { [$0.from, $0.to].compactMap { $0 } }
+        var taken: [Double] = []
+        var svg = ""
+        for depth in depths where depth.isFinite && depth >= 0 && depth <= deepest {
+            let place = y(depth)
+            guard !taken.contains(where: { abs($0 - place) < 12 }) else { continue }
+            taken.append(place)
+            svg += "<path d=\"M\(n(Self.left - 4)) \(n(place))H\(n(Self.left))\" stroke=\"#1b1f24\"/>"
+            svg += "<text class=\"soft\" x=\"\(n(Self.left - 6))\" y=\"\(n(place + 4))\" text-anchor=\"end\">\(Self.depth(depth))</text>"
+        }
+        return svg
+    }
+
+    /// Two decimals, as depths are logged.
+    private static func depth(_ value: Double) -> String {
+        let hundredths = Int((value * 100).rounded())
+        let fraction = hundredths % 100
+        return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
+    }
+
+    private var markedDepth: Double? {
+        switch strip.mark {
+        case .top(let index): layer(index)?.from
+        case .bottom(let index): layer(index)?.to
+        case .layer(let index): layer(index)?.from
+        case .total: strip.total
+        case .water: strip.water
+        case .nothing: nil
+        }
+    }
+
+    private func layer(_ index: Int) -> StrataStrip.Layer? { strip.layers.indices.contains(index) ? strip.layers[index] : nil }
+
+    private var mark: String {
+        let n = PageText.number
+        if case .layer(let index) = strip.mark, let layer = layer(index), let from = layer.from, let to = layer.to {
+            let (upper, lower) = (y(min(from, to)), y(max(from, to)))
+            return "<rect x=\"\(n(Self.left))\" y=\"\(n(upper))\" width=\"\(n(Self.right - Self.left))\" height=\"\(n(max(lower - upper, 2)))\" fill=\"none\" stroke=\"#9b1c1c\" stroke-width=\"3.5\"/>"
+                + arrow(at: (upper + lower) / 2)
+        }
+        guard let depth = markedDepth else { return "" }
+        let place = y(depth)
+        return "<path d=\"M\(n(Self.left)) \(n(place))H\(n(Self.right))\" stroke=\"#9b1c1c\" stroke-width=\"4\"/>" + arrow(at: place)
+    }
+
+    private func arrow(at place: Double) -> String {
+        let n = PageText.number
+        return "<path d=\"M\(n(Self.right + 4)) \(n(place))l9 -5.5v11zM\(n(Self.right + 13)) \(n(place))h12\" fill=\"#9b1c1c\" stroke=\"#9b1c1c\" stroke-width=\"2\"/>"
+    }
+}
