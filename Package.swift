@@ -50,12 +50,13 @@ let package = Package(
         // One safe wrapper for each C library that several stages need.
         .target(name: "Patterns", dependencies: ["CPCRE2"], swiftSettings: strict),
         .target(name: "JSONReading", dependencies: ["CYAJL"], swiftSettings: strict),
+        .target(name: "Schemas", dependencies: ["JSONReading", "Patterns"], swiftSettings: strict),
         .target(name: "Zipping", dependencies: ["CMinizip", "CZlib"], swiftSettings: strict),
 
         stage("Packs", "Patterns", "Yams", .product(name: "Crypto", package: "swift-crypto")),
         stage("Replica", "JSONReading", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift")),
         stage("Importing", "JSONReading", .product(name: "Crypto", package: "swift-crypto")),
-        stage("Validating", "JSONReading", "Patterns"),
+        stage("Validating", "JSONReading", "Patterns", "Schemas"),
         stage("Exporting", "Zipping", "CXLSXWriter", "CLibXML2", "CZlib", .product(name: "Crypto", package: "swift-crypto")),
         stage("Recording", .product(name: "Crypto", package: "swift-crypto")),
         .target(
@@ -71,11 +72,12 @@ let package = Package(
         tests(of: "Model"),
         tests(of: "Patterns"),
         tests(of: "JSONReading"),
+        tests(of: "Schemas", "JSONReading"),
         tests(of: "Zipping"),
         tests(of: "Packs"),
         tests(of: "Replica", "Packs"),
         tests(of: "Importing", "Packs"),
-        tests(of: "Validating", "Packs", "JSONReading", .product(name: "GRDBSQLite", package: "GRDB.swift")),
+        tests(of: "Validating", "Packs", "JSONReading", "Schemas", .product(name: "GRDBSQLite", package: "GRDB.swift")),
         tests(of: "Exporting", "Packs"),
         tests(of: "Recording"),
         tests(of: "CommandLineTool"),

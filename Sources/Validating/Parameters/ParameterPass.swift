@@ -1,5 +1,6 @@
 import JSONReading
 import Model
+import Schemas
 
 /// Judges the columns of a row that a family's schema rules, and the schemas themselves where the families are the rows.
 ///
@@ -12,9 +13,16 @@ struct ParameterPass {
     private let seconds: Double
     private let quotation: Quotation
     private let queries: [PathQuery?]
-    private var cache: [[UInt8]: ParameterSchema?] = [:]
+    private var cache: [[UInt8]: ParameterCheck?] = [:]
+    /// The values at hand; its memory serves one row after the other.
+    private var document = JSONDocument()
 
     private static let cacheSize = 2000
+    private static let emptyObject = Array("{}".utf8)
+    /// The first of two equal keys counts.
+    private static let limits = JSONLimits(allowsDuplicateKeys: true)
+    /// As many mistakes of one schema as anyone reads.
+    private static let mistakesTold = 20
 
     init(_ plan: EntityPlan, pack: Pack, source: any ValidationSource, writer: FindingWriter, seconds: Double) {
         self.plan = plan
@@ -36,34 +44,30 @@ struct ParameterPass {
         let cell = batch.cell(row, column)
         // What is no JSON at all is the field check's to report.
         guard cell.kind == .text, JSONScan.isValue(batch.text, cell.range) else { return }
-        let faults = ParameterSchemaParser.parse(batch.text[cell.range]).faults
-        guard !faults.isEmpty else { return }
-        try writer.report(
-            "SCHEMA-INVALID", entity: plan.entity, id: batch.description(row, 0), field: field,
-            arguments: ["reason": faults.map(Self.shortened).joined(separator: "; ")])
+        for mistake in ParameterSchemaParser.parse(batch.text[cell.range]).faults.prefix(Self.mistakesTold) {
+            try writer.report(
+                "SCHEMA-INVALID", entity: plan.entity, id: batch.description(row, 0), field: field,
+                pointer: mistake.pointer.isEmpty ? nil : Self.shortened(mistake.pointer), arguments: ["reason": Self.shortened(mistake.reason)])
+        }
     }
 
     private mutating func judgeValues(_ index: Int, _ batch: RowBatch, _ row: Int) throws {
         let parameter = plan.parameters[index]
-        guard let schema = try schema(index, batch, row) else { return }
+        guard let check = try check(index, batch, row) else { return }
         let cell = batch.cell(row, parameter.column)
-        let members: [JSONValue.Member]
         switch cell.kind {
-        case .null:
-            members = []
+        case .null: try document.read(Self.emptyObject)
         case .text:
-            // The first of two equal keys counts.
-            guard let value = try? JSONValue.parse(batch.text[cell.range], limits: JSONLimits(allowsDuplicateKeys: true)) else { return }
-            guard let object = value.members else {
-                let quoted = quotation.quote(value.description, of: parameter.field)
+            // What is no JSON at all is the field check's to report.
+            guard (try? document.read(batch.text, in: cell.range, limits: Self.limits)) != nil else { return }
+            guard document.tokens.first?.kind == .object else {
+                let quoted = quotation.quote(document.text(0), of: parameter.field)
                 try report("FIELD-TYPE", parameter, batch, row, nil, ["value": quoted, "type": "object"])
                 return
             }
-            members = object
-        case .integer, .real:
-            return
+        case .integer, .real: return
         }
-        for fault in ParameterCheck(schema, scope: parameter.scope).faults(of: members) {
+        for fault in check.faults(of: document) {
             var arguments = fault.arguments
             arguments["parameter"] = fault.parameter
             if let value = fault.value { arguments["value"] = quotation.quote(value, of: parameter.field) }
@@ -78,8 +82,8 @@ struct ParameterPass {
             code, entity: plan.entity, id: batch.description(row, 0), field: parameter.field.name, pointer: pointer, arguments: arguments)
     }
 
-    /// The schema of a row; nil when there is none, or none to judge by.
-    private mutating func schema(_ index: Int, _ batch: RowBatch, _ row: Int) throws -> ParameterSchema? {
+    /// What judges a row by its family's schema; nil when there is none, or none to judge by.
+    private mutating func check(_ index: Int, _ batch: RowBatch, _ row: Int) throws -> ParameterCheck? {
         let parameter = plan.parameters[index]
         guard let column = parameter.schemaColumn ?? parameter.holderColumn else { return nil }
         let cell = batch.cell(row, column)
@@ -95,12 +99,13 @@ struct ParameterPass {
                 if text.kind == .text { schema = ParameterSchemaParser.parse(found.text[text.range]).schema }
             }
         }
+        let check = schema.map { ParameterCheck($0, scope: parameter.scope) }
         if cache.count >= Self.cacheSize { cache.removeAll() }
-        cache[key] = .some(schema)
-        return schema
+        cache[key] = .some(check)
+        return check
     }
 
-    private static func shortened(_ reason: String) -> String {
-        reason.unicodeScalars.count > 300 ? String(reason.prefix(300)) + "…" : reason
+    private static func shortened(_ text: String) -> String {
+        text.unicodeScalars.count > 300 ? String(text.prefix(300)) + "…" : text
     }
 }
