@@ -12,7 +12,7 @@ struct ECMASpelling {
         "Line_Separator": "Zl", "Paragraph_Separator": "Zp", "Other": "C", "Control": "Cc", "cntrl": "Cc", "Format": "Cf",
         "Surrogate": "Cs", "Private_Use": "Co", "Unassigned": "Cn", "ASCII": "Basic_Latin",
     ]
-    private static let space = #"\t\n\x0B\f\r\x{FEFF}\p{Z}"#
+    private static let space = #"\t\n\x0B\f\r\uFEFF\p{Z}"#
 
     /// The pattern in PCRE2's words.
     static func translated(_ source: String) -> String {
