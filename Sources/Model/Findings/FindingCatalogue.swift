@@ -28,7 +28,10 @@ package enum FindingCatalogue {
         .init(code: "PARAMETER-OPTION", severity: .error, arguments: ["parameter", "value", "values"]),
         .init(code: "PARAMETER-SCOPE", severity: .error, arguments: ["parameter", "scope"]),
         .init(code: "PARAMETER-UNKNOWN", severity: .warning, arguments: ["parameter"]),
+        .init(code: "PARAMETER-RULE", severity: .error, arguments: ["parameter", "keyword", "location"]),
+        .init(code: "PARAMETER-LIMIT", severity: .error, arguments: ["parameter", "limit"]),
         .init(code: "SCHEMA-INVALID", severity: .error, arguments: ["family", "reason"]),
+        .init(code: "SCHEMA-DIFFERENCE", severity: .note, arguments: ["family", "parameter", "version", "captured", "current"]),
         // Rules that could not be judged.
         .init(code: "RULE-TIMEOUT", severity: .error, arguments: ["rule", "seconds"]),
         // What an export had to change so that a format can hold it.

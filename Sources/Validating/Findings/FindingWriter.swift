@@ -49,7 +49,7 @@ final class FindingWriter {
         }
         for var finding in waiting {
             if let table = finding.place.table, let id = finding.place.id { finding.place.key = names[table]?[id] }
-            if finding.code == "SCHEMA-INVALID" { finding.arguments["family"] = finding.place.key ?? finding.place.id ?? "" }
+            if finding.code == "SCHEMA-INVALID" || finding.code == "SCHEMA-DIFFERENCE" { finding.arguments["family"] = finding.place.key ?? finding.place.id ?? "" }
             try sink.report(finding)
         }
         waiting.removeAll(keepingCapacity: true)
