@@ -2,23 +2,25 @@ internal import JSONReading
 
 /// Names with a number each, found by their bytes: sorted by hash and then by the bytes themselves, so that no choice of names makes
 /// a search slow.
-package struct KeyTable: Sendable {
-    private var hashes: [UInt32] = []
-    private var ranges: [Range<Int>] = []
-    private var slots: [Int] = []
-    private var text: [UInt8] = []
+package final class KeyTable: Sendable {
+    private let hashes: [UInt32]
+    private let ranges: [Range<Int>]
+    private let slots: [Int]
+    private let text: [UInt8]
 
     package init(_ names: [(name: String, slot: Int)]) {
         let entries = names.map { name, slot -> (hash: UInt32, bytes: [UInt8], slot: Int) in
             let bytes = Array(name.utf8)
             return (JSONDocument.hash(bytes.span, 0..<bytes.count), bytes, slot)
         }
+        var (hashes, ranges, slots, text) = ([UInt32](), [Range<Int>](), [Int](), [UInt8]())
         for entry in entries.sorted(by: { $0.hash != $1.hash ? $0.hash < $1.hash : $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
             hashes.append(entry.hash)
             ranges.append(text.count..<text.count + entry.bytes.count)
             text += entry.bytes
             slots.append(entry.slot)
         }
+        (self.hashes, self.ranges, self.slots, self.text) = (hashes, ranges, slots, text)
     }
 
     package var isEmpty: Bool { slots.isEmpty }

@@ -44,7 +44,7 @@ extension SchemaCompiler {
     // MARK: objects
 
     private mutating func members(requires: Bool) {
-        var plan = MembersPlan()
+        var plan = MembersPlan.Parts()
         plan.isLenient = options.readsExtras && value["x-lenient"] == .bool(true)
         var slots: [String: Int] = [:]
         var names: [(name: String, slot: Int)] = []
@@ -83,7 +83,7 @@ extension SchemaCompiler {
         }
         guard !names.isEmpty || !plan.patterns.isEmpty || plan.additional >= 0 else { return }
         plan.names = KeyTable(names)
-        program.members.append(plan)
+        program.members.append(MembersPlan(plan))
         emit(.members(program.members.count - 1), "properties")
     }
 

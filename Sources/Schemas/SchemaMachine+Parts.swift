@@ -6,32 +6,32 @@ extension SchemaMachine {
     mutating func members(_ index: Int, _ step: Int, _ node: Int, _ token: Int, _ tracks: Bool) -> Bool {
         guard tokens[token].kind == .object else { return true }
         let plan = program.members[index]
-        let isPardoning = token == 0 && !plan.pardoned.isEmpty
+        let isPardoning = token == 0 && !plan.parts.pardoned.isEmpty
         var isRight = true
         var seen: UInt64 = 0
         var key = token + 1
         let end = tokens[token].end
         while key < end {
             guard spend(1, token, node) else { return false }
-            let slot = plan.names.slot(tokens[key].number, bytes, tokens[key].range)
+            let slot = plan.parts.names.slot(tokens[key].number, bytes, tokens[key].range)
             var isKnown = false
             var value = key + 1
             let next = tokens[value].end
             defer { key = next }
             if slot >= 0 {
-                if plan.isLenient {
+                if plan.parts.isLenient {
                     value = unwrapped(value)
                     if isMissing(value) { continue }
                 }
-                seen |= plan.bits[slot]
-                isKnown = plan.nodes[slot] >= 0
-                if isPardoning, plan.pardoned[slot] {
+                seen |= plan.parts.bits[slot]
+                isKnown = plan.parts.nodes[slot] >= 0
+                if isPardoning, plan.parts.pardoned[slot] {
                     isKnown = true
-                } else if isKnown, !descend(plan.nodes[slot], value, key) {
+                } else if isKnown, !descend(plan.parts.nodes[slot], value, key) {
                     isRight = false
                 }
             }
-            for entry in plan.patterns {
+            for entry in plan.parts.patterns {
                 guard spend(50 + tokens[key].range.count / 16, token, node) else { return false }
                 switch program.patterns[entry.pattern].pattern.matches(bytes.span.extracting(tokens[key].range)) {
                 case .notMatched: continue
@@ -45,23 +45,23 @@ extension SchemaMachine {
                 }
                 isKnown = true
             }
-            if !isKnown, plan.additional >= 0 {
+            if !isKnown, plan.parts.additional >= 0 {
                 isKnown = true
-                if program.nodes[plan.additional].kind == .never {
+                if program.nodes[plan.parts.additional].kind == .never {
                     path.append(key)
-                    isRight = fail(at: value, node, plan.additionalLocation, "")
+                    isRight = fail(at: value, node, plan.parts.additionalLocation, "")
                     path.removeLast()
-                } else if !descend(plan.additional, value, key) {
+                } else if !descend(plan.parts.additional, value, key) {
                     isRight = false
                 }
             }
             if tracks, isKnown { evaluated.append(key) }
             if !isRight, quiet > 0 { return false }
         }
-        for (number, slot) in plan.required.enumerated() {
-            let isThere = number < 64 ? seen & (1 << UInt64(number)) != 0 : has(plan.labels[slot], token, node)
-            if isThere || isPardoning && plan.pardoned[slot] { continue }
-            isRight = fail(at: token, node, plan.requiredLocation, plan.labels[slot], isMissing: true)
+        for (number, slot) in plan.parts.required.enumerated() {
+            let isThere = number < 64 ? seen & (1 << UInt64(number)) != 0 : has(plan.parts.labels[slot], token, node)
+            if isThere || isPardoning && plan.parts.pardoned[slot] { continue }
+            isRight = fail(at: token, node, plan.parts.requiredLocation, plan.parts.labels[slot], isMissing: true)
             if quiet > 0 { break }
         }
         return isRight

@@ -7,7 +7,7 @@ package struct SchemaMachine: Sendable {
     /// Bounds for one value.
     package struct Limits: Sendable {
         package var depth = 500
-        package var steps = 2_000_000
+        package var steps = 200_000
         package var faults = 1000
 
         package init() {}

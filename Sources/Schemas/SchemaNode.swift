@@ -65,26 +65,35 @@ struct TypeSet: OptionSet, Sendable {
 }
 
 /// What is asked of the members of an object, in one pass over them: properties, patternProperties, additionalProperties, required.
-struct MembersPlan: Sendable {
-    var names = KeyTable([])
-    /// By slot: the property's node; -1 for a name that is only required.
-    var nodes: [Int] = []
-    /// By slot: the names as the schema says them.
-    var labels: [String] = []
-    /// By slot: the bit that says that it was seen; 0 for what is not required.
-    var bits: [UInt64] = []
-    /// Slots of what is required.
-    var required: [Int] = []
-    var patterns: [(pattern: Int, node: Int, location: Int)] = []
-    /// -1: nothing is asked of other members.
-    var additional = -1
-    /// Steps' locations, to be named in faults: required, additionalProperties.
-    var requiredLocation = 0
-    var additionalLocation = 0
-    /// Whether values may be wrapped and missing ones written as null or blanks, as the field app does.
-    var isLenient = false
-    /// By slot: whether the other one of type and instance answers for it; empty when nothing is.
-    var pardoned: [Bool] = []
+/// One object, so that a value that is judged by it costs one reference and not one for each list.
+final class MembersPlan: Sendable {
+    let parts: Parts
+
+    init(_ parts: Parts) {
+        self.parts = parts
+    }
+
+    struct Parts: Sendable {
+        var names = KeyTable([])
+        /// By slot: the property's node; -1 for a name that is only required.
+        var nodes: [Int] = []
+        /// By slot: the names as the schema says them.
+        var labels: [String] = []
+        /// By slot: the bit that says that it was seen; 0 for what is not required.
+        var bits: [UInt64] = []
+        /// Slots of what is required.
+        var required: [Int] = []
+        var patterns: [(pattern: Int, node: Int, location: Int)] = []
+        /// -1: nothing is asked of other members.
+        var additional = -1
+        /// Steps' locations, to be named in faults: required, additionalProperties.
+        var requiredLocation = 0
+        var additionalLocation = 0
+        /// Whether values may be wrapped and missing ones written as null or blanks, as the field app does.
+        var isLenient = false
+        /// By slot: whether the other one of type and instance answers for it; empty when nothing is.
+        var pardoned: [Bool] = []
+    }
 }
 
 struct ItemsPlan: Sendable {

@@ -61,7 +61,9 @@ package struct SchemaProgram: Sendable {
         guard !names.isEmpty else { return self }
         var program = self
         for index in program.members.indices {
-            program.members[index].pardoned = members[index].labels.map { names.contains($0) }
+            var parts = members[index].parts
+            parts.pardoned = parts.labels.map { names.contains($0) }
+            program.members[index] = MembersPlan(parts)
         }
         program.pardoned = KeyTable(names.map { ($0, 0) })
         return program
@@ -118,7 +120,7 @@ package struct SchemaProgram: Sendable {
             next += 1
             for step in steps[node.steps] {
                 if case .members(let index) = step {
-                    let plan = members[index]
+                    let plan = members[index].parts
                     for (slot, name) in plan.labels.enumerated() where plan.nodes[slot] >= 0 && names.insert(name).inserted {
                         found.append((name, plan.nodes[slot]))
                     }

@@ -54,7 +54,7 @@ import Testing
         #expect(found.last?.limit == .faults)
         let objects = "[" + (0..<20_000).map { "{\"a\":\($0)}" }.joined(separator: ",") + "]"
         #expect(try faults(#"{"uniqueItems":true}"#, objects) == [])
-        let endless = "[" + Array(repeating: "1", count: 1_500_000).joined(separator: ",") + "]"
+        let endless = "[" + Array(repeating: "1", count: 150_000).joined(separator: ",") + "]"
         #expect(try faults(#"{"items":{"type":"integer"}}"#, endless).map(\.limit) == [.steps])
     }
 

@@ -33,7 +33,7 @@ struct ParameterFault {
             self.parameter = Quotation.shortened(name.isEmpty ? missing : name + "/" + fault.expected)
             pointer = Self.shortened(fault.pointer + "/" + ParameterListForm.escaped(fault.expected))
         case "type", "format":
-            (code, arguments) = ("PARAMETER-TYPE", ["type": extras.type ?? fault.expected])
+            (code, arguments) = ("PARAMETER-TYPE", ["type": extras.type ?? Self.words[fault.expected] ?? fault.expected])
         case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
             let bounds = program.bounds(of: fault.node)
             code = "PARAMETER-RANGE"
@@ -65,6 +65,9 @@ struct ParameterFault {
         }
         if let limit = fault.limit, limit != .pattern { arguments["note"] = limit.rawValue }
     }
+
+    /// The standard's words for types, as people read them.
+    private static let words = ["string": "text", "number": "decimal", "array": "list"]
 
     static func pointer(_ key: String) -> String {
         "/" + ParameterListForm.escaped(Quotation.shortened(key))
