@@ -82,10 +82,13 @@ import Testing
         let values = ["1", "9.0", "10", "0", "1.5", #""ab""#, #""abcd""#, #""A1""#, "true", #""x""#, "[]", "{}"]
         var generator = SplitMix(state: 3)
         var faulty = 0
+        let checks = try [list, standard].map { ParameterCheck(try #require(ParameterSchemaParser.parse(Array($0.utf8)).schema), scope: .instance) }
         for _ in 0..<2000 {
             let members = ["a", "b", "c", "d", "e", "f"].filter { _ in Bool.random(using: &generator) }.map { "\"\($0)\":\(values.randomElement(using: &generator) ?? "1")" }
             let text = "{" + members.joined(separator: ",") + "}"
-            let (one, other) = (try faults(text, schema: list), try faults(text, schema: standard))
+            var document = JSONDocument()
+            try document.read(Array(text.utf8))
+            let (one, other) = (checks[0].faults(of: document), checks[1].faults(of: document))
             #expect(one.map { "\($0.code) \($0.pointer ?? "")" } == other.map { "\($0.code) \($0.pointer ?? "")" }, "\(text)")
             if !one.isEmpty { faulty += 1 }
         }
@@ -132,6 +135,32 @@ import Testing
         ])
         let difference = try #require(list.findings.first { $0.code == "SCHEMA-DIFFERENCE" && $0.place.pointer == "/n" })
         #expect(difference.arguments == ["family": "Lamp", "parameter": "n", "version": "0.9", "captured": "OK", "current": "PARAMETER-REQUIRED"])
+    }
+
+    /// Cells made to hurt, through the whole: each is told once, and by a clear code.
+    @Test func hostileCells() throws {
+        let pack = TestPack.make(entities: Self.entities)
+        let source = try SQLiteSource(pack)
+        let schema = #"[{"key":"w","type":"decimal","required":true},{"key":"t","type":"text","pattern":"^(a+)+$"},{"key":"d","type":"date"}]"#
+        try source.insert("families", ["id": TestPack.uuid(1), "name": "'Lamp'", "schema": "'\(schema)'"])
+        let deep = "{\"w\":" + String(repeating: "[", count: 250) + String(repeating: "]", count: 250) + "}"
+        let cells = [
+            #"'{"w":NaN}'"#, #"'{"w":Infinity}'"#, #"'{"w":1e999999}'"#, "'{\"w\":\(String(repeating: "9", count: 500))}'", "'\(deep)'",
+            #"'{"w":1,"t":"\uD800"}'"#, "CAST(x'7B2277223A312C2274223A22FF227D' AS TEXT)", #"'{"w":1,"d":"2026-02-31"}'"#,
+            "'{\"w\":1,\"t\":\"\(String(repeating: "a", count: 5000))!\"}'", #"'{"w":1,"w":"x"}'"#, "'\(String(repeating: "[", count: 100_000))'",
+        ]
+        for (index, cell) in cells.enumerated() {
+            try source.insert("things", [
+                "id": TestPack.uuid(10 + index), "number": "\(index)", "family_id": TestPack.uuid(1), "parameters": cell,
+            ])
+        }
+        let list = FindingList()
+        _ = try Validator(pack: pack).validate(source, into: list)
+        let found = list.findings.map { "\($0.place.key ?? "") \($0.code)" }
+        #expect(found == [
+            "0 FIELD-TYPE", "1 FIELD-TYPE", "2 PARAMETER-TYPE", "3 FIELD-TYPE", "4 FIELD-TYPE", "5 FIELD-TYPE", "6 FIELD-TYPE", "7 PARAMETER-TYPE",
+            "8 PARAMETER-PATTERN", "10 FIELD-TYPE",
+        ])
     }
 
     private static let entities = [

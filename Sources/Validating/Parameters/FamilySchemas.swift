@@ -48,15 +48,14 @@ struct FamilySchemas {
 
     /// What judges a row's parameters; nil when there is no schema, or none to judge by.
     mutating func judges(_ index: Int, _ batch: RowBatch, _ row: Int) throws -> Judges? {
-        let parameter = plan.parameters[index]
-        guard let column = parameter.schemaColumn ?? parameter.holderColumn else { return nil }
+        guard let column = plan.parameters[index].schemaColumn ?? plan.parameters[index].holderColumn else { return nil }
         let cell = batch.cell(row, column)
         guard cell.kind == .text else { return nil }
         var key = [UInt8(truncatingIfNeeded: index)] + batch.text[cell.range]
-        let version = parameter.versionColumn.map { batch.cell(row, $0) }
+        let version = plan.parameters[index].versionColumn.map { batch.cell(row, $0) }
         if let version, version.kind == .text { key += [0] + batch.text[version.range] }
         if let known = cache[key] { return known }
-        let found = try judges(parameter, index, batch, row, column)
+        let found = try judges(plan.parameters[index], index, batch, row, column)
         if cache.count >= Self.cacheSize { cache.removeAll() }
         cache[key] = .some(found)
         return found

@@ -41,22 +41,27 @@ struct ParameterPass {
     }
 
     private mutating func judgeValues(_ index: Int, _ batch: RowBatch, _ row: Int) throws {
-        let parameter = plan.parameters[index]
         guard let judges = try schemas.judges(index, batch, row) else { return }
-        let cell = batch.cell(row, parameter.column)
+        let cell = batch.cell(row, plan.parameters[index].column)
         switch cell.kind {
         case .null: try document.read(Self.emptyObject)
         case .text:
-            // What is no JSON at all is the field check's to report.
-            guard (try? document.read(batch.text, in: cell.range, limits: Self.limits)) != nil else { return }
-            guard document.tokens.first?.kind == .object else {
-                let quoted = quotation.quote(document.text(0), of: parameter.field)
-                try report("FIELD-TYPE", parameter, batch, row, nil, ["value": quoted, "type": "object"])
-                return
+            let isRead = (try? document.read(batch.text, in: cell.range, limits: Self.limits)) != nil
+            if !isRead || document.tokens.first?.kind != .object {
+                // What is no JSON or no UTF-8 is the field check's to report; what cannot be kept (half a surrogate, numbers without end)
+                // is ours.
+                let isToldElsewhere = !JSONScan.isValue(batch.text, cell.range) || String(validating: batch.text[cell.range], as: UTF8.self) == nil
+                if !isRead, isToldElsewhere { return }
+                let parameter = plan.parameters[index]
+                let value = String(decoding: batch.text[cell.range.prefix(400)], as: UTF8.self)
+                let arguments = ["value": quotation.quote(value, of: parameter.field), "type": isRead ? "object" : "json"]
+                return try report("FIELD-TYPE", parameter, batch, row, nil, arguments)
             }
         case .integer, .real: return
         }
         let faults = judges.check.faults(of: document)
+        guard !faults.isEmpty || judges.today != nil else { return }
+        let parameter = plan.parameters[index]
         if let today = judges.today { try compare(faults, today.faults(of: document), judges, parameter) }
         for fault in faults {
             var arguments = fault.arguments
