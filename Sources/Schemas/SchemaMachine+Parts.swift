@@ -102,6 +102,7 @@ extension SchemaMachine {
         var isRight = true
         var key = token + 1
         while key < tokens[token].end {
+            guard spend(1, token, inner) else { return false }
             path.append(key)
             if !judge(inner, key, false) { isRight = false }
             path.removeLast()
@@ -134,6 +135,7 @@ extension SchemaMachine {
         var isRight = true
         var key = token + 1
         while key < tokens[token].end {
+            guard spend(1, token, 0) else { return false }
             let slot = plan.names.slot(tokens[key].number, bytes, tokens[key].range)
             if slot >= 0, !judge(plan.nodes[slot], token, tracks) { isRight = false }
             key = tokens[key + 1].end

@@ -54,6 +54,8 @@ extension SchemaMachine {
     mutating func isText(_ step: Int, _ node: Int, _ token: Int) -> Bool {
         guard tokens[token].kind == .string else { return true }
         let range = tokens[token].range
+        // A long text costs each time that it is gone through.
+        guard range.count < 1024 || spend(range.count / 64, token, node) else { return false }
         switch program.steps[step] {
         case .minLength(let count):
             let found = characters(range)
@@ -109,7 +111,8 @@ extension SchemaMachine {
     }
 
     mutating func isEqual(_ token: Int, _ constant: Int) -> Bool {
-        guard spend(1, token, 0) else { return false }
+        // What comparing costs at most.
+        guard spend(tokens[token].end - token, token, 0) else { return false }
         return JSONEquality(tokens, bytes, program.constants.tokens, program.constants.bytes).isEqual(token, constant)
     }
 

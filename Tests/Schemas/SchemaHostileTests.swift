@@ -58,6 +58,23 @@ import Testing
         #expect(try faults(#"{"items":{"type":"integer"}}"#, endless).map(\.limit) == [.steps])
     }
 
+    private static let longText = "\"" + String(repeating: "a", count: 1_000_000) + "\""
+    private static let manyMembers: String = {
+        let members = (0..<3000).map { number in "\"k\(number)\":1" }
+        return "{" + members.joined(separator: ",") + "}"
+    }()
+    private static let manyItems: String = "[" + (0..<3000).map { String($0) }.joined(separator: ",") + "]"
+
+    /// What costs little once costs much a thousand times over.
+    @Test(arguments: [
+        (#"{"minLength":1}"#, longText), (#"{"propertyNames":{"minLength":1}}"#, manyMembers), (#"{"dependentSchemas":{"zz":false}}"#, manyMembers),
+        (#"{"not":{"const":[0,1]}}"#, manyItems),
+    ])
+    func theSameWorkAThousandTimes(_ inner: String, _ value: String) throws {
+        let schema = "{\"allOf\":[" + Array(repeating: inner, count: 1000).joined(separator: ",") + "]}"
+        #expect(try faults(schema, value).map(\.limit) == [.steps])
+    }
+
     @Test func longNamesAreCutShortInPlaces() throws {
         let name = String(repeating: "n", count: 100_000)
         let found = try faults(#"{"additionalProperties":{"type":"null"}}"#, "{\"\(name)\":\"\(name)\"}")

@@ -3,6 +3,7 @@ import Schemas
 /// What is wrong with a parameter, as a finding says it, with the value still as it was written.
 struct ParameterFault {
     var code: String
+    /// The parameter as people know it; empty when it is about all of them together.
     var parameter: String
     /// JSON pointer to the value.
     var pointer: String?
@@ -59,7 +60,6 @@ struct ParameterFault {
             (code, value) = ("PARAMETER-UNKNOWN", nil)
             self.parameter = Quotation.shortened(name)
         default:
-            if self.parameter.isEmpty { self.parameter = "/" }
             arguments = ["keyword": fault.keyword, "location": Quotation.shortened(fault.location)]
             value = nil
         }

@@ -65,7 +65,7 @@ struct ParameterPass {
         if let today = judges.today { try compare(faults, today.faults(of: document), judges, parameter) }
         for fault in faults {
             var arguments = fault.arguments
-            arguments["parameter"] = fault.parameter
+            arguments["parameter"] = fault.parameter.isEmpty ? parameter.field.name : fault.parameter
             if let value = fault.value { arguments["value"] = quotation.quote(value, of: parameter.field) }
             try report(fault.code, parameter, batch, row, fault.pointer, arguments)
         }
