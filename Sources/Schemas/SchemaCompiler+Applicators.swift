@@ -74,7 +74,8 @@ extension SchemaCompiler {
             plan.requiredLocation = location("required")
         }
         for (source, _) in entries("patternProperties") {
-            guard let node = child("patternProperties", source), let pattern = pattern(source, .anywhere, "patternProperties/" + SchemaLibrary.escaped(source)) else { continue }
+            let keyword = "patternProperties/" + SchemaLibrary.escaped(source)
+            guard let node = child("patternProperties", source), let pattern = pattern(source, .anywhere, keyword) else { continue }
             plan.patterns.append((pattern, node, location("patternProperties")))
         }
         if let node = child("additionalProperties") {

@@ -49,7 +49,8 @@ struct SchemaURI: Sendable, Hashable {
         } else if path.hasPrefix("/") {
             target.path = Self.withoutDots(path)
         } else {
-            let folder = base.authority != nil && base.path.isEmpty ? "/" : String(base.path[..<(base.path.lastIndex(of: "/").map { base.path.index(after: $0) } ?? base.path.startIndex)])
+            let slash = base.path.lastIndex(of: "/")
+            let folder = slash.map { String(base.path[...$0]) } ?? (base.authority == nil ? "" : "/")
             target.path = Self.withoutDots(folder + path)
         }
         return target

@@ -23,6 +23,38 @@ import Testing
         #expect(numbers[0].isMultiple(of: numbers[1], from: numbers[2]) == isMultiple)
     }
 
+    /// Against whole numbers of 128 bits, for numbers on either side of what fits in 64.
+    @Test func agreesWithWholeNumbers() throws {
+        var random = RandomJSON(state: 7)
+        var (multiples, equals) = (0, 0)
+        func number(_ digits: Int, _ exponent: Int) -> (decimal: DecimalNumber?, units: Int128) {
+            var text = ""
+            for _ in 0..<(1 + random.below(digits)) { text += String(random.below(3) == 0 ? 0 : random.below(10)) }
+            let isNegative = random.below(2) == 0
+            guard let whole = Int128(text) else { return (nil, 0) }
+            var units = isNegative ? -whole : whole
+            for _ in 0..<(exponent + 4) { units *= 10 }
+            return (DecimalNumber((isNegative ? "-" : "") + text + "e\(exponent)"), units)
+        }
+        for _ in 0..<20_000 {
+            let digits = random.below(3) == 0 ? 26 : 3
+            let (left, right) = (number(digits, random.below(9) - 4), number(digits, random.below(9) - 4))
+            let (first, second) = (try #require(left.decimal), try #require(right.decimal))
+            #expect(first.order(second).signum() == (left.units < right.units ? -1 : left.units == right.units ? 0 : 1))
+            #expect((first == second) == (left.units == right.units))
+            if first == second { equals += 1 }
+            let step = number(3, random.below(5) - 2)
+            let decimal = try #require(step.decimal)
+            guard step.units != 0 else { continue }
+            let isMultiple = (left.units - right.units) % step.units == 0
+            // A step below zero is as good as one above: it is refused where schemas are read.
+            if decimal.isPositive { #expect(first.isMultiple(of: decimal, from: second) == isMultiple) }
+            if isMultiple { multiples += 1 }
+        }
+        #expect(multiples > 100)
+        #expect(equals > 100)
+    }
+
     @Test func whatIsNoDecimal() {
         for text in ["", "-", ".", "1.2.3", "1e", "1e99999", "x", "1x"] { #expect(DecimalNumber(text) == nil, "\(text)") }
         #expect(DecimalNumber("3.0")?.isWhole == true)

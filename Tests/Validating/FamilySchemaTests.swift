@@ -137,6 +137,25 @@ import Testing
         #expect(difference.arguments == ["family": "Lamp", "parameter": "n", "version": "0.9", "captured": "OK", "current": "PARAMETER-REQUIRED"])
     }
 
+    /// A version whose schema is wrong is told once, and today's schema counts.
+    @Test func aVersionWithAWrongSchema() throws {
+        let pack = TestPack.make(entities: Self.entities)
+        let source = try SQLiteSource(pack)
+        let before = #"[{"id":"\#(TestPack.plain(1))","schema":{"properties":{"w":{"type":"float"}}}}]"#
+        try source.insert("families", ["id": TestPack.uuid(1), "name": "'Lamp'", "schema": #"'[{"key":"w","type":"decimal","max":5}]'"#])
+        try source.insert("versions", ["id": TestPack.uuid(5), "name": "'0.9'", "families": "'\(before)'"])
+        for (index, value) in ["7", "1", "8"].enumerated() {
+            try source.insert("things", [
+                "id": TestPack.uuid(10 + index), "number": "\(index)", "family_id": TestPack.uuid(1), "parameters": "'{\"w\":\(value)}'",
+                "version_id": TestPack.uuid(5),
+            ])
+        }
+        let list = FindingList()
+        _ = try Validator(pack: pack).validate(source, into: list)
+        let found = list.findings.map { "\($0.code) \($0.place.key ?? "") \($0.place.pointer ?? "")" }.sorted()
+        #expect(found == ["PARAMETER-RANGE 0 /w", "PARAMETER-RANGE 2 /w", "SCHEMA-INVALID 0.9 /properties/w/type"])
+    }
+
     /// Cells made to hurt, through the whole: each is told once, and by a clear code.
     @Test func hostileCells() throws {
         let pack = TestPack.make(entities: Self.entities)

@@ -8,15 +8,13 @@ import Schemas
 /// over a million rows carries no schema with each.
 struct FamilySchemas {
     /// What judges some rows: those of one family that were captured under one version.
-    final class Judges {
+    struct Judges {
         /// By the version that they were captured under; by the schema of today where none is known.
         let check: ParameterCheck
         /// By the schema of today, where that says something else.
         let today: ParameterCheck?
         let family: String
         let version: String
-        /// Parameters whose difference has been told.
-        var told: Set<String> = []
 
         init(_ check: ParameterCheck, today: ParameterCheck?, family: String, version: String) {
             (self.check, self.today, self.family, self.version) = (check, today, family, version)

@@ -8,6 +8,8 @@ struct ParameterPass {
     private let writer: FindingWriter
     private let quotation: Quotation
     private var schemas: FamilySchemas
+    /// Family, version and parameter of the differences that have been told.
+    private var told: Set<[String]> = []
     /// The values at hand; its memory serves one row after the other.
     private var document = JSONDocument()
 
@@ -72,13 +74,13 @@ struct ParameterPass {
     }
 
     /// Tells, once for each parameter of a family and version, what the schema of today would say otherwise.
-    private func compare(
+    private mutating func compare(
         _ captured: [ParameterFault], _ today: [ParameterFault], _ judges: FamilySchemas.Judges, _ parameter: ParameterColumn
     ) throws {
         guard let holder = parameter.holder, !(captured.isEmpty && today.isEmpty) else { return }
         let (before, now) = (Self.codes(captured), Self.codes(today))
         for place in Set(before.keys).union(now.keys).sorted() where before[place]?.codes != now[place]?.codes {
-            guard judges.told.insert(place).inserted else { continue }
+            guard told.insert([judges.family, judges.version, place]).inserted else { continue }
             try writer.report(
                 "SCHEMA-DIFFERENCE", entity: holder, id: judges.family, field: parameter.schemaField, pointer: place,
                 arguments: [
