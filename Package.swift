@@ -51,6 +51,7 @@ let package = Package(
         // One safe wrapper for each C library that several stages need.
         .target(name: "Patterns", dependencies: ["CPCRE2"], swiftSettings: strict),
         .target(name: "JSONReading", dependencies: ["CYAJL"], swiftSettings: strict),
+        .target(name: "Schemas", dependencies: ["JSONReading", "Patterns"], swiftSettings: strict),
         .target(name: "Zipping", dependencies: ["CMinizip", "CZlib"], swiftSettings: strict),
         .target(name: "Coordinates", dependencies: ["CPROJ"], swiftSettings: strict),
         // What several stages need and no library has.
@@ -60,7 +61,7 @@ let package = Package(
         stage("Packs", "Patterns", "Yams", .product(name: "Crypto", package: "swift-crypto")),
         stage("Replica", "JSONReading", "Geometry", "Coordinates", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift")),
         stage("Importing", "JSONReading", .product(name: "Crypto", package: "swift-crypto")),
-        stage("Validating", "JSONReading", "Patterns", "Photos", "Coordinates", .product(name: "Crypto", package: "swift-crypto")),
+        stage("Validating", "JSONReading", "Patterns", "Schemas", "Photos", "Coordinates", .product(name: "Crypto", package: "swift-crypto")),
         stage("Exporting", "Zipping", "CXLSXWriter", "CLibXML2", "CZlib", .product(name: "Crypto", package: "swift-crypto")),
         stage("Recording", .product(name: "Crypto", package: "swift-crypto")),
         .target(
@@ -76,6 +77,7 @@ let package = Package(
         tests(of: "Model"),
         tests(of: "Patterns"),
         tests(of: "JSONReading"),
+        tests(of: "Schemas", "JSONReading"),
         tests(of: "Zipping"),
         tests(of: "Coordinates"),
         tests(of: "Geometry"),
@@ -83,7 +85,7 @@ let package = Package(
         tests(of: "Packs"),
         tests(of: "Replica", "Packs"),
         tests(of: "Importing", "Packs"),
-        tests(of: "Validating", "Packs", "JSONReading", .product(name: "GRDBSQLite", package: "GRDB.swift")),
+        tests(of: "Validating", "Packs", "JSONReading", "Schemas", .product(name: "GRDBSQLite", package: "GRDB.swift")),
         tests(of: "Exporting", "Packs"),
         tests(of: "Recording"),
         tests(of: "CommandLineTool", .product(name: "ArgumentParser", package: "swift-argument-parser")),

@@ -8,7 +8,7 @@ _NOWHERE = uuid7(instant("2025-01-01T00:00:00Z"), "nowhere")
 
 
 def build(directory):
-    for make in (_fields, _unique, _rows, _parameters, _schemas, _texts, _photos):
+    for make in (_fields, _unique, _rows, _parameters, _schemas, _json_schemas, _versions, _texts, _photos):
         make(directory)
 
 
@@ -94,6 +94,72 @@ def _schemas(directory):
     package = healthy.package(directory / "schemas", "Schemi di famiglia non validi")
     package.write()
     package.expect(**{"import": {}, "validate": {"SCHEMA-INVALID": 5}})
+
+
+def _json_schema(entries, **more):
+    """The list form of a family, written by hand as JSON Schema: what of it these samples need."""
+    kinds = {"text": "string", "integer": "integer", "decimal": "number", "boolean": "boolean", "date": "string", "list": "array"}
+    words = {"min": "minimum", "max": "maximum", "minLength": "minLength", "maxLength": "maxLength", "options": "enum"}
+    properties = {}
+    for entry in entries:
+        schema = properties[entry["key"]] = {"x-label": entry["label"], "x-scope": entry["scope"], "x-unit": entry.get("unit", "")}
+        if entry["type"] in kinds:
+            schema["type"] = kinds[entry["type"]]
+        if entry["type"] == "date":
+            schema["format"] = "date"
+        schema.update({words[key]: value for key, value in entry.items() if key in words and entry["type"] != "list"})
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object", "properties": properties,
+        "required": [entry["key"] for entry in entries if entry.get("required")], "additionalProperties": False, **more,
+    }
+
+
+def _json_schemas(directory):
+    """Families that say their parameters in JSON Schema: values against them, a rule that no simple code tells, a schema that would
+    take for ever, and one that is wrong."""
+    healthy = HealthyBuilding("json schema")
+    for family in ("Lighting", "Radiators", "Split units", "Smoke detectors"):
+        row = healthy.family(family)
+        row["parameterSchema"] = _json_schema(row["parameterSchema"])
+    healthy.family("Radiators")["parameterSchema"].update(
+        anyOf=[{"required": ["last_purge"]}, {"properties": {"condition": {"const": "nuovo"}}}])   # purged once, unless it is new
+    doubling = {f"d{step}": {"allOf": [{"$ref": f"#/$defs/d{step + 1}"}] * 2} for step in range(60)}
+    healthy.family("Smoke detectors")["parameterSchema"].update({"$ref": "#/$defs/d0", "$defs": {**doubling, "d60": {"type": "object"}}})
+    healthy.family("Split units")["parameterSchema"]["properties"]["set_point"]["minimum"] = "sedici"   # a word
+    lamp, radiator = healthy.instance("Lighting")["parameters"], healthy.instance("Radiators")["parameters"]
+    lamp.update(working="sì", colour="bianco")                    # of another type; no such parameter
+    radiator.update(last_purge="2026-02-31")                      # no such day
+    lamp.pop("mounting")                                          # required
+    other = dict(healthy.instance("Radiators"), id=uuid7(instant(CREATED), "instance", "json schema"), photoIds=healthy.instance("Radiators")["photoIds"])
+    other["parameters"] = dict(radiator)
+    other["parameters"].pop("last_purge")                         # neither purged nor new
+    healthy.walk.instances.append(other)
+    package = healthy.package(directory / "json-schemas", "Famiglie con uno schema JSON Schema")
+    package.write()
+    package.expect(**{"import": {}, "validate": {
+        "PARAMETER-TYPE": 2, "PARAMETER-UNKNOWN": 1, "PARAMETER-REQUIRED": 1, "PARAMETER-RULE": 1, "PARAMETER-LIMIT": 2, "SCHEMA-INVALID": 1}})
+
+
+def _versions(directory):
+    """What was captured under an older schema version is judged by it; where the present one would say otherwise, that is noted."""
+    healthy = HealthyBuilding("versioni")
+    older = dict(healthy.schema_version, id=uuid7(instant(CREATED), "schema", "older"), version="0.9", families=[])
+    lighting, radiators = healthy.family("Lighting"), healthy.family("Radiators")
+    for family in (lighting, radiators):
+        older["families"].append({"id": family["id"], "name": family["name"], "parameters": [dict(entry) for entry in family["parameterSchema"]]})
+    entries = {entry["key"]: entry for entry in older["families"][0]["parameters"]}
+    entries["mounting"]["required"] = False                       # became required
+    older["families"][0]["parameters"].append(                    # was taken away
+        {"key": "colour", "label": "Colore", "type": "text", "scope": "instance", "maxLength": 5})
+    healthy.schema_versions.append(older)
+    lamp = healthy.instance("Lighting")
+    lamp["schemaVersionId"] = older["id"]
+    lamp["parameters"].pop("mounting")
+    lamp["parameters"]["colour"] = "bianco sporco"                # too long under the older version, unknown now
+    healthy.instance("Radiators")["schemaVersionId"] = older["id"]  # says the same in both
+    package = healthy.package(directory / "versions", "Dati rilevati con una versione precedente dello schema")
+    package.write()
+    package.expect(**{"import": {}, "validate": {"SCHEMA-DIFFERENCE": 2, "PARAMETER-LENGTH": 1}})
 
 
 def _texts(directory):

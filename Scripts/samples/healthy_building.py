@@ -28,6 +28,7 @@ class HealthyBuilding:
                                _BEGINS, instant("2026-06-02T17:00:00Z"))
         self.schema_version = {"id": schema, "projectId": self.project["id"], "version": "1.0",
                                "createdAt": self.project["createdAt"], "isLocked": True}
+        self.schema_versions = [self.schema_version]
         self.members = [camel(member(self.project["id"], ACTOR, "UFFICIO", _BEGINS))]
         self.families, self.types = library(self.project["id"], schema, _FAMILIES)
         boundary = [[-0.4, -0.4], [22.6, -0.4], [22.6, 20.0], [-0.4, 20.0], [-0.4, -0.4]]
@@ -86,7 +87,7 @@ class HealthyBuilding:
         package.add("profiles", [row for row in profiles() if row["email"] == ACTOR])
         package.add("projects", marked([self.project] + self.other_projects, self.synced))
         package.add("project_members", self.members)
-        package.add("schema_versions", [self.schema_version])
+        package.add("schema_versions", self.schema_versions)
         for entity, rows in (("families", self.families), ("types", self.types), ("levels", self.levels), ("rooms", self.rooms),
                              ("photos", self.walk.photos), ("instances", self.walk.instances), ("room_notes", self.notes)):
             package.add(entity, marked(rows, self.synced))

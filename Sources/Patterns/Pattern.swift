@@ -1,6 +1,6 @@
 internal import CPCRE2
 
-/// A PCRE2 pattern that whole texts are matched against, compiled once.
+/// A PCRE2 pattern that texts are matched against, compiled once: whole texts unless it was made to be looked for anywhere in them.
 ///
 /// A pattern from a pack is hostile until proven otherwise: `^(a+)+$` takes years in a naive engine. Here every match ends within
 /// fixed limits of work and memory and says `tooCostly` when they did not suffice.
@@ -28,14 +28,28 @@ internal import CPCRE2
     private static let heapLimit: UInt32 = 16 * 1024
     private static let maximumLength = 10_000
 
+    /// What a pattern is held against.
+    package enum Reach: Sendable, Hashable {
+        /// The whole of a text, from its first character to its last.
+        case whole
+        /// Any part of it, and in the spelling of ECMA-262: what JSON Schema means by a pattern.
+        case anywhere
+    }
+
     /// Compiles a pattern; throws with the reason and the place when it is none.
-    package init(_ source: String) throws(PatternError) {
-        let bytes = Array(source.utf8)
+    package init(_ source: String, reach: Reach = .whole) throws(PatternError) {
+        let bytes = Array((reach == .anywhere ? ECMASpelling.translated(source) : source).utf8)
         guard bytes.count <= Self.maximumLength else {
             throw PatternError(reason: "the pattern is longer than \(Self.maximumLength) bytes", offset: 0)
         }
-        // Anchored at both ends, so that a match is always one of the whole text; `\C` would split a character.
-        let options = PCRE2_UTF | PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_DOLLAR_ENDONLY | PCRE2_NEVER_BACKSLASH_C
+        // `\C` would split a character.
+        var options = PCRE2_UTF | PCRE2_DOLLAR_ENDONLY | PCRE2_NEVER_BACKSLASH_C
+        switch reach {
+        // Anchored at both ends, so that a match is always one of the whole text.
+        case .whole: options |= PCRE2_ANCHORED | PCRE2_ENDANCHORED
+        // `\u00e9` is a character, `[]` an empty class, and a group that took no part matches nothing.
+        case .anywhere: options |= PCRE2_ALT_BSUX | PCRE2_ALLOW_EMPTY_CLASS | PCRE2_MATCH_UNSET_BACKREF
+        }
         var errorNumber: CInt = 0
         var errorOffset = 0
         let compiled = unsafe bytes.withUnsafeBufferPointer { buffer in
@@ -71,6 +85,11 @@ internal import CPCRE2
 
     /// Whether the whole of some UTF-8 bytes matches.
     package func matchesWhole(_ bytes: Span<UInt8>) -> Outcome {
+        unsafe bytes.withUnsafeBufferPointer { unsafe match($0) }
+    }
+
+    /// Whether some UTF-8 bytes match, as far as the pattern's reach asks.
+    package func matches(_ bytes: Span<UInt8>) -> Outcome {
         unsafe bytes.withUnsafeBufferPointer { unsafe match($0) }
     }
 

@@ -130,6 +130,10 @@ struct Break: Sendable, CustomTestStringConvertible {
         Break(.wrongField, "entities/pits.yaml", "within: work_id", "within: code", at: "within"),
         Break(.wrongField, "entities/pits.yaml", "project: work_id", "project: id", at: "project: id"),
         Break(.wrongField, "entities/layers.yaml", "path: form", "path: soil", at: "path: soil"),
+        Break(
+            .wrongField, "entities/layers.yaml", "scope: type}", "scope: type, version: pit_id.work_id.title}",
+            at: "version: pit_id.work_id.title"),
+        Break(.badPath, "entities/layers.yaml", "scope: type}", "scope: type, version: pit_id.work_id.forms}", at: "version: pit_id.work_id.forms"),
         Break(.wrongField, "exports/pits.yaml", "[number, soil]", "[{parameters: soil, scope: type}]", at: "parameters"),
         Break(.wrongField, "exports/pits.yaml", "[number, soil]", "[{parameters: values_json, scope: type}]", at: "parameters"),
         Break(.wrongField, "rules/layers.yaml", "min: layer_min", "min: code", at: "min: code"),

@@ -92,32 +92,4 @@ import Testing
         #expect(!nested(202))
         #expect(!nested(1_000_000))
     }
-
-    @Test(arguments: [
-        ("3", "3.0", 0), ("0.1", "0.10", 0), ("1e2", "100", 0), ("-1", "1", -1), ("2", "10", -1), ("0.3", "0.29999999999999999999", 1),
-        ("-2", "-10", 1), ("0", "-0.0", 0), ("1e300", "9e299", 1), ("123456789012345678901234567890", "123456789012345678901234567891", -1),
-    ])
-    func decimalsCompareExactly(_ left: String, _ right: String, _ order: Int) throws {
-        let (first, second) = (try #require(DecimalNumber(left)), try #require(DecimalNumber(right)))
-        #expect((first < second) == (order < 0))
-        #expect((first > second) == (order > 0))
-        #expect((second < first) == (order > 0))
-    }
-
-    @Test(arguments: [
-        ("0.3", "0.1", "0", true), ("0.35", "0.1", "0", false), ("2.5", "0.5", "1", true), ("2.7", "0.5", "1", false), ("-0.3", "0.1", "0", true),
-        ("1e300", "0.1", "0", true), ("1e-300", "0.1", "0", false), ("7", "3", "1", true), ("7", "3", "0", false), ("-2", "3", "1", true),
-        ("1.1", "0.25", "0.1", true), ("100", "1e1", "0", true), ("105", "1e1", "0", false), ("0", "0.7", "0", true),
-    ])
-    func stepsAreExact(_ value: String, _ step: String, _ origin: String, _ isMultiple: Bool) throws {
-        let numbers = try [value, step, origin].map { try #require(DecimalNumber($0)) }
-        #expect(numbers[0].isMultiple(of: numbers[1], from: numbers[2]) == isMultiple)
-    }
-
-    @Test func whatIsNoDecimal() {
-        for text in ["", "-", ".", "1.2.3", "1e", "1e99999", "x", "1x"] { #expect(DecimalNumber(text) == nil, "\(text)") }
-        #expect(DecimalNumber("3.0")?.isWhole == true)
-        #expect(DecimalNumber("30e-1")?.isWhole == true)
-        #expect(DecimalNumber("3.1")?.isWhole == false)
-    }
 }

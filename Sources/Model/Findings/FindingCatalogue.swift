@@ -28,7 +28,10 @@ package enum FindingCatalogue {
         .init(code: "PARAMETER-OPTION", severity: .error, arguments: ["parameter", "value", "values"]),
         .init(code: "PARAMETER-SCOPE", severity: .error, arguments: ["parameter", "scope"]),
         .init(code: "PARAMETER-UNKNOWN", severity: .warning, arguments: ["parameter"]),
+        .init(code: "PARAMETER-RULE", severity: .error, arguments: ["parameter", "keyword", "location"]),
+        .init(code: "PARAMETER-LIMIT", severity: .error, arguments: ["parameter", "limit"]),
         .init(code: "SCHEMA-INVALID", severity: .error, arguments: ["family", "reason"]),
+        .init(code: "SCHEMA-DIFFERENCE", severity: .note, arguments: ["family", "parameter", "version", "captured", "current"]),
         // The files of photos, opened by rules of the kind `photo`.
         .init(code: "PHOTO-FILE-MISSING", severity: .warning, arguments: []),
         .init(code: "PHOTO-UNREADABLE", severity: .error, arguments: ["limit"]),

@@ -63,6 +63,9 @@ package struct Field: Sendable, Hashable {
     package var schemaPath: FieldPath?
     /// Which parameters of that schema belong here: `type` or `instance`.
     package var schemaScope: String?
+    /// The path to the field with the schemas of the version that a row was captured under, one for each holder of a schema
+    /// (`schema_version_id.families`); nil: rows are judged by the schema as it is now.
+    package var schemaVersion: FieldPath?
 
     package enum Uniqueness: Sendable, Hashable {
         case replica
@@ -74,7 +77,8 @@ package struct Field: Sendable, Hashable {
         requiredWhen: Expression? = nil, unit: String? = nil, minimum: Double? = nil, maximum: Double? = nil,
         minimumLength: Int? = nil, maximumLength: Int? = nil, pattern: String? = nil, vocabulary: String? = nil,
         references: String? = nil, deletesWithParent: Bool = false, privacy: String = "public",
-        uniqueness: Uniqueness? = nil, decimals: Int? = nil, schemaPath: FieldPath? = nil, schemaScope: String? = nil
+        uniqueness: Uniqueness? = nil, decimals: Int? = nil, schemaPath: FieldPath? = nil, schemaScope: String? = nil,
+        schemaVersion: FieldPath? = nil
     ) {
         self.name = name
         self.aliases = aliases
@@ -96,5 +100,6 @@ package struct Field: Sendable, Hashable {
         self.decimals = decimals
         self.schemaPath = schemaPath
         self.schemaScope = schemaScope
+        self.schemaVersion = schemaVersion
     }
 }

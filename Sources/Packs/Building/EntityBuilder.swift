@@ -48,6 +48,6 @@ struct EntityBuilder {
             pattern: node.text("pattern"), vocabulary: node.text("vocabulary"), references: references,
             deletesWithParent: node["deletesWithParent"]?.boolean ?? false, privacy: node.text("privacy") ?? defaultPrivacy,
             uniqueness: uniqueness, decimals: node["decimals"]?.integer, schemaPath: node["schema"]?.path("path"),
-            schemaScope: node["schema"]?.text("scope"))
+            schemaScope: node["schema"]?.text("scope"), schemaVersion: node["schema"]?.path("version"))
     }
 }

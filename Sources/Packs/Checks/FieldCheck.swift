@@ -46,6 +46,11 @@ struct FieldCheck {
         if let path = node["schema"]?["path"], let field = context.path(path, from: entity) {
             context.require(field.type == .json, path, in: entity, .jsonField)
         }
+        // Versions hold the schemas of other rows' holders, so that both paths go over a reference.
+        if let path = node["schema"]?["version"], let field = context.path(path, from: entity) {
+            let goesOn = [path.text, node["schema"]?.text("path")].allSatisfy { $0?.contains(".") == true }
+            context.require(field.type == .json && goesOn, path, in: entity, .jsonField)
+        }
         context.condition(node["requiredWhen"], over: entity)
     }
 

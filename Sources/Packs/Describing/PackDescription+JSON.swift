@@ -103,7 +103,9 @@ extension PackDescription {
         case .within(let scope): add("unique", .text(scope))
         }
         if let path = field.schemaPath {
-            add("schema", .object([("path", .text(path.description)), ("scope", .optional(field.schemaScope))]))
+            var schema: [(String, JSONText)] = [("path", .text(path.description)), ("scope", .optional(field.schemaScope))]
+            if let version = field.schemaVersion { schema.append(("version", .text(version.description))) }
+            add("schema", .object(schema))
         }
         return .object(pairs)
     }

@@ -69,6 +69,7 @@ extension PackFormat {
         [
             .required("path", .path, "Path to the field with the schema."),
             .required("scope", .word(["type", "instance"]), "Which of the schema's parameters belong here."),
+            .optional("version", .path, "Path to the field with the schemas of the version that the row was captured under."),
         ])
 
     static let rules = ObjectShape(

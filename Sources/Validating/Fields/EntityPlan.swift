@@ -78,6 +78,12 @@ struct EntityPlan: Sendable {
             parameter.holderColumn = self.column(way, source)
             parameter.holder = pack.field(at: way, from: entity)?.references.flatMap { pack.entity($0) }
         }
+        if let version = field.schemaVersion, !version.isLocal, !isHidden(version, source) {
+            let way = FieldPath(parts: version.parts.dropLast())
+            parameter.versionColumn = self.column(way, source)
+            parameter.versionHolder = pack.field(at: way, from: entity)?.references.flatMap { pack.entity($0) }
+            parameter.versionField = version.parts.last ?? ""
+        }
         parameters.append(parameter)
     }
 

@@ -55,5 +55,9 @@ struct ParameterColumn: Sendable {
     var schemaColumn: Int?
     var holderColumn: Int?
     var holder: Entity?
+    /// Where the version is that the row was captured under: the column with its id, and the field of it that holds its schemas.
+    var versionColumn: Int?
+    var versionHolder: Entity?
+    var versionField = ""
     var schemaField: String
 }

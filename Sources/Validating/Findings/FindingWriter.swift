@@ -14,6 +14,8 @@ final class FindingWriter {
     private(set) var severities: [Severity: Int] = [:]
 
     private static let batchSize = 400
+    /// Codes whose message calls the family by the name of the row that it is about.
+    private static let namesFamily: Set<String> = ["SCHEMA-INVALID", "SCHEMA-DIFFERENCE"]
 
     init(pack: Pack, source: any ValidationSource, sink: any FindingSink, seconds: Double) {
         self.pack = pack
@@ -49,7 +51,7 @@ final class FindingWriter {
         }
         for var finding in waiting {
             if let table = finding.place.table, let id = finding.place.id { finding.place.key = names[table]?[id] }
-            if finding.code == "SCHEMA-INVALID" { finding.arguments["family"] = finding.place.key ?? finding.place.id ?? "" }
+            if Self.namesFamily.contains(finding.code) { finding.arguments["family"] = finding.place.key ?? finding.place.id ?? "" }
             try sink.report(finding)
         }
         waiting.removeAll(keepingCapacity: true)

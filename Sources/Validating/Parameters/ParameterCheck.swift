@@ -1,98 +1,130 @@
 import JSONReading
 import Model
-import Patterns
+import Schemas
 
-/// Judges the parameter values of one type or instance by its family's schema.
-struct ParameterCheck {
-    /// What is wrong, with the value still as it was written.
-    struct Fault {
-        var code: String
-        var parameter: String
-        /// JSON pointer to the value.
-        var pointer: String?
-        var value: String?
-        var arguments: [String: String] = [:]
-    }
+/// Judges the parameter values of types or instances, one after the other, by their family's schema.
+///
+/// The program judges the values; what is known only here is which of type and instance a parameter belongs to, and the conditions under
+/// which it is required.
+final class ParameterCheck {
+    typealias Fault = ParameterFault
 
-    private let list: ParameterList
+    private let schema: ParameterSchema
     private let scope: ParameterSchema.Scope
+    private let hasOtherScope: Bool
+    private let hasConditions: Bool
+    private var machine: SchemaMachine
+    private var expressions = ExpressionMachine()
+    /// By parameter: the tokens of the key and of the value that was given; -1: none.
+    private var keys: [Int]
+    private var given: [Int]
+    private var row: RowBatch
 
     init(_ schema: ParameterSchema, scope: ParameterSchema.Scope) {
-        switch schema {
-        case .list(let list): self.list = list
-        }
+        self.schema = schema
         self.scope = scope
+        hasOtherScope = schema.parameters.contains { $0.scope != scope }
+        hasConditions = schema.parameters.contains { $0.requiredWhen != nil && $0.scope == scope }
+        machine = SchemaMachine(schema.program(for: scope))
+        keys = Array(repeating: -1, count: schema.parameters.count)
+        given = keys
+        row = RowBatch(columnCount: schema.conditionColumns.count, rowCapacity: 1, textCapacity: 256)
     }
 
-    /// Every fault of some values, in the order of the schema; unknown names come last, as they were written.
+    /// Every fault of an object, in the order of the schema; unknown names come last, as they were written.
+    func faults(of document: JSONDocument) -> [Fault] {
+        var faults: [(index: Int, fault: Fault)] = []
+        if hasOtherScope || hasConditions {
+            find(in: document)
+            if hasOtherScope { misplaced(document, &faults) }
+            if hasConditions { missing(document, &faults) }
+        }
+        let found = machine.faults(of: document)
+        guard !found.isEmpty || !faults.isEmpty else { return [] }
+        for fault in found {
+            let translated = Fault(fault, of: schema, program: machine.program)
+            faults.append((index(of: fault, translated), translated))
+        }
+        return faults.enumerated().sorted { ($0.element.index, $0.offset) < ($1.element.index, $1.offset) }.map(\.element.fault)
+    }
+
     func faults(of values: [JSONValue.Member]) -> [Fault] {
-        var given: [JSONValue?] = Array(repeating: nil, count: list.parameters.count)
-        var names = list.parameters.map(\.key)
-        var unknown: [Fault] = []
-        for member in values {
-            guard let index = list.indexes[member.key] else {
-                let name = Quotation.shortened(member.key)
-                unknown.append(Fault(code: "PARAMETER-UNKNOWN", parameter: name, pointer: Self.pointer(member.key)))
-                continue
-            }
-            if given[index] == nil {
-                given[index] = Self.unwrapped(member.value)
-                names[index] = member.key
-            }
-        }
-        var faults: [Fault] = []
-        for (index, parameter) in list.parameters.enumerated() {
-            let pointer = Self.pointer(names[index])
-            guard let value = given[index], !Self.isMissing(value) else {
-                if parameter.scope == scope, isRequired(parameter, given) {
-                    faults.append(Fault(code: "PARAMETER-REQUIRED", parameter: parameter.label, pointer: pointer))
-                }
-                continue
-            }
-            guard parameter.scope == scope else {
-                faults.append(Fault(
-                    code: "PARAMETER-SCOPE", parameter: parameter.label, pointer: pointer, arguments: ["scope": parameter.scope.rawValue]))
-                continue
-            }
-            faults += ParameterValueCheck(parameter, pointer: pointer).faults(of: value)
-        }
-        return faults + unknown
+        guard let document = try? JSONDocument(.object(values)) else { return [] }
+        return faults(of: document)
     }
 
-    static func pointer(_ key: String) -> String {
-        "/" + Quotation.shortened(key).replacing("~", with: "~0").replacing("/", with: "~1")
+    private func index(of fault: SchemaFault, _ translated: Fault) -> Int {
+        if translated.code == "PARAMETER-UNKNOWN" { return .max }
+        if fault.pointer.isEmpty { return fault.keyword == "required" ? max(0, schema.names.slot(fault.expected)) : .max - 1 }
+        let name = ParameterListForm.plain(fault.pointer.dropFirst().prefix { $0 != "/" })
+        let slot = schema.names.slot(name)
+        return slot < 0 ? .max - 1 : slot
     }
 
-    private static func isMissing(_ value: JSONValue) -> Bool {
-        switch value {
-        case .null: true
-        case .string(let text): text.allSatisfy(\.isWhitespace)
-        default: false
+    // MARK: which parameters were given
+
+    private func find(in document: JSONDocument) {
+        let (tokens, bytes) = (document.tokens, document.bytes)
+        for index in given.indices { (keys[index], given[index]) = (-1, -1) }
+        guard tokens.first?.kind == .object, let end = tokens.first?.end else { return }
+        var key = 1
+        while key < end {
+            let index = schema.names.slot(tokens[key].number, bytes, tokens[key].range)
+            if index >= 0, keys[index] < 0 {
+                let value = schema.isLenient ? JSONWrapping.unwrapped(key + 1, tokens, bytes) : key + 1
+                keys[index] = key
+                if !schema.isLenient || !JSONWrapping.isMissing(value, tokens, bytes) { given[index] = value }
+            }
+            key = tokens[key + 1].end
         }
     }
 
-    /// The plain value of `{"type": "number", "numberValue": 3}`; any other value as it is.
-    private static func unwrapped(_ value: JSONValue) -> JSONValue {
-        guard let members = value.members, value["type"]?.text != nil else { return value }
-        let held = members.filter { $0.key.hasSuffix("Value") && $0.value != .null }
-        return held.first?.value ?? .null
+    private func misplaced(_ document: JSONDocument, _ faults: inout [(index: Int, fault: Fault)]) {
+        for (index, value) in given.enumerated() where value >= 0 && schema.parameters[index].scope != scope {
+            let parameter = schema.parameters[index]
+            faults.append((index, Fault(
+                code: "PARAMETER-SCOPE", parameter: parameter.label, pointer: pointer(index, document), arguments: ["scope": parameter.scope.rawValue])))
+        }
     }
 
-    private func isRequired(_ parameter: Parameter, _ given: [JSONValue?]) -> Bool {
-        if parameter.isRequired { return true }
-        guard let condition = parameter.requiredWhen else { return false }
-        var row = RowBatch(columnCount: given.count, rowCapacity: 1, textCapacity: 256)
-        for value in given {
-            switch value {
-            case .bool(let flag): row.append(flag ? Int64(1) : 0)
-            case .number(let digits):
+    private func pointer(_ index: Int, _ document: JSONDocument) -> String {
+        Fault.pointer(keys[index] < 0 ? schema.parameters[index].key : document.text(keys[index]))
+    }
+
+    // MARK: conditions
+
+    private func missing(_ document: JSONDocument, _ faults: inout [(index: Int, fault: Fault)]) {
+        var isFilled = false
+        for (index, parameter) in schema.parameters.enumerated() where given[index] < 0 && parameter.scope == scope {
+            guard let condition = parameter.requiredWhen else { continue }
+            if !isFilled { fill(document) }
+            isFilled = true
+            if expressions.truth(of: condition, cells: row.cells, at: 0, text: row.text) == .yes {
+                faults.append((index, Fault(code: "PARAMETER-REQUIRED", parameter: parameter.label, pointer: pointer(index, document))))
+            }
+        }
+    }
+
+    /// Puts the values that conditions look at in a row.
+    private func fill(_ document: JSONDocument) {
+        row.removeAll()
+        for index in schema.conditionColumns {
+            let value = given[index]
+            guard value >= 0 else {
+                row.appendNull()
+                continue
+            }
+            let token = document.tokens[value]
+            switch token.kind {
+            case .yes: row.append(Int64(1))
+            case .no: row.append(Int64(0))
+            case .number:
+                let digits = document.text(value)
                 if let integer = Int64(digits) { row.append(integer) } else if let real = Double(digits) { row.append(real) } else { row.appendNull() }
-            case .string(let text): row.append(text)
-            case nil, .null, .array, .object: row.appendNull()
+            case .string: row.append(String(decoding: document.bytes[token.range], as: UTF8.self))
+            case .null, .array, .object: row.appendNull()
             }
         }
         row.endRow()
-        var machine = ExpressionMachine()
-        return machine.truth(of: condition, cells: row.cells, at: 0, text: row.text) == .yes
     }
 }

@@ -1,30 +1,29 @@
 import JSONReading
 import Model
+import Schemas
 
 /// Judges the columns of a row that a family's schema rules, and the schemas themselves where the families are the rows.
-///
-/// A schema is read once for each family (or text, where it stands in the row itself), by a query when it is first met,
-/// so that the pass over a million instances carries no schema with each row.
 struct ParameterPass {
     private let plan: EntityPlan
-    private let source: any ValidationSource
     private let writer: FindingWriter
-    private let seconds: Double
     private let quotation: Quotation
-    private let queries: [PathQuery?]
-    private var cache: [[UInt8]: ParameterSchema?] = [:]
+    private var schemas: FamilySchemas
+    /// Family, version and parameter of the differences that have been told.
+    private var told: Set<[String]> = []
+    /// The values at hand; its memory serves one row after the other.
+    private var document = JSONDocument()
 
-    private static let cacheSize = 2000
+    private static let emptyObject = Array("{}".utf8)
+    /// The first of two equal keys counts.
+    private static let limits = JSONLimits(allowsDuplicateKeys: true)
+    /// As many mistakes of one schema as anyone reads.
+    private static let mistakesTold = 20
 
     init(_ plan: EntityPlan, pack: Pack, source: any ValidationSource, writer: FindingWriter, seconds: Double) {
         self.plan = plan
-        self.source = source
         self.writer = writer
-        self.seconds = seconds
         quotation = Quotation(pack: pack)
-        queries = plan.parameters.map { parameter in
-            parameter.holder.flatMap { PathQuery(pack: pack, entity: $0, paths: [FieldPath(parts: [parameter.schemaField])]) }
-        }
+        schemas = FamilySchemas(plan, pack: pack, source: source, writer: writer, seconds: seconds)
     }
 
     mutating func judge(_ batch: RowBatch, _ row: Int) throws {
@@ -36,39 +35,68 @@ struct ParameterPass {
         let cell = batch.cell(row, column)
         // What is no JSON at all is the field check's to report.
         guard cell.kind == .text, JSONScan.isValue(batch.text, cell.range) else { return }
-        let faults = ParameterSchemaParser.parse(batch.text[cell.range]).faults
-        guard !faults.isEmpty else { return }
-        try writer.report(
-            "SCHEMA-INVALID", entity: plan.entity, id: batch.description(row, 0), field: field,
-            arguments: ["reason": faults.map(Self.shortened).joined(separator: "; ")])
+        for mistake in ParameterSchemaParser.parse(batch.text[cell.range]).faults.prefix(Self.mistakesTold) {
+            try writer.report(
+                "SCHEMA-INVALID", entity: plan.entity, id: batch.description(row, 0), field: field,
+                pointer: mistake.pointer.isEmpty ? nil : Quotation.shortened(mistake.pointer), arguments: ["reason": Self.reason(mistake)])
+        }
     }
 
     private mutating func judgeValues(_ index: Int, _ batch: RowBatch, _ row: Int) throws {
-        let parameter = plan.parameters[index]
-        guard let schema = try schema(index, batch, row) else { return }
-        let cell = batch.cell(row, parameter.column)
-        let members: [JSONValue.Member]
+        guard let judges = try schemas.judges(index, batch, row) else { return }
+        let cell = batch.cell(row, plan.parameters[index].column)
         switch cell.kind {
-        case .null:
-            members = []
+        case .null: try document.read(Self.emptyObject)
         case .text:
-            // The first of two equal keys counts.
-            guard let value = try? JSONValue.parse(batch.text[cell.range], limits: JSONLimits(allowsDuplicateKeys: true)) else { return }
-            guard let object = value.members else {
-                let quoted = quotation.quote(value.description, of: parameter.field)
-                try report("FIELD-TYPE", parameter, batch, row, nil, ["value": quoted, "type": "object"])
-                return
+            let isRead = (try? document.read(batch.text, in: cell.range, limits: Self.limits)) != nil
+            if !isRead || document.tokens.first?.kind != .object {
+                // What is no JSON or no UTF-8 is the field check's to report; what cannot be kept (half a surrogate, numbers without end)
+                // is ours.
+                let isToldElsewhere = !JSONScan.isValue(batch.text, cell.range) || String(validating: batch.text[cell.range], as: UTF8.self) == nil
+                if !isRead, isToldElsewhere { return }
+                let parameter = plan.parameters[index]
+                let value = String(decoding: batch.text[cell.range.prefix(400)], as: UTF8.self)
+                let arguments = ["value": quotation.quote(value, of: parameter.field), "type": isRead ? "object" : "json"]
+                return try report("FIELD-TYPE", parameter, batch, row, nil, arguments)
             }
-            members = object
-        case .integer, .real:
-            return
+        case .integer, .real: return
         }
-        for fault in ParameterCheck(schema, scope: parameter.scope).faults(of: members) {
+        let faults = judges.check.faults(of: document)
+        guard !faults.isEmpty || judges.today != nil else { return }
+        let parameter = plan.parameters[index]
+        if let today = judges.today { try compare(faults, today.faults(of: document), judges, parameter) }
+        for fault in faults {
             var arguments = fault.arguments
-            arguments["parameter"] = fault.parameter
+            arguments["parameter"] = fault.parameter.isEmpty ? parameter.field.name : fault.parameter
             if let value = fault.value { arguments["value"] = quotation.quote(value, of: parameter.field) }
             try report(fault.code, parameter, batch, row, fault.pointer, arguments)
         }
+    }
+
+    /// Tells, once for each parameter of a family and version, what the schema of today would say otherwise.
+    private mutating func compare(
+        _ captured: [ParameterFault], _ today: [ParameterFault], _ judges: FamilySchemas.Judges, _ parameter: ParameterColumn
+    ) throws {
+        guard let holder = parameter.holder, !(captured.isEmpty && today.isEmpty) else { return }
+        let (before, now) = (Self.codes(captured), Self.codes(today))
+        for place in Set(before.keys).union(now.keys).sorted() where before[place]?.codes != now[place]?.codes {
+            guard told.insert([judges.family, judges.version, place]).inserted else { continue }
+            try writer.report(
+                "SCHEMA-DIFFERENCE", entity: holder, id: judges.family, field: parameter.schemaField, pointer: place,
+                arguments: [
+                    "parameter": now[place]?.name ?? before[place]?.name ?? place, "version": judges.version,
+                    "captured": before[place]?.codes ?? "OK", "current": now[place]?.codes ?? "OK",
+                ])
+        }
+    }
+
+    /// Codes by the parameter that they are about.
+    private static func codes(_ faults: [ParameterFault]) -> [String: (name: String, codes: String)] {
+        var found: [String: (name: String, codes: String)] = [:]
+        for (place, group) in Dictionary(grouping: faults, by: { "/" + ($0.pointer ?? "").dropFirst().prefix { $0 != "/" } }) {
+            found[place] = (group.first?.parameter ?? place, Set(group.map(\.code)).sorted().joined(separator: ", "))
+        }
+        return found
     }
 
     private func report(
@@ -78,29 +106,9 @@ struct ParameterPass {
             code, entity: plan.entity, id: batch.description(row, 0), field: parameter.field.name, pointer: pointer, arguments: arguments)
     }
 
-    /// The schema of a row; nil when there is none, or none to judge by.
-    private mutating func schema(_ index: Int, _ batch: RowBatch, _ row: Int) throws -> ParameterSchema? {
-        let parameter = plan.parameters[index]
-        guard let column = parameter.schemaColumn ?? parameter.holderColumn else { return nil }
-        let cell = batch.cell(row, column)
-        guard cell.kind == .text else { return nil }
-        let key = [UInt8(truncatingIfNeeded: index)] + batch.text[cell.range]
-        if let known = cache[key] { return known }
-        var schema: ParameterSchema?
-        if parameter.schemaColumn != nil {
-            schema = ParameterSchemaParser.parse(batch.text[cell.range]).schema
-        } else {
-            try queries[index]?.forEach(of: [String(decoding: batch.text[cell.range], as: UTF8.self)], in: source, seconds: seconds) { found, at in
-                let text = found.cell(at, 1)
-                if text.kind == .text { schema = ParameterSchemaParser.parse(found.text[text.range]).schema }
-            }
-        }
-        if cache.count >= Self.cacheSize { cache.removeAll() }
-        cache[key] = .some(schema)
-        return schema
-    }
-
-    private static func shortened(_ reason: String) -> String {
-        reason.unicodeScalars.count > 300 ? String(reason.prefix(300)) + "…" : reason
+    /// What is wrong and where, for who reads only the message.
+    static func reason(_ mistake: SchemaMistake) -> String {
+        let text = mistake.pointer.isEmpty ? mistake.reason : "\(Quotation.shortened(mistake.pointer)): \(mistake.reason)"
+        return text.unicodeScalars.count > 300 ? String(text.prefix(300)) + "…" : text
     }
 }

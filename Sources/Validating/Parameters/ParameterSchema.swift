@@ -1,56 +1,51 @@
 import Model
-import Patterns
+import Schemas
 
 /// What a family says about the parameters of its types and instances, compiled once for each text that says it.
 ///
-/// Two forms are read, both a list of parameters; a JSON Schema would be a further case.
-enum ParameterSchema: Sendable {
+/// There are two forms, a list of parameters and JSON Schema; both are compiled to the same program.
+struct ParameterSchema: Sendable {
     /// To whom a parameter's value belongs: to the type, once for all of its instances, or to each instance.
-    enum Scope: String, Sendable {
+    enum Scope: String, Sendable, CaseIterable {
         case type, instance
     }
 
-    case list(ParameterList)
-}
-
-/// The parameters of a schema in list form.
-struct ParameterList: Sendable {
+    /// The parameters in the order of the schema.
     var parameters: [Parameter]
     /// Index of a parameter by each of the names under which values are keyed: key, id, name.
-    var indexes: [String: Int]
+    var names: KeyTable
+    /// Whether nulls, blanks and empty wrappings count as no value at all: so in list form.
+    var isLenient: Bool
+    /// Indexes of the parameters that conditions look at: their columns.
+    var conditionColumns: [Int]
+    private let typeProgram: SchemaProgram
+    private let instanceProgram: SchemaProgram
+
+    init(_ program: SchemaProgram, _ parameters: [Parameter], isLenient: Bool, conditionColumns: [Int]) {
+        self.parameters = parameters
+        self.isLenient = isLenient
+        self.conditionColumns = conditionColumns
+        names = KeyTable(parameters.enumerated().flatMap { index, parameter in
+            ([parameter.key] + parameter.otherNames).map { ($0, index) }
+        })
+        // Of what belongs to the other one neither presence nor value is asked here.
+        typeProgram = program.pardoning(Set(parameters.filter { $0.scope == .instance }.map(\.key)))
+        instanceProgram = program.pardoning(Set(parameters.filter { $0.scope == .type }.map(\.key)))
+    }
+
+    func program(for scope: Scope) -> SchemaProgram {
+        scope == .type ? typeProgram : instanceProgram
+    }
 }
 
 /// One parameter.
 struct Parameter: Sendable {
-    enum Kind: String, Sendable, CaseIterable {
-        case text, integer, decimal, boolean, date
-        /// One of the options.
-        case `enum`
-        /// Several texts, of the options where there are any.
-        case list
-    }
-
-    /// A bound with the text that messages quote.
-    struct Bound: Sendable {
-        var number: DecimalNumber
-        var text: String
-    }
-
     var key: String
     /// Other names under which values are keyed.
     var otherNames: [String] = []
     var label: String
-    var kind: Kind
     var scope: ParameterSchema.Scope
     var unit: String?
-    var isRequired = false
-    /// Over the parameters of the schema, by index.
+    /// Over the schema's condition columns.
     var requiredWhen: ExpressionProgram?
-    var minimum: Bound?
-    var maximum: Bound?
-    var step: Bound?
-    var options: [String] = []
-    var pattern: Pattern?
-    var minimumLength: Int?
-    var maximumLength: Int?
 }

@@ -1,0 +1,65 @@
+/// One JSON value as a flat list of tokens over its bytes: what millions of cells are read into without a `String` being made.
+///
+/// A document can be read into again and again; its memory is kept. Texts stand in `bytes` with their escapes resolved and are valid
+/// UTF-8. Of two equal keys in one object the first counts where the limits allow them at all.
+package struct JSONDocument: Sendable {
+    package enum Kind: UInt8, Sendable {
+        case null, no, yes, number, string, array, object
+    }
+
+    /// A value or a key. The members of an object follow it as key and value by turns, the items of an array one after the other.
+    package struct Token: Sendable {
+        package var kind: Kind
+        /// The bytes of a text without its quotes, or of any other value as it stands.
+        @usableFromInline var start: UInt32
+        @usableFromInline var length: UInt32
+        /// Index of the token after this value and all that is in it.
+        @usableFromInline var next: UInt32
+        /// Of a text: `JSONDocument.hash` of its bytes. Of an array or object: how many items or members it has.
+        package var number: UInt32
+
+        @inlinable package var range: Range<Int> { Int(start)..<Int(start) + Int(length) }
+        @inlinable package var end: Int { Int(next) }
+        @inlinable package var count: Int { Int(number) }
+    }
+
+    package internal(set) var tokens: [Token] = []
+    package internal(set) var bytes: [UInt8] = []
+
+    package init() {}
+
+    package init(_ value: JSONValue) throws(JSONMistake) {
+        try read(Array(value.description.utf8))
+    }
+
+    /// Reads the value that is the whole of some bytes; after a mistake the document is empty.
+    package mutating func read(_ text: [UInt8], in range: Range<Int>? = nil, limits: JSONLimits = .standard) throws(JSONMistake) {
+        tokens.removeAll(keepingCapacity: true)
+        bytes.removeAll(keepingCapacity: true)
+        let range = range ?? 0..<text.count
+        guard range.count <= min(limits.valueBytes, 1 << 30) else {
+            throw JSONMistake(reason: .valueTooLarge(limit: limits.valueBytes), offset: 0, line: 1, column: 1)
+        }
+        bytes.append(contentsOf: text[range])
+        do throws(JSONMistake) {
+            var reader = JSONDocumentReader(count: range.count, limits: limits)
+            try reader.read(&tokens, &bytes)
+        } catch {
+            tokens.removeAll(keepingCapacity: true)
+            throw error
+        }
+    }
+
+    /// FNV-1a over some bytes: to find names quickly, never to tell them apart.
+    @inlinable package static func hash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt32 {
+        var hash: UInt32 = 2_166_136_261
+        for index in range { hash = (hash ^ UInt32(bytes[index])) &* 16_777_619 }
+        return hash
+    }
+
+    /// A text without quotes, any other value as it was written; at most about `limit` bytes of it.
+    package func text(_ token: Int, limit: Int = 400) -> String {
+        let range = tokens[token].range
+        return String(decoding: bytes[range.prefix(limit)], as: UTF8.self)
+    }
+}

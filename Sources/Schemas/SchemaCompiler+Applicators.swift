@@ -1,0 +1,170 @@
+internal import JSONReading
+internal import Patterns
+
+/// The vocabularies of applicators and of what is left over: schemas that are held against the value or its parts.
+extension SchemaCompiler {
+    mutating func applicators(requires: Bool) {
+        for (keyword, step) in [("allOf", SchemaStep.all), ("anyOf", SchemaStep.any), ("oneOf", SchemaStep.one)] {
+            guard let nodes = children(keyword) else { continue }
+            program.lists.append(nodes)
+            emit(step(program.lists.count - 1), keyword)
+        }
+        if let node = child("not") { emit(.not(node), "not") }
+        if let test = child("if") {
+            var plan = ConditionPlan(test: test)
+            if let then = child("then") { plan.then = then }
+            if let otherwise = child("else") { plan.otherwise = otherwise }
+            program.conditions.append(plan)
+            emit(.condition(program.conditions.count - 1), "if")
+        }
+        members(requires: requires)
+        if let node = child("propertyNames") { emit(.propertyNames(node), "propertyNames") }
+        dependentSchemas()
+        items()
+        contains()
+    }
+
+    /// Returns whether there is such a keyword.
+    mutating func unevaluated() -> Bool {
+        let items = child("unevaluatedItems"), properties = child("unevaluatedProperties")
+        if let items { emit(.unevaluatedItems(items), "unevaluatedItems") }
+        if let properties { emit(.unevaluatedProperties(properties), "unevaluatedProperties") }
+        return items != nil || properties != nil
+    }
+
+    private mutating func children(_ keyword: String) -> [Int]? {
+        guard let given = value[keyword] else { return nil }
+        guard let items = given.items, !items.isEmpty else {
+            fail(keyword, "`\(keyword)` is no list of schemas")
+            return nil
+        }
+        return items.indices.compactMap { child(keyword, String($0)) }
+    }
+
+    // MARK: objects
+
+    private mutating func members(requires: Bool) {
+        var plan = MembersPlan.Parts()
+        plan.isLenient = options.readsExtras && value["x-lenient"] == .bool(true)
+        var slots: [String: Int] = [:]
+        var names: [(name: String, slot: Int)] = []
+        for (key, entry) in entries("properties") {
+            guard let node = child("properties", key) else { continue }
+            slots[key] = plan.nodes.count
+            let others = options.readsExtras ? (entry["x-names"]?.items ?? []).compactMap(\.text) : []
+            for name in [key] + others { names.append((name, plan.nodes.count)) }
+            plan.nodes.append(node)
+            plan.labels.append(key)
+            plan.bits.append(0)
+        }
+        if requires, let given = value["required"], let required = self.names(given, "required") {
+            for name in required {
+                let slot = slots[name] ?? plan.nodes.count
+                if slot == plan.nodes.count {
+                    slots[name] = slot
+                    names.append((name, slot))
+                    plan.nodes.append(-1)
+                    plan.labels.append(name)
+                    plan.bits.append(0)
+                }
+                // Beyond 64 the object is searched for each.
+                plan.bits[slot] = plan.required.count < 64 ? 1 << UInt64(plan.required.count) : 0
+                plan.required.append(slot)
+            }
+            plan.requiredLocation = location("required")
+        }
+        for (source, _) in entries("patternProperties") {
+            let keyword = "patternProperties/" + SchemaLibrary.escaped(source)
+            guard let node = child("patternProperties", source), let pattern = pattern(source, .anywhere, keyword) else { continue }
+            plan.patterns.append((pattern, node, location("patternProperties")))
+        }
+        if let node = child("additionalProperties") {
+            plan.additional = node
+            plan.additionalLocation = location("additionalProperties")
+        }
+        guard !names.isEmpty || !plan.patterns.isEmpty || plan.additional >= 0 else { return }
+        plan.names = KeyTable(names)
+        program.members.append(MembersPlan(plan))
+        emit(.members(program.members.count - 1), "properties")
+    }
+
+    /// The members of a keyword that holds schemas by name.
+    private mutating func entries(_ keyword: String) -> [(String, JSONValue)] {
+        guard let given = value[keyword] else { return [] }
+        guard let members = given.members else {
+            fail(keyword, "`\(keyword)` is no object")
+            return []
+        }
+        return members.map { ($0.key, $0.value) }
+    }
+
+    private mutating func dependentSchemas() {
+        let entries = entries("dependentSchemas")
+        guard !entries.isEmpty else { return }
+        var plan = DependencyPlan()
+        var names: [(name: String, slot: Int)] = []
+        for (name, _) in entries {
+            guard let node = child("dependentSchemas", name) else { continue }
+            names.append((name, plan.nodes.count))
+            plan.nodes.append(node)
+        }
+        plan.names = KeyTable(names)
+        program.dependencies.append(plan)
+        emit(.dependentSchemas(program.dependencies.count - 1), "dependentSchemas")
+    }
+
+    // MARK: arrays
+
+    private mutating func items() {
+        var plan = ItemsPlan()
+        plan.prefix = children("prefixItems") ?? []
+        if let node = child("items") {
+            plan.rest = node
+            plan.restLocation = location("items")
+        }
+        guard !plan.prefix.isEmpty || plan.rest >= 0 else { return }
+        program.items.append(plan)
+        emit(.items(program.items.count - 1), "items")
+    }
+
+    private mutating func contains() {
+        guard let node = child("contains") else { return }
+        var plan = ContainsPlan(node: node)
+        if let count = count("minContains") {
+            plan.minimum = count
+            plan.minimumLocation = location("minContains")
+        }
+        if let count = count("maxContains") {
+            plan.maximum = count
+            plan.maximumLocation = location("maxContains")
+        }
+        program.contains.append(plan)
+        emit(.contains(program.contains.count - 1), "contains")
+    }
+
+    // MARK: extras
+
+    /// Reads the keywords `x-…`; the index of what they say, -1 when they say nothing.
+    mutating func extras() -> Int {
+        var extras = SchemaExtras()
+        extras.label = text("title")
+        if let label = value["x-label"] {
+            if label.members != nil { extras.label = nil } else { extras.label = text("x-label") }
+        }
+        extras.unit = text("x-unit")
+        extras.scope = text("x-scope")
+        if let scope = extras.scope, scope != "type", scope != "instance" { fail("x-scope", "`x-scope` is neither type nor instance") }
+        extras.type = text("x-type")
+        extras.requiredWhen = text("x-required-when")
+        if let given = value["x-names"], let names = names(given, "x-names") { extras.otherNames = names }
+        guard extras != SchemaExtras() else { return -1 }
+        program.extras.append(extras)
+        return program.extras.count - 1
+    }
+
+    private mutating func text(_ keyword: String) -> String? {
+        guard let given = value[keyword], given != .null else { return nil }
+        if given.text == nil { fail(keyword, "`\(keyword)` is no text") }
+        return given.text
+    }
+}

@@ -1,0 +1,144 @@
+package import JSONReading
+
+/// A JSON Schema (draft 2020-12), compiled once to a flat list of nodes that `SchemaMachine` goes through.
+///
+/// References are resolved to nodes, patterns compiled, bounds read and constants parsed when it is made; no text of the schema is
+/// looked at again. A program never changes, so that any number of threads may use it at the same time.
+package struct SchemaProgram: Sendable {
+    /// How a schema is read.
+    package struct Options: Sendable {
+        /// Other documents that it may refer to, by address. Nothing is ever fetched.
+        package var documents: [String: JSONValue] = [:]
+        /// Whether `format` is asked for; by itself it is only a remark.
+        package var assertsFormats = false
+        /// Whether the keywords `x-…` of `SchemaExtras` are read.
+        package var readsExtras = false
+
+        package init(documents: [String: JSONValue] = [:], assertsFormats: Bool = false, readsExtras: Bool = false) {
+            self.documents = documents
+            self.assertsFormats = assertsFormats
+            self.readsExtras = readsExtras
+        }
+    }
+
+    /// A program, if the schema is right, and everything that is wrong with it.
+    package struct Outcome: Sendable {
+        package var program: SchemaProgram?
+        package var mistakes: [SchemaMistake]
+    }
+
+    var nodes: [SchemaNode] = []
+    var steps: [SchemaStep] = []
+    /// By step: index of where its keyword stands.
+    var places: [Int] = []
+    var locations: [String] = []
+    var extras: [SchemaExtras] = []
+
+    var numbers: [NumberPlan] = []
+    var patterns: [PatternPlan] = []
+    var options: [OptionsPlan] = []
+    var members: [MembersPlan] = []
+    var items: [ItemsPlan] = []
+    var contains: [ContainsPlan] = []
+    var conditions: [ConditionPlan] = []
+    var dependencies: [DependencyPlan] = []
+    var dynamics: [DynamicPlan] = []
+    /// Nodes of `allOf` and its like.
+    var lists: [[Int]] = []
+    /// The values of `const` and `enum`, one after the other in one array.
+    var constants = JSONDocument()
+    /// Names that the other one of type and instance answers for.
+    var pardoned = KeyTable([])
+
+    /// Compiles a schema. Its first node, 0, is the schema as a whole.
+    package static func compile(_ schema: JSONValue, options: Options = Options()) -> Outcome {
+        var compiler = SchemaCompiler(schema, options)
+        return compiler.compile()
+    }
+
+    /// The same program for values of which some members stand elsewhere: at the top they are neither asked for nor judged.
+    package func pardoning(_ names: Set<String>) -> SchemaProgram {
+        guard !names.isEmpty else { return self }
+        var program = self
+        for index in program.members.indices {
+            var parts = members[index].parts
+            parts.pardoned = parts.labels.map { names.contains($0) }
+            program.members[index] = MembersPlan(parts)
+        }
+        program.pardoned = KeyTable(names.map { ($0, 0) })
+        return program
+    }
+
+    /// The bounds that a schema object sets to a number, as it says them.
+    package func bounds(of node: Int) -> (minimum: String?, maximum: String?) {
+        var bounds: (minimum: String?, maximum: String?) = (nil, nil)
+        for step in steps[nodes[node].steps] {
+            switch step {
+            case .minimum(let index), .exclusiveMinimum(let index): bounds.minimum = numbers[index].text
+            case .maximum(let index), .exclusiveMaximum(let index): bounds.maximum = numbers[index].text
+            default: break
+            }
+        }
+        return bounds
+    }
+
+    /// The lengths that a schema object allows to a text.
+    package func lengths(of node: Int) -> (minimum: Int?, maximum: Int?) {
+        var lengths: (minimum: Int?, maximum: Int?) = (nil, nil)
+        for step in steps[nodes[node].steps] {
+            switch step {
+            case .minLength(let count): lengths.minimum = count
+            case .maxLength(let count): lengths.maximum = count
+            default: break
+            }
+        }
+        return lengths
+    }
+
+    /// What the schema object says beside the standard's keywords; for a reference, what it leads to says.
+    package func extras(of node: Int) -> SchemaExtras {
+        var (node, found) = (node, SchemaExtras())
+        for _ in 0..<10 {
+            if nodes[node].extras >= 0 { found.fill(from: extras[nodes[node].extras]) }
+            var next: Int?
+            for step in steps[nodes[node].steps] { if case .reference(let target) = step { next = target } }
+            guard let next else { break }
+            node = next
+        }
+        return found
+    }
+
+    /// The properties that a value may have at its top, in the order in which the schema names them, with the node of each.
+    package func properties() -> [(name: String, node: Int)] {
+        var found: [(name: String, node: Int)] = []
+        var names: Set<String> = []
+        var seen: Set<Int> = [0]
+        var waiting = [0]
+        var next = 0
+        while next < waiting.count {
+            let node = nodes[waiting[next]]
+            next += 1
+            for step in steps[node.steps] {
+                if case .members(let index) = step {
+                    let plan = members[index].parts
+                    for (slot, name) in plan.labels.enumerated() where plan.nodes[slot] >= 0 && names.insert(name).inserted {
+                        found.append((name, plan.nodes[slot]))
+                    }
+                }
+                for inner in inPlace(step) where seen.insert(inner).inserted { waiting.append(inner) }
+            }
+        }
+        return found
+    }
+
+    /// The nodes that a step holds against the same value.
+    func inPlace(_ step: SchemaStep) -> [Int] {
+        switch step {
+        case .reference(let node): [node]
+        case .all(let list), .any(let list), .one(let list): lists[list]
+        case .condition(let index): [conditions[index].test, conditions[index].then, conditions[index].otherwise].filter { $0 >= 0 }
+        case .dependentSchemas(let index): dependencies[index].nodes
+        default: []
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import JSONReading
+import Model
+import Schemas
+
+/// Finds the schemas by which the rows of an entity are judged, and compiles each once.
+///
+/// A schema is read once for each family (or text, where it stands in the row itself), by a query when it is first met, so that the pass
+/// over a million rows carries no schema with each.
+struct FamilySchemas {
+    /// What judges some rows: those of one family that were captured under one version.
+    struct Judges {
+        /// By the version that they were captured under; by the schema of today where none is known.
+        let check: ParameterCheck
+        /// By the schema of today, where that says something else.
+        let today: ParameterCheck?
+        let family: String
+        let version: String
+
+        init(_ check: ParameterCheck, today: ParameterCheck?, family: String, version: String) {
+            (self.check, self.today, self.family, self.version) = (check, today, family, version)
+        }
+    }
+
+    private let plan: EntityPlan
+    private let source: any ValidationSource
+    private let writer: FindingWriter
+    private let seconds: Double
+    private let holders: [PathQuery?]
+    private let versions: [PathQuery?]
+    private var cache: [[UInt8]: Judges?] = [:]
+
+    private static let cacheSize = 2000
+
+    init(_ plan: EntityPlan, pack: Pack, source: any ValidationSource, writer: FindingWriter, seconds: Double) {
+        (self.plan, self.source, self.writer, self.seconds) = (plan, source, writer, seconds)
+        holders = plan.parameters.map { parameter in
+            parameter.holder.flatMap { PathQuery(pack: pack, entity: $0, paths: [FieldPath(parts: [parameter.schemaField])]) }
+        }
+        versions = plan.parameters.map { parameter in
+            parameter.versionHolder.flatMap { holder in
+                let names = [parameter.versionField] + holder.key.prefix(1)
+                return PathQuery(pack: pack, entity: holder, paths: names.map { FieldPath(parts: [$0]) })
+            }
+        }
+    }
+
+    /// What judges a row's parameters; nil when there is no schema, or none to judge by.
+    mutating func judges(_ index: Int, _ batch: RowBatch, _ row: Int) throws -> Judges? {
+        guard let column = plan.parameters[index].schemaColumn ?? plan.parameters[index].holderColumn else { return nil }
+        let cell = batch.cell(row, column)
+        guard cell.kind == .text else { return nil }
+        var key = [UInt8(truncatingIfNeeded: index)] + batch.text[cell.range]
+        let version = plan.parameters[index].versionColumn.map { batch.cell(row, $0) }
+        if let version, version.kind == .text { key += [0] + batch.text[version.range] }
+        if let known = cache[key] { return known }
+        let found = try judges(plan.parameters[index], index, batch, row, column)
+        if cache.count >= Self.cacheSize { cache.removeAll() }
+        cache[key] = .some(found)
+        return found
+    }
+
+    private func judges(_ parameter: ParameterColumn, _ index: Int, _ batch: RowBatch, _ row: Int, _ column: Int) throws -> Judges? {
+        let id = batch.string(row, column) ?? ""
+        var text: [UInt8]?
+        if parameter.schemaColumn != nil {
+            text = Array(id.utf8)
+        } else {
+            try holders[index]?.forEach(of: [id], in: source, seconds: seconds) { found, at in
+                let cell = found.cell(at, 1)
+                if cell.kind == .text { text = Array(found.text[cell.range]) }
+            }
+        }
+        let today = text.flatMap { ParameterSchemaParser.parse($0).schema }
+        if let column = parameter.versionColumn, let version = batch.string(row, column),
+            let captured = try captured(parameter, index, version, family: id), captured.text != text {
+            let check = ParameterCheck(captured.schema, scope: parameter.scope)
+            let other = today.map { ParameterCheck($0, scope: parameter.scope) }
+            return Judges(check, today: other, family: id, version: captured.name)
+        }
+        return today.map { Judges(ParameterCheck($0, scope: parameter.scope), today: nil, family: id, version: "") }
+    }
+
+    // MARK: versions
+
+    private struct Captured {
+        var schema: ParameterSchema
+        var text: [UInt8]
+        /// What people call the version.
+        var name: String
+    }
+
+    /// The schema that a version has for a family; nil when the version is unknown or says nothing of it.
+    private func captured(_ parameter: ParameterColumn, _ index: Int, _ version: String, family: String) throws -> Captured? {
+        var document: JSONValue?
+        var name = version
+        try versions[index]?.forEach(of: [version], in: source, seconds: seconds) { found, at in
+            let cell = found.cell(at, 1)
+            if cell.kind == .text { document = try? JSONValue.parse(found.text[cell.range]) }
+            if found.columnCount > 2, let known = found.description(at, 2) { name = known }
+        }
+        // A list of families, or the app's own document, which holds one.
+        let list = document.flatMap { $0.items ?? $0["families"]?.items } ?? []
+        guard let entry = list.first(where: { $0["id"]?.text?.lowercased() == family.lowercased() }) else { return nil }
+        let names = [parameter.schemaField] + (parameter.holder?.field(parameter.schemaField)?.aliases ?? [])
+        let value = names.lazy.compactMap { entry[$0] }.first ?? entry
+        // Where the schema is kept as a text of its own.
+        let text = Array((value.text ?? value.description).utf8)
+        let outcome = ParameterSchemaParser.parse(text)
+        if let holder = parameter.versionHolder {
+            for mistake in outcome.faults.prefix(1) {
+                try writer.report(
+                    "SCHEMA-INVALID", entity: holder, id: version, field: parameter.versionField, pointer: mistake.pointer,
+                    arguments: ["reason": ParameterPass.reason(mistake)])
+            }
+        }
+        return outcome.schema.map { Captured(schema: $0, text: text, name: name) }
+    }
+}

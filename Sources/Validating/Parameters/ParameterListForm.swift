@@ -1,0 +1,258 @@
+import JSONReading
+import Patterns
+import Schemas
+
+/// A family's schema as a list of parameters, written as the JSON Schema that says the same.
+///
+/// Two lists are read: the pack's own (`{"key", "label", "type", "unit", "scope", "required", "min", …}`) and the field app's
+/// (`{"id", "name", "dataType", "scope", "isRequired", "validation": {…}}`), where bounds have an object of their own.
+struct ParameterListForm {
+    /// Each with its place in the list.
+    private(set) var mistakes: [SchemaMistake] = []
+    /// What is wrong in some detail by which nothing is judged; by the rest it is.
+    private(set) var doubts: [SchemaMistake] = []
+    private let pointer: String
+    /// Place of each parameter by its key, for mistakes that are found later.
+    private var places: [String: String] = [:]
+
+    private static let maximumCount = 1000
+    private static let types: [String: (words: [String], isNumber: Bool)] = [
+        "text": (["string"], false), "integer": (["integer"], true), "decimal": (["number"], true), "boolean": (["boolean"], false),
+        "date": (["string"], false), "enum": (["string", "number"], false), "list": (["array"], false),
+    ]
+
+    init(pointer: String) {
+        self.pointer = pointer
+    }
+
+    private struct Mistake: Error {
+        var key: String?
+        var reason: String
+
+        init(_ key: String?, _ reason: String) {
+            self.key = key
+            self.reason = reason
+        }
+    }
+
+    /// The JSON Schema; of parameters with mistakes nothing.
+    mutating func schema(of items: [JSONValue]) -> JSONValue {
+        guard items.count <= Self.maximumCount else {
+            mistakes.append(SchemaMistake(pointer: pointer, reason: "more than \(Self.maximumCount) parameters"))
+            return .bool(true)
+        }
+        var properties: [JSONValue.Member] = []
+        var required: [JSONValue] = []
+        var names: Set<String> = []
+        for (index, item) in items.enumerated() {
+            let place = "\(pointer)/\(index)"
+            do throws(Mistake) {
+                let (key, others) = try self.names(item)
+                for name in [key] + others where !names.insert(name).inserted {
+                    throw Mistake(nil, "two parameters are called `\(Quotation.shortened(name))`")
+                }
+                places[key] = place
+                properties.append(.init(key: key, value: try property(item, key, others, place)))
+                if try flag(item, item["required"] == nil ? "isRequired" : "required") { required.append(.string(key)) }
+            } catch {
+                mistakes.append(SchemaMistake(pointer: place + (error.key.map { "/" + $0 } ?? ""), reason: error.reason))
+            }
+        }
+        return .object([
+            .init(key: "type", value: .string("object")), .init(key: "properties", value: .object(properties)),
+            .init(key: "required", value: .array(required)), .init(key: "additionalProperties", value: .bool(false)),
+            .init(key: "x-lenient", value: .bool(true)),
+        ])
+    }
+
+    /// A mistake in the JSON Schema, with its place in the list.
+    func translated(_ mistake: SchemaMistake) -> SchemaMistake {
+        let parts = mistake.pointer.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count > 2, parts[1] == "properties" else { return SchemaMistake(pointer: pointer, reason: mistake.reason) }
+        let key = Self.plain(parts[2])
+        let keyword = parts.last == "x-required-when" ? "/requiredWhen" : ""
+        return SchemaMistake(pointer: (places[key] ?? pointer) + keyword, reason: "`\(Quotation.shortened(key))`: \(mistake.reason)")
+    }
+
+    static func escaped(_ key: String) -> String {
+        key.replacing("~", with: "~0").replacing("/", with: "~1")
+    }
+
+    static func plain(_ part: Substring) -> String {
+        String(part.replacing("~1", with: "/").replacing("~0", with: "~"))
+    }
+
+    // MARK: one parameter
+
+    private func names(_ item: JSONValue) throws(Mistake) -> (key: String, others: [String]) {
+        guard item.members != nil else { throw Mistake(nil, "a parameter is an object") }
+        var names: [String] = []
+        for name in ["key", "id", "name"] {
+            if let given = try text(item, name), !names.contains(given) { names.append(given) }
+        }
+        guard let key = names.first, !key.isEmpty else { throw Mistake(nil, "the parameter has neither key nor id") }
+        return (key, Array(names.dropFirst()))
+    }
+
+    private mutating func property(_ item: JSONValue, _ key: String, _ others: [String], _ place: String) throws(Mistake) -> JSONValue {
+        let word = try type(item)
+        guard let type = Self.types[word] else { throw Mistake("type", "unknown type `\(Quotation.shortened(word))`") }
+        let (bounds, inner) = item["validation"].flatMap { $0.members == nil ? nil : ($0, "validation/") } ?? (item, "")
+        var asked: [JSONValue.Member] = []
+        func ask(_ keyword: String, _ value: JSONValue) { asked.append(.init(key: keyword, value: value)) }
+
+        let options = try self.options(item)
+        if word == "enum", options.isEmpty { throw Mistake(nil, "an enum without options") }
+        let minimum = try number(bounds, "min", inner), maximum = try number(bounds, "max", inner), step = try number(bounds, "step", inner)
+        if let minimum, let maximum, minimum.number > maximum.number { throw Mistake(inner + "min", "min is above max") }
+        if let step, !step.number.canBeStep { throw Mistake(inner + "step", "step is not above zero, or has more than 18 digits") }
+        if type.isNumber {
+            if let minimum { ask("minimum", .number(minimum.text)) }
+            if let maximum { ask("maximum", .number(maximum.text)) }
+            if let step { ask("multipleOf", .number(step.text)) }
+            if let minimum { ask("x-step-from", .number(minimum.text)) }
+        }
+        let least = try length(bounds, "minLength", inner), most = try length(bounds, "maxLength", inner)
+        if let least, let most, least > most { throw Mistake(inner + "minLength", "minLength is above maxLength") }
+        let pattern = try self.pattern(bounds, inner, place)
+        if word == "text" || word == "list" {
+            if let least { ask("minLength", .number(String(least))) }
+            if let most { ask("maxLength", .number(String(most))) }
+            if let pattern {
+                ask("pattern", .string(pattern))
+                ask("x-whole-pattern", .bool(true))
+            }
+        }
+        if word == "date" { ask("format", .string("x-date")) }
+        if (word == "enum" || word == "list") && !options.isEmpty { ask("enum", .array(options)) }
+        if word == "list" {
+            // What is asked is asked of each of its texts.
+            let words = options.isEmpty ? ["string"] : ["string", "number"]
+            let head: [JSONValue.Member] = [
+                .init(key: "type", value: .array(words.map { .string($0) })), .init(key: "x-type", value: .string(word)),
+            ]
+            asked = [.init(key: "items", value: .object(head + asked))]
+        }
+        var property: [JSONValue.Member] = [
+            .init(key: "type", value: .array(type.words.map { .string($0) })), .init(key: "x-type", value: .string(word)),
+            .init(key: "x-scope", value: .string(try scope(item))),
+        ]
+        property += asked
+        try judgeDefault(item["default"], by: property)
+        if !others.isEmpty { property.append(.init(key: "x-names", value: .array(others.map { .string($0) }))) }
+        if let label = try label(item) { property.append(.init(key: "x-label", value: label)) }
+        if let unit = try text(item, "unit") { property.append(.init(key: "x-unit", value: .string(unit))) }
+        if let condition = try text(item, "requiredWhen") { property.append(.init(key: "x-required-when", value: .string(condition))) }
+        return .object(property)
+    }
+
+    private func type(_ item: JSONValue) throws(Mistake) -> String {
+        let key = item["type"] == nil ? "dataType" : "type"
+        guard let word = try text(item, key) else { throw Mistake(nil, "the parameter has no type") }
+        return word.lowercased() == "number" ? "decimal" : word.lowercased()
+    }
+
+    /// One text for all languages, or a text for each. A finding is worded in the reader's language only when it is shown, so that
+    /// a parameter with several labels is named by its key.
+    private func label(_ item: JSONValue) throws(Mistake) -> JSONValue? {
+        guard let members = item["label"]?.members else {
+            return (try text(item, "label") ?? item["name"]?.text).map { .string($0) }
+        }
+        for member in members where member.value.text == nil {
+            throw Mistake("label/" + Self.escaped(Quotation.shortened(member.key)), "the label is no text")
+        }
+        return item["label"]
+    }
+
+    private func scope(_ item: JSONValue) throws(Mistake) -> String {
+        let word = try text(item, "scope")?.lowercased() ?? "instance"
+        guard ParameterSchema.Scope(rawValue: word) != nil else {
+            throw Mistake("scope", "unknown scope `\(Quotation.shortened(word))`")
+        }
+        return word
+    }
+
+    private mutating func pattern(_ bounds: JSONValue, _ inner: String, _ place: String) throws(Mistake) -> String? {
+        let key = bounds["pattern"] == nil ? "regex" : "pattern"
+        guard let source = try text(bounds, key), !source.isEmpty else { return nil }
+        // `\\d` where `\d` was meant: escaped once more than JSON needs, so that it asks for a backslash, which nobody types.
+        if ["\\\\d", "\\\\.", "\\\\w", "\\\\s"].contains(where: { source.contains($0) }) {
+            doubts.append(SchemaMistake(
+                pointer: place + "/" + inner + key, reason: "the pattern is escaped twice and matches nothing, so nothing is judged by it"))
+            return nil
+        }
+        do {
+            _ = try Pattern(source)
+            return source
+        } catch {
+            throw Mistake(inner + key, "the pattern is wrong at character \(error.offset + 1): \(error.reason)")
+        }
+    }
+
+    private func options(_ item: JSONValue) throws(Mistake) -> [JSONValue] {
+        let key = item["options"] == nil ? "enumValues" : "options"
+        guard let value = item[key], value != .null else { return [] }
+        guard let items = value.items else { throw Mistake(key, "the options are no list") }
+        var options: [JSONValue] = []
+        for (index, item) in items.enumerated() {
+            switch item {
+            case .string(let text): options.append(.string(text))
+            case .number(let digits): options.append(.string(digits))
+            case .object where item["value"]?.text != nil: options.append(.string(item["value"]?.text ?? ""))
+            default: throw Mistake("\(key)/\(index)", "an option is no text")
+            }
+        }
+        // What is a number as well may be given as one.
+        return options + options.compactMap { option in
+            guard let text = option.text, case .number? = try? JSONValue.parse(text) else { return nil }
+            return .number(text)
+        }
+    }
+
+    private func judgeDefault(_ value: JSONValue?, by property: [JSONValue.Member]) throws(Mistake) {
+        guard let value, value != .null else { return }
+        let options = SchemaProgram.Options(assertsFormats: true, readsExtras: true)
+        guard let program = SchemaProgram.compile(.object(property), options: options).program else { return }
+        var machine = SchemaMachine(program)
+        if let fault = machine.faults(of: value).first { throw Mistake("default", "the default breaks the parameter's own `\(fault.keyword)`") }
+    }
+
+    // MARK: values of a parameter's keys; null is as good as absent
+
+    private func text(_ item: JSONValue, _ key: String) throws(Mistake) -> String? {
+        switch item[key] {
+        case nil, .null: return nil
+        case .string(let text): return text
+        default: throw Mistake(key, "\(key) is no text")
+        }
+    }
+
+    private func flag(_ item: JSONValue, _ key: String) throws(Mistake) -> Bool {
+        switch item[key] {
+        case nil, .null: return false
+        case .bool(let flag): return flag
+        default: throw Mistake(key, "\(key) is neither true nor false")
+        }
+    }
+
+    private func number(_ item: JSONValue, _ key: String, _ inner: String) throws(Mistake) -> (number: DecimalNumber, text: String)? {
+        switch item[key] {
+        case nil, .null: return nil
+        case .number(let digits):
+            if let number = DecimalNumber(digits) { return (number, digits) }
+        default: break
+        }
+        throw Mistake(inner + key, "\(key) is no number")
+    }
+
+    private func length(_ item: JSONValue, _ key: String, _ inner: String) throws(Mistake) -> Int? {
+        switch item[key] {
+        case nil, .null: return nil
+        case .number(let digits):
+            // Apps write whole numbers with a decimal as well.
+            if let length = Int(digits) ?? Double(digits).flatMap({ Int(exactly: $0) }), length >= 0 { return length }
+        default: break
+        }
+        throw Mistake(inner + key, "\(key) is no length")
+    }
+}
