@@ -1,0 +1,97 @@
+/// Some rows of a table of a foreign file, as they stand there: every cell is a kind and the bytes of its value, whatever the file is.
+/// A batch is reused; no `String` is made per cell.
+package struct ForeignBatch: Sendable {
+    package enum Kind: UInt8, Sendable {
+        case empty
+        /// UTF-8, with whatever spaces it has; what the file's encoding could not say is U+FFFD.
+        case text
+        /// A decimal number as the file writes it or, where it keeps binary numbers, in shortest form: `12.50`, `-3e-5`.
+        case number
+        /// `true` or `false`.
+        case boolean
+        /// `yyyy-MM-dd`.
+        case date
+        /// `yyyy-MM-ddTHH:mm:ss`, with a fraction where there is one; no time zone.
+        case dateTime
+        /// `HH:mm:ss`.
+        case time
+        /// What the file says instead of a value: `#REF!`.
+        case error
+    }
+
+    package struct Cell: Sendable {
+        package let kind: Kind
+        let start: UInt32
+        let count: UInt32
+
+        package var range: Range<Int> { Int(start)..<(Int(start) + Int(count)) }
+    }
+
+    package struct Row: Sendable {
+        /// Row of a sheet or line of a file, counted from one.
+        package let number: Int
+        let cells: Range<Int>
+    }
+
+    package private(set) var rows: [Row] = []
+    /// The bytes of all values.
+    package private(set) var text: [UInt8] = []
+    private var cells: [Cell] = []
+    private var rowStart = 0
+
+    package init() {}
+
+    /// Enough for one turn: a source stops filling here.
+    package var isFull: Bool { rows.count >= 256 || text.count >= 1 << 18 }
+    package var rowCount: Int { rows.count }
+
+    /// How many cells a row has; rows of one table may differ.
+    package func width(_ row: Int) -> Int { rows[row].cells.count }
+
+    /// A cell of a row; empty beyond the row's last.
+    package func cell(_ row: Int, _ column: Int) -> Cell {
+        let range = rows[row].cells
+        guard column >= 0, column < range.count else { return Cell(kind: .empty, start: 0, count: 0) }
+        return cells[range.lowerBound + column]
+    }
+
+    /// The value of a cell as text; nil for an empty one.
+    package func string(_ row: Int, _ column: Int) -> String? {
+        let cell = cell(row, column)
+        guard cell.kind != .empty else { return nil }
+        return String(decoding: text[cell.range], as: UTF8.self)
+    }
+
+    // MARK: filling: the cells of a row in order, then `endRow`
+
+    package mutating func removeAll() {
+        rows.removeAll(keepingCapacity: true)
+        cells.removeAll(keepingCapacity: true)
+        text.removeAll(keepingCapacity: true)
+        rowStart = 0
+    }
+
+    package mutating func appendEmpty() {
+        cells.append(Cell(kind: .empty, start: 0, count: 0))
+    }
+
+    package mutating func append(_ kind: Kind, _ bytes: Span<UInt8>) {
+        let start = text.count
+        for index in bytes.indices { text.append(bytes[index]) }
+        cells.append(Cell(kind: kind, start: UInt32(start), count: UInt32(bytes.count)))
+    }
+
+    package mutating func append(_ kind: Kind, _ string: String) {
+        let start = text.count
+        text.append(contentsOf: string.utf8)
+        cells.append(Cell(kind: kind, start: UInt32(start), count: UInt32(text.count - start)))
+    }
+
+    /// Cells of the row that is being filled.
+    package var openWidth: Int { cells.count - rowStart }
+
+    package mutating func endRow(number: Int) {
+        rows.append(Row(number: number, cells: rowStart..<cells.count))
+        rowStart = cells.count
+    }
+}

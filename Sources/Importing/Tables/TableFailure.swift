@@ -1,0 +1,39 @@
+package import Model
+
+/// Why a foreign file cannot be read, or not further: exit code 65, nothing is imported.
+package enum TableFailure: Failure, Equatable {
+    /// The file is not what it says it is: cut off, or contradicting itself. The reason is in English, for the log and the message.
+    case damaged(Place, kind: String, reason: String)
+    case encrypted(path: String, kind: String)
+    /// A bound that protects this machine: `limit` as `rows 1048576`, `bytes 268435456`.
+    case tooLarge(Place, kind: String, limit: String)
+    /// A program or library that is needed and not here.
+    case needs(path: String, kind: String, what: String)
+
+    package var code: String {
+        switch self {
+        case .damaged: "TABLE-DAMAGED"
+        case .encrypted: "TABLE-ENCRYPTED"
+        case .tooLarge: "TABLE-TOO-LARGE"
+        case .needs: "TABLE-NEEDS"
+        }
+    }
+
+    package var exitCode: ExitCode { .badInput }
+
+    package var arguments: [String: String] {
+        switch self {
+        case .damaged(let place, let kind, let reason): ["path": place.file ?? "", "kind": kind, "reason": reason]
+        case .encrypted(let path, let kind): ["path": path, "kind": kind]
+        case .tooLarge(let place, let kind, let limit): ["path": place.file ?? "", "kind": kind, "limit": limit]
+        case .needs(let path, let kind, let what): ["path": path, "kind": kind, "what": what]
+        }
+    }
+
+    package var place: Place? {
+        switch self {
+        case .damaged(let place, _, _), .tooLarge(let place, _, _): place
+        case .encrypted(let path, _), .needs(let path, _, _): Place(file: path)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// A file that holds tables which know nothing of a pack: sheets of a workbook, tables of a database, one table of lines.
+///
+/// A kind of file is one type conforming to this, in `Formats/`. It tells itself from others by content, streams rows in flat memory
+/// where the format allows, and takes nothing that it reads for true: lengths, counts and offsets of a file may lie.
+package protocol TableFile: AnyObject {
+    /// Machine name of the kind: `csv`, `xlsx`, `dbf`.
+    static var kind: String { get }
+    /// The tables in the file's own order.
+    var tables: [ForeignTable] { get }
+}
+
+/// One table of a foreign file.
+package struct ForeignTable {
+    /// As the file names it; of a file with one nameless table, the file's name without its ending.
+    package var name: String
+    /// Whether a person who opens the file sees it.
+    package var isHidden: Bool
+    /// Names of columns where the file itself has them (a database); nil where a row of the table may hold them.
+    package var columns: [String]?
+    /// How many rows the file says there are; a claim.
+    package var statedRows: Int?
+    /// Opens the rows anew, from the first.
+    package var open: () throws -> any ForeignRows
+
+    package init(
+        name: String, isHidden: Bool = false, columns: [String]? = nil, statedRows: Int? = nil, open: @escaping () throws -> any ForeignRows
+    ) {
+        self.name = name
+        self.isHidden = isHidden
+        self.columns = columns
+        self.statedRows = statedRows
+        self.open = open
+    }
+}
+
+/// Rows of a foreign table, batch after batch.
+package protocol ForeignRows: AnyObject {
+    /// Empties the batch and fills it with the next rows; a batch without rows means the end.
+    ///
+    /// Throws `TableFailure` where the file cannot be read on.
+    func fill(_ batch: inout ForeignBatch) throws
+}
