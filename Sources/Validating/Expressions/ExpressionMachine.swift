@@ -22,14 +22,23 @@ package struct ExpressionMachine {
     ) {
         var values = takeStack(max(require.parts.depth, when?.parts.depth ?? 0))
         defer { self.stack = values }
-        let (cells, text) = (batch.cells, batch.text)
-        let (demand, condition) = (require.parts, when?.parts)
+        let (cells, text) = (batch.cells.span, batch.text.span)
+        let demand = require.parts
         var stack = values.mutableSpan
         var base = 0
+        // Two loops: to look into an optional for each row would count its references each time.
+        guard let condition = when?.parts else {
+            for row in 0..<batch.rowCount {
+                if demand.value(cells, base, text, &stack, &made).truth == .no { body(row) }
+                base &+= batch.columnCount
+            }
+            return
+        }
         for row in 0..<batch.rowCount {
-            defer { base &+= batch.columnCount }
-            if let condition, condition.value(cells.span, base, text.span, &stack, &made).truth != .yes { continue }
-            if demand.value(cells.span, base, text.span, &stack, &made).truth == .no { body(row) }
+            if condition.value(cells, base, text, &stack, &made).truth == .yes, demand.value(cells, base, text, &stack, &made).truth == .no {
+                body(row)
+            }
+            base &+= batch.columnCount
         }
     }
 
