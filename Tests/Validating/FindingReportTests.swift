@@ -33,19 +33,20 @@ import Testing
 
     @Test func aTextForATerminal() {
         let report = FindingReport(text, first: 2)
-        report.report(Finding(code: "HOLE", severity: .warning, place: Place(table: "pits", key: "C-1"), arguments: ["missing": "1 m"]))
+        let hole = Finding(code: "HOLE", severity: .warning, place: Place(table: "pits", key: "C-1"), arguments: ["missing": "1 m"])
+        report.report(hole)
         for number in 1...5 { report.report(range(number)) }
         #expect(report.render() == """
             error  FIELD-RANGE  Fuera de rango  × 5
-              Calicata P-1 / C-1 · Profundidad
+              Calicata P-1 / C-1 · Profundidad  [\(range(1).fingerprint.prefix(8))]
                 Profundidad de P-1 / C-1: 45 no está entre 0.1 y 30 m.
-              Calicata P-1 / C-2 · Profundidad
+              Calicata P-1 / C-2 · Profundidad  [\(range(2).fingerprint.prefix(8))]
                 Profundidad de P-1 / C-2: 45 no está entre 0.1 y 30 m.
               … + 3
               → Corrija Profundidad.
 
             aviso  HOLE  Hueco  × 1
-              Calicata C-1
+              Calicata C-1  [\(hole.fingerprint.prefix(8))]
                 Calicata C-1: hueco, 1 m.
               → Complete.
 

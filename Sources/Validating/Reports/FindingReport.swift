@@ -33,7 +33,8 @@ package final class FindingReport: FindingSink {
         for (code, group) in groups.sorted(by: { ($1.value.severity, $0.key) < ($0.value.severity, $1.key) }) {
             lines.append("\(text.severity(group.severity))  \(code)  \(text.title(of: code))  × \(group.count)")
             for finding in group.first {
-                lines.append("  " + text.place(of: finding))
+                // By the beginning of its fingerprint a finding can be accepted.
+                lines.append("  \(text.place(of: finding))  [\(finding.fingerprint.prefix(8))]")
                 lines.append("    " + text.message(of: finding))
                 if let acceptance = text.acceptance(of: finding) { lines.append("    \(text.word("report.accepted_one")) \(acceptance)") }
             }
