@@ -34,7 +34,7 @@ import Model
         try execute("PRAGMA temp_store = 1; PRAGMA trusted_schema = OFF")
         // A path that begins with a slash or a dot is never taken for an address.
         try run("ATTACH ?1 AS \(base)", [.text(path.hasPrefix("/") ? path : "./" + path)])
-        try execute("PRAGMA \(base).cache_size = -8192; PRAGMA \(base).mmap_size = 0; PRAGMA temp.cache_size = -4096")
+        try execute("PRAGMA \(base).cache_size = -4096; PRAGMA \(base).mmap_size = 0; PRAGMA temp.cache_size = -2048")
         unsafe SQLFunctions.register(on: handle)
         unsafe guardian.watch(handle)
         unsafe clock.watch(handle)

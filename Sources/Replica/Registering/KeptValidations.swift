@@ -50,6 +50,8 @@ extension Replica {
                     context.id, context.actor.id, context.environment, Timestamp.format(context.asOf), Timestamp.format(startedAt),
                     Timestamp.format(finishedAt), Int(exitCode.rawValue), Int(ProcessInfo.processInfo.processIdentifier), selection, summary,
                 ])
+            // Findings come in the order of their key: no page is needed twice, and memory need not hold them.
+            try db.execute(sql: "PRAGMA cache_size = -1024")
             let insertion = try PreparedStatement(
                 db,
                 """
