@@ -103,6 +103,11 @@ package final class ImportSession: ImportTarget {
         return try photos.attach(importer, id: id, to: row.values, localPath: localPath, sha256: sha256, bytes: bytes)
     }
 
+    /// Before a rejected row is tried again: it no longer waits. If it cannot go in, the quarantine keeps it anew.
+    package func closeReject(_ id: String) throws {
+        try db.execute(sql: "UPDATE rejects SET state = 'corrected' WHERE id = ?", arguments: [id])
+    }
+
     // MARK: One row
 
     private func inserted(

@@ -1,0 +1,147 @@
+import ArgumentParser
+import Foundation
+import Importing
+import JSONReading
+import Model
+import Replica
+
+/// `fichero rejects`: the rows that could not come in: list, show, edit, dismiss, try again.
+struct RejectsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rejects",
+        abstract: "Rows that could not be imported: list, show, edit, dismiss, retry.",
+        discussion: """
+            A row that cannot go in is kept with its place and its findings. Edit it and try it again, or dismiss it with a reason. \
+            A row is named by its id or the last six or more characters of it.
+
+            Examples:
+              fichero rejects
+              fichero rejects show 5f0e92
+              fichero rejects edit 5f0e92 --set depth_m=1.5
+              fichero rejects retry
+            """,
+        subcommands: [List.self, Show.self, Edit.self, Dismiss.self, Retry.self], defaultSubcommand: List.self)
+
+    /// `fichero rejects list`
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List rows that wait.", discussion: "Example: fichero rejects list --state dismissed")
+
+        @OptionGroup var options: CommonOptions
+
+        @Option(name: .long, help: ArgumentHelp("open, corrected or dismissed.", valueName: "state"))
+        var state: RejectedRow.State = .open
+
+        @Option(name: .customLong("import"), help: ArgumentHelp("Only those of one import, by its id.", valueName: "id"))
+        var importID: String?
+
+        func run() throws {
+            let scene = try RejectsScene(options)
+            let rows = try scene.replica.rejects(state: state, importID: importID)
+            scene.session.output.show(rows, text: RejectsText(scene.session).list(rows))
+        }
+    }
+
+    /// `fichero rejects show`
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Show a row with what is wrong with it.", discussion: "Example: fichero rejects show 5f0e92")
+
+        @OptionGroup var options: CommonOptions
+        @Argument(help: ArgumentHelp("The row's id.", valueName: "id")) var id: String
+
+        func run() throws {
+            let scene = try RejectsScene(options)
+            let row = try scene.replica.reject(id)
+            scene.session.output.show(row, text: RejectsText(scene.session).whole(row))
+        }
+    }
+
+    /// `fichero rejects edit`
+    struct Edit: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Change values of a row that waits.", discussion: "Example: fichero rejects edit 5f0e92 --set depth_m=1.5 --set status=BORRADOR")
+
+        @OptionGroup var options: CommonOptions
+        @Argument(help: ArgumentHelp("The row's id.", valueName: "id")) var id: String
+
+        @Option(
+            name: .long,
+            help: ArgumentHelp("A value, as JSON or as plain text; an empty one takes the value away. May be repeated.", valueName: "name=value"))
+        var set: [String] = []
+
+        @Option(name: .long, help: ArgumentHelp("The whole row anew, as a JSON object.", valueName: "json"))
+        var raw: String?
+
+        @Option(name: .long, help: ArgumentHelp("The table that it belongs to.", valueName: "name"))
+        var entity: String?
+
+        func run() throws {
+            let scene = try RejectsScene(options)
+            let row = try scene.replica.reject(id)
+            try scene.replica.editReject(row, raw: try RejectEdit(set: set, raw: raw).applied(to: row), entity: entity, context: scene.context)
+            let edited = try scene.replica.reject(row.id)
+            scene.session.output.show(edited, text: RejectsText(scene.session).whole(edited))
+        }
+    }
+
+    /// `fichero rejects dismiss`
+    struct Dismiss: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Say that rows are not to come in.", discussion: "Example: fichero rejects dismiss 5f0e92 --reason \"test data\"")
+
+        @OptionGroup var options: CommonOptions
+        @Argument(help: ArgumentHelp("Ids of rows.", valueName: "id")) var ids: [String]
+        @Option(name: .long, help: ArgumentHelp("Why.", valueName: "text")) var reason: String
+
+        func run() throws {
+            let scene = try RejectsScene(options)
+            let rows = try ids.map { try scene.replica.reject($0) }
+            for row in rows { try scene.replica.dismissReject(row, reason: reason, context: scene.context) }
+            let dismissed = try rows.map { try scene.replica.reject($0.id) }
+            scene.session.output.show(dismissed, text: RejectsText(scene.session).list(dismissed))
+        }
+    }
+
+    /// `fichero rejects retry`
+    struct Retry: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Try rows again: all that wait, or the ones that are named.", discussion: "Example: fichero rejects retry 5f0e92")
+
+        @OptionGroup var options: CommonOptions
+        @Argument(help: ArgumentHelp("Ids of rows; none: all that wait.", valueName: "id")) var ids: [String] = []
+
+        @Option(name: .long, help: ArgumentHelp("A record that is there already and differs: conflict, skip or update.", valueName: "policy"))
+        var policy: ImportPolicy = .conflict
+
+        @Option(name: .long, help: ArgumentHelp("Seconds to wait for another run.", valueName: "seconds"))
+        var wait: Int = 60
+
+        func run() throws {
+            let scene = try RejectsScene(options)
+            let rows = try ids.isEmpty ? scene.replica.rejects() : ids.map { try scene.replica.reject($0) }
+            for row in rows where row.state != .open { throw RejectFailure.notOpen(row.id) }
+            let result = try RunScope.perform(scene.session, scene.replica, scene.context, command: "rejects retry", waitSeconds: wait) { run in
+                let result = try RejectRetry(scope: run, policy: policy).run(rows)
+                let worst = result.findings.map(\.severity).max()
+                return (result, FailOn.error.exitCode(for: worst), ResultOutput.json(result.report))
+            }
+            scene.session.output.show(result, text: ImportText(scene.session).text(result))
+            let exitCode = FailOn.error.exitCode(for: result.findings.map(\.severity).max())
+            if exitCode != .done { throw CommandExit(exitCode: exitCode) }
+        }
+    }
+}
+
+extension RejectedRow.State: ExpressibleByArgument {}
+
+/// What every command about rejected rows begins with: raw rows are for those who may import.
+private struct RejectsScene {
+    let session: CommandSession
+    let replica: Replica
+    let context: RunContext
+
+    init(_ options: CommonOptions) throws {
+        session = try CommandSession.existing(options)
+        replica = try session.openReplica()
+        context = session.context(try session.actor(in: replica, to: .import))
+    }
+}

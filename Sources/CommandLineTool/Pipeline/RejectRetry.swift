@@ -1,0 +1,47 @@
+import Importing
+import JSONReading
+import Model
+import Replica
+
+/// Tries rejected rows again, in one transaction: each leaves the quarantine first and comes back to it if it still cannot go in.
+struct RejectRetry {
+    let scope: RunScope
+    let policy: ImportPolicy
+
+    func run(_ rows: [RejectedRow]) throws -> ImportCommand.Result {
+        let session = scope.session
+        let findings = FindingList()
+        let request = ImportRequest(
+            runID: scope.context.id, source: "rejects", sha256: nil, format: "rejects", actor: scope.context.actor,
+            environment: scope.context.environment, startedAt: scope.context.asOf, policy: policy, maximumErrors: nil, isDryRun: false)
+        let report = try scope.replica.importRows(request, findings: findings, finishedAt: { scope.context.asOf }) { target in
+            let source = RejectSource(
+                rows.map { RejectSource.Row(id: $0.id, entity: $0.entity ?? $0.place.table ?? "", raw: $0.raw, place: $0.place) },
+                entities: session.pack.entities.map(\.name)) { try target.closeReject($0) }
+            _ = try Importer(pack: session.pack).run(source, into: target, findings: findings, progress: session.progress.report)
+        }
+        return ImportCommand.Result(source: request.source, format: request.format, dryRun: false, report: report, photos: 0, findings: findings.findings)
+    }
+}
+
+/// What a person changes of a rejected row.
+struct RejectEdit {
+    /// `name=value`, the value as JSON or as plain text.
+    let set: [String]
+    /// The whole row anew.
+    let raw: String?
+
+    /// The row's text after the change: a JSON object.
+    func applied(to row: RejectedRow) throws -> String {
+        let text = raw ?? row.raw
+        guard var members = (try? JSONValue.parse(text))?.members else { throw raw == nil ? RejectFailure.noObject(row.id) : RejectFailure.badEdit(text) }
+        guard !set.isEmpty || raw != nil else { throw RejectFailure.badEdit("") }
+        for change in set {
+            guard let equals = change.firstIndex(of: "="), equals != change.startIndex else { throw RejectFailure.badEdit(change) }
+            let (name, value) = (String(change[..<equals]), String(change[change.index(after: equals)...]))
+            members.removeAll { $0.key == name }
+            if !value.isEmpty { members.append(JSONValue.Member(key: name, value: (try? JSONValue.parse(value)) ?? .string(value))) }
+        }
+        return JSONValue.object(members).description
+    }
+}

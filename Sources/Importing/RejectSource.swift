@@ -1,0 +1,53 @@
+import JSONReading
+package import Model
+
+/// Rejected rows as a source: what waits in the quarantine is converted and stored as any other row.
+package final class RejectSource: Source {
+    package struct Row: Sendable {
+        package var id: String
+        package var entity: String
+        package var raw: String
+        package var place: Place
+
+        package init(id: String, entity: String, raw: String, place: Place) {
+            self.id = id
+            self.entity = entity
+            self.raw = raw
+            self.place = place
+        }
+    }
+
+    package let tables: [SourceTable]
+    package let photos: [SourcePhoto] = []
+    package let findings: [Finding] = []
+
+    /// - Parameter entities: names of the pack's entities in its order: parents come before children.
+    /// - Parameter begin: called with each row's id before it is given away.
+    package init(_ rows: [Row], entities: [String], begin: @escaping (String) throws -> Void) {
+        let known = Set(entities)
+        let unknown = Set(rows.map(\.entity)).subtracting(known).sorted()
+        tables = (entities + unknown).compactMap { entity in
+            let own = rows.filter { $0.entity == entity }
+            guard !own.isEmpty else { return nil }
+            return SourceTable(name: entity, file: own[0].place.file ?? "", statedRows: nil) { body in
+                for row in own {
+                    try begin(row.id)
+                    try body(Self.sourceRow(row))
+                }
+            }
+        }
+    }
+
+    private static func sourceRow(_ row: Row) -> SourceRow {
+        let (file, line, pointer) = (row.place.file ?? "", row.place.line, row.place.pointer)
+        guard let value = try? JSONValue.parse(row.raw), case .object = value else {
+            // A line that was no row: its text is kept as a JSON text.
+            let text = (try? JSONValue.parse(row.raw))?.text ?? row.raw
+            if let value = try? JSONValue.parse(text), case .object = value {
+                return SourceRow(value: value, file: file, line: line, pointer: pointer)
+            }
+            return SourceRow(value: .string(text), fault: "no JSON object", file: file, line: line, pointer: pointer)
+        }
+        return SourceRow(value: value, file: file, line: line, pointer: pointer)
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+/// Rows that could not come in are corrected and tried again; none is lost, none comes twice.
+@Suite struct RejectsTests {
+    private let office: Office
+
+    init() throws {
+        office = try Office.pits()
+        let project = try office.sql("SELECT id FROM projects LIMIT 1")
+        let rows = """
+            {"id": "0198a000-0000-7000-8000-00000000b001", "project_id": "\(project)", "code": "Q-01", "depth_m": "deep", "status": "BORRADOR"}
+            {"id": "0198a000-0000-7000-8000-00000000b002", "project_id": "\(project)", "code": "Q-02", "depth_m": 1.5, "status": "BORRADOR"
+            {"id": "0198a000-0000-7000-8000-00000000b003", "project_id": "0198a000-0000-7000-8000-00000000dead", "code": "Q-03", "status": "BORRADOR"}
+            {"id": "0198a000-0000-7000-8000-00000000b004", "project_id": "\(project)", "code": "Q-04", "status": "BORRADOR"}
+            """
+        try rows.write(toFile: office.path("calicatas.ndjson"), atomically: true, encoding: .utf8)
+        let run = try office.run("import", office.path("calicatas.ndjson"))
+        #expect(run.status == 1, "\(run.output) \(run.error)")
+    }
+
+    private func rejects(_ arguments: String...) throws -> [[String: Any]] {
+        let run = try office.run(["rejects", "list", "--json"] + arguments)
+        return try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[String: Any]] ?? []
+    }
+
+    private func id(_ code: String) throws -> String {
+        let row = try #require(try rejects().first { ($0["raw"] as? String)?.contains(code) ?? false }, "\(code)")
+        return try #require(row["id"] as? String)
+    }
+
+    @Test func editedRowsGoInAndOthersWaitOn() throws {
+        defer { office.remove() }
+        #expect(try rejects().count == 3)
+        #expect(try office.run("rejects").output.contains("FIELD-TYPE"))
+        // Nothing was mended: everything comes back, once.
+        #expect(try office.run("rejects", "retry").status == 1)
+        #expect(try rejects().count == 3)
+        #expect(try office.run("rejects", "edit", String(id("Q-01").suffix(8)), "--set", "depth_m=1.5").status == 0)
+        let whole = "{\"id\": \"0198a000-0000-7000-8000-00000000b002\", \"project_id\": \"\(try office.sql("SELECT id FROM projects LIMIT 1"))\", \"code\": \"Q-02\", \"depth_m\": 1.5, \"status\": \"BORRADOR\"}"
+        #expect(try office.run("rejects", "edit", id("Q-02"), "--set", "code=Q-02").status == 64, "it is no object")
+        #expect(try office.run("rejects", "edit", id("Q-02"), "--raw", whole).status == 0)
+        #expect(try office.run("rejects", "retry").status == 1, "the third row still has no project")
+        #expect(try office.sql("SELECT group_concat(code || ' ' || coalesce(depth_m, '')) FROM (SELECT * FROM calicatas WHERE code LIKE 'Q-%' ORDER BY code)")
+            == "Q-01 1.5,Q-02 1.5,Q-04 ")
+        let waiting = try rejects()
+        #expect(waiting.count == 1)
+        #expect((waiting[0]["findings"] as? [[String: Any]])?.first?["code"] as? String == "FIELD-REFERENCE")
+        #expect(try office.sql("SELECT count(*) FROM activity_logs WHERE action = 'reject_edited'") == "2")
+        // New rows wait to go up, like every local change.
+        #expect(try office.sql("SELECT count(*) FROM calicatas WHERE code LIKE 'Q-%' AND sync_state = 'local_only'") == "3")
+    }
+
+    @Test func aDismissedRowIsKeptAndNotTriedAgain() throws {
+        defer { office.remove() }
+        let row = try id("Q-03")
+        #expect(try office.run("rejects", "dismiss", row, "--reason", "project was given up").status == 0)
+        #expect(try rejects().count == 2)
+        #expect(try rejects("--state", "dismissed").map { $0["id"] as? String } == [row])
+        #expect(try office.run("rejects", "retry", row).status == 64)
+        #expect(try office.run("rejects", "edit", row, "--set", "code=x").status == 64)
+        #expect(try office.run("rejects", "show", row).output.contains("Q-03"))
+    }
+
+    @Test func whoeverMayNotImportSeesNoRawRows() throws {
+        defer { office.remove() }
+        #expect(try office.run("rejects", "--actor", "lector@example.pe").status == 77)
+        #expect(try office.run("rejects", "show", "nonesuch").status == 66)
+        #expect(try office.run("rejects", "edit", id("Q-01")).status == 64)
+        #expect(try office.run("rejects", "edit", id("Q-01"), "--set", "=1").status == 64)
+    }
+}
