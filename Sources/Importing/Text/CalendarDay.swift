@@ -23,6 +23,13 @@ struct CalendarDay: Equatable {
         self.init(year: 100 * (n - 49) + i + j / 11, month: j + 2 - 12 * (j / 11), day: l - 2447 * j / 80)
     }
 
+    /// `yyyy-MM-dd`.
+    init?(text: some StringProtocol) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0].count == 4, let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]) else { return nil }
+        self.init(year: year, month: month, day: day)
+    }
+
     var text: String { Self.text(year, month, day) }
 
     static func text(_ year: Int, _ month: Int, _ day: Int) -> String {
