@@ -52,6 +52,7 @@ enum LegacyFiles {
             limits.processorSeconds = 5
             return try AccessFile(path: path, limits: limits)
         }
+        if XLSFile.recognises(head) { return try XLSFile(path: path) }
         if DBFFile.recognises(head) { return try DBFFile(path: path) }
         return nil
     }
