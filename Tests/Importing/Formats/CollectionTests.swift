@@ -47,12 +47,13 @@ struct CollectionTests {
 enum LegacyFiles {
     static func open(_ path: String) throws -> (any TableFile)? {
         let head = try FileBytes(path).read(at: 0, 1 << 16)
-        if AccessFile.recognises(head) { 
+        if AccessFile.recognises(head) {
             var limits = ProgramLimits()
             limits.processorSeconds = 5
             return try AccessFile(path: path, limits: limits)
         }
         if XLSFile.recognises(head) { return try XLSFile(path: path) }
+        if SQLiteFile.recognises(head) { return try SQLiteFile(path: path) }
         if DBFFile.recognises(head) { return try DBFFile(path: path) }
         return nil
     }
