@@ -68,6 +68,54 @@ struct DBFFileTests {
         #expect(throws: TableFailure.self) { try read(writing, encoding: "cp932") }
     }
 
+    @Test("Numbers have a digit on both sides of their point, whatever the program left out")
+    func numbers() throws {
+        let texts = [".50", "-.5", "12.", "+3", "1E5", "-", ".", "1.2.3"]
+        let writing = DBFWriting(columns: [.init(name: "N", type: "N", length: 6, decimals: 2)], records: texts.map { [Array($0.utf8)] })
+        #expect(
+            try read(writing).map { $0[0] } == [
+                "number:0.50", "number:-0.5", "number:12", "number:3", "number:1E5", "error:-", "error:.", "error:1.2.3",
+            ])
+    }
+
+    @Test("dBase II, whose header is another")
+    func dBaseII() throws {
+        var bytes: [UInt8] = [2] + DBFWriting.little(2, 2) + [3, 9, 84] + DBFWriting.little(1 + 4 + 5, 2)
+        bytes += Array("POZO".utf8).padded(11, 0) + [UInt8(ascii: "C"), 4, 0, 0, 0] + Array("PROF".utf8).padded(11, 0) + [UInt8(ascii: "N"), 5, 0, 0, 2]
+        bytes = (bytes + [0x0D]).padded(521, 0) + Array(" P-1  1.20*P-2  0.00".utf8) + [0x1A]
+        #expect(DBFFile.recognises(bytes))
+        let file = try DBFFile(path: try ForeignReading.write(bytes, "two.dbf", in: folder))
+        #expect(file.tables.first?.columns == ["POZO", "PROF"])
+        #expect(try ForeignReading.rows(try #require(file.tables.first)) == [["text:P-1", "number:1.20"]])
+    }
+
+    @Test("dBase 7: long names, integers, counters and doubles whose bytes sort")
+    func dBase7() throws {
+        let columns: [(String, Character, Int)] = [("Profundidad de la napa", "O", 8), ("Número", "+", 4), ("Cantidad", "I", 4)]
+        var bytes: [UInt8] = [4, 126, 3, 9] + DBFWriting.little(2, 4) + DBFWriting.little(68 + 48 * 3 + 1, 2) + DBFWriting.little(17, 2)
+        bytes = bytes.padded(29, 0) + [3]
+        bytes = bytes.padded(68, 0)
+        for (name, type, length) in columns {
+            var code: [UInt8] = []
+            for scalar in name.unicodeScalars { code.append(UInt8(truncatingIfNeeded: scalar.value)) }
+            bytes += code.padded(32, 0) + [type.asciiValue ?? 0, UInt8(length)].padded(16, 0)
+        }
+        bytes.append(0x0D)
+        for (double, number) in [(1.5, 1), (-2.25, -7)] {
+            let pattern = double.bitPattern
+            let sorted = double < 0 ? ~pattern : pattern ^ 1 << 63
+            let integer = DBFWriting.big(Int(UInt32(bitPattern: Int32(number)) ^ 0x8000_0000), 4)
+            bytes += [0x20] + DBFWriting.big(Int(bitPattern: UInt(sorted)), 8) + integer + integer
+        }
+        #expect(DBFFile.recognises(bytes))
+        let file = try DBFFile(path: try ForeignReading.write(bytes, "seven.dbf", in: folder))
+        #expect(file.tables.first?.columns == columns.map(\.0))
+        #expect(
+            try ForeignReading.rows(try #require(file.tables.first)) == [
+                ["number:1.5", "number:1", "number:1"], ["number:-2.25", "number:-7", "number:-7"],
+            ])
+    }
+
     @Test("Long texts of FoxPro and Clipper have their length in two bytes")
     func longText() throws {
         let text = [UInt8](repeating: 0x61, count: 700)

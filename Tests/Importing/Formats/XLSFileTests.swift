@@ -133,6 +133,19 @@ struct XLSFileTests {
         #expect(reason(W.workbook(globals: [], sheets: [("A", 0, 0, W.cell(0x203, 0, 300, 0, W.double(1)))]))?.contains("is none") == true)
         #expect(reason(W.workbook(globals: [], sheets: [("A", 0, 0, W.cell(0xFD, 0, 0, 0, W.little(5, 4)))])) == "a cell wants text 5 of 0")
         #expect(reason(W.compound("WordDocument", [1])) == "its compound file holds no workbook")
+        // A thousand sheets at the place of the first.
+        let blanks = (0..<1000).flatMap { W.cell(0x201, $0, 0, 0, []) }
+        var heap = W.workbook(globals: [], sheets: [("A", 0, 0, blanks)] + (0..<20).map { ("S\($0)", 0, 0, []) })
+        var position = 0
+        var first: ArraySlice<UInt8>?
+        while let id = heap.little16(position), let length = heap.little16(position + 2), id != 0x0A {
+            if id == 0x85 {
+                first = first ?? heap[(position + 4)..<(position + 8)]
+                heap.replaceSubrange((position + 4)..<(position + 8), with: first ?? [])
+            }
+            position += 4 + length
+        }
+        #expect(reason(heap) == "its sheets lie over one another")
         // The stream's chain made a circle.
         var circle = W.compound("Workbook", book)
         circle[512 + 8] = 2

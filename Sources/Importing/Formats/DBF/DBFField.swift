@@ -48,6 +48,7 @@ struct DBFField {
                 let decimalsOffset = layout == .dBaseII ? 15 : lengthOffset + 1
                 let decimals = Int(item[position + decimalsOffset])
                 if longTexts, type == UInt8(ascii: "C") { length += decimals << 8 }
+                guard length > 0 else { throw DBFDamage("column \(fields.count + 1) has no length") }
                 let flags = 0x30...0x32 ~= version && layout == .dBaseIII ? item[position + 18] : 0
                 var lengthBit: Int?
                 if type == UInt8(ascii: "V") || type == UInt8(ascii: "Q"), 0x30...0x32 ~= version {

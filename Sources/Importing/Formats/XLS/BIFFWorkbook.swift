@@ -33,6 +33,8 @@ final class BIFFWorkbook {
     /// Format number of each XF.
     private var cellFormats: [Int] = []
     private var cellCount = 0
+    /// Bytes of all sheets walked so far.
+    private var walked = 0
 
     init(_ stream: [UInt8], name: String, encoding: String?, limits: XLSLimits) throws(XLSDamage) {
         self.stream = stream
@@ -137,6 +139,7 @@ final class BIFFWorkbook {
         guard let stated = stream.little32(record.range.lowerBound + 4) else { throw .damaged("its list of texts is cut off") }
         var reader = BIFFText(stream, segments: BIFFStream(bytes: stream, position: 0).segments(from: record), skipping: 8)
         while texts.count < stated {
+            guard texts.count < limits.cells else { throw .tooLarge("texts \(limits.cells)") }
             guard let count = reader.number(2), let text = reader.unicode(count) else {
                 throw .damaged("its list of texts says it has \(stated) and is cut off after \(texts.count)")
             }
@@ -173,6 +176,9 @@ final class BIFFWorkbook {
                 try readGlobal(record, keepsEncoding: keepsEncoding)
             }
         }
+        // Many sheets at one place would be walked again and again.
+        walked += records.position - place
+        guard walked <= 2 * stream.count else { throw .damaged("its sheets lie over one another") }
         if zip(cells, cells.dropFirst()).contains(where: { $0.order >= $1.order }) {
             // Of two values for one cell the later one holds, as Excel has it.
             var last: [Int: CellPlace] = [:]

@@ -37,7 +37,7 @@ struct CompoundFile {
         var turns = 0
         while more < sectors {
             turns += 1
-            guard turns <= sectors else { throw .damaged("the list of its sectors runs in a circle") }
+            guard turns <= sectors, places.count <= sectors + 109 else { throw .damaged("the list of its sectors runs in a circle") }
             let sector = file.read(at: (more + 1) * sectorSize, sectorSize)
             guard sector.count == sectorSize else { break }
             places += (0..<(sectorSize / 4 - 1)).compactMap { sector.little32(4 * $0) }
@@ -107,13 +107,4 @@ struct CompoundFile {
 
 extension [UInt8] {
     fileprivate var words: [UInt32] { stride(from: 0, to: count - 3, by: 4).map { UInt32(truncatingIfNeeded: little($0, 4) ?? 0) } }
-}
-
-/// Why a workbook cannot be read, in English.
-enum XLSDamage: Error {
-    case damaged(String)
-    case encrypted
-    case tooLarge(String)
-    /// The file may be in order, but this reader does not know the form.
-    case unknownForm(String)
 }
