@@ -106,10 +106,7 @@ internal import Synchronization
                 throw .outOfTime
             }
             if waiting.count > 1, waiting[1].revents != 0 {
-                let piece = Self.read(errors, 4096)
-                errorsEnded = piece.isEmpty
-                // The end of what it says tells why.
-                message = Array((message + piece).suffix(600))
+                takeErrors()
             }
             guard waiting[0].revents != 0 else { continue }
             let piece = Self.read(output, 1 << 16)
@@ -148,22 +145,49 @@ internal import Synchronization
         }
     }
 
+    private func takeErrors() {
+        let piece = Self.read(errors, 4096)
+        errorsEnded = piece.isEmpty
+        printed += piece.count
+        // The end of what it says tells why.
+        message = Array((message + piece).suffix(600))
+    }
+
+    /// It has closed its output: it has as long to end as it may be silent.
     private func finish() throws(ProgramFault) {
-        // It has closed its output; should it go on all the same, its limits of time end it.
+        let turn: Int32 = 20
+        var turns = Int32(limits.silentSeconds) * 1000 / turn
+        while !hasEnded() {
+            turns -= 1
+            guard turns > 0 else {
+                end()
+                throw .outOfTime
+            }
+            // Waits a moment, or until it says something.
+            var waiting = [pollfd(fd: errorsEnded ? -1 : errors, events: Int16(POLLIN), revents: 0)]
+            if unsafe poll(&waiting, 1, turn) > 0 { takeErrors() }
+        }
+        // What it started and left behind ends with it; its own number is not given anew before it is waited for.
+        kill(-pid, SIGKILL)
         let status = wait()
         let signal = status & 0x7F
         let code = status >> 8 & 0xFF
         if signal == SIGXCPU || signal == SIGKILL { throw .outOfTime }
         if signal != 0 { throw .crashed(signal: signal) }
-        while !errorsEnded {
-            let piece = Self.read(errors, 4096)
-            errorsEnded = piece.isEmpty
-            message = Array((message + piece).suffix(600))
-        }
+        var waiting = [pollfd(fd: errors, events: Int16(POLLIN), revents: 0)]
+        while !errorsEnded, unsafe poll(&waiting, 1, 0) > 0 { takeErrors() }
         guard code == 0 else {
             let text = String(decoding: message, as: UTF8.self).split(whereSeparator: \.isNewline).joined(separator: " ")
             throw .failed(code: code, message: text)
         }
+    }
+
+    /// Whether it has come to an end, without waiting for it nor taking its result.
+    private func hasEnded() -> Bool {
+        var information = unsafe siginfo_t()
+        let result = unsafe waitid(P_PID, id_t(pid), &information, WEXITED | WNOHANG | WNOWAIT)
+        // Nothing to wait for is an end as well.
+        return unsafe result != 0 ? errno != EINTR : information.si_signo == SIGCHLD
     }
 
     private func wait() -> Int32 {

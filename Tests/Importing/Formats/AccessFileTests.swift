@@ -80,8 +80,18 @@ struct AccessFileTests {
         #expect(reason(limits) == "mdb-export did not come to an end within its limits of time")
         limits = ProgramLimits()
         limits.silentSeconds = 1
-        try install("mdb-export", "exec /bin/sleep 1000")
-        #expect(reason(limits) == "mdb-export did not come to an end within its limits of time")
+        for script in ["exec /bin/sleep 1000", "exec >&-; exec /bin/sleep 1000", "exec >&- 2>&-; /bin/sleep 1000; :"] {
+            try install("mdb-export", script)
+            #expect(reason(limits) == "mdb-export did not come to an end within its limits of time", "\(script)")
+        }
+    }
+
+    @Test("What a program leaves behind does not keep us waiting")
+    func leftBehind() throws {
+        try install("mdb-export", #"printf 'a,1,,TRUE,\nb,1,,TRUE,\n'; /bin/sleep 1000 >&- & exit 0"#)
+        #expect(try read().count == 2)
+        try install("mdb-export", "/bin/sleep 1000 >&- & echo why >&2; exit 5")
+        #expect(reason() == "mdb-export ended with code 5: why")
     }
 
     @Test("A program that takes all memory or prints without end is ended")
