@@ -34,7 +34,7 @@ struct CollectionTests {
             var told: [String] = []
             for table in file.tables {
                 let rows = try ForeignReading.rows(table, limit: 100_000)
-                told.append("\(table.name): \(rows.count) × \(table.columns?.count ?? rows.map(\.count).max() ?? 0) \(rows.first ?? [])".prefix(300) + "")
+                told.append("\(table.name): \(rows.count) × \(table.columns?.count ?? rows.map(\.count).max() ?? 0), \(rows.joined().filter { $0 != "-" }.count) values \(rows.first ?? [])".prefix(300) + "")
             }
             return "tables \(file.tables.count)\n    " + told.joined(separator: "\n    ")
         } catch {
