@@ -60,7 +60,7 @@ let package = Package(
 
         stage("Packs", "Patterns", "Yams", .product(name: "Crypto", package: "swift-crypto")),
         stage("Replica", "JSONReading", "Geometry", "Coordinates", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift")),
-        stage("Importing", "JSONReading", .product(name: "Crypto", package: "swift-crypto")),
+        stage("Importing", "JSONReading", .product(name: "GRDBSQLite", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto")),
         stage("Validating", "JSONReading", "Patterns", "Schemas", "Photos", "Coordinates", .product(name: "Crypto", package: "swift-crypto")),
         stage("Exporting", "Zipping", "CXLSXWriter", "CLibXML2", "CZlib", .product(name: "Crypto", package: "swift-crypto")),
         stage("Recording", .product(name: "Crypto", package: "swift-crypto")),
@@ -84,7 +84,7 @@ let package = Package(
         tests(of: "Photos"),
         tests(of: "Packs"),
         tests(of: "Replica", "Packs"),
-        tests(of: "Importing", "Packs"),
+        tests(of: "Importing", "Packs", .product(name: "GRDBSQLite", package: "GRDB.swift")),
         tests(of: "Validating", "Packs", "JSONReading", "Schemas", .product(name: "GRDBSQLite", package: "GRDB.swift")),
         tests(of: "Exporting", "Packs"),
         tests(of: "Recording"),

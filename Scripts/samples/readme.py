@@ -39,6 +39,13 @@ What it holds on purpose:
 - no finding of severity error; see `survey.expected.json`
 """
 
+_LEGACY = """
+## ingeplus/legacy
+
+What old programs and devices leave: FoxPro tables with memos in CP850, and the SQLite database of a field device. Their columns are
+told in `ingeplus/legacy/README.md`.
+"""
+
 _ANAGRAFICA = """
 ## anagrafica/survey
 
@@ -81,6 +88,8 @@ def write(target):
         parts.append(text.format(counts=_counts(manifest), states=_states(target / system), drawn=_drawn(target / system, manifest)))
         lines = [_line(path) for path in sorted((target / system / "broken").iterdir()) if path.is_dir()]
         parts.append(_BROKEN.format(system=system, actor=actor, lines="\n".join(lines)))
+        if system == "ingeplus":
+            parts.append(_LEGACY)
     (target / "README.md").write_text("".join(parts), encoding="utf-8")
 
 

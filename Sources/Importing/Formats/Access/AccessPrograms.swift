@@ -1,0 +1,84 @@
+internal import Foundation
+internal import Model
+
+/// The programs of mdbtools, each run bounded on one file.
+struct AccessPrograms {
+    let path: String
+    let encoding: String
+    let limits: ProgramLimits
+    let search: String
+
+    /// No table of a database may have more.
+    static let mostColumns = 255
+    private static let mostTables = 4096
+    /// A byte that stands in no name.
+    private static let separator = "\u{1E}"
+
+    func start(_ name: String, _ arguments: [String]) throws -> BoundedProgram {
+        do {
+            // A path that begins with a dash would be an option; so would a table's name.
+            let absolute = URL(fileURLWithPath: path).path
+            return try BoundedProgram(
+                name, arguments.map { $0 == Self.file ? absolute : $0 }, search: search, limits: limits,
+                environment: ["MDB_JET3_CHARSET=\(encoding)", "MDBICONV=UTF-8"])
+        } catch {
+            throw failure(error, name)
+        }
+    }
+
+    static let file = "\u{1E}file"
+
+    func failure(_ fault: ProgramFault, _ name: String, table: String? = nil) -> TableFailure {
+        switch fault {
+        case .notFound(let missing):
+            .needs(path: path, kind: AccessFile.kind, what: missing == "prlimit" ? "prlimit (util-linux)" : "\(missing) (mdbtools)")
+        case .tooMuchOutput:
+            .tooLarge(Place(file: path, sheet: table), kind: AccessFile.kind, limit: "bytes \(limits.output)")
+        default: .damaged(Place(file: path, sheet: table), kind: AccessFile.kind, reason: fault.reason(name))
+        }
+    }
+
+    /// All that a program prints about the file.
+    private func text(_ name: String, _ arguments: [String], table: String? = nil) throws -> String {
+        let program = try start(name, arguments)
+        do {
+            return String(decoding: try program.all(limit: 4 << 20), as: UTF8.self)
+        } catch {
+            throw failure(error, name, table: table)
+        }
+    }
+
+    func tableNames() throws -> [String] {
+        let names = try text("mdb-tables", ["-d", Self.separator, "-t", "table", "--", Self.file])
+            .split(separator: "\u{1E}").map { $0.trimmingCharacters(in: .newlines) }.filter { !$0.isEmpty }
+        guard names.count <= Self.mostTables else {
+            throw TableFailure.tooLarge(Place(file: path), kind: AccessFile.kind, limit: "tables \(Self.mostTables)")
+        }
+        return names
+    }
+
+    /// The columns with their types, from the definition that `mdb-schema` writes.
+    func columns(of table: String) throws -> [AccessColumn] {
+        let schema = try text(
+            "mdb-schema",
+            ["-T", table, "--no-indexes", "--no-relations", "--no-default-values", "--no-not-null", "--no-comments", "--", Self.file], table: table)
+        let columns = schema.split(separator: "\n").filter { $0.hasPrefix("\t[") }.compactMap(AccessColumn.init(line:))
+        guard !columns.isEmpty, columns.count <= Self.mostColumns else {
+            throw TableFailure.damaged(
+                Place(file: path, sheet: table), kind: AccessFile.kind, reason: "table \(table) has \(columns.count) columns")
+        }
+        return columns
+    }
+
+    /// How many rows the table's definition says there are.
+    func statedRows(of table: String) throws -> Int? {
+        Int(try text("mdb-count", ["--", Self.file, table], table: table).trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+
+    func export(_ table: String) throws -> BoundedProgram {
+        // Bytes as hexadecimal, so that they can be counted; one form for every date.
+        try start(
+            "mdb-export",
+            ["-H", "-B", "-b", "hex", "-D", "%Y-%m-%dT%H:%M:%S", "-T", "%Y-%m-%dT%H:%M:%S", "--", Self.file, table])
+    }
+}

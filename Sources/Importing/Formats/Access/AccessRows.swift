@@ -1,0 +1,135 @@
+internal import Model
+
+/// Rows of a table of Access, as `mdb-export` prints them: values between commas, texts in double quotes which are doubled within.
+final class AccessRows: ForeignRows {
+    private let programs: AccessPrograms
+    private let table: String
+    private let columns: [AccessColumn]
+    private let stated: Int?
+    private let program: BoundedProgram
+    private var piece: [UInt8] = []
+    private var position = 0
+    private var row = 0
+    private var hasEnded = false
+
+    /// mdb-export cuts off longer values without a word.
+    static let longestValue = 199_000
+
+    init(programs: AccessPrograms, table: String, columns: [AccessColumn]) throws {
+        self.programs = programs
+        self.table = table
+        self.columns = columns
+        stated = try programs.statedRows(of: table)
+        program = try programs.export(table)
+    }
+
+    func fill(_ batch: inout ForeignBatch) throws {
+        batch.removeAll()
+        while !hasEnded, !batch.isFull {
+            guard try readRow(into: &batch) else {
+                hasEnded = true
+                // libmdb leaves out pages that it cannot make sense of.
+                guard let stated, row < stated else { return }
+                throw damage("it says it has \(stated) rows and gives \(row)")
+            }
+        }
+    }
+
+    private func readRow(into batch: inout ForeignBatch) throws -> Bool {
+        guard var byte = try take() else { return false }
+        row += 1
+        var column = 0
+        while true {
+            guard column < columns.count else { throw damage("row \(row) has more than \(columns.count) values") }
+            var value: [UInt8] = []
+            var isQuoted = false
+            // Pictures are counted, not kept.
+            let keeps = columns[column].content != .bytes
+            var count = 0
+            if byte == UInt8(ascii: "\"") {
+                isQuoted = true
+                while true {
+                    guard let next = try take() else { throw damage("row \(row) is cut off") }
+                    if next == UInt8(ascii: "\"") {
+                        guard let after = try take() else { throw damage("row \(row) is cut off") }
+                        byte = after
+                        if after != UInt8(ascii: "\"") { break }
+                    }
+                    count += 1
+                    if keeps || count <= 64 { value.append(next) }
+                    if keeps, count > Self.longestValue {
+                        throw TableFailure.tooLarge(
+                            Place(file: programs.path, sheet: table, line: row), kind: AccessFile.kind, limit: "bytes of a value \(Self.longestValue)")
+                    }
+                }
+            } else {
+                while byte != UInt8(ascii: ","), byte != UInt8(ascii: "\n") {
+                    count += 1
+                    if keeps || count <= 64 { value.append(byte) }
+                    guard count <= Self.longestValue || !keeps, let next = try take() else { throw damage("row \(row) is cut off") }
+                    byte = next
+                }
+            }
+            append(value, count: count, isQuoted: isQuoted, columns[column].content, to: &batch)
+            column += 1
+            if byte == UInt8(ascii: "\n") { break }
+            guard byte == UInt8(ascii: ","), let next = try take() else { throw damage("row \(row) is cut off") }
+            byte = next
+        }
+        guard column == columns.count else { throw damage("row \(row) has \(column) values instead of \(columns.count)") }
+        batch.endRow(number: row)
+        return true
+    }
+
+    private func append(_ value: [UInt8], count: Int, isQuoted: Bool, _ content: AccessColumn.Content, to batch: inout ForeignBatch) {
+        // Nothing without quotes is no value; nothing within quotes is an empty text, which tables treat alike.
+        if count == 0 { return batch.appendEmpty() }
+        switch content {
+        case .bytes:
+            batch.append(.error, count <= 64 ? "0x" + String(decoding: value, as: UTF8.self) : "\(count / 2) bytes that are no text")
+        case .boolean:
+            let word = String(decoding: value, as: UTF8.self)
+            switch word {
+            case "TRUE", "1": batch.append(.boolean, "true")
+            case "FALSE", "0": batch.append(.boolean, "false")
+            default: batch.append(.error, word)
+            }
+        case .number:
+            let word = String(decoding: value, as: UTF8.self)
+            batch.append(CellText.isNumber(value[...]) ? .number : .error, word)
+        case .dateTime: appendDate(String(decoding: value, as: UTF8.self), to: &batch)
+        case .text: batch.append(.text, String(decoding: value, as: UTF8.self))
+        }
+    }
+
+    /// Access has one type for days and times: midnight is a day, the day 0 (1899-12-30) a time.
+    private func appendDate(_ text: String, to batch: inout ForeignBatch) {
+        let parts = text.split(separator: "T")
+        guard parts.count == 2, let day = CalendarDay(text: parts[0]) else { return batch.append(.error, text) }
+        if parts[1] == "00:00:00" {
+            batch.append(.date, day.text)
+        } else if day.text == "1899-12-30" {
+            batch.append(.time, String(parts[1]))
+        } else {
+            batch.append(.dateTime, text)
+        }
+    }
+
+    private func take() throws -> UInt8? {
+        if position == piece.count {
+            do {
+                piece = try program.next()
+            } catch {
+                throw programs.failure(error, "mdb-export", table: table)
+            }
+            position = 0
+            if piece.isEmpty { return nil }
+        }
+        defer { position += 1 }
+        return piece[position]
+    }
+
+    private func damage(_ reason: String) -> TableFailure {
+        .damaged(Place(file: programs.path, sheet: table, line: row), kind: AccessFile.kind, reason: "table \(table): \(reason)")
+    }
+}

@@ -1,0 +1,39 @@
+internal import Foundation
+internal import Model
+
+/// A database of Microsoft Access (Jet 3 and 4, ACE), read by mdbtools in processes of their own with limits of time and memory:
+/// damaged files can keep libmdb busy for ever.
+///
+/// The tables that people see are listed, not those of the system, nor queries, nor tables that lie in other files.
+package final class AccessFile: TableFile {
+    package static let kind = "access"
+    package private(set) var tables: [ForeignTable] = []
+
+    /// Whether a file's first bytes are those of an Access database.
+    package static func recognises(_ head: [UInt8]) -> Bool {
+        guard head.count >= 19, head.starts(with: [0, 1, 0, 0]) else { return false }
+        let name = String(decoding: head[4..<19], as: UTF8.self)
+        return name == "Standard Jet DB" || name == "Standard ACE DB"
+    }
+
+    /// Opens the database. `encoding` names the code page of texts of Jet 3 (Access 97 and before), which do not say theirs;
+    /// `search` are the folders where mdbtools may be, as `PATH` has them.
+    package init(
+        path: String, encoding: String = "CP1252", limits: ProgramLimits = ProgramLimits(),
+        search: String = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    ) throws {
+        let head = try FileBytes(path).read(at: 0, 4096)
+        // Databases with a password since Access 2007 have a description of their encryption in the first page.
+        if head.starts(with: [0, 1, 0, 0]), String(decoding: head, as: UTF8.self).contains("http://schemas.microsoft.com/office/2006/encryption") {
+            throw TableFailure.encrypted(path: path, kind: Self.kind)
+        }
+        let programs = AccessPrograms(path: path, encoding: encoding, limits: limits, search: search)
+        for name in try programs.tableNames() {
+            let columns = try programs.columns(of: name)
+            tables.append(
+                ForeignTable(name: name, columns: columns.map(\.name), statedRows: try programs.statedRows(of: name)) {
+                    try AccessRows(programs: programs, table: name, columns: columns)
+                })
+        }
+    }
+}

@@ -1,0 +1,82 @@
+/// The file of long texts beside a table: DBT of dBase III and IV, FPT of FoxPro.
+///
+/// A memo lies in one piece from its block on, and no block points to another, so that nothing runs in circles; what a file can do
+/// is point to one large memo from every record, which `budget` ends.
+final class DBFMemo {
+    enum Value {
+        case text([UInt8])
+        /// A picture or an object of so many bytes.
+        case binary(Int)
+        /// Why there is nothing to give, in English.
+        case unreadable(String)
+    }
+
+    private let file: FileBytes
+    private let isFoxPro: Bool
+    private let blockSize: Int
+    private let limits: DBFLimits
+    private var given = 0
+    private let budget: Int
+
+    init(_ file: FileBytes, limits: DBFLimits) {
+        self.file = file
+        self.limits = limits
+        let head = file.read(at: 0, 512)
+        let name = file.path.lowercased()
+        isFoxPro = !name.hasSuffix(".dbt")
+        if isFoxPro {
+            // Visual FoxPro allows blocks of one byte, written as 0.
+            blockSize = max(1, Int(head.big(6, 2) ?? 0))
+        } else {
+            // dBase IV names its size; dBase III leaves these bytes as they happened to be.
+            let size = head.little16(20) ?? 0
+            blockSize = size >= 512 && size % 512 == 0 && head.count > 16 && head[16] != 3 ? size : 512
+        }
+        budget = max(limits.memoBytes, file.count) * 4
+    }
+
+    /// The memo that begins at a block. Throws where the table asks for more than its memos can hold.
+    func value(_ block: Int) throws(DBFDamage) -> Value {
+        let (start, overflow) = block.multipliedReportingOverflow(by: blockSize)
+        guard block > 0, !overflow, start < file.count else { return .unreadable("outside the file") }
+        let head = file.read(at: start, 8)
+        let value: Value
+        if isFoxPro {
+            guard let kind = head.big(0, 4), let length = head.big(4, 4) else { return .unreadable("cut off") }
+            guard kind <= 2 else { return .unreadable("not at the beginning of a memo") }
+            guard Int(length) <= file.count - start - 8 else { return .unreadable("cut off: \(length) bytes stated") }
+            value = kind == 1 ? try text(start + 8, Int(length)) : .binary(Int(length))
+        } else if head.starts(with: [0xFF, 0xFF, 0x08, 0x00]) {
+            guard let length = head.little32(4), length >= 8, length <= file.count - start else { return .unreadable("cut off") }
+            value = try text(start + 8, length - 8)
+        } else {
+            value = try ended(start)
+        }
+        return value
+    }
+
+    private func text(_ start: Int, _ length: Int) throws(DBFDamage) -> Value {
+        guard length <= limits.memoBytes else { return .unreadable("\(length) bytes, more than the limit of \(limits.memoBytes)") }
+        let bytes = file.read(at: start, length)
+        try spend(length)
+        return bytes.count == length ? .text(bytes) : .unreadable("cut off")
+    }
+
+    /// A memo of dBase III: until 0x1A.
+    private func ended(_ start: Int) throws(DBFDamage) -> Value {
+        var bytes: [UInt8] = []
+        while bytes.count <= limits.memoBytes {
+            let piece = file.read(at: start + bytes.count, 4096)
+            try spend(piece.count)
+            if let end = piece.firstIndex(of: 0x1A) { return .text(bytes + piece[..<end]) }
+            if piece.isEmpty { return .unreadable("without an end") }
+            bytes += piece
+        }
+        return .unreadable("more than the limit of \(limits.memoBytes) bytes")
+    }
+
+    private func spend(_ count: Int) throws(DBFDamage) {
+        given += count
+        guard given <= budget else { throw DBFDamage("its records ask for far more memo text than the memo file has") }
+    }
+}

@@ -1,0 +1,151 @@
+internal import Model
+
+/// Records of a table, some hundred kilobytes at a time.
+final class DBFRows: ForeignRows {
+    private let file: FileBytes
+    private let header: DBFHeader
+    private let memo: DBFMemo?
+    private let codePage: CodePage
+    private weak var owner: DBFFile?
+    private let fields: [DBFField]
+    private let nullFlags: DBFField?
+    private var record = 0
+    private var block: [UInt8] = []
+    private var blockStart = 0
+    private var scratch: [UInt8] = []
+
+    init(file: FileBytes, header: DBFHeader, memo: DBFMemo?, codePage: CodePage, owner: DBFFile?) {
+        self.file = file
+        self.header = header
+        self.memo = memo
+        self.codePage = codePage
+        self.owner = owner
+        fields = header.fields.filter { $0.type != UInt8(ascii: "0") }
+        nullFlags = header.fields.first { $0.type == UInt8(ascii: "0") }
+    }
+
+    func fill(_ batch: inout ForeignBatch) throws {
+        batch.removeAll()
+        do {
+            while !batch.isFull {
+                guard record < header.statedRecords else {
+                    try checkEnd()
+                    return
+                }
+                let bytes = try next()
+                record += 1
+                if bytes.first == UInt8(ascii: "*") {
+                    owner?.deletedRecords += 1
+                    continue
+                }
+                for field in fields { try append(field, of: bytes, to: &batch) }
+                batch.endRow(number: record)
+            }
+        } catch let damage as DBFDamage {
+            throw TableFailure.damaged(Place(file: file.path, line: damage.record ?? record), kind: DBFFile.kind, reason: damage.reason)
+        }
+    }
+
+    /// The record's bytes. A table that has fewer than it says is damaged.
+    private func next() throws -> ArraySlice<UInt8> {
+        let length = header.recordLength
+        if blockStart + length > block.count {
+            let count = max(1, (1 << 17) / length)
+            block = file.read(at: header.headerLength + record * length, count * length)
+            blockStart = 0
+        }
+        guard blockStart + length <= block.count else {
+            let isEnd = block.count - blockStart <= 1
+            throw DBFDamage(
+                isEnd ? "it says it has \(header.statedRecords) records and has \(record)" : "record \(record + 1) is cut off", record: record + 1)
+        }
+        let bytes = block[blockStart..<(blockStart + length)]
+        guard bytes.first == 0x20 || bytes.first == UInt8(ascii: "*") || bytes.first == 0 else {
+            throw DBFDamage("record \(record + 1) begins with neither a blank nor the mark of deletion", record: record + 1)
+        }
+        blockStart += length
+        return bytes
+    }
+
+    /// A whole record behind the last that is stated would be lost without a word.
+    private func checkEnd() throws {
+        let end = header.headerLength + record * header.recordLength
+        let rest = file.read(at: end, header.recordLength)
+        guard rest.count == header.recordLength, rest.first == 0x20 || rest.first == UInt8(ascii: "*") else { return }
+        throw DBFDamage("it says it has \(header.statedRecords) records and has more", record: record + 1)
+    }
+
+    private func append(_ field: DBFField, of record: ArraySlice<UInt8>, to batch: inout ForeignBatch) throws {
+        var bytes = record.dropFirst(field.start).prefix(field.length)
+        if let bit = field.nullBit, isSet(bit, record) { return batch.appendEmpty() }
+        let isVisual = header.isVisualFoxPro
+        switch field.type {
+        case UInt8(ascii: "N"), UInt8(ascii: "F"): DBFValue.number(bytes, into: &batch)
+        case UInt8(ascii: "D"): DBFValue.date(bytes, into: &batch)
+        case UInt8(ascii: "L") where field.length == 1: DBFValue.logical(bytes.first ?? 0, into: &batch)
+        case UInt8(ascii: "M"), UInt8(ascii: "G"), UInt8(ascii: "P"), UInt8(ascii: "W"): try appendMemo(field, bytes, to: &batch)
+        case UInt8(ascii: "B") where !isVisual && field.length != 8: try appendMemo(field, bytes, to: &batch)
+        case UInt8(ascii: "B") where field.length == 8: DBFValue.double(bytes.little(0, 8) ?? 0, into: &batch)
+        case UInt8(ascii: "O") where field.length == 8:
+            // dBase 7 keeps doubles so that their bytes sort.
+            let sorted = bytes.big(0, 8) ?? 0
+            DBFValue.double(sorted == 0 ? 0 : sorted >> 63 == 1 ? sorted ^ 1 << 63 : ~sorted, into: &batch)
+        case UInt8(ascii: "I") where field.length == 4, UInt8(ascii: "+") where field.length == 4:
+            if header.layout == .dBase7 {
+                batch.append(.number, String(Int32(truncatingIfNeeded: (bytes.big(0, 4) ?? 0) ^ 0x8000_0000)))
+            } else {
+                batch.append(.number, String(bytes.signed32(0) ?? 0))
+            }
+        case UInt8(ascii: "Y") where field.length == 8: DBFValue.currency(Int64(bitPattern: bytes.little(0, 8) ?? 0), into: &batch)
+        case UInt8(ascii: "T") where field.length == 8, UInt8(ascii: "@") where field.length == 8:
+            DBFValue.dateTime(bytes, into: &batch)
+        case UInt8(ascii: "C"), UInt8(ascii: "V"):
+            if let bit = field.lengthBit, isSet(bit, record), let length = bytes.last { bytes = bytes.prefix(min(Int(length), bytes.count)) }
+            appendText(bytes, to: &batch)
+        default:
+            // Binary values, and fields whose length does not go with their type.
+            if let bit = field.lengthBit, isSet(bit, record), let length = bytes.last { bytes = bytes.prefix(min(Int(length), bytes.count)) }
+            if bytes.allSatisfy({ $0 == 0 || $0 == 0x20 }) { return batch.appendEmpty() }
+            batch.append(.error, CellText.hexadecimal(bytes))
+        }
+    }
+
+    /// A text without the blanks that fill up its field.
+    private func appendText(_ bytes: ArraySlice<UInt8>, to batch: inout ForeignBatch) {
+        guard let last = bytes.lastIndex(where: { $0 != 0x20 && $0 != 0 }) else { return batch.appendEmpty() }
+        var text: [UInt8] = []
+        swap(&text, &scratch)
+        text.removeAll(keepingCapacity: true)
+        codePage.decode(bytes[bytes.startIndex...last], into: &text)
+        batch.append(.text, text.span)
+        swap(&text, &scratch)
+    }
+
+    private func appendMemo(_ field: DBFField, _ bytes: ArraySlice<UInt8>, to batch: inout ForeignBatch) throws {
+        let block: Int
+        if field.length == 4 {
+            block = bytes.little32(0) ?? 0
+        } else {
+            let digits = CellText.trimmed(bytes)
+            if digits.isEmpty { return batch.appendEmpty() }
+            guard digits.count <= 10, digits.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(String(decoding: digits, as: UTF8.self)) else {
+                return batch.append(.error, "memo \(CellText.printable(digits))")
+            }
+            block = number
+        }
+        guard block != 0 else { return batch.appendEmpty() }
+        guard let memo else {
+            throw TableFailure.needs(path: file.path, kind: DBFFile.kind, what: "the memo file (.fpt or .dbt) of this table")
+        }
+        switch try memo.value(block) {
+        case .text(let text): appendText(text[...], to: &batch)
+        case .binary(let count): batch.append(.error, "memo \(block): \(count) bytes that are no text")
+        case .unreadable(let reason): batch.append(.error, "memo \(block): \(reason)")
+        }
+    }
+
+    private func isSet(_ bit: Int, _ record: ArraySlice<UInt8>) -> Bool {
+        guard let nullFlags, bit >> 3 < nullFlags.length else { return false }
+        return record.dropFirst(nullFlags.start + (bit >> 3)).first.map { $0 >> UInt8(bit & 7) & 1 == 1 } ?? false
+    }
+}

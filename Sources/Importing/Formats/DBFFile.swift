@@ -1,0 +1,109 @@
+internal import Foundation
+internal import Model
+
+/// Bounds of what is read of a DBF table; a file beyond one of them is refused or the value named as too long.
+package struct DBFLimits: Sendable {
+    package var records = 10_000_000
+    /// Bytes of one memo.
+    package var memoBytes = 16 << 20
+
+    package init() {}
+}
+
+/// A table of dBase, FoxBASE, FoxPro, Visual FoxPro or Clipper, with its memo file beside it.
+///
+/// Records that are marked as deleted are left out and counted. The code page is the one given, else that of a `.cpg` file beside, else that of
+/// the table's language driver, else CP1252 for Visual FoxPro and CP850 for what DOS programs wrote.
+package final class DBFFile: TableFile {
+    package static let kind = "dbf"
+    package private(set) var tables: [ForeignTable] = []
+    package let codePage: CodePage
+    /// Records left out by the last reading, because they are marked as deleted.
+    package internal(set) var deletedRecords = 0
+
+    /// Whether a file's first bytes are those of a table: a known version, a date that can be one, sensible lengths, a first column.
+    package static func recognises(_ head: [UInt8]) -> Bool {
+        guard let version = head.first, DBFHeader.versions.contains(version) else { return false }
+        let isOld = version == 0x02
+        let column = isOld ? 8 : 32
+        guard head.count > column + 32 else { return false }
+        if !isOld {
+            guard head[2] <= 12, head[3] <= 31, let header = head.little16(8), header >= 33, let length = head.little16(10), length >= 1 else {
+                return false
+            }
+        }
+        let isSevenLevel = version & 7 == 4 && head.count > 101 && DBFField.types.contains(head[100])
+        return isSevenLevel || (head[column].isNameByte && DBFField.types.contains(head[column + 11]))
+    }
+
+    /// Opens the table. `encoding` is a code page's name and goes before what the file says.
+    package init(path: String, encoding: String? = nil, limits: DBFLimits = DBFLimits()) throws {
+        let file = try FileBytes(path)
+        let header: DBFHeader
+        do {
+            header = try DBFHeader(file.read(at: 0, 1 << 17))
+        } catch {
+            throw TableFailure.damaged(Place(file: path), kind: Self.kind, reason: error.reason)
+        }
+        guard !header.isEncrypted else { throw TableFailure.encrypted(path: path, kind: Self.kind) }
+        guard header.statedRecords <= limits.records else {
+            throw TableFailure.tooLarge(Place(file: path), kind: Self.kind, limit: "records \(limits.records)")
+        }
+        let named = encoding ?? Self.besideCodePage(path) ?? DBFCodePages.name(header.languageDriver)
+        let page = named ?? (header.isVisualFoxPro ? "cp1252" : "cp850")
+        guard let codePage = CodePage(named: page) else {
+            throw TableFailure.needs(path: path, kind: Self.kind, what: "code page \(page)")
+        }
+        self.codePage = codePage
+        let visible = header.fields.filter { $0.type != UInt8(ascii: "0") }
+        let columns = visible.map { field in
+            var name: [UInt8] = []
+            codePage.decode(CellText.trimmed(field.name[...]), into: &name)
+            return String(decoding: name, as: UTF8.self)
+        }
+        let memoPath = Self.memoPath(path)
+        let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+        tables = [
+            ForeignTable(name: name, columns: columns, statedRows: header.statedRecords) { [weak self] in
+                self?.deletedRecords = 0
+                return DBFRows(
+                    file: file, header: header, memo: try memoPath.map { DBFMemo(try FileBytes($0), limits: limits) }, codePage: codePage,
+                    owner: self)
+            }
+        ]
+    }
+
+    /// The page that a `.cpg` file beside the table names, as GIS programs write it.
+    private static func besideCodePage(_ path: String) -> String? {
+        guard let beside = beside(path, ["cpg"]), let file = try? FileBytes(beside) else { return nil }
+        let text = String(decoding: file.read(at: 0, 64), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        return text.isEmpty ? nil : text
+    }
+
+    private static func memoPath(_ path: String) -> String? {
+        switch URL(fileURLWithPath: path).pathExtension.lowercased() {
+        case "scx": beside(path, ["sct"])
+        case "vcx": beside(path, ["vct"])
+        case "dbc": beside(path, ["dct"])
+        default: beside(path, ["fpt", "dbt"])
+        }
+    }
+
+    /// A file of the same name with one of the endings, whatever their case.
+    private static func beside(_ path: String, _ endings: [String]) -> String? {
+        let url = URL(fileURLWithPath: path)
+        let name = url.deletingPathExtension().lastPathComponent.lowercased()
+        let folder = url.deletingLastPathComponent().path
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+        for ending in endings {
+            if let found = names.first(where: { $0.lowercased() == "\(name).\(ending)" }) {
+                return folder == "/" ? "/\(found)" : "\(folder)/\(found)"
+            }
+        }
+        return nil
+    }
+}
+
+extension UInt8 {
+    fileprivate var isNameByte: Bool { self >= 0x80 || 0x41...0x5A ~= self || 0x61...0x7A ~= self || self == 0x5F }
+}

@@ -1,0 +1,118 @@
+internal import GRDBSQLite
+internal import Model
+
+/// SQLite behind one safe wrapper, for databases of strangers: nothing of theirs runs but reading.
+@safe final class SQLiteConnection {
+    let snapshot: SQLiteSnapshot
+    private let database: OpaquePointer
+    private let limits: SQLiteLimits
+    /// Steps left, in thousands; on the heap, for SQLite keeps its address.
+    private let budget: UnsafeMutablePointer<Int>
+
+    init(_ snapshot: SQLiteSnapshot, limits: SQLiteLimits) throws {
+        self.snapshot = snapshot
+        self.limits = limits
+        var opened: OpaquePointer?
+        let flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | (snapshot.isCopy ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY)
+        let result = unsafe sqlite3_open_v2(snapshot.uri, &opened, flags, nil)
+        guard result == SQLITE_OK, let database = unsafe opened else {
+            unsafe sqlite3_close_v2(opened)
+            throw ImportFailure.unreadable(path: snapshot.path)
+        }
+        unsafe self.database = database
+        unsafe budget = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+        unsafe budget.initialize(to: limits.steps / 1000)
+        unsafe sqlite3_extended_result_codes(database, 1)
+        unsafe sqlite3_limit(database, SQLITE_LIMIT_LENGTH, Int32(clamping: limits.valueBytes))
+        unsafe sqlite3_limit(database, SQLITE_LIMIT_ATTACHED, 0)
+        unsafe sqlite3_limit(database, SQLITE_LIMIT_WORKER_THREADS, 0)
+        unsafe sqlite3_limit(database, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000)
+        unsafe sqlite3_progress_handler(
+            database, 1000,
+            { state in
+                guard let left = unsafe state?.assumingMemoryBound(to: Int.self) else { return 1 }
+                unsafe left.pointee -= 1
+                return unsafe left.pointee < 0 ? 1 : 0
+            }, budget)
+        // Functions and virtual tables that a schema names are not to be trusted.
+        for pragma in ["trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "temp_store = MEMORY", "query_only = ON"] {
+            _ = try texts("PRAGMA \(pragma)")
+        }
+        // From here on: reading, nothing else.
+        unsafe sqlite3_set_authorizer(
+            database,
+            { _, action, first, second, _, _ in
+                switch action {
+                case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE: return SQLITE_OK
+                case SQLITE_FUNCTION: return unsafe second.map { unsafe String(cString: $0) } == "load_extension" ? SQLITE_DENY : SQLITE_OK
+                case SQLITE_PRAGMA:
+                    let name = unsafe first.map { unsafe String(cString: $0) }
+                    return name == "quick_check" || name == "table_list" ? SQLITE_OK : SQLITE_DENY
+                // How SQLite makes its own table of the pragma's answer known to itself.
+                case SQLITE_CREATE_VTABLE, SQLITE_UPDATE, SQLITE_INSERT:
+                    return unsafe first.map { unsafe String(cString: $0) } == "sqlite_master" ? SQLITE_OK : SQLITE_DENY
+                default: return SQLITE_DENY
+                }
+            }, nil)
+    }
+
+    deinit {
+        unsafe sqlite3_close_v2(database)
+        unsafe budget.deallocate()
+    }
+
+    /// A statement that is ready to be stepped through.
+    func prepare(_ sql: String) throws -> OpaquePointer {
+        unsafe budget.pointee = limits.steps / 1000
+        var statement: OpaquePointer?
+        let result = unsafe sqlite3_prepare_v2(database, sql, -1, &statement, nil)
+        guard result == SQLITE_OK, let statement = unsafe statement else { throw failure(result) }
+        return unsafe statement
+    }
+
+    /// All rows of a small answer, as texts.
+    func texts(_ sql: String) throws -> [[String]] {
+        let statement = unsafe try prepare(sql)
+        defer { unsafe sqlite3_finalize(statement) }
+        let width = unsafe sqlite3_column_count(statement)
+        var rows: [[String]] = []
+        while unsafe try step(statement) {
+            rows.append(
+                (0..<width).map { column in
+                    unsafe sqlite3_column_text(statement, column).map { unsafe String(cString: $0) } ?? ""
+                })
+        }
+        return rows
+    }
+
+    func columns(of table: String) throws -> [String] {
+        let statement = unsafe try prepare(Self.everything(of: table))
+        defer { unsafe sqlite3_finalize(statement) }
+        let width = unsafe sqlite3_column_count(statement)
+        return (0..<width).map { column in
+            unsafe sqlite3_column_name(statement, column).map { unsafe String(cString: $0) } ?? ""
+        }
+    }
+
+    static func everything(of table: String) -> String { "SELECT * FROM main.\"\(table.replacing("\"", with: "\"\""))\"" }
+
+    /// Whether there is another row.
+    func step(_ statement: OpaquePointer) throws -> Bool {
+        switch unsafe sqlite3_step(statement) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code: throw failure(code)
+        }
+    }
+
+    private func failure(_ code: Int32) -> TableFailure {
+        let place = Place(file: snapshot.path)
+        switch code & 0xFF {
+        case SQLITE_INTERRUPT: return .tooLarge(place, kind: SQLiteFile.kind, limit: "steps \(limits.steps)")
+        case SQLITE_TOOBIG: return .tooLarge(place, kind: SQLiteFile.kind, limit: "bytes of a value \(limits.valueBytes)")
+        default:
+            let message = unsafe sqlite3_errmsg(database).map { unsafe String(cString: $0) } ?? "error \(code)"
+            return .damaged(place, kind: SQLiteFile.kind, reason: message)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+internal import Foundation
+
+/// A database file to be opened without changing anything beside it: itself, or a copy together with its log.
+final class SQLiteSnapshot: Sendable {
+    let path: String
+    /// What to open: a URI.
+    let uri: String
+    private let folder: URL?
+
+    init(_ path: String) throws {
+        self.path = path
+        let logs = ["-wal", "-journal"].filter { ending in
+            let size = (try? FileManager.default.attributesOfItem(atPath: path + ending))?[.size] as? Int
+            return (size ?? 0) > 0
+        }
+        guard !logs.isEmpty else {
+            folder = nil
+            uri = Self.uri(URL(fileURLWithPath: path).path) + "?immutable=1"
+            return
+        }
+        let copies = FileManager.default.temporaryDirectory.appendingPathComponent("fichero-\(UUID().uuidString)")
+        folder = copies
+        uri = Self.uri(copies.appendingPathComponent("copy.db").path)
+        do {
+            try FileManager.default.createDirectory(at: copies, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            for ending in [""] + logs {
+                try FileManager.default.copyItem(
+                    at: URL(fileURLWithPath: path + ending).resolvingSymlinksInPath(), to: copies.appendingPathComponent("copy.db" + ending))
+            }
+        } catch {
+            try? FileManager.default.removeItem(at: copies)
+            throw ImportFailure.unreadable(path: path)
+        }
+    }
+
+    deinit {
+        if let folder { try? FileManager.default.removeItem(at: folder) }
+    }
+
+    /// Whether the file is a copy of our own, whose log SQLite may put in.
+    var isCopy: Bool { folder != nil }
+
+    private static func uri(_ path: String) -> String {
+        let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
+        return path.utf8.reduce(into: "file:") { uri, byte in
+            if plain.contains(byte) {
+                uri.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                uri += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+    }
+}

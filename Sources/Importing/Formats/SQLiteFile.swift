@@ -1,0 +1,58 @@
+internal import Foundation
+internal import Model
+
+/// Bounds of what is read of a foreign SQLite database.
+package struct SQLiteLimits: Sendable {
+    /// Bytes of one value.
+    package var valueBytes = 16 << 20
+    package var tables = 10_000
+    /// Steps of SQLite's machine for one table: a view may run for ever.
+    package var steps = 4_000_000_000
+
+    package init() {}
+}
+
+/// Any SQLite database, read and never written.
+///
+/// Where a write-ahead log or a journal lies beside it, a copy of both is opened, since what is only in the log would be lost
+/// otherwise and putting it in would change the file. Views are offered as hidden tables; virtual tables are named and refused, for they run code.
+package final class SQLiteFile: TableFile {
+    package static let kind = "sqlite"
+    package private(set) var tables: [ForeignTable] = []
+
+    package static func recognises(_ head: [UInt8]) -> Bool { head.starts(with: Array("SQLite format 3\0".utf8)) }
+
+    package init(path: String, limits: SQLiteLimits = SQLiteLimits()) throws {
+        _ = try FileBytes(path)
+        let snapshot = try SQLiteSnapshot(path)
+        let connection = try SQLiteConnection(snapshot, limits: limits)
+        // A tree that was torn gives fewer rows without a word.
+        let check = try connection.texts("PRAGMA quick_check(1)").first?.first ?? "no answer"
+        guard check == "ok" else {
+            throw TableFailure.damaged(Place(file: path), kind: Self.kind, reason: "its check says: \(check)")
+        }
+        var kinds: [String: String] = [:]
+        for row in try connection.texts("SELECT name, type FROM pragma_table_list WHERE schema = 'main'") where row.count == 2 { kinds[row[0]] = row[1] }
+        let names = try connection.texts(
+            "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND substr(name, 1, 7) <> 'sqlite_' ORDER BY rowid LIMIT \(limits.tables + 1)")
+        guard names.count <= limits.tables else {
+            throw TableFailure.tooLarge(Place(file: path), kind: Self.kind, limit: "tables \(limits.tables)")
+        }
+        for name in names.compactMap(\.first) {
+            let kind = kinds[name] ?? "table"
+            guard kind != "virtual" else {
+                tables.append(
+                    ForeignTable(name: name, isHidden: true) {
+                        throw TableFailure.needs(path: path, kind: Self.kind, what: "the program that made the virtual table \(name)")
+                    })
+                continue
+            }
+            // A view of tables that are gone has no columns; it is refused when it is opened.
+            let columns = kind == "view" ? try? connection.columns(of: name) : try connection.columns(of: name)
+            tables.append(
+                ForeignTable(name: name, isHidden: kind != "table", columns: columns) {
+                    SQLiteRows(try SQLiteConnection(snapshot, limits: limits), table: name)
+                })
+        }
+    }
+}

@@ -1,0 +1,97 @@
+/// Values of cells in the records of BIFF2 to BIFF8.
+enum BIFFCell {
+    /// How many values a record has; nil if it is no cell's, negative if it cannot be one. Blank cells have none.
+    static func count(_ record: BIFFStream.Record, version: Int) -> Int? {
+        let length = record.range.count
+        switch record.id {
+        case 0xBD: return length >= 12 && (length - 6) % 6 == 0 ? (length - 6) / 6 : -1
+        case 0x0002 where version == 2: return length >= 9 ? 1 : -1
+        case 0x0003 where version == 2: return length >= 15 ? 1 : -1
+        case 0x0004 where version == 2: return length >= 8 ? 1 : -1
+        case 0x0005 where version == 2: return length >= 9 ? 1 : -1
+        case 0x0006 where version == 2: return length >= 15 ? 1 : -1
+        case 0x0203, 0x0006, 0x0206, 0x0406: return length >= 14 ? 1 : -1
+        case 0x0204, 0x00D6, 0x0205: return length >= 8 ? 1 : -1
+        case 0x027E, 0x00FD: return length >= 10 ? 1 : -1
+        default: return nil
+        }
+    }
+
+    /// Adds the value at a place.
+    static func append(_ place: BIFFWorkbook.CellPlace, of book: BIFFWorkbook, to batch: inout ForeignBatch) throws(XLSDamage) {
+        let stream = book.stream
+        var records = BIFFStream(bytes: stream, position: Int(place.record))
+        guard let record = try records.next() else { return batch.appendEmpty() }
+        let start = record.range.lowerBound
+        let isOld = book.version == 2
+        let value = start + (isOld ? 7 : 6)
+        let format = isOld ? book.format(number: Int(stream[start + 5] & 0x3F)) : book.format(stream.little16(start + 4) ?? 0)
+        switch record.id {
+        case 0xBD:
+            let part = start + 4 + 6 * Int(place.part)
+            let format = book.format(stream.little16(part) ?? 0)
+            format.append(rk(stream.little(part + 2, 4) ?? 0), is1904: book.is1904, to: &batch)
+        case 0x027E: format.append(rk(stream.little(value, 4) ?? 0), is1904: book.is1904, to: &batch)
+        case 0x0002: format.append(Double(stream.little16(value) ?? 0), is1904: book.is1904, to: &batch)
+        case 0x0003, 0x0203: format.append(Double(bitPattern: stream.little(value, 8) ?? 0), is1904: book.is1904, to: &batch)
+        case 0x00FD:
+            let index = stream.little32(value) ?? 0
+            guard book.texts.indices.contains(index) else { throw .damaged("a cell wants text \(index) of \(book.texts.count)") }
+            append(book.texts[index], to: &batch)
+        case 0x0004, 0x0204, 0x00D6:
+            append(try text(record, skipping: value - start, book), to: &batch)
+        case 0x0005, 0x0205: append(stream[value], isError: stream[value + 1] != 0, to: &batch)
+        default: try appendResult(at: value, format, &records, book, to: &batch)
+        }
+    }
+
+    /// The result of a formula as it was when the file was saved.
+    private static func appendResult(
+        at value: Int, _ format: BIFFFormat, _ records: inout BIFFStream, _ book: BIFFWorkbook, to batch: inout ForeignBatch
+    ) throws(XLSDamage) {
+        let stream = book.stream
+        guard stream.little16(value + 6) == 0xFFFF else {
+            return format.append(Double(bitPattern: stream.little(value, 8) ?? 0), is1904: book.is1904, to: &batch)
+        }
+        switch stream[value] {
+        case 1: append(stream[value + 2], isError: false, to: &batch)
+        case 2: append(stream[value + 2], isError: true, to: &batch)
+        case 0:
+            // The text follows; between may stand the formula that cells share.
+            for _ in 0..<4 {
+                guard let next = try records.next() else { break }
+                if next.id == 0x0207 || next.id == 0x0007 { return append(try text(next, skipping: 0, book), to: &batch) }
+                guard [0x04BC, 0x0221, 0x0236, 0x0021, 0x0036, 0x003C].contains(next.id) else { break }
+            }
+            batch.append(.error, "formula without its text")
+        default: batch.appendEmpty()
+        }
+    }
+
+    private static func text(_ record: BIFFStream.Record, skipping count: Int, _ book: BIFFWorkbook) throws(XLSDamage) -> String {
+        let segments = BIFFStream(bytes: book.stream, position: 0).segments(from: record)
+        var reader = BIFFText(book.stream, segments: segments, skipping: count)
+        let text = reader.number(book.version == 2 ? 1 : 2).flatMap { book.version == 8 ? reader.unicode($0) : reader.bytes($0, book.page) }
+        guard let text else { throw .damaged("a text at byte \(record.range.lowerBound) is cut off") }
+        return text
+    }
+
+    private static func append(_ text: String, to batch: inout ForeignBatch) {
+        if text.isEmpty { batch.appendEmpty() } else { batch.append(.text, text) }
+    }
+
+    private static func append(_ value: UInt8, isError: Bool, to batch: inout ForeignBatch) {
+        guard isError else { return batch.append(.boolean, value == 0 ? "false" : "true") }
+        let names: [UInt8: String] = [
+            0x00: "#NULL!", 0x07: "#DIV/0!", 0x0F: "#VALUE!", 0x17: "#REF!", 0x1D: "#NAME?", 0x24: "#NUM!", 0x2A: "#N/A",
+        ]
+        batch.append(.error, names[value] ?? "#ERROR \(value)")
+    }
+
+    /// A number of 30 bits: a whole one or the upper part of a double, perhaps times a hundred.
+    static func rk(_ bits: UInt64) -> Double {
+        let word = UInt32(truncatingIfNeeded: bits)
+        let number = word & 2 != 0 ? Double(Int32(bitPattern: word) >> 2) : Double(bitPattern: UInt64(word & ~3) << 32)
+        return word & 1 != 0 ? number / 100 : number
+    }
+}

@@ -1,0 +1,28 @@
+/// The records of a workbook's stream: a number, a length, so many bytes.
+struct BIFFStream {
+    struct Record {
+        let id: Int
+        /// Of its data in the stream.
+        let range: Range<Int>
+    }
+
+    let bytes: [UInt8]
+    var position: Int
+
+    /// The next record; nil at the end of the stream.
+    mutating func next() throws(XLSDamage) -> Record? {
+        guard let id = bytes.little16(position), let length = bytes.little16(position + 2) else { return nil }
+        let start = position + 4
+        guard start + length <= bytes.count else { throw .damaged("a record (\(id)) at byte \(position) is cut off") }
+        position = start + length
+        return Record(id: id, range: start..<position)
+    }
+
+    /// The data of a record and of those that continue it.
+    func segments(from record: Record) -> [Range<Int>] {
+        var all = [record.range]
+        var rest = BIFFStream(bytes: bytes, position: record.range.upperBound)
+        while let next = try? rest.next(), next.id == 0x3C { all.append(next.range) }
+        return all
+    }
+}

@@ -1,0 +1,65 @@
+internal import Foundation
+internal import Model
+
+/// Has LibreOffice write a workbook anew as XLSX, bounded in time and memory, with a profile of its own that is thrown away.
+enum LibreOfficeConversion {
+    /// Removes the folder when the last table that lies in it goes.
+    private final class Folder {
+        let url: URL
+
+        init() throws {
+            url = FileManager.default.temporaryDirectory.appendingPathComponent("fichero-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(
+                at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        }
+
+        deinit { try? FileManager.default.removeItem(at: url) }
+    }
+
+    static var limits: ProgramLimits {
+        var limits = ProgramLimits()
+        limits.processorSeconds = 120
+        limits.memory = 8 << 30
+        limits.fileBytes = 1 << 30
+        limits.output = 1 << 20
+        limits.silentSeconds = 180
+        return limits
+    }
+
+    static func tables(_ path: String, form: String, search: String, _ openXLSX: (String) throws -> any TableFile) throws -> [ForeignTable] {
+        let kind = XLSFile.kind
+        let folder: Folder
+        do {
+            folder = try Folder()
+            // A name of our own: no part of the user's becomes an option or a place to write to.
+            try FileManager.default.copyItem(at: URL(fileURLWithPath: path), to: folder.url.appendingPathComponent("book.xls"))
+        } catch { throw ImportFailure.unreadable(path: path) }
+        do throws(ProgramFault) {
+            let program = try BoundedProgram(
+                "soffice",
+                [
+                    "--headless", "--norestore", "-env:UserInstallation=\(folder.url.appendingPathComponent("profile").absoluteString)",
+                    "--convert-to", "xlsx", "--outdir", folder.url.path, folder.url.appendingPathComponent("book.xls").path,
+                ], search: search, limits: limits)
+            _ = try program.all(limit: limits.output)
+        } catch .notFound {
+            throw TableFailure.needs(path: path, kind: kind, what: "LibreOffice (soffice), for \(form)")
+        } catch {
+            throw TableFailure.damaged(Place(file: path), kind: kind, reason: error.reason("LibreOffice"))
+        }
+        let made = folder.url.appendingPathComponent("book.xlsx").path
+        guard FileManager.default.fileExists(atPath: made) else {
+            throw TableFailure.damaged(Place(file: path), kind: kind, reason: "LibreOffice cannot read it (\(form))")
+        }
+        let file = try openXLSX(made)
+        return file.tables.map { table in
+            var table = table
+            let open = table.open
+            table.open = {
+                // The file and its folder live as long as a table of theirs.
+                try withExtendedLifetime((folder, file)) { try open() }
+            }
+            return table
+        }
+    }
+}

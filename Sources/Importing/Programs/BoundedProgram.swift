@@ -1,0 +1,206 @@
+internal import Glibc
+internal import Synchronization
+
+/// A program that reads a hostile file for us in a process of its own, with limits of time and memory, and what it prints.
+///
+/// The limits are set by util-linux' `prlimit`, which then becomes the program; so they hold from its first instruction and after our own end.
+/// The program gets no descriptors but its output, an empty input and a few variables of environment, and is ended with this value.
+@safe final class BoundedProgram {
+    private let pid: pid_t
+    private let output: Int32
+    private let errors: Int32
+    private let limits: ProgramLimits
+    private var printed = 0
+    private var message: [UInt8] = []
+    private var isRunning = true
+    private var errorsEnded = false
+
+    /// Starts `name`, found in the folders of `search` (as `PATH` has them), with `arguments`.
+    init(
+        _ name: String, _ arguments: [String], search: String, limits: ProgramLimits, environment: [String] = []
+    ) throws(ProgramFault) {
+        guard let program = Self.find(name, in: search) else { throw .notFound(name) }
+        guard let bounds = Self.find("prlimit", in: search + ":/usr/bin:/bin") else { throw .notFound("prlimit") }
+        let seconds = limits.processorSeconds
+        let words =
+            [
+                bounds, "--core=0", "--cpu=\(seconds):\(seconds + 2)", "--as=\(limits.memory)", "--fsize=\(limits.fileBytes)", "--", program,
+            ] + arguments
+        let variables = ["PATH=\(search)", "LC_ALL=C.UTF-8", "HOME=/nonexistent"] + environment
+        self.limits = limits
+        let starting = Self.starting.withLock { _ in Self.start(words, variables) }
+        guard starting.result == 0 else { throw .cannotStart(number: starting.result) }
+        pid = starting.pid
+        output = starting.output
+        errors = starting.errors
+    }
+
+    /// One start at a time: a program started between a pipe's making and its marking would keep it open.
+    private static let starting = Mutex(())
+
+    private static func start(_ words: [String], _ variables: [String]) -> (result: Int32, pid: pid_t, output: Int32, errors: Int32) {
+        var outputEnds: [Int32] = [-1, -1]
+        var errorEnds: [Int32] = [-1, -1]
+        guard unsafe pipe(&outputEnds) == 0 else { return (errno, 0, -1, -1) }
+        guard unsafe pipe(&errorEnds) == 0 else {
+            let number = errno
+            outputEnds.forEach { close($0) }
+            return (number, 0, -1, -1)
+        }
+        (outputEnds + errorEnds).forEach { _ = fcntl($0, F_SETFD, FD_CLOEXEC) }
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        unsafe posix_spawn_file_actions_adddup2(&actions, outputEnds[1], 1)
+        unsafe posix_spawn_file_actions_adddup2(&actions, errorEnds[1], 2)
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawnattr_init(&attributes)
+        // A group of its own: what it starts in turn is ended with it.
+        unsafe posix_spawnattr_setpgroup(&attributes, 0)
+        var signals = sigset_t()
+        unsafe sigfillset(&signals)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+        var none = sigset_t()
+        unsafe sigemptyset(&none)
+        unsafe posix_spawnattr_setsigmask(&attributes, &none)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+        var started: pid_t = 0
+        let wordPointers = unsafe words.map { unsafe strdup($0) } + [nil]
+        let variablePointers = unsafe variables.map { unsafe strdup($0) } + [nil]
+        let result = unsafe posix_spawn(&started, words[0], &actions, &attributes, wordPointers, variablePointers)
+        unsafe wordPointers.forEach { unsafe free($0) }
+        unsafe variablePointers.forEach { unsafe free($0) }
+        unsafe posix_spawn_file_actions_destroy(&actions)
+        unsafe posix_spawnattr_destroy(&attributes)
+        close(outputEnds[1])
+        close(errorEnds[1])
+        guard result == 0 else {
+            close(outputEnds[0])
+            close(errorEnds[0])
+            return (result, 0, -1, -1)
+        }
+        return (0, started, outputEnds[0], errorEnds[0])
+    }
+
+    deinit {
+        end()
+        close(output)
+        close(errors)
+    }
+
+    /// Where a program is.
+    static func find(_ name: String, in search: String) -> String? {
+        search.split(separator: ":").lazy.filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }.first { unsafe access($0, X_OK) == 0 }
+    }
+
+    /// The next piece of what it prints; empty when it has ended well. Throws when it ends otherwise.
+    func next() throws(ProgramFault) -> [UInt8] {
+        guard isRunning else { return [] }
+        while true {
+            var waiting = [pollfd(fd: output, events: Int16(POLLIN), revents: 0)]
+            if !errorsEnded { waiting.append(pollfd(fd: errors, events: Int16(POLLIN), revents: 0)) }
+            let ready = unsafe poll(&waiting, nfds_t(waiting.count), Int32(limits.silentSeconds) * 1000)
+            if ready < 0, errno == EINTR { continue }
+            guard ready > 0 else {
+                end()
+                throw .outOfTime
+            }
+            if waiting.count > 1, waiting[1].revents != 0 {
+                takeErrors()
+            }
+            guard waiting[0].revents != 0 else { continue }
+            let piece = Self.read(output, 1 << 16)
+            if piece.isEmpty {
+                try finish()
+                return []
+            }
+            printed += piece.count
+            guard printed <= limits.output else {
+                end()
+                throw .tooMuchOutput
+            }
+            return piece
+        }
+    }
+
+    /// All that it prints, up to `limit` bytes.
+    func all(limit: Int) throws(ProgramFault) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            let piece = try next()
+            if piece.isEmpty { return bytes }
+            bytes += piece
+            guard bytes.count <= limit else {
+                end()
+                throw .tooMuchOutput
+            }
+        }
+    }
+
+    private static func read(_ descriptor: Int32, _ count: Int) -> [UInt8] {
+        unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            var got = -1
+            repeat { got = unsafe Glibc.read(descriptor, buffer.baseAddress, count) } while got < 0 && errno == EINTR
+            filled = max(0, got)
+        }
+    }
+
+    private func takeErrors() {
+        let piece = Self.read(errors, 4096)
+        errorsEnded = piece.isEmpty
+        printed += piece.count
+        // The end of what it says tells why.
+        message = Array((message + piece).suffix(600))
+    }
+
+    /// It has closed its output: it has as long to end as it may be silent.
+    private func finish() throws(ProgramFault) {
+        let turn: Int32 = 20
+        var turns = Int32(limits.silentSeconds) * 1000 / turn
+        while !hasEnded() {
+            turns -= 1
+            guard turns > 0 else {
+                end()
+                throw .outOfTime
+            }
+            // Waits a moment, or until it says something.
+            var waiting = [pollfd(fd: errorsEnded ? -1 : errors, events: Int16(POLLIN), revents: 0)]
+            if unsafe poll(&waiting, 1, turn) > 0 { takeErrors() }
+        }
+        // What it started and left behind ends with it; its own number is not given anew before it is waited for.
+        kill(-pid, SIGKILL)
+        let status = wait()
+        let signal = status & 0x7F
+        let code = status >> 8 & 0xFF
+        if signal == SIGXCPU || signal == SIGKILL { throw .outOfTime }
+        if signal != 0 { throw .crashed(signal: signal) }
+        var waiting = [pollfd(fd: errors, events: Int16(POLLIN), revents: 0)]
+        while !errorsEnded, unsafe poll(&waiting, 1, 0) > 0 { takeErrors() }
+        guard code == 0 else {
+            let text = String(decoding: message, as: UTF8.self).split(whereSeparator: \.isNewline).joined(separator: " ")
+            throw .failed(code: code, message: text)
+        }
+    }
+
+    /// Whether it has come to an end, without waiting for it nor taking its result.
+    private func hasEnded() -> Bool {
+        var information = unsafe siginfo_t()
+        let result = unsafe waitid(P_PID, id_t(pid), &information, WEXITED | WNOHANG | WNOWAIT)
+        // Nothing to wait for is an end as well.
+        return unsafe result != 0 ? errno != EINTR : information.si_signo == SIGCHLD
+    }
+
+    private func wait() -> Int32 {
+        guard isRunning else { return 0 }
+        isRunning = false
+        var status: Int32 = 0
+        while unsafe waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        return status
+    }
+
+    private func end() {
+        guard isRunning else { return }
+        kill(-pid, SIGKILL)
+        _ = wait()
+    }
+}

@@ -1,0 +1,23 @@
+/// Why a program that we started did not end well.
+enum ProgramFault: Error, Equatable {
+    case notFound(String)
+    case cannotStart(number: Int32)
+    /// It used all the time or memory that it may.
+    case outOfTime
+    case tooMuchOutput
+    /// Ended by a signal of its own doing.
+    case crashed(signal: Int32)
+    case failed(code: Int32, message: String)
+
+    /// In English, for a failure's reason.
+    func reason(_ program: String) -> String {
+        switch self {
+        case .notFound(let name): "\(name) is not installed"
+        case .cannotStart(let number): "\(program) cannot be started (errno \(number))"
+        case .outOfTime: "\(program) did not come to an end within its limits of time"
+        case .tooMuchOutput: "\(program) printed more than it may"
+        case .crashed(let signal): "\(program) was ended by signal \(signal)"
+        case .failed(let code, let message): "\(program) ended with code \(code)\(message.isEmpty ? "" : ": \(message)")"
+        }
+    }
+}

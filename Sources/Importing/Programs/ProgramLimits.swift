@@ -1,0 +1,14 @@
+/// What a program that we start may use before it is ended.
+package struct ProgramLimits: Sendable {
+    package var processorSeconds = 60
+    /// Bytes of address space.
+    package var memory = 1 << 30
+    /// Bytes of a file that it may write; 0 for a program that only prints.
+    package var fileBytes = 0
+    /// Bytes that it may print.
+    package var output = 4 << 30
+    /// Seconds without a word from it.
+    package var silentSeconds = 60
+
+    package init() {}
+}

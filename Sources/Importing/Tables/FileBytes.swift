@@ -1,0 +1,57 @@
+internal import Glibc
+
+/// The bytes of a regular file, read where they are wanted; never mapped, so that a file cut off meanwhile is no crash.
+@safe final class FileBytes: Sendable {
+    let path: String
+    /// Bytes when the file was opened.
+    let count: Int
+    private let descriptor: Int32
+
+    /// Throws `ImportFailure.unreadable` where there is no regular file that can be read.
+    init(_ path: String) throws {
+        // Not blocking: a named pipe is refused below instead of being waited for.
+        let opened = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard opened >= 0 else { throw ImportFailure.unreadable(path: path) }
+        var status = stat()
+        guard unsafe fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(opened)
+            throw ImportFailure.unreadable(path: path)
+        }
+        self.path = path
+        count = Int(status.st_size)
+        descriptor = opened
+    }
+
+    deinit { close(descriptor) }
+
+    /// Up to `length` bytes from `offset`; fewer at the end of the file, none beyond it.
+    func read(at offset: Int, _ length: Int) -> [UInt8] {
+        guard offset >= 0, offset < count, length > 0 else { return [] }
+        let wanted = min(length, count - offset)
+        let descriptor = descriptor
+        return unsafe [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
+            while filled < wanted {
+                let got = unsafe pread(descriptor, buffer.baseAddress?.advanced(by: filled), wanted - filled, off_t(offset + filled))
+                guard got > 0 else { break }
+                filled += got
+            }
+        }
+    }
+}
+
+/// Numbers in little-endian and big-endian order; nil beyond the end.
+extension RandomAccessCollection<UInt8> where Index == Int {
+    func little(_ offset: Int, _ size: Int) -> UInt64? {
+        guard offset >= 0, size <= 8, offset <= count - size else { return nil }
+        return (0..<size).reduce(0) { $0 | UInt64(self[startIndex + offset + $1]) << UInt64(8 * $1) }
+    }
+
+    func big(_ offset: Int, _ size: Int) -> UInt64? {
+        guard offset >= 0, size <= 8, offset <= count - size else { return nil }
+        return (0..<size).reduce(0) { $0 << 8 | UInt64(self[startIndex + offset + $1]) }
+    }
+
+    func little16(_ offset: Int) -> Int? { little(offset, 2).map { Int($0) } }
+    func little32(_ offset: Int) -> Int? { little(offset, 4).map { Int($0) } }
+    func signed32(_ offset: Int) -> Int? { little(offset, 4).map { Int(Int32(truncatingIfNeeded: $0)) } }
+}

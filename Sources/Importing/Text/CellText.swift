@@ -1,0 +1,55 @@
+/// Values of old files as text.
+enum CellText {
+    /// The shortest decimal number that gives this one back.
+    static func shortest(_ value: Double) -> String {
+        let text = "\(value)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+
+    /// Without blanks, tabs and NULs around.
+    static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0 || byte == 0x09 }
+        let front = bytes.drop(while: isBlank)
+        return front.prefix((front.lastIndex { !isBlank($0) } ?? front.startIndex - 1) - front.startIndex + 1)
+    }
+
+    /// A decimal number with a digit on both sides of its point and no plus: FoxPro writes `.50`. Nil for anything else.
+    static func number(_ bytes: ArraySlice<UInt8>) -> String? {
+        guard isNumber(bytes) else { return nil }
+        var text = String(decoding: bytes.first == UInt8(ascii: "+") ? bytes.dropFirst() : bytes, as: UTF8.self)
+        if text.hasPrefix(".") { text = "0" + text }
+        if text.hasPrefix("-.") { text = "-0" + text.dropFirst() }
+        if text.hasSuffix(".") { text.removeLast() }
+        return text
+    }
+
+    /// Whether it is a decimal number, perhaps with an exponent, in ASCII.
+    static func isNumber(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var rest = bytes
+        if let sign = rest.first, sign == 0x2B || sign == 0x2D { rest = rest.dropFirst() }
+        var digits = 0
+        var points = 0
+        while let byte = rest.first, 0x30...0x39 ~= byte || byte == 0x2E {
+            if byte == 0x2E { points += 1 } else { digits += 1 }
+            rest = rest.dropFirst()
+        }
+        guard digits > 0, points <= 1 else { return false }
+        guard let mark = rest.first else { return true }
+        guard mark == 0x45 || mark == 0x65 else { return false }
+        rest = rest.dropFirst()
+        if let sign = rest.first, sign == 0x2B || sign == 0x2D { rest = rest.dropFirst() }
+        return 1...4 ~= rest.count && rest.allSatisfy { 0x30...0x39 ~= $0 }
+    }
+
+    /// ASCII as it is, other bytes as hexadecimal.
+    static func printable(_ bytes: ArraySlice<UInt8>) -> String {
+        bytes.allSatisfy { 0x20..<0x7F ~= $0 } ? String(decoding: bytes, as: UTF8.self) : hexadecimal(bytes)
+    }
+
+    /// `0x0A0B`.
+    static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> String {
+        bytes.reduce(into: "0x") { text, byte in
+            text += (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }
+    }
+}

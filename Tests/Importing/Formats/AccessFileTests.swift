@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+@testable import Importing
+
+/// Programs of the tests stand in for those of mdbtools: what is tested is our side, with output that no healthy database gives.
+struct AccessFileTests {
+    let folder: URL
+    let path: String
+
+    init() throws {
+        folder = try ForeignReading.folder()
+        path = try ForeignReading.write([0, 1, 0, 0] + Array("Standard Jet DB\0".utf8) + [1], "old.mdb", in: folder)
+        try install("mdb-tables", "printf 'Calicatas\\036'")
+        try install("mdb-schema", #"printf 'CREATE TABLE [Calicatas]\n (\n\t[Codigo]\t\t\tText (8), \n\t[Prof [m]]\t\t\tDouble, \n\t[Fecha]\t\t\tDateTime, \n\t[Seco]\t\t\tBoolean NOT NULL, \n\t[Foto]\t\t\tOLE (255)\n);\n'"#)
+        try install("mdb-count", "echo 2")
+    }
+
+    private func install(_ name: String, _ script: String) throws {
+        let url = folder.appendingPathComponent(name)
+        try Data("#!/bin/sh\n\(script)\n".utf8).write(to: url)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: url.path)
+    }
+
+    private func read(_ limits: ProgramLimits = ProgramLimits()) throws -> [[String]] {
+        let file = try AccessFile(path: path, limits: limits, search: folder.path)
+        return try ForeignReading.rows(try #require(file.tables.first))
+    }
+
+    private func failure(_ limits: ProgramLimits = ProgramLimits()) -> TableFailure? {
+        do {
+            _ = try read(limits)
+            return nil
+        } catch { return error as? TableFailure }
+    }
+
+    private func reason(_ limits: ProgramLimits = ProgramLimits()) -> String? {
+        guard case .damaged(_, _, let reason)? = failure(limits) else { return nil }
+        return reason
+    }
+
+    @Test("Values by their column's type: quotes within texts, line ends, nothing, pictures counted")
+    func values() throws {
+        try install("mdb-export", #"printf '"C""1\n, a",1.50,"2005-12-31T00:00:00",TRUE,"0A0B"\n,,"1899-12-30T08:30:00",FALSE,\n'"#)
+        #expect(
+            try read() == [
+                ["text:C\"1\n, a", "number:1.50", "date:2005-12-31", "boolean:true", "error:0x0A0B"],
+                ["-", "-", "time:08:30:00", "boolean:false", "-"],
+            ])
+        #expect(try AccessFile(path: path, search: folder.path).tables.first?.columns == ["Codigo", "Prof [m]", "Fecha", "Seco", "Foto"])
+    }
+
+    @Test("Fewer rows than the table says it has are a loss, and said")
+    func lostRows() throws {
+        try install("mdb-export", #"printf 'a,1,,TRUE,\n'"#)
+        #expect(reason() == "table Calicatas: it says it has 2 rows and gives 1")
+    }
+
+    @Test(
+        "Output that is no table ends as damage",
+        arguments: [#"printf 'a,1\n'"#, #"printf '"a'"#, #"printf 'a,1,,TRUE,,9\n'"#, #"printf '"a"b,1,,TRUE,\n'"#, "head -c 5000 /dev/zero"])
+    func garbage(_ script: String) throws {
+        try install("mdb-export", script)
+        #expect(reason() != nil)
+    }
+
+    @Test("A program that fails, or crashes, tells with what")
+    func faults() throws {
+        try install("mdb-export", "echo 'page 7 is bad' >&2; exit 3")
+        #expect(reason() == "mdb-export ended with code 3: page 7 is bad")
+        try install("mdb-export", "kill -SEGV $$")
+        #expect(reason() == "mdb-export was ended by signal 11")
+    }
+
+    @Test("A program that runs for ever is ended by its limit of processor time, a silent one by its limit of waiting")
+    func time() throws {
+        var limits = ProgramLimits()
+        limits.processorSeconds = 1
+        try install("mdb-export", "while :; do :; done")
+        #expect(reason(limits) == "mdb-export did not come to an end within its limits of time")
+        limits = ProgramLimits()
+        limits.silentSeconds = 1
+        for script in ["exec /bin/sleep 1000", "exec >&-; exec /bin/sleep 1000", "exec >&- 2>&-; /bin/sleep 1000; :"] {
+            try install("mdb-export", script)
+            #expect(reason(limits) == "mdb-export did not come to an end within its limits of time", "\(script)")
+        }
+    }
+
+    @Test("What a program leaves behind does not keep us waiting")
+    func leftBehind() throws {
+        try install("mdb-export", #"printf 'a,1,,TRUE,\nb,1,,TRUE,\n'; /bin/sleep 1000 >&- & exit 0"#)
+        #expect(try read().count == 2)
+        try install("mdb-export", "/bin/sleep 1000 >&- & echo why >&2; exit 5")
+        #expect(reason() == "mdb-export ended with code 5: why")
+    }
+
+    @Test("A program that takes all memory or prints without end is ended")
+    func space() throws {
+        var limits = ProgramLimits()
+        limits.memory = 32 << 20
+        try install("mdb-export", "x=xxxxxxxxxxxxxxxx; while :; do x=$x$x; done")
+        #expect(reason(limits)?.contains("ended") == true)
+        limits = ProgramLimits()
+        limits.output = 1 << 20
+        try install("mdb-export", "while :; do echo 'a,1,,TRUE,'; done")
+        guard case .tooLarge? = failure(limits) else {
+            Issue.record("endless output was taken")
+            return
+        }
+    }
+
+    @Test("Without mdbtools the file is refused with what is missing")
+    func missing() throws {
+        #expect(throws: TableFailure.needs(path: path, kind: "access", what: "mdb-tables (mdbtools)")) {
+            try AccessFile(path: path, search: folder.path + "/none")
+        }
+    }
+
+    @Test("A database of Jet or ACE is known by its first bytes")
+    func recognition() throws {
+        #expect(AccessFile.recognises(try FileBytes(path).read(at: 0, 512)))
+        #expect(AccessFile.recognises([0, 1, 0, 0] + Array("Standard ACE DB\0".utf8)))
+        #expect(!AccessFile.recognises([0, 1, 0, 0] + Array("Standard Jet".utf8)))
+    }
+}

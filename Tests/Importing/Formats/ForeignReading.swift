@@ -1,0 +1,66 @@
+import Foundation
+
+@testable import Importing
+
+/// What the tests of foreign files share: reading all of a table, a folder of their own, bytes that a fixed seed changes.
+enum ForeignReading {
+    /// All cells of a table as `kind:value`, `-` for an empty one; at most `limit` rows.
+    static func rows(_ table: ForeignTable, limit: Int = 1_000_000) throws -> [[String]] {
+        let rows = try table.open()
+        var batch = ForeignBatch()
+        var all: [[String]] = []
+        while all.count < limit {
+            try rows.fill(&batch)
+            if batch.rowCount == 0 { break }
+            for row in 0..<batch.rowCount {
+                all.append(
+                    (0..<batch.width(row)).map { column in
+                        batch.string(row, column).map { "\(batch.cell(row, column).kind):\($0)" } ?? "-"
+                    })
+            }
+        }
+        return all
+    }
+
+    static func folder() throws -> URL {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("fichero-foreign-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        return url
+    }
+
+    static func write(_ bytes: [UInt8], _ name: String, in folder: URL) throws -> String {
+        let url = folder.appendingPathComponent(name)
+        try Data(bytes).write(to: url)
+        return url.path
+    }
+
+    /// Variants of a file: bytes changed, cut off, doubled, set to extremes.
+    static func mutations(of bytes: [UInt8], count: Int, seed: UInt64, in range: Range<Int>? = nil) -> [[UInt8]] {
+        var random = SeededNumbers(seed: seed)
+        let range = range ?? 0..<bytes.count
+        return (0..<count).map { turn in
+            var changed = bytes
+            for _ in 0..<Int.random(in: 1...6, using: &random) {
+                let index = Int.random(in: range, using: &random)
+                changed[index] = [0, 0xFF, 0x7F, 0x80, UInt8.random(in: 0...255, using: &random)].randomElement(using: &random) ?? 0
+            }
+            if turn % 7 == 0 { changed = Array(changed.prefix(Int.random(in: 0...bytes.count, using: &random))) }
+            return changed
+        }
+    }
+}
+
+/// SplitMix64: the same numbers at every run.
+struct SeededNumbers: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

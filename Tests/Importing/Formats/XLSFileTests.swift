@@ -1,0 +1,229 @@
+import Foundation
+import Testing
+
+@testable import Importing
+
+struct XLSFileTests {
+    typealias W = BIFFWriting
+    let folder: URL
+
+    init() throws { folder = try ForeignReading.folder() }
+
+    private func open(_ bytes: [UInt8], _ name: String = "old.xls", limits: XLSLimits = XLSLimits()) throws -> XLSFile {
+        #expect(XLSFile.recognises(bytes))
+        return try XLSFile(path: try ForeignReading.write(bytes, name, in: folder), limits: limits)
+    }
+
+    private func reason(_ bytes: [UInt8]) -> String? {
+        do {
+            for table in try open(bytes).tables { _ = try ForeignReading.rows(table) }
+            return nil
+        } catch TableFailure.damaged(_, _, let reason) {
+            return reason
+        } catch { return "\(error)" }
+    }
+
+    /// XF 0: general, 1: date, 2: a format of the workbook's own, 3: time.
+    private static let globals =
+        W.record(0x41E, W.little(164, 2) + W.text("dd\\-mm\\-yyyy\\ hh:mm;@"))
+        + [0, 14, 164, 20].flatMap { W.record(0xE0, W.little(0, 2) + W.little($0, 2) + W.little(0, 16)) }
+
+    private static let texts = W.record(0xFC, W.little(2, 4) + W.little(2, 4) + W.text("Grava") + W.little(4, 2) + [0] + Array("Li".utf8))
+        + W.record(0x3C, [1] + "ño".utf16.flatMap { W.little(Int($0), 2) })
+
+    private static var workbook: [UInt8] {
+        var cells = W.cell(0xFD, 0, 0, 0, W.little(0, 4)) + W.cell(0xFD, 0, 2, 0, W.little(1, 4))
+        cells += W.cell(0x203, 1, 0, 0, W.double(12.5)) + W.cell(0x27E, 1, 1, 1, W.little(38717 << 2 | 2, 4))
+        cells += W.cell(0x203, 1, 2, 2, W.double(38717.5)) + W.cell(0x203, 1, 3, 3, W.double(0.75))
+        // A chart within the sheet: its numbers are none of the sheet's.
+        cells += W.record(0x0809, W.little(0x0600, 2) + W.little(0x20, 2) + W.little(0, 12)) + W.cell(0x203, 0, 0, 0, W.double(7)) + W.end
+        cells += W.record(0xBD, W.little(2, 2) + W.little(1, 2) + W.little(0, 2) + W.little(150 << 2 | 3, 4) + W.little(0, 2) + W.little(5 << 2 | 2, 4) + W.little(2, 2))
+        cells += W.cell(0x205, 3, 0, 0, [1, 0]) + W.cell(0x205, 3, 1, 0, [0x17, 1])
+        cells += W.cell(0x06, 3, 2, 0, [0, 0, 0, 0, 0, 0, 0xFF, 0xFF] + W.little(0, 8)) + W.record(0x4BC, W.little(0, 10)) + W.record(0x207, W.text("x"))
+        cells += W.cell(0x06, 3, 3, 0, [2, 0, 7, 0, 0, 0, 0xFF, 0xFF] + W.little(0, 8)) + W.cell(0x06, 3, 4, 0, W.double(2) + W.little(0, 8))
+        cells += W.cell(0x06, 3, 5, 0, [3, 0, 0, 0, 0, 0, 0xFF, 0xFF] + W.little(0, 8)) + W.cell(0x204, 3, 6, 0, W.text("y"))
+        return W.workbook(
+            globals: globals + texts, sheets: [("Pozos", 0, 0, cells), ("Chart", 0, 2, []), ("Old", 1, 0, W.cell(0x203, 9, 0, 0, W.double(1)))])
+    }
+
+    private static let expected = [
+        ["text:Grava", "-", "text:Liño"],
+        ["number:12.5", "date:2005-12-31", "dateTime:2005-12-31T12:00:00", "time:18:00:00"],
+        ["-", "number:1.5", "number:5"],
+        ["boolean:true", "error:#REF!", "text:x", "error:#DIV/0!", "number:2", "-", "text:y"],
+    ]
+
+    @Test("BIFF8, bare and in a compound file: shared texts over two records, dates by format, packed numbers, results of formulas, errors")
+    func biff8() throws {
+        for bytes in [Self.workbook, W.compound("Workbook", Self.workbook)] {
+            let file = try open(bytes)
+            #expect(file.tables.map(\.name) == ["Pozos", "Old"])
+            #expect(file.tables.map(\.isHidden) == [false, true])
+            #expect(try ForeignReading.rows(file.tables[0]) == Self.expected)
+            var batch = ForeignBatch()
+            try file.tables[1].open().fill(&batch)
+            #expect(batch.rows.first?.number == 10)
+        }
+    }
+
+    @Test("BIFF2 and BIFF4: one sheet without a list, texts in the code page that the file names, formats by their order")
+    func oldest() throws {
+        let two = W.record(0x0009, W.little(2, 2) + W.little(0x10, 2)) + W.record(0x42, W.little(850, 2))
+            + W.record(0x1E, [7] + Array("General".utf8)) + W.record(0x1E, [8] + Array("dd/mm/yy".utf8))
+            + W.record(0x04, W.little(0, 4) + [0, 0, 0, 2, 0x61, 0xA4]) + W.record(0x02, W.little(1, 2) + W.little(0, 2) + [0, 1, 0] + W.little(36526, 2))
+            + W.record(0x03, W.little(1, 2) + W.little(1, 2) + [0, 0, 0] + W.double(0.1)) + W.end
+        #expect(try ForeignReading.rows(try #require(try open(two, "a.xls").tables.first)) == [["text:añ"], ["date:2000-01-01", "number:0.1"]])
+        let four = W.record(0x0409, W.little(4, 2) + W.little(0x10, 2) + W.little(0, 2)) + W.record(0x22, W.little(1, 2))
+            + W.record(0x41E, W.little(0, 2) + [5] + Array("h:mm;".utf8)) + W.record(0x443, [0, 0] + W.little(0, 10))
+            + W.cell(0x203, 0, 0, 0, W.double(0.25)) + W.cell(0x204, 0, 1, 0, W.little(1, 2) + [0xE9]) + W.end
+        let file = try open(four, "b.xls")
+        #expect(file.tables.first?.name == "b")
+        #expect(try ForeignReading.rows(try #require(file.tables.first)) == [["time:06:00:00", "text:é"]])
+    }
+
+    @Test(
+        "What a number format says",
+        arguments: [
+            ("0.00", BIFFFormat.number), ("General", .number), ("yyyy-mm-dd", .date), ("mmm", .date), ("h:mm", .time), ("mm:ss.0", .time),
+            ("[h]:mm", .time), ("d/m/yy h:mm", .dateTime), ("0.0\" days\"", .number), ("[Red]0.00;[Blue]-0", .number), ("#,##0\\ \\d", .number),
+            ("0.00E+00", .number), ("_-* #,##0.00_-;y", .number), ("[$-280A]dd\\ mmmm", .date), ("Standard", .number),
+        ])
+    func formats(_ text: String, _ expected: BIFFFormat) {
+        #expect(BIFFFormat(text) == expected)
+    }
+
+    @Test("Days of both calendars; 1900-02-29, which never was, stays a number")
+    func days() {
+        func cell(_ value: Double, _ is1904: Bool = false) -> String {
+            var batch = ForeignBatch()
+            BIFFFormat.date.append(value, is1904: is1904, to: &batch)
+            batch.endRow(number: 1)
+            return "\(batch.cell(0, 0).kind):\(batch.string(0, 0) ?? "")"
+        }
+        #expect(cell(1) == "date:1900-01-01")
+        #expect(cell(59) == "date:1900-02-28")
+        #expect(cell(60) == "number:60")
+        #expect(cell(61) == "date:1900-03-01")
+        #expect(cell(0, true) == "date:1904-01-01")
+        #expect(cell(-1) == "number:-1")
+        #expect(cell(1e9) == "number:1e+09" || cell(1e9) == "number:1000000000")
+        #expect(cell(1.5) == "dateTime:1900-01-01T12:00:00")
+    }
+
+    @Test("Encrypted workbooks, of then and of today, are told as such")
+    func encrypted() throws {
+        let book = W.workbook(globals: W.record(0x2F, W.little(0, 6)), sheets: [])
+        #expect(throws: TableFailure.self) { try open(book) }
+        for bytes in [book, W.compound("EncryptedPackage", [1])] {
+            do {
+                _ = try open(bytes)
+                Issue.record("an encrypted file was opened")
+            } catch TableFailure.encrypted {}
+        }
+    }
+
+    @Test("What is cut off or points elsewhere is damage, never a workbook with less in it")
+    func damaged() throws {
+        let book = Self.workbook
+        #expect(reason(book) == nil)
+        #expect(reason(Array(book.dropLast(4))) == "sheet Old has no end")
+        #expect(reason(Array(book.dropLast(6)))?.contains("cut off") == true)
+        let cutTexts = W.workbook(globals: W.record(0xFC, W.little(9, 4) + W.little(9, 4) + W.text("a")), sheets: [])
+        #expect(reason(cutTexts) == "its list of texts says it has 9 and is cut off after 1")
+        #expect(reason(W.workbook(globals: [], sheets: [("A", 0, 0, W.cell(0x203, 0, 300, 0, W.double(1)))]))?.contains("is none") == true)
+        #expect(reason(W.workbook(globals: [], sheets: [("A", 0, 0, W.cell(0xFD, 0, 0, 0, W.little(5, 4)))])) == "a cell wants text 5 of 0")
+        #expect(reason(W.compound("WordDocument", [1])) == "its compound file holds no workbook")
+        // A thousand sheets at the place of the first.
+        let blanks = (0..<1000).flatMap { W.cell(0x201, $0, 0, 0, []) }
+        var heap = W.workbook(globals: [], sheets: [("A", 0, 0, blanks)] + (0..<20).map { ("S\($0)", 0, 0, []) })
+        var position = 0
+        var first: ArraySlice<UInt8>?
+        while let id = heap.little16(position), let length = heap.little16(position + 2), id != 0x0A {
+            if id == 0x85 {
+                first = first ?? heap[(position + 4)..<(position + 8)]
+                heap.replaceSubrange((position + 4)..<(position + 8), with: first ?? [])
+            }
+            position += 4 + length
+        }
+        #expect(reason(heap) == "its sheets lie over one another")
+        // The stream's chain made a circle.
+        var circle = W.compound("Workbook", book)
+        circle[512 + 8] = 2
+        #expect(reason(circle) == "a chain of its sectors runs in a circle")
+    }
+
+    @Test("Cells out of their order are put in order; of two for one place the later holds")
+    func disorder() throws {
+        let cells = W.cell(0x203, 1, 0, 0, W.double(3)) + W.cell(0x203, 0, 1, 0, W.double(1)) + W.cell(0x203, 0, 1, 0, W.double(2))
+        let file = try open(W.workbook(globals: [], sheets: [("A", 0, 0, cells)]))
+        #expect(try ForeignReading.rows(file.tables[0]) == [["-", "number:2"], ["number:3"]])
+    }
+
+    @Test("Limits of cells and sheets")
+    func limits() throws {
+        var limits = XLSLimits()
+        limits.cells = 3
+        #expect(throws: TableFailure.self) { try open(Self.workbook, limits: limits) }
+        limits = XLSLimits()
+        limits.sheets = 1
+        #expect(throws: TableFailure.self) { try open(Self.workbook, limits: limits) }
+    }
+
+    @Test("A form that is not known goes to LibreOffice; where that is missing, or makes nothing, the failure says so")
+    func libreOffice() throws {
+        let bound = W.record(0x0409, W.little(4, 2) + W.little(0x0100, 2) + W.little(0, 2)) + W.end
+        let path = try ForeignReading.write(bound, "w.xls", in: folder)
+        #expect(throws: TableFailure.needs(path: path, kind: "xls", what: "a reader for a bound workspace of BIFF4")) { try XLSFile(path: path) }
+        #expect(throws: TableFailure.needs(path: path, kind: "xls", what: "LibreOffice (soffice), for a bound workspace of BIFF4")) {
+            try XLSFile(path: path, openXLSX: { try XLSFile(path: $0) }, search: folder.path)
+        }
+        // A stand-in that "converts" to another known form.
+        let made = try ForeignReading.write(Self.workbook, "made", in: folder)
+        let script = folder.appendingPathComponent("soffice")
+        for (body, works) in [("while [ $# -gt 2 ]; do shift; done; /bin/cp '\(made)' \"$1/book.xlsx\"", true), ("exit 0", false), ("exit 7", false)] {
+            let text = works ? body.replacingOccurrences(of: "-gt 2", with: "-gt 2") : body
+            try Data("#!/bin/sh\n\(text)\n".utf8).write(to: script)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script.path)
+            if works {
+                let file = try XLSFile(path: path, openXLSX: { try XLSFile(path: $0) }, search: folder.path)
+                #expect(try ForeignReading.rows(file.tables[0]) == Self.expected)
+            } else {
+                #expect(throws: TableFailure.self) { try XLSFile(path: path, openXLSX: { try XLSFile(path: $0) }, search: folder.path) }
+            }
+        }
+    }
+
+    @Test("Changed bytes anywhere end in values or in a clear failure")
+    func mutations() throws {
+        var read = 0
+        for source in [Self.workbook, W.compound("Workbook", Self.workbook)] {
+            for bytes in ForeignReading.mutations(of: source, count: 500, seed: 8, in: 0..<min(source.count, 512 * 3 + Self.workbook.count)) {
+                let path = try ForeignReading.write(bytes, "m.xls", in: folder)
+                do {
+                    for table in try XLSFile(path: path).tables { read += try ForeignReading.rows(table).count }
+                } catch is TableFailure {}
+            }
+        }
+        #expect(read > 0)
+    }
+
+    @Test(
+        "What LibreOffice writes as Excel 97 is read as it was",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/soffice"), "needs libreoffice-calc"),
+        arguments: ["xls:MS Excel 97"])
+    func otherWriter(_ filter: String) throws {
+        let text = "Código,Prof,Fecha,Seco\nC-01,1.25,2005-12-31,TRUE\n\"Año, ñ\",-3,1999-01-01,FALSE\n"
+        let path = try ForeignReading.write(Array(text.utf8), "pits.csv", in: folder)
+        _ = try BoundedProgram(
+            "soffice",
+            [
+                "--headless", "-env:UserInstallation=\(folder.appendingPathComponent("profile").absoluteString)", "--infilter=CSV:44,34,76,1",
+                "--convert-to", filter, "--outdir", folder.path, path,
+            ], search: "/usr/bin:/bin", limits: LibreOfficeConversion.limits
+        ).all(limit: 1 << 20)
+        let rows = try ForeignReading.rows(try #require(try XLSFile(path: folder.appendingPathComponent("pits.xls").path).tables.first))
+        #expect(rows[0] == ["text:Código", "text:Prof", "text:Fecha", "text:Seco"])
+        #expect(rows[1].prefix(3) == ["text:C-01", "number:1.25", "date:2005-12-31"])
+        #expect(rows[2].prefix(3) == ["text:Año, ñ", "number:-3", "date:1999-01-01"])
+    }
+}
