@@ -4,10 +4,10 @@ import Glibc
 /// Reads an archive that may be hostile: names are checked when it is opened, sizes are bounded, damage is a typed error.
 @safe package struct ZipReader: ~Copyable {
     private let archive: unzFile
-    private let path: String
+    let path: String
     /// In the order of the archive's directory.
     package let entries: [ZipEntry]
-    private let positions: [String: unz64_file_pos]
+    let positions: [String: unz64_file_pos]
 
     package init(path: String, maximumEntries: Int = 100_000) throws(ZipFailure) {
         try ZipEnd.check(path)

@@ -77,7 +77,7 @@ package struct ForeignBatch: Sendable {
 
     package mutating func append(_ kind: Kind, _ bytes: Span<UInt8>) {
         let start = text.count
-        for index in bytes.indices { text.append(bytes[index]) }
+        unsafe bytes.withUnsafeBufferPointer { unsafe text.append(contentsOf: $0) }
         cells.append(Cell(kind: kind, start: UInt32(start), count: UInt32(bytes.count)))
     }
 
@@ -90,7 +90,14 @@ package struct ForeignBatch: Sendable {
     /// Cells of the row that is being filled.
     package var openWidth: Int { cells.count - rowStart }
 
+    /// Takes back the cells of the row that is being filled.
+    package mutating func dropOpenRow() {
+        cells.removeLast(openWidth)
+    }
+
+    /// Ends the row that is being filled; a row without any value is left out.
     package mutating func endRow(number: Int) {
+        guard cells[rowStart...].contains(where: { $0.kind != .empty }) else { return dropOpenRow() }
         rows.append(Row(number: number, cells: rowStart..<cells.count))
         rowStart = cells.count
     }

@@ -1,0 +1,45 @@
+/// A kind of file with tables: how it is told from others, and how it is opened.
+package struct TableKind: Sendable {
+    package let name: String
+    /// By content; a name or an ending says nothing.
+    package let recognises: @Sendable (FileHead) -> Bool
+    package let open: @Sendable (FileHead, TableOptions) throws -> any TableFile
+}
+
+/// What its user says about a file that does not say it itself; nil: found from the content.
+package struct TableOptions: Sendable {
+    package var limits = TableLimits()
+    package var encoding: TextEncoding?
+    /// Separator and quote of a CSV file.
+    package var dialect: CSVDialect?
+
+    package init(limits: TableLimits = TableLimits(), encoding: TextEncoding? = nil, dialect: CSVDialect? = nil) {
+        self.limits = limits
+        self.encoding = encoding
+        self.dialect = dialect
+    }
+}
+
+/// Every kind of file with tables, in the order in which they are asked. A new kind is one line here.
+package enum TableFiles {
+    package static let all: [TableKind] = [
+        TableKind(name: XLSXFile.kind, recognises: XLSXFile.recognises, open: { try XLSXFile(path: $0.path, limits: $1.limits) }),
+        // Any text is a CSV file of sorts, so this comes last.
+        TableKind(name: CSVFile.kind, recognises: CSVFile.recognises, open: { try CSVFile($0, options: $1) }),
+    ]
+
+    /// Opens a file as what its content says it is.
+    ///
+    /// Throws `ImportFailure.unknownKind` where no kind knows it, `TableFailure` where it cannot be read.
+    package static func open(path: String, limits: TableLimits = TableLimits()) throws -> any TableFile {
+        try open(path: path, options: TableOptions(limits: limits))
+    }
+
+    package static func open(path: String, options: TableOptions) throws -> any TableFile {
+        let head = try FileHead(path: path)
+        guard let kind = all.first(where: { $0.recognises(head) }) else {
+            throw ImportFailure.unknownKind(path: path, known: all.map(\.name))
+        }
+        return try kind.open(head, options)
+    }
+}
