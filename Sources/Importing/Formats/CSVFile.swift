@@ -3,7 +3,7 @@ package final class CSVFile: TableFile {
     package static let kind = "csv"
     package let tables: [ForeignTable]
     package let encoding: EncodingDetector.Guess
-    package let dialect: CSVDialect
+    package let dialect: TextDialect
 
     /// Any text.
     package static func recognises(_ head: FileHead) -> Bool {
@@ -20,8 +20,8 @@ package final class CSVFile: TableFile {
         var decoder = TextDecoder(guess.encoding)
         var sample: [UInt8] = []
         decoder.decode(head.bytes.span.extracting(droppingFirst: guess.mark), isLast: head.bytes.count == head.size, to: &sample)
-        let dialect = options.dialect ?? CSVDialect.detect(sample)
-        let statesSeparator = CSVDialect.statedSeparator(sample) != nil
+        let dialect = options.dialect ?? TextDialect.detect(sample)
+        let statesSeparator = TextDialect.statedSeparator(sample) != nil
         encoding = guess
         self.dialect = dialect
         tables = [ForeignTable(name: head.tableName) {

@@ -11,9 +11,9 @@ package struct TableOptions: Sendable {
     package var limits = TableLimits()
     package var encoding: TextEncoding?
     /// Separator and quote of a CSV file.
-    package var dialect: CSVDialect?
+    package var dialect: TextDialect?
 
-    package init(limits: TableLimits = TableLimits(), encoding: TextEncoding? = nil, dialect: CSVDialect? = nil) {
+    package init(limits: TableLimits = TableLimits(), encoding: TextEncoding? = nil, dialect: TextDialect? = nil) {
         self.limits = limits
         self.encoding = encoding
         self.dialect = dialect

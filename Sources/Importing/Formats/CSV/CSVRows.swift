@@ -5,7 +5,7 @@ import Model
 final class CSVRows: ForeignRows {
     private var parser: CSVParser
 
-    init(_ source: any ByteSource, path: String, encoding: EncodingDetector.Guess, dialect: CSVDialect, skipsFirstLine: Bool, limits: TableLimits) {
+    init(_ source: any ByteSource, path: String, encoding: EncodingDetector.Guess, dialect: TextDialect, skipsFirstLine: Bool, limits: TableLimits) {
         parser = CSVParser(source, path: path, encoding: encoding, dialect: dialect, skipsFirstLine: skipsFirstLine, limits: limits)
     }
 
@@ -26,7 +26,7 @@ struct CSVParser: ~Copyable {
 
     private let source: any ByteSource
     private let path: String
-    private let dialect: CSVDialect
+    private let dialect: TextDialect
     private let limits: TableLimits
     private var decoder: TextDecoder
     private var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -46,7 +46,7 @@ struct CSVParser: ~Copyable {
     private var afterReturn = false
     private var hasValue = false
 
-    init(_ source: any ByteSource, path: String, encoding: EncodingDetector.Guess, dialect: CSVDialect, skipsFirstLine: Bool, limits: TableLimits) {
+    init(_ source: any ByteSource, path: String, encoding: EncodingDetector.Guess, dialect: TextDialect, skipsFirstLine: Bool, limits: TableLimits) {
         self.source = source
         self.path = path
         self.dialect = dialect

@@ -1,5 +1,5 @@
 /// How a CSV file separates and quotes.
-package struct CSVDialect: Sendable, Hashable {
+package struct TextDialect: Sendable, Hashable {
     package var separator: UInt8
     package var quote: UInt8
 
@@ -11,15 +11,15 @@ package struct CSVDialect: Sendable, Hashable {
     /// Found from a text's start: the line `sep=;` of Excel, or the separator that cuts most records into the same number of cells.
     ///
     /// Commas are asked last, since they also stand in decimal numbers.
-    static func detect(_ sample: [UInt8]) -> CSVDialect {
+    static func detect(_ sample: [UInt8]) -> TextDialect {
         let quote: UInt8 = quotes(sample)
-        if let separator = statedSeparator(sample) { return CSVDialect(separator: separator, quote: quote) }
+        if let separator = statedSeparator(sample) { return TextDialect(separator: separator, quote: quote) }
         var best: (separator: UInt8, score: Double) = (0x2C, 0)
         for separator in Array("\t;|,".utf8) {
-            let score = consistency(widths(sample, CSVDialect(separator: separator, quote: quote)))
+            let score = consistency(widths(sample, TextDialect(separator: separator, quote: quote)))
             if score > best.score + 0.05 { best = (separator, score) }
         }
-        return CSVDialect(separator: best.separator, quote: quote)
+        return TextDialect(separator: best.separator, quote: quote)
     }
 
     /// The separator of a first line `sep=;`.
@@ -42,7 +42,7 @@ package struct CSVDialect: Sendable, Hashable {
     }
 
     /// Cells of each record; the last one, which may be cut, is left out when there are others.
-    private static func widths(_ sample: [UInt8], _ dialect: CSVDialect) -> [Int] {
+    private static func widths(_ sample: [UInt8], _ dialect: TextDialect) -> [Int] {
         var widths: [Int] = []
         var width = 1
         var isQuoted = false
