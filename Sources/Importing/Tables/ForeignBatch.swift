@@ -42,7 +42,7 @@ package struct ForeignBatch: Sendable {
     package init() {}
 
     /// Enough for one turn: a source stops filling here.
-    package var isFull: Bool { rows.count >= 256 || text.count >= 1 << 18 }
+    package var isFull: Bool { rows.count >= 256 || text.count >= 1 << 18 || cells.count >= 1 << 18 }
     package var rowCount: Int { rows.count }
 
     /// How many cells a row has; rows of one table may differ.

@@ -24,6 +24,8 @@ package struct TableOptions: Sendable {
 package enum TableFiles {
     package static let all: [TableKind] = [
         TableKind(name: XLSXFile.kind, recognises: XLSXFile.recognises, open: { try XLSXFile(path: $0.path, limits: $1.limits) }),
+        TableKind(name: HTMLFile.kind, recognises: HTMLFile.recognises, open: { try HTMLFile($0, options: $1) }),
+        TableKind(name: XMLFile.kind, recognises: XMLFile.recognises, open: { try XMLFile($0, options: $1) }),
         // Any text is a CSV file of sorts, so this comes last.
         TableKind(name: CSVFile.kind, recognises: CSVFile.recognises, open: { try CSVFile($0, options: $1) }),
     ]

@@ -18,7 +18,7 @@ package struct TableLimits: Sendable, Hashable {
     package var compressionRatio: UInt64 = 400
     /// Elements within elements.
     package var depth = 256
-    /// Characters that a span of rows or columns of an HTML cell may repeat over.
+    /// Rows or columns that a cell of an HTML table may span; more count as so many, as in browsers.
     package var span = 1_000
 
     package init() {}

@@ -31,7 +31,7 @@ package enum TextLook: Sendable {
             }
         }
         let isPlain = letters == 0 && colons == 0 && strokes == 0 && digits > 0
-        if isPlain, points <= 1 || commas == 1 || digits > 8 || points > 2 {
+        if isPlain, points <= 1 || commas == 1 || digits > 8 || points > 2 || (end - start > 4 && bytes[end - 4] == 0x2E) {
             self = .number
         } else if letters >= 100, letters < 1_000, commas == 0, DecimalBytes.isNumber(bytes.extracting(start..<end)) {
             self = .number
