@@ -85,15 +85,15 @@ import Testing
 
     @Test func entitiesAreRefused() throws {
         let bomb = "<?xml version='1.0'?><!DOCTYPE a [<!ENTITY b 'bbbb'><!ENTITY c '&b;&b;&b;'>]><a><d>&c;</d><d>&c;</d></a>"
-        #expect(try failure(folder.write(bomb)).arguments["reason"] == "it declares entities")
+        #expect(try failure(bomb).arguments["reason"] == "it declares entities")
         let secret = try folder.write("secret", "secret.txt")
         let outside = "<!DOCTYPE a [<!ENTITY x SYSTEM 'file://\(secret)'>]><a><d>&x;</d></a>"
-        #expect(try failure(folder.write(outside)).code == "TABLE-DAMAGED")
-        #expect(try failure(folder.write("<!DOCTYPE a SYSTEM 'file://\(secret)'><a><d>&x;</d></a>")).code == "TABLE-DAMAGED")
+        #expect(try failure(outside).code == "TABLE-DAMAGED")
+        #expect(try failure("<!DOCTYPE a SYSTEM 'file://\(secret)'><a><d>&x;</d></a>").code == "TABLE-DAMAGED")
     }
 
     @Test func damageHasItsLine() throws {
-        let failure = try failure(folder.write("<a>\n<b>1</b>\n<b>2</c>\n</a>"))
+        let failure = try failure("<a>\n<b>1</b>\n<b>2</c>\n</a>")
         #expect(failure.code == "TABLE-DAMAGED" && failure.place?.line == 3)
         #expect(try self.failure("<a><b>").code == "TABLE-DAMAGED")
         #expect(try self.failure("<a>" + String(repeating: "<b>", count: 1_000)).code == "TABLE-DAMAGED")

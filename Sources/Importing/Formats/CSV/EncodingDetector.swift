@@ -39,7 +39,9 @@ package enum EncodingDetector {
     private static func isUTF8(_ bytes: [UInt8]) -> Bool {
         for cut in 0...min(3, bytes.count) where CellText.isValid(bytes.span.extracting(0..<(bytes.count - cut))) {
             // What is cut off must be the start of a character, not something else.
-            return bytes.suffix(cut).first.map { $0 >= 0xC2 } ?? true
+            let rest = bytes.suffix(cut)
+            guard let lead = rest.first else { return true }
+            return lead >= 0xC2 && lead <= 0xF4 && rest.dropFirst().allSatisfy { $0 & 0xC0 == 0x80 }
         }
         return false
     }

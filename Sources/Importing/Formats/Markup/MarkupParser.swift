@@ -104,7 +104,10 @@ protocol MarkupHandler: AnyObject {
             unsafe created = xmlCreatePushParserCtxt(&callbacks, user, nil, 0, nil)
         }
         guard let created = unsafe created else { return nil }
-        if language == .xml { unsafe xmlCtxtUseOptions(created, Int32(XML_PARSE_NONET.rawValue)) }
+        switch language {
+        case .xml: unsafe xmlCtxtUseOptions(created, Int32(XML_PARSE_NONET.rawValue))
+        case .html: unsafe htmlCtxtUseOptions(created, Int32(HTML_PARSE_NONET.rawValue | HTML_PARSE_IGNORE_ENC.rawValue))
+        }
         unsafe context = created
         receiver.line = { [unowned self] in line }
     }
