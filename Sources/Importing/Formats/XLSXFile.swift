@@ -25,7 +25,7 @@ package final class XLSXFile: TableFile {
     package static func recognises(_ head: FileHead) -> Bool {
         if EncryptedPackage.recognises(head) { return true }
         guard head.starts(with: [0x50, 0x4B, 0x03, 0x04]) else { return false }
-        if ["[Content_Types].xml", "xl/", "_rels/.rels"].contains(where: head.contains) { return true }
+        if ["[Content_Types].xml", "xl/", "xl\\", "_rels/.rels"].contains(where: head.contains) { return true }
         guard let zip = try? ZipReader(path: head.path) else { return false }
         return zip.entry("[Content_Types].xml") != nil
     }

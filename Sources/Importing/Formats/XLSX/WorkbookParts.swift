@@ -19,7 +19,7 @@ final class WorkbookParts {
         self.path = path
         self.limits = limits
         do throws(ZipFailure) {
-            zip = try ZipReader(path: path)
+            zip = try ZipReader(path: path, takesBackslashes: true)
         } catch {
             throw Self.failure(error, path: path)
         }
