@@ -12,6 +12,16 @@ enum CellText {
         if !isValid(bytes.span) { bytes = Array(String(decoding: bytes, as: UTF8.self).utf8) }
     }
 
+    /// Takes white space off the start and end of what stands from `start` on: Excel shows it only where `xml:space` preserves it.
+    static func trim(_ bytes: inout [UInt8], from start: Int) {
+        while bytes.count > start, let last = bytes.last, isSpace(last) { bytes.removeLast() }
+        var first = start
+        while first < bytes.count, isSpace(bytes[first]) { first += 1 }
+        if first > start { bytes.removeSubrange(start..<first) }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D }
+
     /// Whether the bytes are UTF-8 (Unicode 15, table 3-7).
     static func isValid(_ bytes: Span<UInt8>) -> Bool {
         var index = 0

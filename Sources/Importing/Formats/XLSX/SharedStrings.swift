@@ -15,6 +15,8 @@ final class SharedStrings {
             var text: [UInt8] = []
             var isText = false
             var phonetic = 0
+            var start = 0
+            var isPreserved = false
             while true {
                 switch try scanner.next() {
                 case .finished: return
@@ -23,6 +25,8 @@ final class SharedStrings {
                 case .start:
                     if scanner.isNamed("t") {
                         isText = !scanner.isEmpty
+                        start = text.count
+                        isPreserved = try scanner.attribute("space") == "preserve"
                     } else if scanner.isNamed("rPh") {
                         phonetic += scanner.isEmpty ? 0 : 1
                     } else if scanner.isNamed("si"), scanner.isEmpty {
@@ -31,6 +35,7 @@ final class SharedStrings {
                 case .end:
                     if scanner.isNamed("t") {
                         isText = false
+                        if !isPreserved { CellText.trim(&text, from: start) }
                     } else if scanner.isNamed("rPh") {
                         phonetic = max(0, phonetic - 1)
                     } else if scanner.isNamed("si") {

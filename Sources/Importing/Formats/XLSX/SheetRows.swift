@@ -43,6 +43,9 @@ struct SheetParser: ~Copyable {
     private var isInCell = false
     private var isCollecting = false
     private var phonetic = 0
+    /// Where the run of text that is being read begins, and whether spaces around it count.
+    private var textStart = 0
+    private var isPreserved = false
     private var column = -1
     private var style = 0
     private var content = Content.number
@@ -81,7 +84,10 @@ struct SheetParser: ~Copyable {
         switch scanner.initial {
         case 0x63 where isInData && scanner.isNamed("c"): try startCell()
         case 0x76 where isInCell && scanner.isNamed("v"): isCollecting = !scanner.isEmpty
-        case 0x74 where isInCell && phonetic == 0 && scanner.isNamed("t"): isCollecting = !scanner.isEmpty
+        case 0x74 where isInCell && phonetic == 0 && scanner.isNamed("t"):
+            isCollecting = !scanner.isEmpty
+            textStart = value.count
+            isPreserved = try !scanner.attributes.isEmpty && scanner.attribute("space") == "preserve"
         case 0x72 where isInData:
             if scanner.isNamed("row") {
                 try startRow()
@@ -102,7 +108,10 @@ struct SheetParser: ~Copyable {
             isInCell = false
             isCollecting = false
             if !value.isEmpty { try endCell(&batch) }
-        case 0x76 where scanner.isNamed("v"), 0x74 where scanner.isNamed("t"): isCollecting = false
+        case 0x76 where scanner.isNamed("v"): isCollecting = false
+        case 0x74 where isCollecting && scanner.isNamed("t"):
+            isCollecting = false
+            if !isPreserved { CellText.trim(&value, from: textStart) }
         case 0x72:
             if scanner.isNamed("row") {
                 if batch.openWidth > 0 { batch.endRow(number: rowNumber) }
