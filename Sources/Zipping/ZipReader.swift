@@ -4,16 +4,17 @@ import Glibc
 /// Reads an archive that may be hostile: names are checked when it is opened, sizes are bounded, damage is a typed error.
 @safe package struct ZipReader: ~Copyable {
     private let archive: unzFile
-    private let path: String
+    let path: String
     /// In the order of the archive's directory.
     package let entries: [ZipEntry]
-    private let positions: [String: unz64_file_pos]
+    let positions: [String: unz64_file_pos]
 
-    package init(path: String, maximumEntries: Int = 100_000) throws(ZipFailure) {
+    /// `takesBackslashes`: some writers of Office documents part folders so; such names are read as if they had slashes.
+    package init(path: String, maximumEntries: Int = 100_000, takesBackslashes: Bool = false) throws(ZipFailure) {
         try ZipEnd.check(path)
         guard let opened = unsafe unzOpen64(path) else { throw .notAnArchive(path: path) }
         do {
-            let listing = try unsafe Self.list(opened, path: path, limit: maximumEntries)
+            let listing = try unsafe Self.list(opened, path: path, limit: maximumEntries, takesBackslashes: takesBackslashes)
             entries = listing.entries
             positions = listing.positions
         } catch {
@@ -80,7 +81,7 @@ import Glibc
     }
 
     private static func list(
-        _ archive: unzFile, path: String, limit: Int
+        _ archive: unzFile, path: String, limit: Int, takesBackslashes: Bool
     ) throws(ZipFailure) -> (entries: [ZipEntry], positions: [String: unz64_file_pos]) {
         var global = unz_global_info64()
         guard unsafe unzGetGlobalInfo64(archive, &global) == UNZ_OK else { throw .damaged(path: path, entry: nil) }
@@ -89,7 +90,7 @@ import Glibc
         var positions: [String: unz64_file_pos] = [:]
         var result = global.number_entry == 0 ? UNZ_END_OF_LIST_OF_FILE : unsafe unzGoToFirstFile(archive)
         while result == UNZ_OK {
-            let entry = try unsafe current(archive, path: path)
+            let entry = try unsafe current(archive, path: path, takesBackslashes: takesBackslashes)
             var position = unz64_file_pos()
             guard unsafe unzGetFilePos64(archive, &position) == UNZ_OK else { throw .damaged(path: path, entry: entry.name) }
             guard positions.updateValue(position, forKey: entry.name) == nil else { throw .duplicateName(entry.name) }
@@ -102,7 +103,7 @@ import Glibc
         return (entries, positions)
     }
 
-    private static func current(_ archive: unzFile, path: String) throws(ZipFailure) -> ZipEntry {
+    private static func current(_ archive: unzFile, path: String, takesBackslashes: Bool) throws(ZipFailure) -> ZipEntry {
         var info = unz_file_info64()
         var bytes = [CChar](repeating: 0, count: ZipName.longest + 2)
         let room = UInt(bytes.count - 1)
@@ -111,7 +112,8 @@ import Glibc
         }
         guard result == UNZ_OK else { throw .damaged(path: path, entry: nil) }
         let length = min(Int(info.size_filename), bytes.count - 1)
-        let name = String(decoding: bytes[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let stated = bytes[..<length].map { UInt8(bitPattern: $0) }
+        let name = String(decoding: takesBackslashes ? stated.map { $0 == 0x5C ? 0x2F : $0 } : stated, as: UTF8.self)
         try ZipName.check(name)
         guard info.flag & 1 == 0 else { throw .encrypted(name) }
         guard let method = ZipEntry.Method(number: info.compression_method) else {

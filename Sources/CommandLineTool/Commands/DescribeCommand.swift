@@ -1,16 +1,17 @@
 import ArgumentParser
 import Exporting
 import Foundation
+import Importing
 import Model
 import Packs
 import Replica
 import Validating
 
-/// `fichero describe`: what a pack says, as text, JSON or Markdown; the pack format; an export's XSD or query.
+/// `fichero describe`: what a pack says, as text, JSON or Markdown; the pack format; an export's XSD or query; what a foreign file holds.
 struct DescribeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "describe",
-        abstract: "Packs, entities, exports, jobs; the pack format; an XSD; an export's query.",
+        abstract: "Packs, entities, exports, jobs; the pack format; an XSD; an export's query; the tables of a file.",
         discussion: """
             Examples:
               fichero describe ingeplus --form markdown
@@ -18,6 +19,7 @@ struct DescribeCommand: ParsableCommand {
               fichero describe ingeplus --findings
               fichero describe ingeplus --xsd
               fichero describe ingeplus --query cortes
+              fichero describe calicatas.xlsx
             """)
 
     enum Form: String, ExpressibleByArgument, CaseIterable {
@@ -26,7 +28,7 @@ struct DescribeCommand: ParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: ArgumentHelp("The pack; the replica's by default.", valueName: "pack"))
+    @Argument(help: ArgumentHelp("The pack, by default the replica's; or a file whose tables are shown.", valueName: "pack-or-file"))
     var pack: String?
 
     @Option(name: .long, help: ArgumentHelp("text, json or markdown.", valueName: "form"))
@@ -47,7 +49,18 @@ struct DescribeCommand: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("Print the query behind an export's widest sheet, over the plain tables.", valueName: "export"))
     var query: String?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "How a text file's bytes are characters; found from them by default.",
+            discussion: TextEncoding.allCases.map(\.rawValue).joined(separator: ", ") + ".", valueName: "encoding"))
+    var encoding: TextEncoding?
+
     func run() throws {
+        if let path = pack, Self.isFile(path) {
+            try describeFile(path)
+            return
+        }
         if packFormat {
             StandardOutput.write(PackFormat.jsonSchema() + "\n")
             return
@@ -76,4 +89,23 @@ struct DescribeCommand: ParsableCommand {
             }
         }
     }
+
+    /// A path leads to a file; a pack is named by a plain word, which a folder may bear too.
+    private static func isFile(_ path: String) -> Bool {
+        var isDirectory: ObjCBool = false
+        if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) { return !isDirectory.boolValue }
+        return path.contains("/") || path.contains(".")
+    }
+
+    private func describeFile(_ path: String) throws {
+        let description = try FileDescription(path: path, options: TableOptions(encoding: encoding))
+        if options.json || form == .json {
+            StandardOutput.write(ResultOutput.json(description) + "\n")
+        } else {
+            let arguments = CommandLine.arguments
+            StandardOutput.write(description.text(FailureText.texts(arguments: arguments), CommandLanguage.spoken(arguments: arguments)))
+        }
+    }
 }
+
+extension TextEncoding: ExpressibleByArgument {}

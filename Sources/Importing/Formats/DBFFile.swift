@@ -58,7 +58,7 @@ package final class DBFFile: TableFile {
         let visible = header.fields.filter { $0.type != UInt8(ascii: "0") }
         let columns = visible.map { field in
             var name: [UInt8] = []
-            codePage.decode(CellText.trimmed(field.name[...]), into: &name)
+            codePage.decode(OldValueText.trimmed(field.name[...]), into: &name)
             return String(decoding: name, as: UTF8.self)
         }
         let memoPath = Self.memoPath(path)

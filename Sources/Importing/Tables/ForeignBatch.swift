@@ -42,7 +42,7 @@ package struct ForeignBatch: Sendable {
     package init() {}
 
     /// Enough for one turn: a source stops filling here.
-    package var isFull: Bool { rows.count >= 256 || text.count >= 1 << 18 }
+    package var isFull: Bool { rows.count >= 256 || text.count >= 1 << 18 || cells.count >= 1 << 18 }
     package var rowCount: Int { rows.count }
 
     /// How many cells a row has; rows of one table may differ.
@@ -77,7 +77,7 @@ package struct ForeignBatch: Sendable {
 
     package mutating func append(_ kind: Kind, _ bytes: Span<UInt8>) {
         let start = text.count
-        for index in bytes.indices { text.append(bytes[index]) }
+        unsafe bytes.withUnsafeBufferPointer { unsafe text.append(contentsOf: $0) }
         cells.append(Cell(kind: kind, start: UInt32(start), count: UInt32(bytes.count)))
     }
 
@@ -90,6 +90,18 @@ package struct ForeignBatch: Sendable {
     /// Cells of the row that is being filled.
     package var openWidth: Int { cells.count - rowStart }
 
+    /// Takes back the cells of the row that is being filled.
+    package mutating func dropOpenRow() {
+        cells.removeLast(openWidth)
+    }
+
+    /// Ends the row that is being filled, unless it has no value: sheets and texts have rows that are nothing but room.
+    package mutating func endRowUnlessBlank(number: Int) {
+        guard cells[rowStart...].contains(where: { $0.kind != .empty }) else { return dropOpenRow() }
+        endRow(number: number)
+    }
+
+    /// Ends the row that is being filled. A record of a database is one even where it is blank.
     package mutating func endRow(number: Int) {
         rows.append(Row(number: number, cells: rowStart..<cells.count))
         rowStart = cells.count

@@ -21,15 +21,19 @@ package struct ForeignTable {
     package var statedRows: Int?
     /// Opens the rows anew, from the first.
     package var open: () throws -> any ForeignRows
+    /// Reads what a sheet says beside its values; nil where the kind of file has nothing of the sort.
+    package var details: (() throws -> SheetDetails)?
 
     package init(
-        name: String, isHidden: Bool = false, columns: [String]? = nil, statedRows: Int? = nil, open: @escaping () throws -> any ForeignRows
+        name: String, isHidden: Bool = false, columns: [String]? = nil, statedRows: Int? = nil,
+        details: (() throws -> SheetDetails)? = nil, open: @escaping () throws -> any ForeignRows
     ) {
         self.name = name
         self.isHidden = isHidden
         self.columns = columns
         self.statedRows = statedRows
         self.open = open
+        self.details = details
     }
 }
 

@@ -96,7 +96,7 @@ final class AccessRows: ForeignRows {
             }
         case .number:
             let word = String(decoding: value, as: UTF8.self)
-            batch.append(CellText.isNumber(value[...]) ? .number : .error, word)
+            batch.append(OldValueText.isNumber(value[...]) ? .number : .error, word)
         case .dateTime: appendDate(String(decoding: value, as: UTF8.self), to: &batch)
         case .text: batch.append(.text, String(decoding: value, as: UTF8.self))
         }

@@ -106,7 +106,7 @@ final class DBFRows: ForeignRows {
             // Binary values, and fields whose length does not go with their type.
             if let bit = field.lengthBit, isSet(bit, record), let length = bytes.last { bytes = bytes.prefix(min(Int(length), bytes.count)) }
             if bytes.allSatisfy({ $0 == 0 || $0 == 0x20 }) { return batch.appendEmpty() }
-            batch.append(.error, CellText.hexadecimal(bytes))
+            batch.append(.error, OldValueText.hexadecimal(bytes))
         }
     }
 
@@ -126,10 +126,10 @@ final class DBFRows: ForeignRows {
         if field.length == 4 {
             block = bytes.little32(0) ?? 0
         } else {
-            let digits = CellText.trimmed(bytes)
+            let digits = OldValueText.trimmed(bytes)
             if digits.isEmpty { return batch.appendEmpty() }
             guard digits.count <= 10, digits.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(String(decoding: digits, as: UTF8.self)) else {
-                return batch.append(.error, "memo \(CellText.printable(digits))")
+                return batch.append(.error, "memo \(OldValueText.printable(digits))")
             }
             block = number
         }

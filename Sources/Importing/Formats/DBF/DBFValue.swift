@@ -2,21 +2,21 @@
 enum DBFValue {
     /// Text of digits and blanks: N and F.
     static func number(_ bytes: ArraySlice<UInt8>, into batch: inout ForeignBatch) {
-        let plain = CellText.trimmed(bytes)
+        let plain = OldValueText.trimmed(bytes)
         if plain.isEmpty { return batch.appendEmpty() }
-        guard let number = CellText.number(plain) else { return batch.append(.error, CellText.printable(plain)) }
+        guard let number = OldValueText.number(plain) else { return batch.append(.error, OldValueText.printable(plain)) }
         batch.append(.number, number)
     }
 
     /// `yyyyMMdd`.
     static func date(_ bytes: ArraySlice<UInt8>, into batch: inout ForeignBatch) {
-        let plain = CellText.trimmed(bytes)
+        let plain = OldValueText.trimmed(bytes)
         if plain.isEmpty || plain.allSatisfy({ $0 == UInt8(ascii: "0") }) { return batch.appendEmpty() }
         let digits = plain.map { Int($0) - 48 }
-        guard digits.count == 8, digits.allSatisfy({ 0...9 ~= $0 }) else { return batch.append(.error, CellText.printable(plain)) }
+        guard digits.count == 8, digits.allSatisfy({ 0...9 ~= $0 }) else { return batch.append(.error, OldValueText.printable(plain)) }
         let number = digits.reduce(0) { $0 * 10 + $1 }
         let (year, month, day) = (number / 10000, number / 100 % 100, number % 100)
-        guard CalendarDay(year: year, month: month, day: day) != nil else { return batch.append(.error, CellText.printable(plain)) }
+        guard CalendarDay(year: year, month: month, day: day) != nil else { return batch.append(.error, OldValueText.printable(plain)) }
         batch.append(.date, CalendarDay.text(year, month, day))
     }
 
@@ -28,7 +28,7 @@ enum DBFValue {
         case UInt8(ascii: "F"), UInt8(ascii: "f"), UInt8(ascii: "N"), UInt8(ascii: "n"), UInt8(ascii: "0"):
             batch.append(.boolean, "false")
         case UInt8(ascii: "?"), UInt8(ascii: " "), 0: batch.appendEmpty()
-        default: batch.append(.error, CellText.printable([byte]))
+        default: batch.append(.error, OldValueText.printable([byte]))
         }
     }
 
@@ -37,7 +37,7 @@ enum DBFValue {
         if bytes.allSatisfy({ $0 == 0 || $0 == 0x20 }) { return batch.appendEmpty() }
         guard let julian = bytes.signed32(0), let stated = bytes.signed32(4), 0...86_400_000 ~= stated,
             let day = CalendarDay(julian: julian)
-        else { return batch.append(.error, CellText.hexadecimal(bytes)) }
+        else { return batch.append(.error, OldValueText.hexadecimal(bytes)) }
         // FoxPro's milliseconds are a hair below the second: 11:59:59.999 for noon.
         let seconds = min(86399, (stated + 1) / 1000)
         let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
@@ -47,7 +47,7 @@ enum DBFValue {
     static func double(_ pattern: UInt64, into batch: inout ForeignBatch) {
         let value = Double(bitPattern: pattern)
         guard value.isFinite else { return batch.append(.error, "\(value)") }
-        batch.append(.number, CellText.shortest(value))
+        batch.append(.number, OldValueText.shortest(value))
     }
 
     /// Ten-thousandths.

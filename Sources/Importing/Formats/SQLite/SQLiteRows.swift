@@ -39,7 +39,7 @@ internal import Model
         case SQLITE_INTEGER: batch.append(.number, String(unsafe sqlite3_column_int64(statement, column)))
         case SQLITE_FLOAT:
             let value = unsafe sqlite3_column_double(statement, column)
-            batch.append(value.isFinite ? .number : .error, CellText.shortest(value))
+            batch.append(value.isFinite ? .number : .error, OldValueText.shortest(value))
         case SQLITE_TEXT:
             let bytes = unsafe Self.bytes(sqlite3_column_text(statement, column), statement, column)
             // What is no UTF-8 becomes U+FFFD.
@@ -47,7 +47,7 @@ internal import Model
         default:
             let bytes = unsafe Self.bytes(
                 sqlite3_column_blob(statement, column)?.assumingMemoryBound(to: UInt8.self), statement, column)
-            batch.append(.error, bytes.count <= 32 ? CellText.hexadecimal(bytes[...]) : "\(bytes.count) bytes that are no text")
+            batch.append(.error, bytes.count <= 32 ? OldValueText.hexadecimal(bytes[...]) : "\(bytes.count) bytes that are no text")
         }
     }
 

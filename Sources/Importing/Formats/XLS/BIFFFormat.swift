@@ -47,14 +47,14 @@ enum BIFFFormat {
         guard value.isFinite else { return batch.append(.error, "\(value)") }
         let milliseconds = (value * 86_400_000).rounded()
         guard case let kind = self, kind != .number, value >= 0, milliseconds < 3e14 else {
-            return batch.append(.number, CellText.shortest(value))
+            return batch.append(.number, OldValueText.shortest(value))
         }
         let all = Int(milliseconds)
         let (serial, rest) = (all / 86_400_000, all % 86_400_000)
         if serial == 0, kind == .time || rest > 0 { return batch.append(.time, Self.clock(rest)) }
         // A day that never was; day 0 of 1900 is what Excel shows for nothing.
         guard is1904 || (serial != 60 && serial != 0), let day = CalendarDay(julian: is1904 ? 2_416_481 + serial : 2_415_019 + serial + (serial < 60 ? 1 : 0))
-        else { return batch.append(.number, CellText.shortest(value)) }
+        else { return batch.append(.number, OldValueText.shortest(value)) }
         if kind == .date, rest == 0 {
             batch.append(.date, day.text)
         } else {

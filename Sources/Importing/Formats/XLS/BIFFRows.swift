@@ -26,7 +26,7 @@ final class BIFFRows: ForeignRows {
                 }
                 index += 1
             }
-            batch.endRow(number: Int(row) + 1)
+            batch.endRowUnlessBlank(number: Int(row) + 1)
         }
     }
 }

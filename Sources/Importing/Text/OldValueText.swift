@@ -1,5 +1,5 @@
 /// Values of old files as text.
-enum CellText {
+enum OldValueText {
     /// The shortest decimal number that gives this one back.
     static func shortest(_ value: Double) -> String {
         let text = "\(value)"

@@ -1,0 +1,89 @@
+/// How a CSV file separates and quotes.
+package struct TextDialect: Sendable, Hashable {
+    package var separator: UInt8
+    package var quote: UInt8
+
+    package init(separator: UInt8 = 0x2C, quote: UInt8 = 0x22) {
+        self.separator = separator
+        self.quote = quote
+    }
+
+    /// Found from a text's start: the line `sep=;` of Excel, or the separator that cuts most records into the same number of cells.
+    ///
+    /// Commas are asked last, since they also stand in decimal numbers.
+    static func detect(_ sample: [UInt8]) -> TextDialect {
+        let quote: UInt8 = quotes(sample)
+        if let separator = statedSeparator(sample) { return TextDialect(separator: separator, quote: quote) }
+        var best: (separator: UInt8, score: Double) = (0x2C, 0)
+        for separator in Array("\t;|,".utf8) {
+            let score = consistency(widths(sample, TextDialect(separator: separator, quote: quote)))
+            if score > best.score + 0.05 { best = (separator, score) }
+        }
+        return TextDialect(separator: best.separator, quote: quote)
+    }
+
+    /// The separator of a first line `sep=;`.
+    static func statedSeparator(_ sample: [UInt8]) -> UInt8? {
+        let line = Array(sample.prefix(8).prefix { $0 != 0x0A && $0 != 0x0D }.filter { $0 != 0x22 })
+        guard line.count == 5, line.starts(with: Array("sep=".utf8)) else { return nil }
+        return line[4]
+    }
+
+    /// A cell in apostrophes is seldom, one in quotation marks the rule.
+    private static func quotes(_ sample: [UInt8]) -> UInt8 {
+        let cuts = Set(",;\t|\n\r".utf8)
+        var counts: [UInt8: Int] = [:]
+        var before: UInt8 = 0x0A
+        for byte in sample {
+            if byte == 0x22 || byte == 0x27, cuts.contains(before) { counts[byte, default: 0] += 1 }
+            before = byte
+        }
+        return counts[0x22, default: 0] == 0 && counts[0x27, default: 0] > 1 ? 0x27 : 0x22
+    }
+
+    /// Cells of each record; the last one, which may be cut, is left out when there are others.
+    private static func widths(_ sample: [UInt8], _ dialect: TextDialect) -> [Int] {
+        var widths: [Int] = []
+        var width = 1
+        var isQuoted = false
+        var isAtStart = true
+        var isBlank = true
+        // A quote right after the one that ended a quoted part goes on with it.
+        var hasJustClosed = false
+        for byte in sample {
+            if byte == dialect.quote, isQuoted || isAtStart || hasJustClosed {
+                hasJustClosed = isQuoted
+                isQuoted.toggle()
+                isAtStart = false
+                isBlank = false
+                continue
+            }
+            hasJustClosed = false
+            if isQuoted {
+                continue
+            } else if byte == dialect.separator {
+                width += 1
+                isAtStart = true
+                isBlank = false
+            } else if byte == 0x0A || byte == 0x0D {
+                if !isBlank { widths.append(width) }
+                width = 1
+                isAtStart = true
+                isBlank = true
+            } else {
+                isAtStart = false
+                isBlank = false
+            }
+            if widths.count == 200 { return widths }
+        }
+        if widths.isEmpty, !isBlank { widths.append(width) }
+        return widths
+    }
+
+    /// Share of the records that have the commonest width, nothing when that is one cell.
+    private static func consistency(_ widths: [Int]) -> Double {
+        let counts = Dictionary(widths.map { ($0, 1) }, uniquingKeysWith: +).filter { $0.key > 1 }
+        guard let common = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }) else { return 0 }
+        return Double(common.value) / Double(widths.count)
+    }
+}

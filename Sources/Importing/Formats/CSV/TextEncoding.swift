@@ -1,0 +1,26 @@
+/// How a text file's bytes are characters.
+package enum TextEncoding: String, Sendable, CaseIterable {
+    case utf8 = "utf-8"
+    case utf16LittleEndian = "utf-16le"
+    case utf16BigEndian = "utf-16be"
+    case windows1252 = "windows-1252"
+    case cp850
+    case cp437
+    case iso8859_1 = "iso-8859-1"
+    case iso8859_15 = "iso-8859-15"
+
+    /// Code points of the bytes from 0x80 on, where a byte is a character.
+    var codePage: [UInt16]? {
+        switch self {
+        case .utf8, .utf16LittleEndian, .utf16BigEndian: nil
+        case .windows1252: CodePageTable.windows1252
+        case .cp850: CodePageTable.cp850
+        case .cp437: CodePageTable.cp437
+        case .iso8859_1: CodePageTable.iso8859_1
+        case .iso8859_15: CodePageTable.iso8859_15
+        }
+    }
+}
+
+/// Code pages of one byte a character, a table each.
+enum CodePageTable {}

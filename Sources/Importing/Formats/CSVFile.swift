@@ -1,0 +1,33 @@
+/// A text file with a record a line (RFC 4180 and what is made of it): encoding, separator and quote are found from its start.
+package final class CSVFile: TableFile {
+    package static let kind = "csv"
+    package let tables: [ForeignTable]
+    package let encoding: EncodingDetector.Guess
+    package let dialect: TextDialect
+
+    /// Any text.
+    package static func recognises(_ head: FileHead) -> Bool {
+        guard !head.bytes.isEmpty, let guess = EncodingDetector.guess(head.bytes) else { return false }
+        // Text of other kinds that no reader here knows is no table.
+        return guess.encoding != .utf8 || !["{\\rtf", "%PDF-"].contains { head.starts(with: Array($0.utf8)) }
+    }
+
+    package init(_ head: FileHead, options: TableOptions = TableOptions()) throws {
+        var guess = EncodingDetector.guess(head.bytes) ?? EncodingDetector.Guess(encoding: .windows1252, mark: 0, isCertain: false)
+        if let stated = options.encoding, stated != guess.encoding {
+            guess = EncodingDetector.Guess(encoding: stated, mark: 0, isCertain: true)
+        }
+        var decoder = TextDecoder(guess.encoding)
+        var sample: [UInt8] = []
+        decoder.decode(head.bytes.span.extracting(droppingFirst: guess.mark), isLast: head.bytes.count == head.size, to: &sample)
+        let dialect = options.dialect ?? TextDialect.detect(sample)
+        let statesSeparator = TextDialect.statedSeparator(sample) != nil
+        encoding = guess
+        self.dialect = dialect
+        tables = [ForeignTable(name: head.tableName) {
+            CSVRows(
+                try FileStream(path: head.path), path: head.path, encoding: guess, dialect: dialect, skipsFirstLine: statesSeparator,
+                limits: options.limits)
+        }]
+    }
+}

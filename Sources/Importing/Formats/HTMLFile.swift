@@ -1,0 +1,54 @@
+import Model
+
+/// A page with tables, as web systems and field apps write under the name `.xls`: one table for each of the page's outer tables; those
+/// within cells give their rows to the outer one. All values are text.
+package final class HTMLFile: TableFile {
+    package static let kind = "html"
+    package let tables: [ForeignTable]
+
+    package static func recognises(_ head: FileHead) -> Bool {
+        guard let guess = EncodingDetector.guess(head.bytes) else { return false }
+        var decoder = TextDecoder(guess.encoding)
+        var text: [UInt8] = []
+        decoder.decode(head.bytes.span.extracting(droppingFirst: guess.mark), isLast: true, to: &text)
+        guard text.first(where: { $0 > 0x20 }) == 0x3C else { return false }
+        let small = text.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
+        return ["<html", "<!doctype html", "<table"].contains { small.firstRange(of: Array($0.utf8)) != nil }
+    }
+
+    package init(_ head: FileHead, options: TableOptions = TableOptions()) throws {
+        let guess = Self.encoding(head, options)
+        let counter = HTMLTableReader(table: nil, limits: options.limits)
+        let reading = try HTMLRows(head.path, encoding: guess, reader: counter, limits: options.limits)
+        var batch = ForeignBatch()
+        repeat { try reading.fill(&batch) } while !reading.isFinished
+        let full = counter.rowsOfTables.indices.filter { counter.rowsOfTables[$0] > 0 }
+        guard full.count <= options.limits.tables else {
+            throw TableFailure.tooLarge(Place(file: head.path), kind: Self.kind, limit: "tables \(options.limits.tables)")
+        }
+        tables = full.map { index in
+            ForeignTable(name: full.count == 1 ? head.tableName : "\(head.tableName) \(index + 1)") {
+                try HTMLRows(
+                    head.path, encoding: guess, reader: HTMLTableReader(table: index, limits: options.limits), limits: options.limits)
+            }
+        }
+    }
+
+    /// A mark or UTF-8 prove it; else what the page says of itself, if that is known here; else the likeliest.
+    private static func encoding(_ head: FileHead, _ options: TableOptions) -> EncodingDetector.Guess {
+        let guess = EncodingDetector.guess(head.bytes) ?? .init(encoding: .windows1252, mark: 0, isCertain: false)
+        if let stated = options.encoding { return stated == guess.encoding ? guess : .init(encoding: stated, mark: 0, isCertain: true) }
+        guard !guess.isCertain, guess.encoding.codePage != nil else { return guess }
+        let small = head.bytes.prefix(4096).map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
+        guard let found = small.firstRange(of: Array("charset=".utf8)) else { return guess }
+        let label = small[found.upperBound...].drop { $0 == 0x22 || $0 == 0x27 }.prefix { $0 > 0x20 && !Array("\"'>;/".utf8).contains($0) }
+        switch String(decoding: label, as: UTF8.self) {
+        // Browsers take ISO 8859-1 for Windows-1252.
+        case "iso-8859-1", "latin1", "windows-1252", "cp1252": return .init(encoding: .windows1252, mark: 0, isCertain: true)
+        case "iso-8859-15": return .init(encoding: .iso8859_15, mark: 0, isCertain: true)
+        case "ibm850", "cp850": return .init(encoding: .cp850, mark: 0, isCertain: true)
+        case "ibm437", "cp437": return .init(encoding: .cp437, mark: 0, isCertain: true)
+        default: return guess
+        }
+    }
+}

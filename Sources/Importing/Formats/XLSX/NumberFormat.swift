@@ -1,0 +1,52 @@
+/// What a number means by the format that its cell is shown in.
+enum NumberFormat: UInt8 {
+    case number, date, time, dateTime
+
+    /// The formats that a workbook need not write down (ECMA-376, 18.8.30); those with hours beyond a day stay numbers.
+    init(builtIn id: Int) {
+        switch id {
+        case 14...17, 27...31, 36, 50...54, 57, 58: self = .date
+        case 18...21, 32...35, 45, 47, 55, 56: self = .time
+        case 22: self = .dateTime
+        default: self = .number
+        }
+    }
+
+    /// A format code; its first section tells.
+    init(code: String) {
+        guard code.lowercased() != "general" else {
+            self = .number
+            return
+        }
+        var hasDay = false
+        var hasMonth = false
+        var hasClock = false
+        var isElapsed = false
+        var rest = code.unicodeScalars[...]
+        scan: while let scalar = rest.popFirst() {
+            switch scalar {
+            case ";": break scan
+            case "\"": while let next = rest.popFirst(), next != "\"" {}
+            case "\\", "_", "*": _ = rest.popFirst()
+            case "[":
+                var inside = ""
+                while let next = rest.popFirst(), next != "]" { inside.unicodeScalars.append(next) }
+                // [h], [mm] and [s] count beyond a day; the others are colours, conditions, languages.
+                if let letter = inside.lowercased().first, "hms".contains(letter), Set(inside.lowercased()).count == 1 { isElapsed = true }
+            case "E", "e":
+                // In 0.00E+00 it is an exponent, alone the year of an era.
+                if let next = rest.first, next == "+" || next == "-" { _ = rest.popFirst() } else { hasDay = true }
+            case "y", "Y", "d", "D": hasDay = true
+            case "m", "M": hasMonth = true
+            case "h", "H", "s", "S": hasClock = true
+            case "A", "a":
+                // AM/PM and A/P.
+                if hasClock { while let next = rest.first, "MPamp/".unicodeScalars.contains(next) { _ = rest.popFirst() } }
+            default: break
+            }
+        }
+        // Without a day and with a clock, months are minutes.
+        let hasDate = hasDay || (hasMonth && !hasClock)
+        if isElapsed { self = .number } else if hasDate { self = hasClock ? .dateTime : .date } else { self = hasClock ? .time : .number }
+    }
+}

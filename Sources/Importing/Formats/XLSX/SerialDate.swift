@@ -1,0 +1,95 @@
+/// Days counted from an epoch, as spreadsheets keep dates (ECMA-376, 18.17.4).
+package enum SerialDate {
+    package enum Epoch: Sendable {
+        /// Day 1 is 1 January 1900, and a 29 February 1900 that never was is day 60.
+        case year1900
+        /// Day 0 is 1 January 1904.
+        case year1904
+    }
+
+    /// Writes a serial number as a date, a time of day or both; false where it is none (negative, after the year 9999, a date before
+    /// the epoch's first day).
+    ///
+    /// A part that the format does not show is kept when it is not zero. Seconds are rounded to thousandths.
+    static func append(_ serial: Double, as format: NumberFormat, _ epoch: Epoch, to bytes: inout [UInt8]) -> ForeignBatch.Kind? {
+        guard serial >= 0, serial < 2_958_466 else { return nil }
+        var day = Int(serial)
+        var milliseconds = Int(((serial - Double(day)) * 86_400_000).rounded())
+        if milliseconds >= 86_400_000 {
+            milliseconds = 0
+            day += 1
+        }
+        let hasDate: Bool
+        switch format {
+        case .number: return nil
+        case .time, .dateTime: hasDate = day > 0 || (epoch == .year1904 && format == .dateTime)
+        case .date: hasDate = true
+        }
+        guard hasDate else {
+            time(milliseconds, to: &bytes)
+            return .time
+        }
+        guard date(day, epoch, to: &bytes) else { return nil }
+        guard format != .date || milliseconds > 0 else { return .date }
+        bytes.append(0x54)
+        time(milliseconds, to: &bytes)
+        return .dateTime
+    }
+
+    private static func date(_ day: Int, _ epoch: Epoch, to bytes: inout [UInt8]) -> Bool {
+        var days = day
+        switch epoch {
+        case .year1900:
+            guard day > 0 else { return false }
+            if day == 60 {
+                bytes.append(contentsOf: Array("1900-02-29".utf8))
+                return true
+            }
+            // 1899-12-31 is 25,568 days before 1970.
+            days += day < 60 ? -25_568 : -25_569
+        case .year1904: days -= 24_107
+        }
+        let (year, month, dayOfMonth) = civil(days)
+        guard year <= 9999 else { return false }
+        digits(year, 4, to: &bytes)
+        bytes.append(0x2D)
+        digits(month, 2, to: &bytes)
+        bytes.append(0x2D)
+        digits(dayOfMonth, 2, to: &bytes)
+        return true
+    }
+
+    /// The day of the Gregorian calendar that is so many days after 1970-01-01: years are counted from March, so that leap days come last.
+    private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
+        let shifted = days + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+    }
+
+    private static func time(_ milliseconds: Int, to bytes: inout [UInt8]) {
+        digits(milliseconds / 3_600_000, 2, to: &bytes)
+        bytes.append(0x3A)
+        digits(milliseconds / 60_000 % 60, 2, to: &bytes)
+        bytes.append(0x3A)
+        digits(milliseconds / 1_000 % 60, 2, to: &bytes)
+        let rest = milliseconds % 1_000
+        if rest > 0 {
+            bytes.append(0x2E)
+            digits(rest, 3, to: &bytes)
+        }
+    }
+
+    private static func digits(_ number: Int, _ count: Int, to bytes: inout [UInt8]) {
+        var divisor = 1
+        for _ in 1..<count { divisor *= 10 }
+        while divisor > 0 {
+            bytes.append(0x30 + UInt8(number / divisor % 10))
+            divisor /= 10
+        }
+    }
+}

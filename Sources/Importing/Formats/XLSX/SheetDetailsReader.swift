@@ -1,0 +1,94 @@
+/// Reads merged cells, links, pictures and what is hidden: a pass over the sheet that looks at no value.
+struct SheetDetailsReader {
+    private let parts: WorkbookParts
+    private let part: String
+    private let sheet: String
+
+    init(_ parts: WorkbookParts, part: String, sheet: String) {
+        self.parts = parts
+        self.part = part
+        self.sheet = sheet
+    }
+
+    func read() throws -> SheetDetails {
+        let relations = try parts.relations(of: part)
+        return try parts.reading(part, sheet: sheet) {
+            var details = SheetDetails()
+            var row = 0
+            var scanner = try parts.scanner(of: part)
+            while true {
+                let token = try scanner.next()
+                if token == .finished { return details }
+                guard token == .start else { continue }
+                switch scanner.initial {
+                case 0x72 where scanner.isNamed("row"):
+                    row = try scanner.attribute("r").flatMap { Int($0) } ?? row + 1
+                    if try isTrue(scanner.attribute("hidden")) { details.hiddenRows.append(row - 1) }
+                case 0x63 where scanner.isNamed("col"):
+                    if try isTrue(scanner.attribute("hidden")), let first = try scanner.attribute("min").flatMap({ Int($0) }),
+                        let last = try scanner.attribute("max").flatMap({ Int($0) }), first > 0, first <= last, last <= parts.limits.columns
+                    {
+                        details.hiddenColumns.append((first - 1)...(last - 1))
+                    }
+                case 0x6D where scanner.isNamed("mergeCell"):
+                    if let range = try scanner.attribute("ref").flatMap(CellReference.range) { details.mergedRanges.append(range) }
+                case 0x68 where scanner.isNamed("hyperlink"):
+                    guard let range = try scanner.attribute("ref").flatMap(CellReference.range) else { continue }
+                    let target = try scanner.attribute("id").flatMap { relations[$0]?.target }
+                    let location = try scanner.attribute("location")
+                    guard target != nil || location != nil else { continue }
+                    details.links[range.first] = (target ?? "") + (location.map { "#" + $0 } ?? "")
+                case 0x64 where scanner.isNamed("drawing"):
+                    guard let drawing = try scanner.attribute("id").flatMap({ relations[$0] }), !drawing.isExternal else { continue }
+                    details.pictures += try pictures(drawing.target)
+                default: break
+                }
+            }
+        }
+    }
+
+    private func isTrue(_ value: String?) -> Bool { value == "1" || value == "true" }
+
+    /// Anchors of a drawing (ECMA-376, 20.5): the cell from which a picture starts, and the picture's part.
+    private func pictures(_ drawing: String) throws -> [SheetDetails.Picture] {
+        guard parts.contains(drawing) else { return [] }
+        let relations = try parts.relations(of: drawing)
+        return try parts.reading(drawing, sheet: sheet) {
+            var pictures: [SheetDetails.Picture] = []
+            var scanner = try parts.smallScanner(of: drawing)
+            var cell: SheetDetails.Position?
+            var isInFrom = false
+            var text: [UInt8]?
+            while true {
+                switch try scanner.next() {
+                case .finished: return pictures
+                case .text:
+                    guard var bytes = text else { break }
+                    try scanner.appendText(to: &bytes)
+                    text = bytes
+                case .start:
+                    if scanner.isNamed("from") {
+                        isInFrom = true
+                        cell = SheetDetails.Position(row: 0, column: 0)
+                    } else if isInFrom, scanner.isNamed("row") || scanner.isNamed("col") {
+                        text = []
+                    } else if scanner.isNamed("blip"), let cell, let picture = try scanner.attribute("embed").flatMap({ relations[$0] }),
+                        !picture.isExternal, parts.contains(picture.target)
+                    {
+                        pictures.append(SheetDetails.Picture(cell: cell, entry: picture.target))
+                    }
+                case .end:
+                    if scanner.isNamed("from") {
+                        isInFrom = false
+                    } else if let bytes = text {
+                        let number = max(0, Int(String(decoding: bytes, as: UTF8.self)) ?? 0)
+                        if scanner.isNamed("row") { cell?.row = number } else { cell?.column = number }
+                        text = nil
+                    } else if scanner.isNamed("twoCellAnchor") || scanner.isNamed("oneCellAnchor") {
+                        cell = nil
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,284 @@
+import Model
+
+/// Rows of a worksheet, straight from the inflated bytes.
+final class SheetRows: ForeignRows {
+    private let parts: WorkbookParts
+    private let part: String
+    private let sheet: String
+    private var parser: SheetParser
+
+    init(_ parts: WorkbookParts, part: String, sheet: String, strings: SharedStrings, styles: CellStyles, epoch: SerialDate.Epoch) throws {
+        self.parts = parts
+        self.part = part
+        self.sheet = sheet
+        parser = SheetParser(
+            try parts.scanner(of: part), limits: parts.limits, place: Place(file: parts.path, sheet: sheet), strings: strings, styles: styles,
+            epoch: epoch)
+    }
+
+    func fill(_ batch: inout ForeignBatch) throws {
+        batch.removeAll()
+        try parts.reading(part, sheet: sheet, row: parser.rowNumber) { try parser.fill(&batch) }
+    }
+}
+
+/// Where the reading of a sheet stands. A value of its own, so that the hot loop works on nothing shared.
+struct SheetParser: ~Copyable {
+    /// What a cell's `t` says its value is (ECMA-376, 18.18.11).
+    private enum Content {
+        case number, shared, string, boolean, error, date
+    }
+
+    private(set) var rowNumber = 0
+    private var scanner: MarkupScanner
+    private let limits: TableLimits
+    private let place: Place
+    private let strings: SharedStrings
+    private let styles: CellStyles
+    private let epoch: SerialDate.Epoch
+
+    private var isInData = false
+    private var isFinished = false
+    private var hasData = false
+    private var isInCell = false
+    private var isCollecting = false
+    private var phonetic = 0
+    /// Where the run of text that is being read begins, and whether spaces around it count.
+    private var textStart = 0
+    private var isPreserved = false
+    private var column = -1
+    private var style = 0
+    private var content = Content.number
+    private var value: [UInt8] = []
+    private var scratch: [UInt8] = []
+
+    init(
+        _ scanner: consuming MarkupScanner, limits: TableLimits, place: Place, strings: SharedStrings, styles: CellStyles, epoch: SerialDate.Epoch
+    ) {
+        self.scanner = scanner
+        self.limits = limits
+        self.place = place
+        self.strings = strings
+        self.styles = styles
+        self.epoch = epoch
+    }
+
+    mutating func fill(_ batch: inout ForeignBatch) throws {
+        while !isFinished, !batch.isFull {
+            switch try scanner.next() {
+            case .text:
+                guard isCollecting else { break }
+                guard value.count + scanner.textCount <= limits.cellBytes else { throw tooLarge("cellBytes \(limits.cellBytes)") }
+                try scanner.appendText(to: &value)
+            case .start: try start()
+            case .end: try end(&batch)
+            case .finished:
+                // What follows the rows is read to its end as well: only there is the checksum compared.
+                guard hasData, !isInData else { throw MarkupScanner.Fault.cut }
+                isFinished = true
+            }
+        }
+    }
+
+    private mutating func start() throws {
+        switch scanner.initial {
+        case 0x63 where isInData && scanner.isNamed("c"): try startCell()
+        case 0x76 where isInCell && scanner.isNamed("v"): isCollecting = !scanner.isEmpty
+        case 0x74 where isInCell && phonetic == 0 && scanner.isNamed("t"):
+            isCollecting = !scanner.isEmpty
+            textStart = value.count
+            isPreserved = try !scanner.attributes.isEmpty && scanner.attribute("space") == "preserve"
+        case 0x72 where isInData:
+            if scanner.isNamed("row") {
+                try startRow()
+            } else if isInCell, scanner.isNamed("rPh"), !scanner.isEmpty {
+                phonetic += 1
+            }
+        case 0x73 where scanner.isNamed("sheetData"):
+            hasData = true
+            isInData = !scanner.isEmpty
+        default: break
+        }
+    }
+
+    private mutating func end(_ batch: inout ForeignBatch) throws {
+        guard isInData else { return }
+        switch scanner.initial {
+        case 0x63 where isInCell && scanner.isNamed("c"):
+            isInCell = false
+            isCollecting = false
+            if !value.isEmpty { try endCell(&batch) }
+        case 0x76 where scanner.isNamed("v"): isCollecting = false
+        case 0x74 where isCollecting && scanner.isNamed("t"):
+            isCollecting = false
+            if !isPreserved { CellText.trim(&value, from: textStart) }
+        case 0x72:
+            if scanner.isNamed("row") {
+                if batch.openWidth > 0 { batch.endRowUnlessBlank(number: rowNumber) }
+            } else if scanner.isNamed("rPh") {
+                phonetic = max(0, phonetic - 1)
+            }
+        case 0x73 where scanner.isNamed("sheetData"): isInData = false
+        default: break
+        }
+    }
+
+    private mutating func startRow() throws {
+        var number = rowNumber + 1
+        var cursor = scanner.attributes.lowerBound
+        while let attribute = scanner.nextAttribute(&cursor) {
+            guard attribute.name.count == 1, scanner.window[attribute.name.lowerBound] == 0x72 else { continue }
+            guard let stated = Self.integer(scanner.window.span.extracting(attribute.value)), stated >= number else {
+                throw damaged("rows are not in order", cell: nil)
+            }
+            number = stated
+        }
+        guard number <= limits.rows else { throw tooLarge("rows \(limits.rows)") }
+        rowNumber = number
+        column = -1
+    }
+
+    private mutating func startCell() throws {
+        var next = column + 1
+        var style = 0
+        var content = Content.number
+        var cursor = scanner.attributes.lowerBound
+        while let attribute = scanner.nextAttribute(&cursor) {
+            guard attribute.name.count == 1 else { continue }
+            let bytes = scanner.window.span
+            switch bytes[attribute.name.lowerBound] {
+            case 0x72:
+                guard let letters = Self.columnIndex(bytes.extracting(attribute.value)) else { throw damaged("a cell's reference is none", cell: nil) }
+                next = letters
+            case 0x73: style = Self.integer(bytes.extracting(attribute.value)) ?? 0
+            case 0x74: content = Self.content(bytes.extracting(attribute.value))
+            default: break
+            }
+        }
+        guard next > column else { throw damaged("cells of a row are not in order", cell: next) }
+        guard next < limits.columns else {
+            throw TableFailure.tooLarge(at(next), kind: XLSXFile.kind, limit: "columns \(limits.columns)")
+        }
+        column = next
+        self.style = style
+        self.content = content
+        phonetic = 0
+        isInCell = !scanner.isEmpty
+        value.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func endCell(_ batch: inout ForeignBatch) throws {
+        if rowNumber == 0 { rowNumber = 1 }
+        while batch.openWidth < column { batch.appendEmpty() }
+        switch content {
+        case .number:
+            let format = styles[style]
+            if format != .number, appendDate(format, to: &batch) { break }
+            if let number = Self.trimmedNumber(value.span) {
+                batch.append(.number, value.span.extracting(number))
+            } else {
+                CellText.repair(&value)
+                batch.append(.text, value.span)
+            }
+        case .shared:
+            guard let index = Self.integer(value.span), strings.append(index, to: &batch) else {
+                throw damaged("a cell points to a text that is not there", cell: column)
+            }
+        case .string:
+            CellText.repair(&value)
+            batch.append(.text, value.span)
+        case .boolean: batch.append(.boolean, value == [0x31] || value == Array("true".utf8) ? "true" : "false")
+        case .error:
+            CellText.repair(&value, resolvesEscapes: false)
+            batch.append(.error, value.span)
+        case .date: appendISODate(to: &batch)
+        }
+    }
+
+    private mutating func appendDate(_ format: NumberFormat, to batch: inout ForeignBatch) -> Bool {
+        guard let number = Double(String(decoding: value, as: UTF8.self)) else { return false }
+        scratch.removeAll(keepingCapacity: true)
+        guard let kind = SerialDate.append(number, as: format, epoch, to: &scratch) else { return false }
+        batch.append(kind, scratch.span)
+        return true
+    }
+
+    /// `t="d"`: ISO 8601 as it stands.
+    private mutating func appendISODate(to batch: inout ForeignBatch) {
+        if value.last == 0x5A { value.removeLast() }
+        let hasDate = value.count >= 10 && value[4] == 0x2D && value[7] == 0x2D
+        if hasDate, value.count == 10 {
+            batch.append(.date, value.span)
+        } else if hasDate, value.count >= 19, value[10] == 0x54 {
+            batch.append(.dateTime, value.span)
+        } else if value.count >= 8, value[2] == 0x3A, value[5] == 0x3A {
+            batch.append(.time, value.span)
+        } else {
+            CellText.repair(&value)
+            batch.append(.text, value.span)
+        }
+    }
+
+    // MARK: small parts
+
+    private static func content(_ bytes: Span<UInt8>) -> Content {
+        switch bytes.count {
+        case 1:
+            switch bytes[0] {
+            case 0x73: .shared
+            case 0x62: .boolean
+            case 0x65: .error
+            case 0x64: .date
+            default: .number
+            }
+        case 3, 9: .string  // str, inlineStr
+        default: .number
+        }
+    }
+
+    private static func columnIndex(_ bytes: Span<UInt8>) -> Int? {
+        var column = 0
+        var index = 0
+        while index < bytes.count, bytes[index] >= 0x41 {
+            let letter = bytes[index] & 0xDF
+            guard letter <= 0x5A, column < 1 << 20 else { return nil }
+            column = column * 26 + Int(letter) - 0x40
+            index += 1
+        }
+        return index == 0 || index == bytes.count ? nil : column - 1
+    }
+
+    private static func integer(_ bytes: Span<UInt8>) -> Int? {
+        guard bytes.count > 0, bytes.count < 16 else { return nil }
+        var number = 0
+        for index in bytes.indices {
+            let digit = bytes[index] &- 0x30
+            guard digit <= 9 else { return nil }
+            number = number &* 10 &+ Int(digit)
+        }
+        return number
+    }
+
+    /// The decimal number in the bytes, without spaces around it; nil for anything else.
+    private static func trimmedNumber(_ bytes: Span<UInt8>) -> Range<Int>? {
+        var start = 0
+        var end = bytes.count
+        while start < end, bytes[start] <= 0x20 { start += 1 }
+        while start < end, bytes[end - 1] <= 0x20 { end -= 1 }
+        return DecimalBytes.isNumber(bytes.extracting(start..<end)) ? start..<end : nil
+    }
+
+    private func at(_ column: Int?) -> Place {
+        var place = place
+        if let column { place.cell = CellReference.name(row: max(rowNumber, 1) - 1, column: column) } else { place.line = rowNumber }
+        return place
+    }
+
+    private func damaged(_ reason: String, cell column: Int?) -> TableFailure {
+        .damaged(at(column), kind: XLSXFile.kind, reason: reason)
+    }
+
+    private func tooLarge(_ limit: String) -> TableFailure {
+        .tooLarge(at(isInCell ? column : nil), kind: XLSXFile.kind, limit: limit)
+    }
+}

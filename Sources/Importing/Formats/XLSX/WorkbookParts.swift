@@ -1,0 +1,135 @@
+import Model
+import Zipping
+
+/// The archive of a workbook and the parts in it, by the package rules (ECMA-376 part 2): relations lead from one to the next.
+final class WorkbookParts {
+    struct Relation {
+        var type: String
+        var target: String
+        var isExternal: Bool
+    }
+
+    let path: String
+    let limits: TableLimits
+    private let zip: ZipReader
+    /// Entries by name in lower case: names of parts differ in more than case.
+    private var names: [String: String] = [:]
+
+    init(path: String, limits: TableLimits) throws {
+        self.path = path
+        self.limits = limits
+        do throws(ZipFailure) {
+            zip = try ZipReader(path: path, takesBackslashes: true)
+        } catch {
+            throw Self.failure(error, path: path)
+        }
+        for entry in zip.entries { names[entry.name.lowercased()] = entry.name }
+    }
+
+    func contains(_ part: String) -> Bool { names[part.lowercased()] != nil }
+
+    /// A scanner over a part. A part beyond `TableLimits.entryBytes`, or one that grows out of all proportion, is refused unread.
+    func scanner(of part: String) throws -> MarkupScanner {
+        guard let name = names[part.lowercased()], let entry = zip.entry(name) else { throw damaged("part \(part) is missing", part: part) }
+        guard entry.size <= limits.entryBytes else { throw tooLarge("entryBytes \(limits.entryBytes)", part: part) }
+        if entry.size > 64 << 20, entry.size / max(entry.compressedSize, 1) > limits.compressionRatio {
+            throw tooLarge("compressionRatio \(limits.compressionRatio)", part: part)
+        }
+        return MarkupScanner(try zip.reader(of: entry), limit: limits.cellBytes)
+    }
+
+    /// A scanner over a part that is kept in memory.
+    func smallScanner(of part: String) throws -> MarkupScanner {
+        if let name = names[part.lowercased()], let entry = zip.entry(name), entry.size > limits.partBytes {
+            throw tooLarge("partBytes \(limits.partBytes)", part: part)
+        }
+        return try scanner(of: part)
+    }
+
+    /// The relations of a part by their id; none where it has none. The archive itself is the part "".
+    func relations(of part: String) throws -> [String: Relation] {
+        let slash = part.lastIndex(of: "/")
+        let folder = slash.map { String(part[..<$0]) + "/" } ?? ""
+        let file = slash.map { String(part[part.index(after: $0)...]) } ?? part
+        let relationsPart = folder + "_rels/" + file + ".rels"
+        guard contains(relationsPart) else { return [:] }
+        return try reading(relationsPart) {
+            var relations: [String: Relation] = [:]
+            var scanner = try smallScanner(of: relationsPart)
+            while true {
+                let token = try scanner.next()
+                if token == .finished { return relations }
+                guard token == .start, scanner.isNamed("Relationship"), let id = try scanner.attribute("Id"),
+                    let target = try scanner.attribute("Target")
+                else { continue }
+                let isExternal = try scanner.attribute("TargetMode") == "External"
+                relations[id] = Relation(
+                    type: try scanner.attribute("Type") ?? "", target: isExternal ? target : Self.resolve(target, from: folder), isExternal: isExternal)
+            }
+        }
+    }
+
+    /// A target as a name in the archive; `..` leads no higher than its root.
+    static func resolve(_ target: String, from folder: String) -> String {
+        var parts = target.hasPrefix("/") ? [] : folder.split(separator: "/").map(String.init)
+        for part in target.split(separator: "/") {
+            switch part {
+            case ".": break
+            case "..": _ = parts.popLast()
+            default: parts.append(String(part))
+            }
+        }
+        return parts.joined(separator: "/")
+    }
+
+    /// Runs `body`, telling faults of archive and markup as failures of this part.
+    func reading<Result>(_ part: String, sheet: String? = nil, row: Int? = nil, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let fault as MarkupScanner.Fault {
+            throw self.failure(fault, part: part, sheet: sheet, line: row)
+        } catch let failure as ZipFailure {
+            throw Self.failure(failure, path: path, sheet: sheet)
+        }
+    }
+
+    func failure(_ fault: MarkupScanner.Fault, part: String, sheet: String? = nil, line: Int? = nil) -> TableFailure {
+        let place = Place(file: path, sheet: sheet, line: line)
+        let reason =
+            switch fault {
+            case .cut: "\(part) is cut off"
+            case .documentType: "\(part) has a document type, which a workbook never has"
+            case .notUTF8: "\(part) is not UTF-8"
+            case .unknownEntity: "\(part) has an entity that is not XML's"
+            case .tooLong(let limit): "cellBytes \(limit)"
+            }
+        if case .tooLong = fault { return .tooLarge(place, kind: XLSXFile.kind, limit: reason) }
+        return .damaged(place, kind: XLSXFile.kind, reason: reason)
+    }
+
+    func damaged(_ reason: String, part: String, sheet: String? = nil) -> TableFailure {
+        .damaged(Place(file: path, sheet: sheet), kind: XLSXFile.kind, reason: reason)
+    }
+
+    private func tooLarge(_ limit: String, part: String) -> TableFailure {
+        .tooLarge(Place(file: path, pointer: part), kind: XLSXFile.kind, limit: limit)
+    }
+
+    static func failure(_ failure: ZipFailure, path: String, sheet: String? = nil) -> any Error {
+        let reason: String
+        switch failure {
+        case .encrypted: return TableFailure.encrypted(path: path, kind: XLSXFile.kind)
+        case .cannotOpen: return ImportFailure.unreadable(path: path)
+        case .tooManyEntries(_, let limit): return TableFailure.tooLarge(Place(file: path), kind: XLSXFile.kind, limit: "entries \(limit)")
+        case .tooLarge(_, _, let limit): return TableFailure.tooLarge(Place(file: path), kind: XLSXFile.kind, limit: "bytes \(limit)")
+        case .notAnArchive: reason = "the archive is cut off"
+        case .damaged(_, let entry): reason = entry.map { "\($0) is cut off or changed" } ?? "the archive is cut off or contradicts itself"
+        case .nameRefused: reason = "a name in the archive leaves it"
+        case .duplicateName(let name): reason = "\(name) is in the archive twice"
+        case .entryMissing(let name): reason = "\(name) is missing"
+        case .methodUnknown(let name, let method): reason = "\(name) is packed by method \(method)"
+        case .fileUnreadable, .compression: reason = "the archive cannot be read"
+        }
+        return TableFailure.damaged(Place(file: path, sheet: sheet), kind: XLSXFile.kind, reason: reason)
+    }
+}

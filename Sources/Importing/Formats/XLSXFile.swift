@@ -1,0 +1,107 @@
+import Foundation
+import Model
+import Zipping
+
+/// A workbook of Excel 2007 and later (ECMA-376, transitional and strict): its worksheets, rows streamed in flat memory; shared
+/// strings are held in memory up to a bound. Of formulas the value that the last program kept; macros are not looked at.
+package final class XLSXFile: TableFile {
+    package static let kind = "xlsx"
+    package private(set) var tables: [ForeignTable] = []
+    private let parts: WorkbookParts
+    private var stringsPart: String?
+    private var stylesPart: String?
+    private var epoch = SerialDate.Epoch.year1900
+    /// Read with the first sheet that is opened.
+    private var strings: SharedStrings?
+    private var styles: CellStyles?
+
+    private struct Sheet {
+        var name: String
+        var relation: String
+        var isHidden: Bool
+    }
+
+    /// An archive with the parts of an Office document; also a compound file that holds one encrypted, so that it can be told.
+    package static func recognises(_ head: FileHead) -> Bool {
+        if EncryptedPackage.recognises(head) { return true }
+        guard head.starts(with: [0x50, 0x4B, 0x03, 0x04]) else { return false }
+        if ["[Content_Types].xml", "xl/", "xl\\", "_rels/.rels"].contains(where: head.contains) { return true }
+        guard let zip = try? ZipReader(path: head.path) else { return false }
+        return zip.entry("[Content_Types].xml") != nil
+    }
+
+    package init(path: String, limits: TableLimits = TableLimits()) throws {
+        if let head = try? FileHead(path: path), EncryptedPackage.recognises(head) {
+            throw TableFailure.encrypted(path: path, kind: Self.kind)
+        }
+        parts = try WorkbookParts(path: path, limits: limits)
+        guard let book = try parts.relations(of: "").values.first(where: { $0.type.hasSuffix("/officeDocument") })?.target else {
+            throw parts.damaged("the archive holds no workbook", part: "")
+        }
+        guard !book.lowercased().hasSuffix(".bin") else {
+            throw parts.damaged("it is a binary workbook (xlsb); save it as xlsx", part: book)
+        }
+        let sheets = try readWorkbook(book)
+        let relations = try parts.relations(of: book)
+        stringsPart = relations.values.first { $0.type.hasSuffix("/sharedStrings") && !$0.isExternal }?.target
+        stylesPart = relations.values.first { $0.type.hasSuffix("/styles") && !$0.isExternal }?.target
+        for sheet in sheets {
+            // Sheets of charts and dialogs have no cells.
+            guard let relation = relations[sheet.relation], relation.type.hasSuffix("/worksheet"), !relation.isExternal else { continue }
+            let part = relation.target
+            tables.append(ForeignTable(
+                name: sheet.name, isHidden: sheet.isHidden,
+                details: { [parts] in try SheetDetailsReader(parts, part: part, sheet: sheet.name).read() },
+                open: { [self] in try rows(of: part, sheet: sheet.name) }))
+        }
+    }
+
+    private func rows(of part: String, sheet: String) throws -> any ForeignRows {
+        let strings = try self.strings ?? stringsPart.map { parts.contains($0) ? try SharedStrings(parts, part: $0) : SharedStrings() } ?? SharedStrings()
+        let styles = try self.styles ?? stylesPart.map { parts.contains($0) ? try CellStyles(parts, part: $0) : CellStyles() } ?? CellStyles()
+        self.strings = strings
+        self.styles = styles
+        return try SheetRows(parts, part: part, sheet: sheet, strings: strings, styles: styles, epoch: epoch)
+    }
+
+    private func readWorkbook(_ part: String) throws -> [Sheet] {
+        try parts.reading(part) {
+            var sheets: [Sheet] = []
+            var scanner = try parts.smallScanner(of: part)
+            var isFirst = true
+            while true {
+                let token = try scanner.next()
+                if token == .finished { return sheets }
+                guard token == .start else { continue }
+                if isFirst, !scanner.isNamed("workbook") { throw parts.damaged("\(part) is no workbook", part: part) }
+                isFirst = false
+                if scanner.isNamed("workbookPr") {
+                    if let value = try scanner.attribute("date1904"), value == "1" || value == "true" { epoch = .year1904 }
+                } else if scanner.isNamed("sheet"), let name = try scanner.attribute("name"), let relation = try scanner.attribute("id") {
+                    guard sheets.count < parts.limits.tables else {
+                        throw TableFailure.tooLarge(.init(file: parts.path), kind: Self.kind, limit: "tables \(parts.limits.tables)")
+                    }
+                    let state = try scanner.attribute("state") ?? "visible"
+                    sheets.append(Sheet(name: name, relation: relation, isHidden: state != "visible"))
+                }
+            }
+        }
+    }
+}
+
+/// An encrypted Office document is a compound file ([MS-OFFCRYPTO] 2.3) with a stream of this name in its directory.
+enum EncryptedPackage {
+    static func recognises(_ head: FileHead) -> Bool {
+        guard head.starts(with: [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]), head.bytes.count >= 512 else { return false }
+        let bytes = head.bytes
+        let shift = bytes[30] == 12 ? 12 : 9
+        let sector = (0..<4).reduce(0) { $0 | Int(bytes[48 + $1]) << ($1 * 8) }
+        let start = (sector + 1) << shift
+        let name = "EncryptedPackage".utf8.flatMap { [$0, 0] as [UInt8] }
+        if bytes.firstRange(of: name) != nil { return true }
+        guard start < head.size, let handle = FileHandle(forReadingAtPath: head.path) else { return false }
+        defer { try? handle.close() }
+        guard (try? handle.seek(toOffset: UInt64(start))) != nil, let directory = try? handle.read(upToCount: 4096) else { return false }
+        return Array(directory).firstRange(of: name) != nil
+    }
+}

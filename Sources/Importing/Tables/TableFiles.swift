@@ -1,0 +1,56 @@
+/// A kind of file with tables: how it is told from others, and how it is opened.
+package struct TableKind: Sendable {
+    package let name: String
+    /// By content; a name or an ending says nothing.
+    package let recognises: @Sendable (FileHead) -> Bool
+    package let open: @Sendable (FileHead, TableOptions) throws -> any TableFile
+}
+
+/// What its user says about a file that does not say it itself; nil: found from the content.
+package struct TableOptions: Sendable {
+    package var limits = TableLimits()
+    package var encoding: TextEncoding?
+    /// Separator and quote of a CSV file.
+    package var dialect: TextDialect?
+
+    package init(limits: TableLimits = TableLimits(), encoding: TextEncoding? = nil, dialect: TextDialect? = nil) {
+        self.limits = limits
+        self.encoding = encoding
+        self.dialect = dialect
+    }
+}
+
+/// Every kind of file with tables, in the order in which they are asked. A new kind is one line here.
+package enum TableFiles {
+    package static let all: [TableKind] = [
+        TableKind(name: XLSXFile.kind, recognises: XLSXFile.recognises, open: { try XLSXFile(path: $0.path, limits: $1.limits) }),
+        TableKind(name: AccessFile.kind, recognises: { AccessFile.recognises($0.bytes) }, open: { head, _ in try AccessFile(path: head.path) }),
+        TableKind(name: SQLiteFile.kind, recognises: { SQLiteFile.recognises($0.bytes) }, open: { head, _ in try SQLiteFile(path: head.path) }),
+        TableKind(
+            name: XLSFile.kind, recognises: { XLSFile.recognises($0.bytes) },
+            open: { head, options in
+                try XLSFile(path: head.path, openXLSX: { try XLSXFile(path: $0, limits: options.limits) })
+            }),
+        TableKind(name: HTMLFile.kind, recognises: HTMLFile.recognises, open: { try HTMLFile($0, options: $1) }),
+        TableKind(name: XMLFile.kind, recognises: XMLFile.recognises, open: { try XMLFile($0, options: $1) }),
+        // The marks of a dBase file are few: after all that know theirs for certain.
+        TableKind(name: DBFFile.kind, recognises: { DBFFile.recognises($0.bytes) }, open: { head, _ in try DBFFile(path: head.path) }),
+        // Any text is a CSV file of sorts, so this comes last.
+        TableKind(name: CSVFile.kind, recognises: CSVFile.recognises, open: { try CSVFile($0, options: $1) }),
+    ]
+
+    /// Opens a file as what its content says it is.
+    ///
+    /// Throws `ImportFailure.unknownKind` where no kind knows it, `TableFailure` where it cannot be read.
+    package static func open(path: String, limits: TableLimits = TableLimits()) throws -> any TableFile {
+        try open(path: path, options: TableOptions(limits: limits))
+    }
+
+    package static func open(path: String, options: TableOptions) throws -> any TableFile {
+        let head = try FileHead(path: path)
+        guard let kind = all.first(where: { $0.recognises(head) }) else {
+            throw ImportFailure.unknownKind(path: path, known: all.map(\.name))
+        }
+        return try kind.open(head, options)
+    }
+}

@@ -1,0 +1,25 @@
+/// Bounds on what a foreign file may make this machine do. Each can be set; a file beyond one is refused with the bound's name and value.
+package struct TableLimits: Sendable, Hashable {
+    /// Columns of a table: as many as a sheet of Excel has.
+    package var columns = 16_384
+    /// Rows of a table.
+    package var rows = 50_000_000
+    /// Bytes of one cell, and of one tag of markup.
+    package var cellBytes = 8 << 20
+    /// Tables, and sheets, of a file.
+    package var tables = 10_000
+    /// Bytes of a workbook's shared strings, which are held in memory.
+    package var sharedStringBytes = 512 << 20
+    /// Bytes of a part of an archive that is held in memory: styles, relations.
+    package var partBytes = 64 << 20
+    /// Inflated bytes of an archive's entry that is streamed.
+    package var entryBytes: UInt64 = 16 << 30
+    /// How many times an entry above 64 MiB may be larger than it is compressed.
+    package var compressionRatio: UInt64 = 400
+    /// Elements within elements.
+    package var depth = 256
+    /// Rows or columns that a cell of an HTML table may span; more count as so many, as in browsers.
+    package var span = 1_000
+
+    package init() {}
+}

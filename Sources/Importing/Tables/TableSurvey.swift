@@ -1,0 +1,105 @@
+/// What is in a foreign table: its columns with what their values are, how many rows there are, and the first ones.
+package struct TableSurvey: Sendable {
+    package enum ValueType: String, Sendable {
+        case empty, text, number, boolean, date, time, dateTime, error
+        /// Values of several kinds.
+        case mixed
+    }
+
+    package struct Column: Sendable {
+        /// Where the header row or the file itself names it.
+        package var name: String?
+        package var type: ValueType
+        /// Cells with a value.
+        package var filled: Int
+    }
+
+    package private(set) var columns: [Column] = []
+    package private(set) var header: HeaderGuess?
+    /// Rows with values below the header, or all where there is none.
+    package private(set) var rows = 0
+    /// The first rows as text; nil for empty cells.
+    package private(set) var samples: [[String?]] = []
+
+    /// Cells of each kind by column: `stride` counters a column, text that looks like something else by what it looks like.
+    private var counts: [Int] = []
+    private static let stride = 8
+    private static let sampleRows = 3
+    /// Share of a column's values that one type must have.
+    private static let majority = 0.95
+
+    /// Reads a table to its end.
+    package init(_ table: ForeignTable) throws {
+        let source = try table.open()
+        var batch = ForeignBatch()
+        var isFirst = true
+        while true {
+            try source.fill(&batch)
+            guard batch.rowCount > 0 else { break }
+            var first = 0
+            if isFirst, table.columns == nil {
+                header = HeaderGuess.guess(batch)
+                first = header.map { $0.index + 1 } ?? 0
+            }
+            if isFirst { takeNames(batch, table) }
+            isFirst = false
+            take(batch, from: first)
+        }
+        summarise()
+    }
+
+    private mutating func takeNames(_ batch: ForeignBatch, _ table: ForeignTable) {
+        let names = table.columns ?? header.map { header in (0..<batch.width(header.index)).map { batch.string(header.index, $0) ?? "" } } ?? []
+        columns = names.map { Column(name: $0.isEmpty ? nil : $0, type: .empty, filled: 0) }
+    }
+
+    private mutating func take(_ batch: ForeignBatch, from first: Int) {
+        guard first < batch.rowCount else { return }
+        rows += batch.rowCount - first
+        let text = batch.text.span
+        for row in first..<batch.rowCount {
+            let width = batch.width(row)
+            if counts.count < width * Self.stride { counts.append(contentsOf: repeatElement(0, count: width * Self.stride - counts.count)) }
+            for column in 0..<width {
+                let cell = batch.cell(row, column)
+                let base = column * Self.stride
+                guard cell.kind == .text else {
+                    if cell.kind != .empty { counts[base + Int(cell.kind.rawValue)] += 1 }
+                    continue
+                }
+                // Once a column holds plain text enough, its texts are text.
+                if counts[base + 1] > 100 {
+                    counts[base + 1] += 1
+                } else {
+                    counts[base + Int(Self.kind(of: TextLook(text.extracting(cell.range))).rawValue)] += 1
+                }
+            }
+        }
+        for row in first..<batch.rowCount where samples.count < Self.sampleRows {
+            samples.append((0..<batch.width(row)).map { batch.string(row, $0) })
+        }
+    }
+
+    private static func kind(of look: TextLook) -> ForeignBatch.Kind {
+        switch look {
+        case .text: .text
+        case .number: .number
+        case .date: .date
+        case .time: .time
+        case .dateTime: .dateTime
+        }
+    }
+
+    private mutating func summarise() {
+        let types: [ValueType] = [.empty, .text, .number, .boolean, .date, .dateTime, .time, .error]
+        for column in 0..<max(columns.count, counts.count / Self.stride) {
+            if column == columns.count { columns.append(Column(name: nil, type: .empty, filled: 0)) }
+            guard (column + 1) * Self.stride <= counts.count else { continue }
+            let own = counts[(column * Self.stride)..<((column + 1) * Self.stride)]
+            let filled = own.reduce(0, +)
+            columns[column].filled = filled
+            guard filled > 0, let most = own.indices.max(by: { own[$0] < own[$1] }) else { continue }
+            columns[column].type = Double(own[most]) >= Double(filled) * Self.majority ? types[most - own.startIndex] : .mixed
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Importing
+
+@Suite struct CSVFileTests {
+    private let folder: TableFolder
+
+    init() throws { folder = try TableFolder() }
+
+    private func opened(_ path: String) throws -> CSVFile { try #require(try TableFiles.open(path: path) as? CSVFile) }
+
+    @Test func quotesLineEndsAndRaggedRows() throws {
+        let text = "a,b,c\r\n1,\"x, \"\"y\"\"\r\nz\",3\n\n4,5\"6\r,,\n7,8,9,10,\n\"\",\"p\"q,\n"
+        #expect(try contents(folder.write(text)) == [
+            "1 t:a t:b t:c", "2 t:1 t:x, \"y\"\r\nz t:3", "5 t:4 t:5\"6", "7 t:7 t:8 t:9 t:10 -", "8 - t:pq -",
+        ])
+        #expect(try contents(folder.write("a;b\n1;2")) == ["1 t:a t:b", "2 t:1 t:2"])
+        #expect(try contents(folder.write("solo")) == ["1 t:solo"])
+    }
+
+    @Test(arguments: [
+        ("a;b\n1,5;2,5\n", ";"), ("a\tb;c\n1\t2\n", "\t"), ("a|b\n1|2\n", "|"), ("a,b\n\"1;2\",3\n4,5\n", ","), ("sep=!\na!b\n", "!"),
+        ("\"sep=;\"\na;b\n", ";"), ("a;b\n\"x\"\"y,\n,\n,,\";2\n", ";"), ("nombre\nuno\ndos\n", ","),
+        ("Informe, de prueba\n\nc;p;n\n1;2;3\n4;5;6\n7;8;9\n", ";"),
+    ]) func findsTheSeparator(text: String, separator: String) throws {
+        let file = try opened(folder.write(text))
+        #expect(file.dialect.separator == separator.utf8.first)
+    }
+
+    @Test func theLineThatNamesTheSeparatorIsNoRow() throws {
+        #expect(try contents(folder.write("sep=!\na!b\n")) == ["2 t:a t:b"])
+        #expect(try contents(folder.write("'a, b';'c'\n'd';'e'\n")) == ["1 t:a, b t:c", "2 t:d t:e"])
+    }
+
+    /// The same words through Python's encoders.
+    @Test(arguments: [
+        ("utf-8", "utf-8"), ("utf-8-sig", "utf-8"), ("utf-16", "utf-16le"), ("utf-16-le", "utf-16le"), ("utf-16-be", "utf-16be"),
+        ("cp1252", "windows-1252"), ("cp850", "cp850"),
+    ]) func findsTheEncoding(python: String, name: String) throws {
+        try folder.python("""
+            import csv
+            with open('f.csv', 'w', newline='', encoding='\(python)') as f:
+                w = csv.writer(f, delimiter=';')
+                w.writerow(['Código', 'Descripción', 'Niño', 'Nº'])
+                for i in range(300): w.writerow([i, 'Grava limosa, color marrón; húmeda', 'Ñandú è così più', 'ÁREA'])
+            """)
+        let file = try opened(folder.path("f.csv"))
+        #expect(file.encoding.encoding.rawValue == name)
+        let rows = try file.tables[0].content()
+        #expect(rows.count == 301)
+        #expect(rows[0] == "1 t:Código t:Descripción t:Niño t:Nº")
+        #expect(rows[300] == "301 t:299 t:Grava limosa, color marrón; húmeda t:Ñandú è così più t:ÁREA")
+    }
+
+    @Test func everyByteOfACodePageIsWhatPythonSays() throws {
+        for (encoding, codec) in [(TextEncoding.windows1252, "cp1252"), (.cp850, "cp850"), (.cp437, "cp437"), (.iso8859_1, "latin-1"), (.iso8859_15, "iso8859-15")] {
+            try folder.python("open('t', 'w').write(bytes(range(128, 256)).decode('\(codec)', 'replace'))")
+            let expected = try String(contentsOfFile: folder.path("t"), encoding: .utf8)
+            var decoder = TextDecoder(encoding)
+            var text: [UInt8] = []
+            let bytes = [UInt8](128...255)
+            decoder.decode(bytes.span, isLast: true, to: &text)
+            #expect(String(decoding: text, as: UTF8.self) == expected, "\(codec)")
+        }
+    }
+
+    @Test func theEuroTellsLatin9AndAnOptionOverrules() throws {
+        let bytes = Array("precio;raz\u{f3}n\n5 ".unicodeScalars.map { UInt8($0.value) }) + [0xA4, 0x0A]
+        let path = try folder.write(bytes)
+        #expect(try opened(path).encoding.encoding == .iso8859_15)
+        #expect(try contents(path, TableOptions(encoding: .cp850)).last == "2 t:5 ñ")
+    }
+
+    @Test func whatTheEncodingCannotSayIsReplaced() throws {
+        let bytes = Array("\u{FEFF}a,b\nx".utf8) + [0xFF, 0x2C, 0x00] + Array("y\n".utf8)
+        #expect(try contents(folder.write(bytes)) == ["1 t:a t:b", "2 t:x\u{FFFD} t:\u{FFFD}y"])
+        #expect(try contents(folder.write([0xFF, 0xFE, 0x61, 0, 0x2C, 0, 0x00, 0xD8, 0x62, 0, 0x63])) == ["1 t:a t:\u{FFFD}b\u{FFFD}"])
+    }
+
+    @Test func decodesTheSameHoweverItIsCut() throws {
+        let text = Array("añ€𝄞;\"b\r\nc\"\"\";x\r\n1;2;3\r\n".utf8)
+        let guess = EncodingDetector.Guess(encoding: .utf8, mark: 0, isCertain: true)
+        func rows(_ step: Int) throws -> [String] {
+            try ForeignTable(name: "") {
+                CSVRows(MemoryBytes(text, step: step), path: "f", encoding: guess, dialect: TextDialect(separator: 0x3B), skipsFirstLine: false, limits: TableLimits())
+            }.content()
+        }
+        let whole = try rows(1_000)
+        #expect(whole == ["1 t:añ€𝄞 t:b\r\nc\" t:x", "3 t:1 t:2 t:3"])
+        for step in 1...12 { #expect(try rows(step) == whole, "\(step)") }
+    }
+
+    @Test func failuresHaveTheirLine() throws {
+        #expect(try failure(folder.write("a,b\n1,\"open\n2,3\n")) as? TableFailure
+            == .damaged(Place(file: folder.path("file"), line: 2), kind: "csv", reason: "the quote opened in line 2 is not closed to the file's end"))
+        var limits = TableLimits()
+        limits.columns = 3
+        #expect(try failure(folder.write("a,b\n1,2,3,4\n"), limits).place?.line == 2)
+        limits = TableLimits()
+        limits.cellBytes = 100_000
+        #expect(try failure(folder.write("a,b\n" + String(repeating: "x", count: 300_000)), limits).code == "TABLE-TOO-LARGE")
+        #expect(try failure(folder.write("a,b\n\"" + String(repeating: "x\n", count: 300_000)), limits).place?.line == 2)
+        limits = TableLimits()
+        limits.rows = 2
+        #expect(try failure(folder.write("a\nb\nc\n"), limits).arguments["limit"] == "rows 2")
+        #expect(try failure(folder.write(String(repeating: ",", count: 1_000_000))).arguments["limit"] == "columns 16384")
+    }
+
+    @Test func whatIsNoTableIsTold() throws {
+        for bytes in [[], [0, 1, 2, 3], Array("%PDF-1.4\n".utf8), [UInt8](repeating: 7, count: 100)] {
+            #expect(try failure(folder.write(bytes)).code == "IMPORT-KIND")
+        }
+        #expect(try failure(folder.path("none")).code == "IMPORT-NOT-FOUND")
+    }
+
+    /// Bytes at random over a fixed seed, in every encoding: every reading ends, with rows or with a declared failure.
+    @Test func anyBytesEnd() throws {
+        var generator = FixedGenerator(seed: 7)
+        let letters: [UInt8] = Array("a1,;\"'\n\r\t|=".utf8) + [0, 0x1A, 0x80, 0xA4, 0xC3, 0xB1, 0xE2, 0xF0, 0xD8, 0xDC, 0xFE, 0xFF]
+        for round in 0..<2_000 {
+            let bytes = (0..<Int.random(in: 0..<200, using: &generator)).map { _ in letters.randomElement(using: &generator) ?? 0 }
+            let encoding = TextEncoding.allCases[round % TextEncoding.allCases.count]
+            let table = ForeignTable(name: "") {
+                CSVRows(
+                    MemoryBytes(bytes, step: 1 + round % 17), path: "f", encoding: .init(encoding: encoding, mark: 0, isCertain: false),
+                    dialect: TextDialect.detect(bytes), skipsFirstLine: round % 5 == 0, limits: TableLimits())
+            }
+            do {
+                for row in try table.content() { #expect(row.utf8.count < 4_000) }
+            } catch is TableFailure {}
+        }
+    }
+}

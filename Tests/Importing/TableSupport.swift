@@ -1,0 +1,91 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Importing
+
+/// A folder of its own for files that a test writes, and what the readers make of them.
+final class TableFolder {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("tables-" + UUID().uuidString)
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+
+    func write(_ bytes: [UInt8], _ name: String = "file") throws -> String {
+        try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
+        return path(name)
+    }
+
+    func write(_ text: String, _ name: String = "file") throws -> String { try write(Array(text.utf8), name) }
+
+    /// Runs a script of Python that writes into this folder, which is its working directory.
+    func python(_ script: String) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+        process.arguments = ["-c", script]
+        process.currentDirectoryURL = url
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+    }
+
+    /// A workbook of the given parts beside the fixed ones; its only sheet has these rows.
+    func workbook(_ sheet: String, extra: [String: String] = [:], name: String = "book.xlsx") throws -> String {
+        var parts = [
+            "[Content_Types].xml": "<Types xmlns='http://schemas.openxmlformats.org/package/2006/content-types'/>",
+            "_rels/.rels": "<Relationships><Relationship Id='r1' Type='http://x/officeDocument' Target='xl/workbook.xml'/></Relationships>",
+            "xl/workbook.xml": "<workbook xmlns:r='x'><sheets><sheet name='S' sheetId='1' r:id='r1'/></sheets></workbook>",
+            "xl/_rels/workbook.xml.rels":
+                "<Relationships><Relationship Id='r1' Type='x/worksheet' Target='worksheets/sheet1.xml'/><Relationship Id='r2' Type='x/sharedStrings' Target='/xl/sharedStrings.xml'/><Relationship Id='r3' Type='x/styles' Target='styles.xml'/></Relationships>",
+            "xl/worksheets/sheet1.xml": sheet,
+        ]
+        parts.merge(extra) { $1 }
+        let json = String(decoding: try JSONEncoder().encode(parts), as: UTF8.self)
+        _ = try write(json, "parts.json")
+        try python("""
+            import json, zipfile
+            with zipfile.ZipFile('\(name)', 'w', zipfile.ZIP_DEFLATED) as z:
+                for part, text in sorted(json.load(open('parts.json')).items()): z.writestr(part, text)
+            """)
+        return path(name)
+    }
+}
+
+extension ForeignTable {
+    /// Every row as its number and its cells: the kind's first letter and the value, `-` for an empty one.
+    func content() throws -> [String] {
+        let rows = try open()
+        var batch = ForeignBatch()
+        var lines: [String] = []
+        while true {
+            try rows.fill(&batch)
+            guard batch.rowCount > 0 else { return lines }
+            for row in 0..<batch.rowCount {
+                let cells = (0..<batch.width(row)).map { column -> String in
+                    guard let value = batch.string(row, column) else { return "-" }
+                    return "\(batch.cell(row, column).kind)".prefix(1) + ":" + value
+                }
+                lines.append("\(batch.rows[row].number) " + cells.joined(separator: " "))
+            }
+        }
+    }
+}
+
+/// Opens a file, reads every table and returns the first one's rows.
+func contents(_ path: String, _ options: TableOptions = TableOptions()) throws -> [String] {
+    let file = try TableFiles.open(path: path, options: options)
+    let all = try file.tables.map { try $0.content() }
+    return all.first ?? []
+}
+
+/// The failure that reading a file ends with.
+func failure(_ path: String, _ limits: TableLimits = TableLimits(), sourceLocation: Testing.SourceLocation = #_sourceLocation) throws -> any Failure {
+    let error = #expect(throws: (any Error).self, sourceLocation: sourceLocation) { try contents(path, TableOptions(limits: limits)) }
+    return try #require(error as? any Failure, sourceLocation: sourceLocation)
+}

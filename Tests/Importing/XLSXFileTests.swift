@@ -1,0 +1,126 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Importing
+
+@Suite struct XLSXFileTests {
+    private let folder: TableFolder
+
+    init() throws { folder = try TableFolder() }
+
+    @Test func readsWhatOpenpyxlWrites() throws {
+        try folder.python("""
+            import datetime, openpyxl
+            from openpyxl.styles import Font
+            b = openpyxl.Workbook()
+            s = b.active
+            s.title = 'Calicatas & más'
+            s.append(['código', 'fecha', 'hora', 'visto', 'prof', 'ok', 'error', 'nota'])
+            s.append(['C-1 <a>', datetime.date(2024, 2, 29), datetime.time(7, 5, 9), datetime.datetime(2024, 3, 1, 13, 45, 30), 1.5, True, '#REF!', 'línea 1\\nlínea 2'])
+            s.append([None, datetime.date(1900, 1, 1), None, datetime.datetime(1900, 3, 1), -3e-7, False, None, '=1+1'])
+            s['A5'] = '  espacios  '
+            s['J5'] = 123456789012
+            s['B6'] = 0.25
+            s['B6'].number_format = '0.00%'
+            s['C6'] = 36.5
+            s['C6'].number_format = '[h]:mm'
+            s['D6'] = 45000.5
+            s['D6'].number_format = '"d"0.0 \\\\m'
+            s['E6'] = 45000.5
+            s['E6'].number_format = '[$-es-PE]dd/mm/yyyy hh:mm AM/PM'
+            s['F6'] = 0.5
+            s['F6'].number_format = 'mm:ss.0'
+            s.merge_cells('A8:C9')
+            s['A8'] = 'fusión'
+            s['A10'].hyperlink = 'https://example.pe/a?b=1&c=2'
+            s['A10'] = 'enlace'
+            s.column_dimensions['D'].hidden = True
+            s.row_dimensions[3].hidden = True
+            h = b.create_sheet('oculta'); h.sheet_state = 'hidden'; h['B2'] = 'x'
+            v = b.create_sheet('muy oculta'); v.sheet_state = 'veryHidden'
+            b.create_chartsheet('gráfico')
+            b.save('book.xlsx')
+            """)
+        let file = try TableFiles.open(path: folder.path("book.xlsx"))
+        #expect(type(of: file).kind == "xlsx")
+        #expect(file.tables.map(\.name) == ["Calicatas & más", "oculta", "muy oculta"])
+        #expect(file.tables.map(\.isHidden) == [false, true, true])
+        let rows = try file.tables[0].content()
+        #expect(rows[0] == "1 t:código t:fecha t:hora t:visto t:prof t:ok t:error t:nota")
+        #expect(rows[1] == "2 t:C-1 <a> d:2024-02-29 t:07:05:09 d:2024-03-01T13:45:30 n:1.5 b:true e:#REF! t:línea 1\nlínea 2")
+        // openpyxl keeps no value for a formula, so the cell is empty.
+        #expect(rows[2].hasPrefix("3 - d:1900-01-01 - d:1900-03-01T00:00:00 n:-3e-07 b:false"))
+        #expect(rows[3] == "5 t:  espacios   - - - - - - - - n:123456789012")
+        #expect(rows[4] == "6 - n:0.25 n:36.5 n:45000.5 d:2023-03-15T12:00:00 t:12:00:00")
+        #expect(try file.tables[1].content() == ["2 - t:x"])
+        #expect(try file.tables[2].content().isEmpty)
+
+        let read = try #require(file.tables[0].details)
+        let details = try read()
+        #expect(details.mergedRanges == [.init(first: .init(row: 7, column: 0), last: .init(row: 8, column: 2))])
+        #expect(details.links == [.init(row: 9, column: 0): "https://example.pe/a?b=1&c=2"])
+        #expect(details.hiddenRows == [2])
+        #expect(details.hiddenColumns == [3...3])
+    }
+
+    @Test func countsFrom1904WhereTheWorkbookSaysSo() throws {
+        try folder.python("""
+            import datetime, openpyxl
+            from openpyxl.utils.datetime import CALENDAR_MAC_1904
+            b = openpyxl.Workbook(); b.epoch = CALENDAR_MAC_1904
+            b.active.append([datetime.date(1904, 1, 1), datetime.date(2024, 2, 29), datetime.datetime(2024, 12, 31, 23, 59, 59)])
+            b.save('mac.xlsx')
+            """)
+        #expect(try contents(folder.path("mac.xlsx")) == ["1 d:1904-01-01T00:00:00 d:2024-02-29T00:00:00 d:2024-12-31T23:59:59"]
+            || contents(folder.path("mac.xlsx")) == ["1 d:1904-01-01 d:2024-02-29 d:2024-12-31T23:59:59"])
+    }
+
+    @Test func takesMarkupInEveryForm() throws {
+        let sheet = """
+            \u{FEFF}<?xml version='1.0'?><!-- <row> --><x:worksheet xmlns:x="m"><x:sheetData>
+            <x:row><x:c t='inlineStr' r="B1"><x:is><x:r><x:t xml:space='preserve'>uno &amp; </x:t></x:r><x:r><x:rPr><x:b/></x:rPr><x:t xml:space="preserve"> dos&#x20AC;</x:t></x:r><x:rPh sb='0'><x:t>NO</x:t></x:rPh></x:is></x:c
+            ><x:c><x:v> 1.50 </x:v></x:c><x:c t="str"><x:f>A1&gt;"&lt;c&gt;"</x:f><x:v><![CDATA[<b>&]]></x:v></x:c></x:row>
+            <x:row r="7"><x:c t="b"><x:v>0</x:v></x:c><x:c t='e'><x:v>#N/A</x:v></x:c><x:c s='9'/><x:c t='d'><x:v>2024-01-02T03:04:05Z</x:v></x:c><x:c t="str"><x:v>a_x000D_b_x00e1__</x:v></x:c></x:row>
+            <x:row r="9"><x:c r="A9" s="1"/></x:row>
+            <x:row r='10' customHeight=">"><x:c r='C10'><!-- x --><x:v>a&#10;b</x:v></x:c></x:row>
+            </x:sheetData></x:worksheet>
+            """
+        #expect(try contents(folder.workbook(sheet)) == [
+            "1 - t:uno &  dos€ n:1.50 t:<b>&",
+            "7 b:false e:#N/A - d:2024-01-02T03:04:05 t:a\rbá_",
+            "10 - - t:a\nb",
+        ])
+    }
+
+    @Test func sharedStringsAndStylesAreFoundByRelation() throws {
+        let sheet = "<worksheet><sheetData><row r='1'><c r='A1' t='s'><v>1</v></c><c r='B1' t='s'><v>0</v></c><c r='C1' s='1'><v>60</v></c><c r='D1' s='1'><v>59.25</v></c></row></sheetData></worksheet>"
+        let strings = "<sst><si><t> primero\n</t></si><si><r><t xml:space='preserve'> ri</t></r><r><t>co</t></r><rPh sb='0' eb='1'><t>X</t></rPh></si><si/></sst>"
+        let styles = "<styleSheet><numFmts><numFmt numFmtId='170' formatCode='yyyy\\-mm\\-dd'/></numFmts><cellStyleXfs><xf numFmtId='14'/></cellStyleXfs><cellXfs><xf numFmtId='0'/><xf numFmtId='170'/></cellXfs></styleSheet>"
+        let path = try folder.workbook(sheet, extra: ["xl/sharedStrings.xml": strings, "xl/styles.xml": styles])
+        #expect(try contents(path) == ["1 t: rico t:primero d:1900-02-29 d:1900-02-28T06:00:00"])
+        let missing = try folder.workbook(sheet.replacingOccurrences(of: "<v>1<", with: "<v>3<"), extra: ["xl/sharedStrings.xml": strings])
+        #expect(try failure(missing).place?.cell == "A1")
+    }
+
+    @Test(arguments: [
+        ("General", NumberFormat.number), ("0.00E+00", .number), ("#,##0.00 \"días\"", .number), ("[Red]0", .number), ("@", .number),
+        ("dd/mm/yyyy", .date), ("mmm-yy", .date), ("h:mm", .time), ("mm:ss.0", .time), ("d/m/yy h:mm", .dateTime), ("[h]:mm:ss", .number),
+        ("[$-F800]dddd\\, mmmm dd\\, yyyy", .date), ("0\\d", .number), ("_-* #,##0.00 €_-", .number), ("h:mm AM/PM", .time), ("0;d", .number),
+    ]) func formatsTellDates(code: String, expected: NumberFormat) {
+        #expect(NumberFormat(code: code) == expected)
+    }
+
+    @Test func picturesHaveTheCellUnderTheirCorner() throws {
+        let path = try folder.workbook(
+            "<worksheet><sheetData/><drawing r:id='d'/></worksheet>",
+            extra: [
+                "xl/worksheets/_rels/sheet1.xml.rels": "<Relationships><Relationship Id='d' Type='x/drawing' Target='../drawings/d.xml'/></Relationships>",
+                "xl/drawings/d.xml": "<xdr:wsDr><xdr:twoCellAnchor><xdr:from><xdr:col>2</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>4</xdr:row></xdr:from><xdr:pic><a:blip r:embed='p'/></xdr:pic></xdr:twoCellAnchor></xdr:wsDr>",
+                "xl/drawings/_rels/d.xml.rels": "<Relationships><Relationship Id='p' Type='x/image' Target='../../../../media/foto.jpeg'/></Relationships>",
+                "media/foto.jpeg": "x",
+            ])
+        let file = try TableFiles.open(path: path)
+        #expect(try file.tables.first?.details?().pictures == [.init(cell: .init(row: 4, column: 2), entry: "media/foto.jpeg")])
+    }
+}
