@@ -1,0 +1,44 @@
+import Testing
+
+@testable import Importing
+
+@Suite struct CellConversionTests {
+    private func apply(_ conversion: CellConversion, _ text: String) -> String? {
+        try? conversion.apply(text, lookups: ["water": ["np": "dry"]])
+    }
+
+    @Test(arguments: [
+        (CellConversion.decimalComma, "1.234,50", "1234.50"), (.decimalComma, "-0,5", "-0.5"), (.decimalComma, "2.5", "2.5"),
+        (.decimalComma, "12,", "12"), (.date(["dd/MM/yyyy"]), "3/12/2024", "2024-12-03"), (.date(["dd-MM-yy"]), "29-02-24", "2024-02-29"),
+        (.date(["dd-MM-yy"]), "01-02-98", "1998-02-01"), (.date([]), "2024-05-06T00:00:00", "2024-05-06"),
+        (.chainage, "Km 12 + 300", "12+300"), (.chainage, "12300", "12+300"), (.chainage, "0+005.50", "0+005.50"), (.chainage, "7", "0+007"),
+        (.feet, "10", "3.048"), (.centimetres, "125", "1.25"), (.yesNo, "Sí", "true"), (.yesNo, "NO", "false"), (.lookup("water"), "N.P.", "dry"),
+        (.trim, " a ", "a"), (.upper, "ñ", "Ñ"), (.lower, "É", "é"),
+    ])
+    func fits(_ conversion: CellConversion, _ text: String, _ expected: String) {
+        #expect(apply(conversion, text) == expected)
+    }
+
+    @Test(arguments: [
+        (CellConversion.decimalComma, "1,2,3"), (.decimalComma, "1.23,4"), (.decimalComma, "nan"), (.decimalComma, ""), (.decimalComma, "2 m"),
+        (.date(["dd/MM/yyyy"]), "30/02/2024"), (.date(["dd/MM/yyyy"]), "3-12-2024"), (.date(["dd/MM/yyyy"]), "3/12/24"), (.date([]), ""),
+        (.chainage, "12+30"), (.chainage, "-1"), (.chainage, "1000+000"), (.chainage, "12+300+1"), (.feet, "ten"), (.feet, "1e9"),
+        (.yesNo, "quizás"), (.lookup("water"), "?"), (.lookup("none"), "NP"),
+    ])
+    func isRefused(_ conversion: CellConversion, _ text: String) {
+        #expect(apply(conversion, text) == nil)
+    }
+
+    @Test func headingsAreComparedByLettersAndDigits() {
+        #expect(ColumnName.normal(" N.º Calicáta ") == ColumnName.normal("n.º CALICATA"))
+        #expect(ColumnName.normal("PROF. (m)") == "profm")
+        #expect([0, 25, 26, 701, 702].map(ColumnName.letters) == ["A", "Z", "AA", "ZZ", "AAA"])
+    }
+
+    @Test func idsAreOfVersionEightAndKeepNeighboursApart() {
+        let id = NaturalID.id(pack: "p", entity: "e", key: ["a", "b"])
+        #expect(id.count == 36 && Array(id)[14] == "8" && "89ab".contains(Array(id)[19]))
+        #expect(id == NaturalID.id(pack: "p", entity: "e", key: ["a", "b"]))
+        #expect(id != NaturalID.id(pack: "p", entity: "e", key: ["ab", ""]))
+    }
+}
