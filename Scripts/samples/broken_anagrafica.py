@@ -166,6 +166,8 @@ def _texts(directory):
     healthy = HealthyBuilding("testi")
     healthy.instance("Lighting")["parameters"].update(condition="danneggiato", defect="=1+1")
     healthy.rooms[0]["name"] = "Sala\u0002 giochi"
+    # Excel takes neither so many characters in a sheet's name nor brackets and slashes.
+    healthy.families[0]["name"] = "Luci [LED] e d'emergenza: corridoi/scale"
     words = "Locale chiuso per lavori: si vede solo dalla finestra. "
     healthy.notes.append({
         "id": uuid7(instant(CREATED), "note", "testi"), "roomId": healthy.rooms[4]["id"], "emptyRoom": False, "roomIsBlocked": True,
@@ -174,7 +176,7 @@ def _texts(directory):
     })
     package = healthy.package(directory / "texts", "Testi che un formato non può portare così come sono")
     package.write()
-    package.expect(**{"import": {}, "export": {"TEXT-CHARACTER": True, "TEXT-LONG": True, "TEXT-FORMULA": True}})
+    package.expect(**{"import": {}, "export": {"TEXT-CHARACTER": True, "TEXT-LONG": True, "TEXT-FORMULA": True, "SHEET-RENAMED": True}})
 
 
 def _photos(directory):

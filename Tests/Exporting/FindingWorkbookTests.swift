@@ -104,6 +104,7 @@ private final class Findings: FindingRowSource {
         #expect(try book("sorted(c.coordinate for r in s(wb.sheetnames[3]).iter_rows() for c in r if c.comment)") == "['A6', 'C4', 'C6']")
         let comment = try book("s(wb.sheetnames[3])['C4'].comment.text")
         #expect(comment.contains("FIELD-REQUIRED") && comment.contains("→ ") && comment.utf16.count <= 2000)
+        #expect(try book("s(wb.sheetnames[3])['A6'].comment.text").contains("Accepted by a@b until 2026-01-01: why"))
         #expect(try book("s(wb.sheetnames[3])['A4'].value, s(wb.sheetnames[3])['A6'].value") == "('Error (2)', 'Error (2)')")
     }
 

@@ -108,8 +108,9 @@ struct FindingDataSheet {
     ) throws(ExportFailure) {
         let text = workbook.text
         let words = findings.map { finding in
-            ["\(text.word("severity." + finding.severity.rawValue)) \(finding.code)", text.message(of: finding), "→ " + text.remedy(of: finding)]
-                .joined(separator: "\n")
+            var lines = ["\(text.word("severity." + finding.severity.rawValue)) \(finding.code)", text.message(of: finding), "→ " + text.remedy(of: finding)]
+            if let acceptance = text.acceptance(of: finding) { lines.append("\(text.word("report.accepted_one")) \(acceptance)") }
+            return lines.joined(separator: "\n")
         }.joined(separator: "\n\n")
         let content = LibraryText(words, limit: Self.commentLength)
         // About 48 characters of the comment's font stand in a line.
