@@ -126,22 +126,20 @@ import Testing
         #expect(try scene.replica.register(marking).exports.count == 2)
     }
 
-    @Test func numbersAreStable() throws {
-        func assign(_ ids: [String], project: String = ReplicaScene.project) throws -> Int {
-            try scene.replica.assignNumbers(
-                "export_id", projectID: project, rowIDsInOrder: ids, actor: scene.actor, environment: "DEV", now: testTime)
+    @Test func numbersStandWithTheFilesOrNotAtAll() throws {
+        func stored(_ rows: [(String, Int64)]) -> StoredNumbers {
+            StoredNumbers(numbering: "export_id", projectID: ReplicaScene.project, rows: rows.map { (rowID: $0.0, number: $0.1) })
         }
-        #expect(try assign(["b", "a"]) == 2)
-        #expect(try assign(["new", "a", "b", "last"]) == 2)
-        #expect(try assign(["a", "b"]) == 0)
-        try scene.importing([row("projects", "p2", [:])])
-        #expect(try assign(["z"], project: "p2") == 1)
-        #expect(try scene.sql("SELECT row_id, number FROM export_numbers ORDER BY project_id, number")
-            == ["b|1", "a|2", "new|3", "last|4", "z|1"])
-        #expect(try scene.sql("SELECT details FROM activity_logs WHERE action = 'numbers_assigned' ORDER BY rowid").first
-            == "{\"first\":\"1\",\"last\":\"2\",\"numbering\":\"export_id\"}")
-        #expect(throws: Workplace.ProgramFailed.self) {
-            try scene.sql("INSERT INTO export_numbers VALUES ('export_id', '\(ReplicaScene.project)', 'other', 1)")
+        _ = try scene.replica.register([registration()], numbers: [stored([("b", 1), ("a", 2)])])
+        #expect(try scene.sql("SELECT row_id, number FROM export_numbers ORDER BY number") == ["b|1", "a|2"])
+        #expect(try scene.sql("SELECT details FROM activity_logs WHERE action = 'numbers_assigned'")
+            == ["{\"first\":\"1\",\"last\":\"2\",\"numbering\":\"export_id\"}"])
+        // A number that another row has, or a row that has one: neither numbers nor files are registered.
+        let before = try scene.sql("SELECT count(*) FROM exports")
+        for taken in [stored([("c", 2)]), stored([("c", 3), ("a", 4)])] {
+            #expect(throws: ReplicaFailure.self) { try scene.replica.register([registration(fingerprint: "other")], numbers: [taken]) }
         }
+        #expect(try scene.sql("SELECT count(*) FROM exports") == before)
+        #expect(try scene.sql("SELECT count(*) FROM export_numbers") == ["2"])
     }
 }

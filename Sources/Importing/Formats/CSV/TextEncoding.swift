@@ -22,5 +22,17 @@ package enum TextEncoding: String, Sendable, CaseIterable {
     }
 }
 
-/// Code pages of one byte a character, a table each.
-enum CodePageTable {}
+/// Code pages of one byte a character as code points, made once each from the tables that every reader uses.
+private enum CodePageTable {
+    static let windows1252 = points("cp1252")
+    static let cp850 = points("cp850")
+    static let cp437 = points("cp437")
+    static let iso8859_1 = points("iso8859-1")
+    static let iso8859_15 = points("iso8859-15")
+
+    /// A page without a table reads as U+FFFD from 0x80 on, so that nothing is taken for what it is not.
+    private static func points(_ name: String) -> [UInt16] {
+        let points = (CodePageTables.upperHalves[name] ?? "").unicodeScalars.map { UInt16(truncatingIfNeeded: $0.value) }
+        return points.count == 128 ? points : Array(repeating: 0xFFFD, count: 128)
+    }
+}
