@@ -65,6 +65,27 @@ import Testing
         }
     }
 
+    /// The README's lines for an installation, into another folder than the machine's own and with the program that is built already.
+    @Test func theInstalledProgramFindsWhatItNeeds() throws {
+        let folder = NSTemporaryDirectory() + "install-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let lines = try #require(Self.text("README.md").components(separatedBy: "## Install").last?.components(separatedBy: "```sh\n").dropFirst().first?
+            .components(separatedBy: "```").first).split(separator: "\n").map(String.init)
+        #expect(lines.first == "swift build -c release --product fichero")
+        let script = lines.dropFirst().joined(separator: "\n").replacing(".build/release/fichero", with: ProgramRun.fichero)
+            .replacing("/usr/local", with: folder).replacing("/etc/bash_completion.d", with: folder)
+            .replacing("\nfichero ", with: "\n\(folder)/bin/fichero ")
+        #expect(!script.contains("/usr/") && !script.contains("/etc/"))
+        let installed = try ProgramRun.program("/bin/sh", ["-euc", script], in: ProgramRun.root)
+        #expect(installed.status == 0, "\(installed.error)")
+        for name in ["fichero", "share/man/man1/fichero.1", "share/fichero/Templates/ingeplus/pack.yaml"] {
+            #expect(FileManager.default.fileExists(atPath: folder + "/" + name), "\(name)")
+        }
+        // Away from the checkout and without a setting, it finds its templates beside itself.
+        let run = try ProgramRun.program(folder + "/bin/fichero", ["describe", "ingeplus", "--lang", "en"], in: "/")
+        #expect(run.status == 0 && run.output.contains("ingeplus"), "\(run.error)")
+    }
+
     @Test(arguments: ["bash", "zsh", "fish"]) func completionIsMade(shell: String) throws {
         let script = try ProgramRun.fichero(["--generate-completion-script", shell], in: "/tmp")
         #expect(script.status == 0)
