@@ -44,6 +44,19 @@ import Testing
         #expect(try office.state() == before)
     }
 
+    @Test func aTrialThatWasKilledIsTakenAwayByTheNext() throws {
+        let office = try Office.pits()
+        defer { office.remove() }
+        let running = ".fichero.db.trial-\(ProcessInfo.processInfo.processIdentifier)-a"
+        // No process has so high a number.
+        for name in [".fichero.db.trial-4194305-b", running] {
+            try FileManager.default.createDirectory(atPath: office.path(name), withIntermediateDirectories: true)
+            try "copy".write(toFile: office.path(name + "/fichero.db"), atomically: true, encoding: .utf8)
+        }
+        try office.run("validate", ProgramRun.root + "/Samples/ingeplus/survey", "--actor", Office.administrator)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: office.folder).filter { $0.contains("trial") } == [running])
+    }
+
     @Test func whatCannotBeReadIsAnErrorAndLeavesNothing() throws {
         let office = try Office.pits()
         defer { office.remove() }

@@ -65,6 +65,11 @@ import Testing
     @Test func whoeverMayNotImportSeesNoRawRows() throws {
         defer { office.remove() }
         #expect(try office.run("rejects", "--actor", "lector@example.pe").status == 77)
+        // Another one who may import sees only what he brought himself; who administers sees all.
+        let other = try office.run("rejects", "--actor", "asistente@example.pe")
+        #expect(other.status == 0 && !other.output.contains("FIELD-TYPE"), "\(other.output) \(other.error)")
+        #expect(try office.run("rejects", "show", id("Q-01"), "--actor", "asistente@example.pe").status == 66)
+        #expect(try office.run("rejects", "--actor", Office.administrator).output.contains("FIELD-TYPE"))
         #expect(try office.run("rejects", "show", "nonesuch").status == 66)
         #expect(try office.run("rejects", "edit", id("Q-01")).status == 64)
         #expect(try office.run("rejects", "edit", id("Q-01"), "--set", "=1").status == 64)

@@ -36,7 +36,7 @@ struct RejectsCommand: ParsableCommand {
 
         func run() throws {
             let scene = try RejectsScene(options)
-            let rows = try scene.replica.rejects(state: state, importID: importID)
+            let rows = try scene.replica.rejects(seenBy: scene.context.actor, state: state, importID: importID)
             scene.session.output.show(rows, text: RejectsText(scene.session).list(rows))
         }
     }
@@ -50,7 +50,7 @@ struct RejectsCommand: ParsableCommand {
 
         func run() throws {
             let scene = try RejectsScene(options)
-            let row = try scene.replica.reject(id)
+            let row = try scene.row(id)
             scene.session.output.show(row, text: RejectsText(scene.session).whole(row))
         }
     }
@@ -76,9 +76,9 @@ struct RejectsCommand: ParsableCommand {
 
         func run() throws {
             let scene = try RejectsScene(options)
-            let row = try scene.replica.reject(id)
+            let row = try scene.row(id)
             try scene.replica.editReject(row, raw: try RejectEdit(set: set, raw: raw).applied(to: row), entity: entity, context: scene.context)
-            let edited = try scene.replica.reject(row.id)
+            let edited = try scene.row(row.id)
             scene.session.output.show(edited, text: RejectsText(scene.session).whole(edited))
         }
     }
@@ -94,9 +94,9 @@ struct RejectsCommand: ParsableCommand {
 
         func run() throws {
             let scene = try RejectsScene(options)
-            let rows = try ids.map { try scene.replica.reject($0) }
+            let rows = try ids.map { try scene.row($0) }
             for row in rows { try scene.replica.dismissReject(row, reason: reason, context: scene.context) }
-            let dismissed = try rows.map { try scene.replica.reject($0.id) }
+            let dismissed = try rows.map { try scene.row($0.id) }
             scene.session.output.show(dismissed, text: RejectsText(scene.session).list(dismissed))
         }
     }
@@ -117,7 +117,7 @@ struct RejectsCommand: ParsableCommand {
 
         func run() throws {
             let scene = try RejectsScene(options)
-            let rows = try ids.isEmpty ? scene.replica.rejects() : ids.map { try scene.replica.reject($0) }
+            let rows = try ids.isEmpty ? scene.replica.rejects(seenBy: scene.context.actor) : ids.map { try scene.row($0) }
             for row in rows where row.state != .open { throw RejectFailure.notOpen(row.id) }
             let result = try RunScope.perform(scene.session, scene.replica, scene.context, command: "rejects retry", waitSeconds: wait) { run in
                 let result = try RejectRetry(scope: run, policy: policy).run(rows)
@@ -143,5 +143,9 @@ private struct RejectsScene {
         session = try CommandSession.existing(options)
         replica = try session.openReplica()
         context = session.context(try session.actor(in: replica, to: .import))
+    }
+
+    func row(_ name: String) throws -> RejectedRow {
+        try replica.reject(name, seenBy: context.actor)
     }
 }

@@ -96,7 +96,7 @@ struct ValidateCommand: ParsableCommand {
         session.progress.begin(session.text("word.validating"), total: nil)
         let summary = try session.validator.validate(reading, into: store, scope: scope, progress: { session.progress.report($0.rows) })
         session.progress.end()
-        let comparison = try earlier.map { try compare(with: $0, reading, summary) }
+        let comparison = try earlier.map { try reading.compare(with: $0, summary) }
         let exitCode = FindingThresholds(failOn: failOn, maximumErrors: maxErrors)
             .exitCode(for: try store.counts().map { ($0.code, $0.severity, $0.open) })
         let reports = try ReportProduction(session: session, actor: actor, reading: reading, summary: summary, limit: limit).write(requests)
@@ -119,13 +119,6 @@ struct ValidateCommand: ParsableCommand {
         session.output.show(outcome, text: FileCheckText(session, limit: limit).text(outcome))
         let exitCode = thresholds.exitCode(for: outcome.counts)
         if exitCode != .done { throw CommandExit(exitCode: exitCode) }
-    }
-
-    private func compare(with earlier: KeptValidation, _ reading: ReadSession, _ summary: ValidationSummary) throws -> FindingComparison {
-        // `FIELD-UNIQUE calicatas.code` is a check that took too long: nothing is known of its code.
-        let unjudged = summary.hidden + summary.timedOut.map { String($0.prefix { $0 != " " }) }
-        return try reading.findings.compare(
-            with: earlier, projects: reading.projects.map(\.id), unjudged: Set(unjudged), hidden: reading.hiddenFields)
     }
 
     /// What was found is told even where it cannot be kept.

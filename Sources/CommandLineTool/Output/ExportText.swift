@@ -16,16 +16,11 @@ struct ExportText {
             var table = TextTable(
                 ["cover.code", "cover.severity", "cover.count", "cover.what"].map { session.text($0) }, [.left, .left, .right, .left])
             for finding in outcome.findings {
-                table.add([finding.code, session.text("severity." + finding.severity.rawValue), count(finding), finding.title])
+                table.add([finding.code, session.text("severity." + finding.severity.rawValue), session.shownCount(of: finding), finding.title])
             }
             blocks.append(table.text)
         }
         return blocks.joined(separator: "\n\n")
-    }
-
-    private func count(_ finding: FindingCount) -> String {
-        guard finding.accepted > 0 else { return String(finding.count) }
-        return session.text("cover.count_accepted", ["count": String(finding.count), "accepted": String(finding.accepted)])
     }
 
     private func project(_ project: ExportOutcome.Project) -> String {

@@ -78,14 +78,9 @@ struct CoverBuilder {
             tables.append(Cover.Table(
                 name: "findings", title: session.text("cover.findings"),
                 headers: ["cover.code", "cover.what", "cover.severity", "cover.count"].map { session.text($0) },
-                rows: findings.map { [$0.code, $0.title, session.text("severity." + $0.severity.rawValue), count($0)] }))
+                rows: findings.map { [$0.code, $0.title, session.text("severity." + $0.severity.rawValue), session.shownCount(of: $0)] }))
         }
         return tables
-    }
-
-    private func count(_ finding: FindingCount) -> String {
-        guard finding.accepted > 0 else { return String(finding.count) }
-        return session.text("cover.count_accepted", ["count": String(finding.count), "accepted": String(finding.accepted)])
     }
 }
 

@@ -57,6 +57,12 @@ extension CommandSession {
         }
     }
 
+    /// How often something was found, and how many of these somebody accepted.
+    func shownCount(of finding: FindingCount) -> String {
+        guard finding.accepted > 0 else { return String(finding.count) }
+        return text("cover.count_accepted", ["count": String(finding.count), "accepted": String(finding.accepted)])
+    }
+
     /// Counts of findings with the title that people read.
     func counts(_ counts: [FindingStore.Count]) -> [FindingCount] {
         counts.map { count in

@@ -11,7 +11,10 @@ struct Trial {
 
     static func perform<Result>(_ session: CommandSession, _ original: Replica, _ body: (Trial) throws -> Result) throws -> Result {
         let file = URL(fileURLWithPath: session.replicaPath)
-        let folder = file.deletingLastPathComponent().appendingPathComponent(".\(file.lastPathComponent).trial-\(UUID().uuidString)")
+        let prefix = ".\(file.lastPathComponent).trial-"
+        removeLeftovers(in: file.deletingLastPathComponent(), prefix)
+        let name = "\(prefix)\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString)"
+        let folder = file.deletingLastPathComponent().appendingPathComponent(name)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         defer { try? FileManager.default.removeItem(at: folder) }
         let copy = folder.appendingPathComponent(file.lastPathComponent)
@@ -20,6 +23,16 @@ struct Trial {
         var inTrial = session
         inTrial.replicaPath = copy.path
         return try body(Trial(session: inTrial, replica: try Replica.open(at: copy.path, pack: session.pack)))
+    }
+
+    /// A trial that was killed left a whole copy of people's data behind: the next one takes it away.
+    private static func removeLeftovers(in folder: URL, _ prefix: String) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        for name in names where name.hasPrefix(prefix) {
+            let process = name.dropFirst(prefix.count).prefix { $0.isNumber }
+            guard !process.isEmpty, !FileManager.default.fileExists(atPath: "/proc/\(process)") else { continue }
+            try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+        }
     }
 
     /// Photos are named by their content and never change: a second name for each takes no room.

@@ -62,16 +62,27 @@ package enum RejectFailure: Failure, Equatable {
 
 extension Replica {
     /// Rejected rows, oldest first; of one import when it is given.
-    package func rejects(state: RejectedRow.State? = .open, importID: String? = nil) throws -> [RejectedRow] {
+    ///
+    /// Nobody can tell which project a row that is no row belongs to, so that membership cannot decide who sees it: everybody sees those
+    /// of the imports that he made, and whoever may administer all of them.
+    package func rejects(seenBy actor: Actor, state: RejectedRow.State? = .open, importID: String? = nil) throws -> [RejectedRow] {
         try read { db in
-            try Self.rejects(db, where: "(?1 IS NULL OR r.state = ?1) AND (?2 IS NULL OR r.import_id = ?2)", [state?.rawValue, importID])
+            try Self.rejects(
+                db, where: "(?1 IS NULL OR r.state = ?1) AND (?2 IS NULL OR r.import_id = ?2) AND (?3 IS NULL OR p.actor_id = ?3)",
+                [state?.rawValue, importID, Self.owner(actor)])
         }
     }
 
+    private static func owner(_ actor: Actor) -> String? {
+        actor.role.permissions.contains(.administer) ? nil : actor.id
+    }
+
     /// The row that a person means: its id, or the end of it.
-    package func reject(_ name: String) throws -> RejectedRow {
+    package func reject(_ name: String, seenBy actor: Actor) throws -> RejectedRow {
         let found = try read { db in
-            try Self.rejects(db, where: "r.id = ?1 OR (length(?1) >= 6 AND substr(r.id, -length(?1)) = ?1)", [name])
+            try Self.rejects(
+                db, where: "(r.id = ?1 OR (length(?1) >= 6 AND substr(r.id, -length(?1)) = ?1)) AND (?2 IS NULL OR p.actor_id = ?2)",
+                [name, Self.owner(actor)])
         }
         guard let first = found.first else { throw RejectFailure.unknown(name) }
         guard found.count == 1 else { throw RejectFailure.ambiguous(name) }
@@ -83,7 +94,8 @@ extension Replica {
             db,
             sql: """
                 SELECT r.id, r.import_id, i.source, r.entity, r.raw, r.place, r.findings, r.state, r.created_at
-                FROM rejects AS r JOIN imports AS i ON i.id = r.import_id WHERE \(condition) ORDER BY r.created_at, r.rowid
+                FROM rejects AS r JOIN imports AS i ON i.id = r.import_id LEFT JOIN pipeline_runs AS p ON p.id = i.run_id
+                WHERE \(condition) ORDER BY r.created_at, r.rowid
                 """, arguments: arguments
         ).map { row in
             RejectedRow(
