@@ -8,7 +8,7 @@ import JSONReading
 /// 3. `RowConversion` maps names through the pack's aliases and converts values by the fields' types;
 /// 4. the `ImportTarget` (the replica's import session, one transaction) stores the row or keeps it in the quarantine.
 ///
-/// Everything read is accounted for: read = imported + updated + unchanged + conflict + rejected.
+/// Everything read is accounted for: read = imported + updated + unchanged + conflict + rejected + filtered.
 package struct Importer {
     private let pack: Pack
 
@@ -48,6 +48,11 @@ package struct Importer {
                 count.read += 1
                 total += 1
                 progress(total)
+                guard !row.isFiltered else {
+                    try target.filter(entity: entity.name, count: 1)
+                    count.outcomes[.filtered, default: 0] += 1
+                    return
+                }
                 let outcome = try store(row, conversion, entity, into: target, sink, &unknownNames)
                 count.outcomes[outcome, default: 0] += 1
             }

@@ -95,6 +95,8 @@ package struct SourceRow {
     package var value: JSONValue
     /// Why this is no row, in English, where the source could not be read at this place; the value is then the text that stands there.
     package var fault: String? = nil
+    /// Whether the row was read and is left out on purpose: it is counted and goes no further.
+    package var isFiltered = false
     package var file: String
     package var line: Int?
     package var pointer: String?

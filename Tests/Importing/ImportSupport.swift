@@ -38,6 +38,10 @@ final class RememberingTarget: ImportTarget {
         return .imported
     }
 
+    private(set) var filtered = 0
+
+    func filter(entity: String, count: Int) { filtered += count }
+
     func reject(entity: String?, raw: String, place: Place, findings: [Finding]) {
         rejected.append((entity, raw, place, findings))
     }

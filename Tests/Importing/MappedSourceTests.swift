@@ -75,7 +75,9 @@ private final class LineRows: ForeignRows {
         let file = Lines([("Calicatas", text), ("Otra", "x")])
         let source = MappedSource(file, path: "r.csv", mapping: Self.mapping, pack: "pits")
         var rows: [String: [SourceRow]] = [:]
-        for table in source.tables { try table.forEachRow { rows[table.name, default: []].append($0) } }
+        for table in source.tables {
+            try table.forEachRow { if !$0.isFiltered { rows[table.name, default: []].append($0) } }
+        }
         return (rows, source)
     }
 

@@ -24,7 +24,7 @@ struct ImportText {
             names.map { session.text("cli.import.columns." + $0) }, [.left] + Array(repeating: .right, count: names.count - 1))
         for line in result.report.lines {
             let counts = line.counts
-            table.add([line.entity] + [counts.read, counts.imported, counts.updated, counts.unchanged, counts.conflict, counts.rejected].map(String.init))
+            table.add([line.entity] + [counts.read, counts.imported, counts.updated, counts.unchanged, counts.conflict, counts.rejected, counts.filtered].map(String.init))
         }
         return table.text
     }

@@ -50,13 +50,13 @@ struct MappedRows {
             guard batch.rowCount > 0 else { return count }
             for row in 0..<batch.rowCount where batch.rows[row].number > heading.row || table.columns != nil {
                 count.read += 1
-                if (0..<batch.width(row)).allSatisfy({ isEmpty(batch, row, $0) }) { count.blank += 1; continue }
-                if part.requires.contains(where: { cell([$0], heading, batch, row) == nil }) { count.filtered += 1; continue }
+                if (0..<batch.width(row)).allSatisfy({ isEmpty(batch, row, $0) }) { count.blank += 1; try leaveOut(batch, row, body); continue }
+                if part.requires.contains(where: { cell([$0], heading, batch, row) == nil }) { count.filtered += 1; try leaveOut(batch, row, body); continue }
                 let number = batch.rows[row].number
                 var source = SourceRow(value: .null, file: path, line: number, pointer: "\(table.name)!A\(number)")
                 do {
                     let (id, value) = try record(heading, batch, row)
-                    if target.repeats, !seen.insert(id).inserted { count.repeated += 1; continue }
+                    if target.repeats, !seen.insert(id).inserted { count.repeated += 1; try leaveOut(batch, row, body); continue }
                     source.value = value
                     count.handed += 1
                 } catch let fault as Fault {
@@ -67,6 +67,10 @@ struct MappedRows {
                 try body(source)
             }
         }
+    }
+
+    private func leaveOut(_ batch: ForeignBatch, _ row: Int, _ body: (SourceRow) throws -> Void) throws {
+        try body(SourceRow(value: .null, isFiltered: true, file: path, line: batch.rows[row].number))
     }
 
     /// The first row that has the most of the columns that the mapping asks for.

@@ -28,12 +28,16 @@ package struct ImportedRow: Sendable {
 /// What became of an imported row.
 package enum ImportOutcome: String, Sendable, Codable, CaseIterable {
     case imported, updated, unchanged, conflict, rejected
+    /// Left out on purpose: a blank row, one that a mapping's filter leaves out, one that repeats what another row made.
+    case filtered
 }
 
 /// Takes imported rows; everything it took is there as a whole at the end, or not at all.
 package protocol ImportTarget: AnyObject {
     /// Stores a row, or keeps it in the quarantine with the findings that say why.
     func store(_ row: ImportedRow) throws -> ImportOutcome
+    /// Counts rows that were read and left out on purpose.
+    func filter(entity: String, count: Int) throws
     /// Keeps a row that could not be converted in the quarantine, and reports its findings.
     func reject(entity: String?, raw: String, place: Place, findings: [Finding]) throws
 }

@@ -52,11 +52,12 @@ package struct ImportCounts: Sendable, Hashable, Codable {
     package var unchanged = 0
     package var conflict = 0
     package var rejected = 0
+    package var filtered = 0
 
     package init() {}
 
     /// Every row that was read is counted exactly once.
-    package var read: Int { imported + updated + unchanged + conflict + rejected }
+    package var read: Int { imported + updated + unchanged + conflict + rejected + filtered }
 
     mutating func add(_ outcome: ImportOutcome, _ number: Int = 1) {
         switch outcome {
@@ -65,6 +66,7 @@ package struct ImportCounts: Sendable, Hashable, Codable {
         case .unchanged: unchanged += number
         case .conflict: conflict += number
         case .rejected: rejected += number
+        case .filtered: filtered += number
         }
     }
 }
@@ -92,6 +94,7 @@ package struct ImportReport: Sendable, Hashable, Codable {
             total.add(.unchanged, line.counts.unchanged)
             total.add(.conflict, line.counts.conflict)
             total.add(.rejected, line.counts.rejected)
+            total.add(.filtered, line.counts.filtered)
         }
     }
 }

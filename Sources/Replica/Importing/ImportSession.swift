@@ -91,6 +91,10 @@ package final class ImportSession: ImportTarget {
         return outcome
     }
 
+    package func filter(entity: String, count: Int) throws {
+        try importer(of: entity)?.counts.add(.filtered, count)
+    }
+
     package func reject(entity: String?, raw: String, place: Place, findings found: [Finding]) throws {
         for finding in found { try findings.report(finding) }
         try quarantine.keep(entity: entity, raw: raw, place: place, findings: found)
