@@ -56,14 +56,15 @@ let package = Package(
         .target(name: "Coordinates", dependencies: ["CPROJ"], swiftSettings: strict),
         // What several stages need and no library has.
         .target(name: "Geometry", swiftSettings: strict),
+        .target(name: "Expressions", dependencies: ["Model"], swiftSettings: strict),
         .target(name: "Photos", dependencies: [.product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict),
 
         stage("Packs", "Patterns", "Yams", .product(name: "Crypto", package: "swift-crypto")),
         stage("Replica", "JSONReading", "Geometry", "Coordinates", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift")),
         stage(
-            "Importing", "JSONReading", "Zipping", "CLibXML2", .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            "Importing", "Expressions", "JSONReading", "Patterns", "Zipping", "CLibXML2", .product(name: "GRDBSQLite", package: "GRDB.swift"),
             .product(name: "Crypto", package: "swift-crypto")),
-        stage("Validating", "JSONReading", "Patterns", "Schemas", "Photos", "Coordinates", .product(name: "Crypto", package: "swift-crypto")),
+        stage("Validating", "Expressions", "JSONReading", "Patterns", "Schemas", "Photos", "Coordinates", .product(name: "Crypto", package: "swift-crypto")),
         stage("Exporting", "Zipping", "CXLSXWriter", "CLibXML2", "CZlib", .product(name: "Crypto", package: "swift-crypto")),
         stage("Recording", .product(name: "Crypto", package: "swift-crypto")),
         .target(
@@ -87,7 +88,7 @@ let package = Package(
         tests(of: "Packs"),
         tests(of: "Replica", "Packs"),
         tests(of: "Importing", "Packs", .product(name: "GRDBSQLite", package: "GRDB.swift")),
-        tests(of: "Validating", "Packs", "JSONReading", "Schemas", .product(name: "GRDBSQLite", package: "GRDB.swift")),
+        tests(of: "Validating", "Expressions", "Packs", "JSONReading", "Schemas", .product(name: "GRDBSQLite", package: "GRDB.swift")),
         tests(of: "Exporting", "Packs"),
         tests(of: "Recording"),
         tests(of: "CommandLineTool", .product(name: "ArgumentParser", package: "swift-argument-parser")),

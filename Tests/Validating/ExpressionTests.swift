@@ -1,5 +1,7 @@
+@testable import Expressions
 import Model
 import Testing
+
 @testable import Validating
 
 @Suite struct ExpressionTests {

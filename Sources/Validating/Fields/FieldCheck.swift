@@ -1,3 +1,4 @@
+import Expressions
 import Model
 
 /// Everything that is asked of one field, as plain numbers: what the pass over the rows reads for each cell.

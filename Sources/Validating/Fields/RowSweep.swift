@@ -1,3 +1,4 @@
+import Expressions
 import Model
 
 /// The first look at a batch: which cells and which rules of its rows need a second look?

@@ -1,3 +1,4 @@
+import Expressions
 import JSONReading
 import Model
 import Schemas

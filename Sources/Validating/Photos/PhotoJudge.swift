@@ -1,3 +1,4 @@
+import Expressions
 import Coordinates
 import Foundation
 import Model

@@ -1,3 +1,4 @@
+import Expressions
 import Model
 
 /// A rule of the kind `photo` with the columns that it reads.

@@ -1,3 +1,4 @@
+import Expressions
 import Model
 
 /// Runs checks over tables and reports their offenders; what takes too long becomes a finding and the next check is run.

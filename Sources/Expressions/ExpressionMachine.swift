@@ -17,7 +17,7 @@ package struct ExpressionMachine {
     }
 
     /// Calls the body with each row of a batch that a rule judges (`when` is true, or there is none) and of which its demand is false.
-    mutating func forEachRow(
+    package mutating func forEachRow(
         of batch: RowBatch, breaking require: ExpressionProgram, when: ExpressionProgram?, _ body: (Int) -> Void
     ) {
         var values = takeStack(max(require.parts.depth, when?.parts.depth ?? 0))
