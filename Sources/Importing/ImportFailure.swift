@@ -12,6 +12,15 @@ package enum ImportFailure: Failure, Hashable {
     case brokenFile(Place, reason: String)
     case unknownEntity(path: String, name: String, known: [String])
     case photoStore(path: String)
+    /// A table lacks columns without which no row of it can be told from another.
+    case missingColumns(path: String, table: String, columns: [String])
+    /// None of the file's tables is one that the mapping names.
+    case noTable(path: String, mapping: String, wanted: [String], found: [String])
+    /// A file of tables that know nothing of the pack, and no mapping is named and not exactly one fits.
+    case mappingNeeded(path: String, kind: String, fitting: [String])
+    case unknownMapping(name: String, known: [String])
+    /// The mapping is for other kinds of file.
+    case mappingKind(path: String, mapping: String, found: String, accepted: [String])
 
     package var code: String {
         switch self {
@@ -25,6 +34,11 @@ package enum ImportFailure: Failure, Hashable {
         case .brokenFile: "IMPORT-BROKEN"
         case .unknownEntity: "IMPORT-ENTITY"
         case .photoStore: "IMPORT-PHOTO-STORE"
+        case .missingColumns: "IMPORT-COLUMNS"
+        case .noTable: "IMPORT-NO-TABLE"
+        case .mappingNeeded: "IMPORT-MAPPING-NEEDED"
+        case .unknownMapping: "IMPORT-MAPPING"
+        case .mappingKind: "IMPORT-MAPPING-KIND"
         }
     }
 
@@ -33,6 +47,7 @@ package enum ImportFailure: Failure, Hashable {
         case .notFound: .noInput
         case .unreadable: .inputOutput
         case .photoStore: .cannotCreateOutput
+        case .unknownMapping, .mappingNeeded: .usage
         default: .badInput
         }
     }
@@ -46,6 +61,13 @@ package enum ImportFailure: Failure, Hashable {
         case .newerPackage(let path, let found, let known): ["path": path, "found": found, "known": known]
         case .escapingPath(let path, let name): ["path": path, "name": name]
         case .brokenFile(_, let reason): ["reason": reason]
+        case .missingColumns(let path, let table, let columns): ["path": path, "table": table, "columns": columns.joined(separator: "; ")]
+        case .noTable(let path, let mapping, let wanted, let found):
+            ["path": path, "mapping": mapping, "wanted": wanted.joined(separator: ", "), "found": found.prefix(20).joined(separator: ", ")]
+        case .mappingNeeded(let path, let kind, let fitting): ["path": path, "kind": kind, "known": fitting.joined(separator: ", ")]
+        case .unknownMapping(let name, let known): ["name": name, "known": known.joined(separator: ", ")]
+        case .mappingKind(let path, let mapping, let found, let accepted):
+            ["path": path, "mapping": mapping, "found": found, "known": accepted.joined(separator: ", ")]
         case .unknownEntity(let path, let name, let known): ["path": path, "name": name, "known": known.joined(separator: ", ")]
         }
     }
@@ -53,8 +75,10 @@ package enum ImportFailure: Failure, Hashable {
     package var place: Place? {
         switch self {
         case .brokenFile(let place, _): place
+        case .unknownMapping: nil
         case .notFound(let path), .unreadable(let path), .unknownKind(let path, _), .invalidManifest(let path, _), .otherPack(let path, _, _),
-            .newerPackage(let path, _, _), .escapingPath(let path, _), .unknownEntity(let path, _, _), .photoStore(let path):
+            .newerPackage(let path, _, _), .escapingPath(let path, _), .unknownEntity(let path, _, _), .photoStore(let path), .missingColumns(let path, _, _), .noTable(let path, _, _, _),
+            .mappingNeeded(let path, _, _), .mappingKind(let path, _, _, _):
             Place(file: path)
         }
     }

@@ -78,9 +78,10 @@ package struct Importer {
         }
         guard let stored = converted.row, converted.findings.isEmpty else {
             try target.reject(
-                entity: entity.name, raw: row.value.description, place: row.place(in: entity, id: nil, field: nil), findings: converted.findings)
+                entity: entity.name, raw: row.raw ?? row.value.description, place: row.place(in: entity, id: nil, field: nil), findings: converted.findings)
             return .rejected
         }
+        for finding in row.findings { try sink.report(finding) }
         return try target.store(stored)
     }
 

@@ -21,9 +21,12 @@ package final class RejectSource: Source {
     package let photos: [SourcePhoto] = []
     package let findings: [Finding] = []
 
-    /// - Parameter entities: names of the pack's entities in its order: parents come before children.
+    /// Parents come before children, as in the pack.
+    ///
     /// - Parameter begin: called with each row's id before it is given away.
-    package init(_ rows: [Row], entities: [String], begin: @escaping (String) throws -> Void) {
+    package init(_ rows: [Row], pack: Pack, keys: any RecordKeys, begin: @escaping (String) throws -> Void) {
+        let entities = pack.entities.map(\.name)
+        let sources = MappedReject.Sources(pack: pack, keys: keys)
         let known = Set(entities)
         let unknown = Set(rows.map(\.entity)).subtracting(known).sorted()
         tables = (entities + unknown).compactMap { entity in
@@ -32,7 +35,11 @@ package final class RejectSource: Source {
             return SourceTable(name: entity, file: own[0].place.file ?? "", statedRows: nil) { body in
                 for row in own {
                     try begin(row.id)
-                    try body(Self.sourceRow(row))
+                    if let mapped = MappedReject(row, pack: pack, sources: sources) {
+                        try body(mapped.sourceRow())
+                    } else {
+                        try body(Self.sourceRow(row))
+                    }
                 }
             }
         }

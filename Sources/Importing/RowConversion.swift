@@ -34,7 +34,10 @@ struct RowConversion {
     }
 
     func convert(_ source: SourceRow) -> Outcome {
-        let raw = source.value.description
+        let raw = source.raw ?? source.value.description
+        if source.findings.contains(where: { $0.severity == .error }) {
+            return Outcome(row: nil, findings: source.findings, unknownNames: [])
+        }
         if let fault = source.fault {
             let finding = Finding(
                 code: "IMPORT-UNREADABLE", severity: .error, place: source.place(in: entity, id: nil, field: nil), arguments: ["reason": fault])
@@ -97,11 +100,18 @@ package struct SourceRow {
     package var fault: String? = nil
     /// Whether the row was read and is left out on purpose: it is counted and goes no further.
     package var isFiltered = false
+    /// What is wrong with the row as its mapping found it: errors keep it out, others are told.
+    package var findings: [Finding] = []
+    /// The row as it stood in its file, as JSON, where `value` was made of it.
+    package var raw: String? = nil
     package var file: String
     package var line: Int?
     package var pointer: String?
+    package var sheet: String? = nil
+    /// See `Place.mapping`.
+    package var mapping: String? = nil
 
     package func place(in entity: Entity, id: String?, field: String?) -> Place {
-        Place(table: entity.name, id: id, field: field, file: file, line: line, pointer: pointer)
+        Place(table: entity.name, id: id, field: field, file: file, sheet: sheet, line: line, pointer: pointer, mapping: mapping)
     }
 }

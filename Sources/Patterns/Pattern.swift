@@ -104,6 +104,27 @@ internal import CPCRE2
         return text.withUTF8 { unsafe match($0) }
     }
 
+    /// What the first group matches, or the whole match where the pattern has no group; nil where nothing matches, the group took no
+    /// part, or the limits were reached.
+    package func firstGroup(in text: String) -> String? {
+        var text = text
+        return text.withUTF8 { text -> String? in
+            guard let result = unsafe pcre2_match_data_create_8(2, nil) else { return nil }
+            defer { unsafe pcre2_match_data_free_8(result) }
+            var empty: UInt8 = 0
+            let count = unsafe run(text.baseAddress, text.count, &empty, 0, result)
+            guard count >= 0, let offsets = unsafe pcre2_get_ovector_pointer_8(result) else { return nil }
+            var groups: UInt32 = 0
+            _ = unsafe pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_CAPTURECOUNT), &groups)
+            let pair = groups > 0 ? 1 : 0
+            // A group that took no part has no offsets.
+            guard groups == 0 || count != 1 else { return nil }
+            let (start, end) = unsafe (offsets[2 * pair], offsets[2 * pair + 1])
+            guard start <= end, end <= text.count else { return nil }
+            return unsafe String(decoding: text[start..<end], as: UTF8.self)
+        }
+    }
+
     private func match(_ text: UnsafeBufferPointer<UInt8>) -> Outcome {
         // Small (one pair of offsets) and thus cheap to make: what several threads cannot share.
         guard let result = unsafe pcre2_match_data_create_8(1, nil) else { return .tooCostly }

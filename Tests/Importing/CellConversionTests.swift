@@ -1,10 +1,11 @@
+import Model
 import Testing
 
 @testable import Importing
 
 @Suite struct CellConversionTests {
     private func apply(_ conversion: CellConversion, _ text: String) -> String? {
-        try? conversion.apply(text, lookups: ["water": ["np": "dry"]])
+        try? conversion.apply(text, words: ConversionWords(lookups: ["water": ["np": "dry"]]))
     }
 
     @Test(arguments: [
@@ -13,7 +14,9 @@ import Testing
         (.date(["dd-MM-yy"]), "01-02-98", "1998-02-01"), (.date([]), "2024-05-06T00:00:00", "2024-05-06"),
         (.chainage, "Km 12 + 300", "12+300"), (.chainage, "12300", "12+300"), (.chainage, "0+005.50", "0+005.50"), (.chainage, "7", "0+007"),
         (.feet, "10", "3.048"), (.centimetres, "125", "1.25"), (.yesNo, "Sí", "true"), (.yesNo, "NO", "false"), (.lookup("water"), "N.P.", "dry"),
-        (.trim, " a ", "a"), (.upper, "ñ", "Ñ"), (.lower, "É", "é"),
+        (.trim, " a ", "a"), (.decimalPoint, "1,234.50", "1234.50"), (.decimalPoint, "7", "7"), (.inches, "10", "0.254"), (.millimetres, "850", "0.85"),
+        (.split("/", piece: 2), "gris / pardo", "pardo"), (.split("-", piece: -1), "C-12", "12"), (.match("[A-Z]+-([0-9]+)"), "pozo C-12 bis", "12"),
+        (.match("[0-9]+"), "km 45", "45"), (.replace(".", with: ""), "1.2.3", "123"), (.blank(["s/d"]), "gris", "gris"), (.upper, "ñ", "Ñ"), (.lower, "É", "é"),
     ])
     func fits(_ conversion: CellConversion, _ text: String, _ expected: String) {
         #expect(apply(conversion, text) == expected)
@@ -23,7 +26,8 @@ import Testing
         (CellConversion.decimalComma, "1,2,3"), (.decimalComma, "1.23,4"), (.decimalComma, "nan"), (.decimalComma, ""), (.decimalComma, "2 m"),
         (.date(["dd/MM/yyyy"]), "30/02/2024"), (.date(["dd/MM/yyyy"]), "3-12-2024"), (.date(["dd/MM/yyyy"]), "3/12/24"), (.date([]), ""),
         (.chainage, "12+30"), (.chainage, "-1"), (.chainage, "1000+000"), (.chainage, "12+300+1"), (.feet, "ten"), (.feet, "1e9"),
-        (.yesNo, "quizás"), (.lookup("water"), "?"), (.lookup("none"), "NP"),
+        (.decimalComma, "1.234"), (.decimalPoint, "1,2,3"), (.decimalPoint, "2,5"), (.split("/", piece: 3), "a/b"), (.match("[0-9]+"), "km"),
+        (.blank(["s/d", "-"]), " S/D "), (.yesNo, "quizás"), (.lookup("water"), "?"), (.lookup("none"), "NP"),
     ])
     func isRefused(_ conversion: CellConversion, _ text: String) {
         #expect(apply(conversion, text) == nil)
@@ -32,6 +36,8 @@ import Testing
     @Test func headingsAreComparedByLettersAndDigits() {
         #expect(ColumnName.normal(" N.º Calicáta ") == ColumnName.normal("n.º CALICATA"))
         #expect(ColumnName.normal("PROF. (m)") == "profm")
+        #expect(ColumnName.matches("Calicata 12", "calicata*") && ColumnName.matches("E3 Desde", "E*desde"))
+        #expect(!ColumnName.matches("Hoja1", "calicata*") && !ColumnName.matches("Calicatas", "calicata"))
         #expect([0, 25, 26, 701, 702].map(ColumnName.letters) == ["A", "Z", "AA", "ZZ", "AAA"])
     }
 

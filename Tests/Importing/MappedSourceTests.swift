@@ -1,3 +1,4 @@
+import Foundation
 import JSONReading
 import Model
 import Testing
@@ -71,85 +72,187 @@ private final class LineRows: ForeignRows {
         ;c-5;1;;;;
         """
 
-    private func read(_ text: String = register) throws -> (rows: [String: [SourceRow]], source: MappedSource) {
-        let file = Lines([("Calicatas", text), ("Otra", "x")])
-        let source = MappedSource(file, path: "r.csv", mapping: Self.mapping, pack: "pits")
-        var rows: [String: [SourceRow]] = [:]
-        for table in source.tables {
-            try table.forEachRow { if !$0.isFiltered { rows[table.name, default: []].append($0) } }
+    /// A replica that has some rows.
+    private final class Known: RecordKeys {
+        var rows: [String: KeyMatch] = [:]
+        func match(_ entity: String, _ key: [(field: String, value: String)]) -> KeyMatch {
+            rows[([entity] + key.map(\.value)).joined(separator: " ")] ?? .none
         }
-        return (rows, source)
     }
 
+    private func source(_ sheets: [(name: String, text: String)], _ mapping: ImportMapping = mapping, keys: any RecordKeys = NoRecordKeys()) throws -> MappedSource {
+        try MappedSource(Lines(sheets), path: "r.csv", mapping: mapping, pack: PitPack.pack, keys: keys)
+    }
+
+    private func rows(_ source: MappedSource) throws -> [String: [SourceRow]] {
+        var rows: [String: [SourceRow]] = [:]
+        for table in source.tables { try table.forEachRow { rows[table.name, default: []].append($0) } }
+        return rows
+    }
+
+    private func read(_ text: String = register) throws -> [String: [SourceRow]] {
+        try rows(source([("Calicatas", text)]))
+    }
+
+    private func sound(_ rows: [SourceRow]?) -> [SourceRow] { (rows ?? []).filter { !$0.isFiltered && $0.findings.isEmpty } }
+
     @Test func oneRowMakesAProjectOnceAndItsPit() throws {
-        let (rows, source) = try read()
-        let project = try #require(rows["projects"]?.first)
-        #expect(rows["projects"]?.filter { $0.fault == nil }.count == 1)
+        let rows = try read()
+        let project = try #require(sound(rows["projects"]).first)
+        #expect(sound(rows["projects"]).count == 1)
         #expect(project.value["code"] == .string("PE-01"))
-        let pits = try #require(rows["calicatas"])
-        let sound = pits.filter { $0.fault == nil }
-        #expect(sound.map(\.line) == [4, 5])
-        #expect(sound.allSatisfy { $0.value["project_id"] == project.value["id"] })
-        let first = try #require(sound.first).value
+        let pits = sound(rows["calicatas"])
+        #expect(pits.map(\.line) == [4, 5])
+        #expect(pits.allSatisfy { $0.value["project_id"] == project.value["id"] })
+        let first = try #require(pits.first).value
         #expect(first["code"] == .string("C-1"))
         #expect(first["depth_m"] == .string("2.50"))
         #expect(first["day"] == .string("2024-05-03"))
         #expect(first["moisture"] == .string("moist"))
         #expect(first["extra"] == .string("gris, fétido"))
         #expect(first["dry"] == .string("true"))
-        #expect(sound.last?.value["depth_m"] == .string("1002.5"))
-        #expect(sound.last?.value["moisture"] == .null)
-        #expect(source.unmapped == ["Otra"])
+        #expect(pits.last?.value["depth_m"] == .string("1002.5"))
+        #expect(pits.last?.value["moisture"] == .null)
     }
 
     @Test func faultsKeepTheRowAndItsCell() throws {
-        let (rows, _) = try read()
-        let faulty = (rows["calicatas"] ?? []).filter { $0.fault != nil }
+        let faulty = try (read()["calicatas"] ?? []).filter { !$0.findings.isEmpty }
         #expect(faulty.map(\.line) == [8, 9, 10])
-        #expect(faulty.first?.fault == "Calicatas!C8: the value is no number")
-        #expect(faulty.first?.value["PROF."] == .string("hondo"))
-        #expect(faulty.dropFirst().first?.fault == "Calicatas!C9: #REF!")
-        #expect(faulty.last?.fault == "row 10: project_id is empty")
+        #expect(faulty.map { $0.findings[0].code } == ["IMPORT-NO-NUMBER", "IMPORT-ERROR-CELL", "IMPORT-NO-KEY"])
+        #expect(faulty[0].findings[0].place.cell == "C8")
+        #expect(faulty[0].findings[0].arguments["value"] == "hondo")
+        #expect(faulty[0].raw?.contains("\"PROF.\":\"hondo\"") == true)
+        #expect(faulty[0].mapping == "register/0/1")
     }
 
     @Test func everyRowIsAccountedFor() throws {
-        let (rows, source) = try read()
-        #expect(source.counts.count == 2)
-        for count in source.counts {
-            #expect(count.read == 7)
-            #expect(count.read == count.handed + count.faulty + count.repeated + count.filtered + count.blank)
-            #expect(rows[count.entity]?.count == count.handed + count.faulty)
-            #expect((count.blank, count.filtered) == (1, 1))
-        }
+        let rows = try read()
+        #expect(rows["projects"]?.count == 7)
+        #expect(rows["calicatas"]?.count == 7)
+        // A blank one, one without its pit; of the project also those that repeat it.
+        #expect(rows["calicatas"]?.count(where: \.isFiltered) == 2)
+        #expect(rows["projects"]?.count(where: \.isFiltered) == 5)
+    }
+
+    @Test func tablesAndColumnsThatNobodyReadsAreTold() throws {
+        let found = try source([("Calicatas", Self.register + "\n"), ("Otra", "x")]).findings
+        #expect(found.map(\.code) == ["IMPORT-UNMAPPED-TABLE"])
+        let unused = try source([("Calicatas", "Proyecto;Calicata;Cota\nPE-01;C-1;3")]).findings
+        #expect(unused.map(\.code) == ["IMPORT-UNUSED-COLUMN"])
+        #expect(unused.first?.arguments["columns"] == "Cota")
     }
 
     @Test func aSecondReadingMeetsTheSameRows() throws {
         let first = try read()
         // The order of rows and columns, and what was mended, do not matter.
         let second = try read("Calicata;Proyecto;Prof\nC-2;PE-01;9,9\nC-1;PE-01;8,8")
-        func ids(_ rows: [SourceRow]?) -> Set<String> { Set((rows ?? []).compactMap { $0.fault == nil ? $0.value["id"]?.description : nil }) }
-        #expect(ids(first.rows["calicatas"]) == ids(second.rows["calicatas"]))
-        #expect(ids(first.rows["calicatas"]).count == 2)
-        #expect(second.rows["calicatas"]?.first?.value["day"] == nil)
+        func ids(_ rows: [SourceRow]?) -> Set<String> { Set(sound(rows).compactMap { $0.value["id"]?.description }) }
+        #expect(ids(first["calicatas"]) == ids(second["calicatas"]))
+        #expect(ids(first["calicatas"]).count == 2)
+        #expect(second["calicatas"]?.first?.value["day"] == nil)
     }
 
     @Test func theReplicasOwnIdIsTaken() throws {
-        let file = Lines([("CALICATAS", "Proyecto;Calicata\nPE-01;C-1")])
-        let source = MappedSource(file, path: "r.csv", mapping: Self.mapping, pack: "pits") { entity, key in
-            entity == "projects" && key == ["PE-01"] ? PitPack.id : nil
-        }
+        let keys = Known()
+        keys.rows["projects PE-01"] = .one(id: PitPack.id)
+        let source = try source([("CALICATAS", "Proyecto;Calicata\nPE-01;C-1")], keys: keys)
         let target = RememberingTarget()
-        let findings = FindingList()
-        _ = try Importer(pack: PitPack.pack).run(source, into: target, findings: findings) { _ in }
+        _ = try Importer(pack: PitPack.pack).run(source, into: target, findings: FindingList()) { _ in }
         #expect(target.stored.map(\.entity) == ["projects", "calicatas"])
         #expect(target.stored.first?.values["id"] == .text(PitPack.id))
         #expect(target.stored.last?.values["project_id"] == .text(PitPack.id))
         #expect(target.rejected.isEmpty)
     }
 
-    @Test func aHeadingThatIsNotThereLosesNoRow() throws {
-        let (rows, source) = try read("a;b\nc;d")
-        #expect(rows.isEmpty)
-        #expect(source.counts.allSatisfy { $0.filtered == 2 && $0.read == 2 })
+    @Test func aKeyOfSeveralRecordsIsNotGuessed() throws {
+        let keys = Known()
+        keys.rows["projects PE-01"] = .several
+        let rows = try rows(source([("CALICATAS", "Proyecto;Calicata\nPE-01;C-1")], keys: keys))
+        #expect(rows["projects"]?.first?.findings.map(\.code) == ["IMPORT-AMBIGUOUS"])
+        #expect(rows["calicatas"]?.first?.findings.map(\.code) == ["IMPORT-AMBIGUOUS"])
+    }
+
+    @Test func aTableWithoutItsKeysColumnIsRefusedAsAWhole() {
+        #expect(throws: ImportFailure.missingColumns(path: "r.csv", table: "Calicatas", columns: ["Calicata", "Proyecto"])) {
+            try source([("Calicatas", "a;b\nc;d")])
+        }
+        #expect(throws: ImportFailure.noTable(path: "r.csv", mapping: "register", wanted: ["CALICATAS"], found: ["Hoja1"])) {
+            try source([("Hoja1", Self.register)])
+        }
+    }
+
+    private static let wide = ImportMapping(
+        name: "wide",
+        tables: [
+            .init(
+                header: .row(2), columns: [.init(name: "depth", type: .decimal, headings: ["Prof"], conversions: [.decimalComma])],
+                filter: try! ExpressionParser.parse("depth > 1"),
+                targets: [
+                    .init(
+                        entity: "calicatas", key: ["code"],
+                        fields: [
+                            .init("code", .join(["Pozo", "E{n}"], separator: "-")), .init("depth_m", .expression(try! ExpressionParser.parse("depth * 2"))),
+                            .init("number", .constant("{n}")),
+                        ], requires: ["E{n}"], each: 1...3)
+                ])
+        ])
+
+    @Test func oneRowGivesSeveralAndAConditionLeavesOut() throws {
+        let text = "E1;E2\nPozo;Prof;E1;E3;E2\nA;1,5;x;;y\nB;0,5;x;y;z\nC;3;;;"
+        let rows = try rows(source([("Hoja", text)], Self.wide))
+        let pits = sound(rows["calicatas"])
+        #expect(pits.map { $0.value["code"]?.description } == ["\"A-x\"", "\"A-y\""])
+        #expect(pits.map { $0.value["depth_m"] } == [.string("3"), .string("3")])
+        #expect(pits.map { $0.value["number"] } == [.string("1"), .string("2")])
+        #expect(rows["calicatas"]?.count(where: \.isFiltered) == 2)
+    }
+
+    private static func looking(_ content: ImportMapping.Other.Content) -> ImportMapping {
+        ImportMapping(
+            name: "other",
+            tables: [
+                .init(
+                    names: ["Pozos"],
+                    targets: [
+                        .init(
+                            entity: "calicatas", key: ["code"],
+                            fields: [
+                                .init("code", .column(["Pozo"])), .init("number", .ordinal(["Tramo"])),
+                                .init("extra", .other(.init(table: "Datos", key: ["De"], by: ["Pozo"], only: ["Clase": "si"], content: content))),
+                            ])
+                    ])
+            ])
+    }
+
+    @Test(arguments: [
+        (ImportMapping.Other.Content.value(headings: ["Valor"], .first, separator: ""), "1.5"), (.value(headings: ["Valor"], .last, separator: ""), "rojo"),
+        (.value(headings: ["Valor"], .join, separator: "; "), "1.5; rojo"), (.value(headings: ["Valor"], .count, separator: ""), "2"),
+        (.members(name: ["Nombre"], value: ["Valor"]), #"{"peso":1.5,"color":"rojo"}"#),
+    ])
+    func severalRowsOfAnotherTableMakeAValue(_ content: ImportMapping.Other.Content, _ expected: String) throws {
+        let source = try source(
+            [
+                ("Pozos", "Pozo;Tramo\nA;1\nB;1\nC;2"), ("Datos", "De;Clase;Nombre;Valor\nA;sí;peso;1.5\nA;no;talla;9\nA;SI;color;rojo\nB;no;x;y"),
+            ], Self.looking(content))
+        let pits = try sound(rows(source)["calicatas"])
+        #expect(pits.map { $0.value["extra"] } == [.string(expected), .null, .null])
+        #expect(pits.map { $0.value["number"] } == [.string("1"), .string("2"), .string("1")])
+        #expect(source.findings.isEmpty)
+    }
+
+    @Test func aRejectedRowIsTriedAgainAsItStoodInItsFile() throws {
+        var pack = PitPack.pack
+        pack.imports = [Self.mapping]
+        let faulty = try #require(try read()["calicatas"]?.first { !$0.findings.isEmpty })
+        let place = Place(file: "r.csv", sheet: nil, line: faulty.line, mapping: faulty.mapping)
+        let raw = try #require(faulty.raw).replacingOccurrences(of: "hondo", with: "3,10")
+        var begun: [String] = []
+        let source = RejectSource(
+            [.init(id: "1", entity: "calicatas", raw: raw, place: place)], pack: pack, keys: NoRecordKeys()) { begun.append($0) }
+        let target = RememberingTarget()
+        _ = try Importer(pack: pack).run(source, into: target, findings: FindingList()) { _ in }
+        #expect(begun == ["1"])
+        #expect(target.stored.first?.values["depth_m"] == .real(3.1))
+        #expect(target.stored.first?.values["code"] == .text("C-3"))
     }
 }

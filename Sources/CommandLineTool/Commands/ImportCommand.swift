@@ -8,7 +8,7 @@ import Replica
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Bring files in: JSON, NDJSON, package folders.",
+        abstract: "Bring files in: packages, JSON, and tables of old programs.",
         discussion: """
             What a file is, is found from its content. An import is one transaction. Rows that cannot be stored are kept in the \
             quarantine; a second import of the same file changes nothing.
@@ -23,6 +23,9 @@ struct ImportCommand: ParsableCommand {
 
     @Option(name: .long, help: ArgumentHelp("The table that the rows of a JSON or NDJSON file belong to.", valueName: "name"))
     var entity: String?
+
+    @Option(name: .long, help: ArgumentHelp("The pack's mapping by which the tables of the files are read; found where only one fits.", valueName: "name"))
+    var mapping: String?
 
     @Option(name: .long, help: ArgumentHelp("A record that is there already and differs: conflict, skip or update.", valueName: "policy"))
     var policy: ImportPolicy = .conflict
@@ -56,7 +59,7 @@ struct ImportCommand: ParsableCommand {
         let context = session.context(actor)
         let results = try RunScope.perform(session, replica, context, command: "import", waitSeconds: wait) { scope in
             let run = ImportRun(scope: scope, policy: policy, isDryRun: dryRun, maximumErrors: maxErrors)
-            let results = try files.map { try run.bringIn($0, entity: entity) }
+            let results = try files.map { try run.bringIn($0, entity: entity, mapping: mapping) }
             let worst = results.flatMap(\.findings).map(\.severity).max()
             return (results, failOn.exitCode(for: worst), ResultOutput.json(results.map(\.report)))
         }

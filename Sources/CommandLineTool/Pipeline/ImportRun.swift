@@ -12,16 +12,16 @@ struct ImportRun {
 
     private var session: CommandSession { scope.session }
 
-    func bringIn(_ path: String, entity: String?) throws -> ImportCommand.Result {
+    func bringIn(_ path: String, entity: String?, mapping: String? = nil) throws -> ImportCommand.Result {
         let location = try SourceLocation(path: path, entity: entity)
-        let source = try SourceFormats.open(location, pack: session.pack)
+        let (source, format) = try open(location, mapping: mapping)
         let findings = FindingList()
         let store = PhotoStore(beside: session.replicaPath)
         session.progress.begin(session.text("word.importing"), total: nil)
         defer { session.progress.end() }
         var photos = 0
         let request = ImportRequest(
-            runID: scope.context.id, source: path, sha256: try location.digest(), format: SourceFormats.name(of: location) ?? "",
+            runID: scope.context.id, source: path, sha256: try location.digest(), format: format,
             actor: scope.context.actor, environment: scope.context.environment, startedAt: scope.context.asOf, policy: policy,
             maximumErrors: maximumErrors, isDryRun: isDryRun)
         let report = try scope.replica.importRows(request, findings: findings, finishedAt: { scope.context.asOf }) { target in
@@ -42,6 +42,16 @@ struct ImportRun {
         return ImportCommand.Result(
             source: path, format: request.format, dryRun: isDryRun, report: report, photos: photos,
             findings: findings.findings)
+    }
+
+    /// What the pack itself knows is read as it is; any other table goes through a mapping.
+    private func open(_ location: SourceLocation, mapping: String?) throws -> (any Source, format: String) {
+        if mapping == nil, let format = SourceFormats.name(of: location) {
+            return (try SourceFormats.open(location, pack: session.pack), format)
+        }
+        let choice = MappingChoice(pack: session.pack, keys: try scope.replica.naturalKeys())
+        let source = try choice.open(location.url.path, mapping: mapping)
+        return (source, source.format)
     }
 
     private func finding(_ code: String, _ severity: Severity, _ photo: SourcePhoto, _ entity: String) -> Finding {

@@ -14,10 +14,11 @@ struct RejectRetry {
         let request = ImportRequest(
             runID: scope.context.id, source: "rejects", sha256: nil, format: "rejects", actor: scope.context.actor,
             environment: scope.context.environment, startedAt: scope.context.asOf, policy: policy, maximumErrors: nil, isDryRun: false)
+        let keys = try scope.replica.naturalKeys()
         let report = try scope.replica.importRows(request, findings: findings, finishedAt: { scope.context.asOf }) { target in
             let source = RejectSource(
                 rows.map { RejectSource.Row(id: $0.id, entity: $0.entity ?? $0.place.table ?? "", raw: $0.raw, place: $0.place) },
-                entities: session.pack.entities.map(\.name)) { try target.closeReject($0) }
+                pack: session.pack, keys: keys) { try target.closeReject($0) }
             _ = try Importer(pack: session.pack).run(source, into: target, findings: findings, progress: session.progress.report)
         }
         return ImportCommand.Result(source: request.source, format: request.format, dryRun: false, report: report, photos: 0, findings: findings.findings)

@@ -7,6 +7,20 @@ enum ColumnName {
         return String(String.UnicodeScalarView(plain.unicodeScalars.filter { CharacterSet.alphanumerics.contains($0) }))
     }
 
+    /// Whether a name is the one that is meant, `*` standing for any piece of it.
+    static func matches(_ name: String, _ pattern: String) -> Bool {
+        let pieces = pattern.split(separator: "*", omittingEmptySubsequences: false).map { normal(String($0)) }
+        let name = normal(name)
+        guard pieces.count > 1 else { return name == pieces[0] }
+        guard name.hasPrefix(pieces[0]), name.hasSuffix(pieces[pieces.count - 1]) else { return false }
+        var rest = name.dropFirst(pieces[0].count)
+        for piece in pieces.dropFirst() where !piece.isEmpty {
+            guard let found = rest.firstRange(of: piece) else { return false }
+            rest = rest[found.upperBound...]
+        }
+        return true
+    }
+
     /// Letters of a column counted from zero: `A`, `Z`, `AA`.
     static func letters(_ column: Int) -> String {
         var rest = max(column, 0)

@@ -1,50 +1,116 @@
-import JSONReading
+import Foundation
 package import Model
 
 /// A foreign file seen through a mapping: a source like the others, each target of each table one table of it.
 package final class MappedSource: Source {
-    /// What became of the rows below the heading of one table for one target: read = handed + faulty + repeated + filtered + blank.
-    package struct Count: Sendable, Hashable {
-        package var table: String
-        package var entity: String
-        package var read = 0
-        package var handed = 0
-        package var faulty = 0
-        package var repeated = 0
-        package var filtered = 0
-        package var blank = 0
-    }
-
-    /// The id of the replica's row with this natural key, if it has one.
-    package typealias Existing = (_ entity: String, _ key: [String]) -> String?
-
     package private(set) var tables: [SourceTable] = []
-    package let photos: [SourcePhoto] = []
-    package let findings: [Finding] = []
-    package private(set) var counts: [Count] = []
-    /// Tables of the file that the mapping has no part for: whoever imports must tell of them.
-    package private(set) var unmapped: [String] = []
+    /// Those of the rows that have been read.
+    package private(set) var photos: [SourcePhoto] = []
+    package private(set) var findings: [Finding] = []
 
-    package init(
-        _ file: any TableFile, path: String, mapping: ImportMapping, pack: String, existing: @escaping Existing = { _, _ in nil }
-    ) {
+    /// `xlsx registro-legado`: the kind of file and the mapping, for the import's record.
+    package let format: String
+    let path: String
+    let pack: Pack
+    let keys: any RecordKeys
+    let words: ConversionWords
+    private let file: any TableFile
+    private let isOfRejects: Bool
+    private var others: [String: OtherTable] = [:]
+
+    /// Bytes of the tables that are held in memory as lookups.
+    private static let lookupBytes = 512 << 20
+
+    /// Looks at the tables of a file and their headings, so that a file that does not fit its mapping fails before anything is read.
+    ///
+    /// Throws `ImportFailure.missingColumns`, `ImportFailure.noTable` and what reading the file throws.
+    package init(_ file: any TableFile, path: String, mapping: ImportMapping, pack: Pack, keys: any RecordKeys) throws {
+        (self.file, self.path, self.pack, self.keys) = (file, path, pack, keys)
+        isOfRejects = false
+        format = type(of: file).kind + " " + mapping.name
+        words = ConversionWords(lookups: mapping.lookups)
         var mapped: Set<String> = []
-        for part in mapping.tables {
-            let names = Set(part.names.map(ColumnName.normal))
-            let matching = names.isEmpty ? Array(file.tables.filter { !$0.isHidden }.prefix(1))
-                : file.tables.filter { names.contains(ColumnName.normal($0.name)) }
+        for (index, part) in mapping.tables.enumerated() {
+            let matching = Self.tables(of: file, for: part)
             mapped.formUnion(matching.map(\.name))
-            for target in part.targets {
+            for (number, target) in part.targets.enumerated() {
                 for table in matching {
                     let rows = MappedRows(
-                        table: table, part: part, target: target, lookups: mapping.lookups, path: path, pack: pack, existing: existing)
-                    tables.append(SourceTable(name: target.entity, file: path, statedRows: nil) { [weak self] body in
-                        let count = try rows.forEach(body)
-                        self?.counts.append(count)
-                    })
+                        table: table, part: part, target: target, source: self, address: "\(mapping.name)/\(index)/\(number)",
+                        sheet: file.tables.count == 1 && table.columns == nil ? nil : table.name)
+                    try checkHeading(of: rows, number)
+                    tables.append(SourceTable(name: target.entity, file: path, statedRows: nil, forEachRow: rows.forEach))
                 }
             }
         }
-        unmapped = file.tables.map(\.name).filter { !mapped.contains($0) }
+        guard !tables.isEmpty else {
+            throw ImportFailure.noTable(path: path, mapping: mapping.name, wanted: mapping.tables.flatMap(\.names), found: file.tables.map(\.name))
+        }
+        let lookedUp = Set(mapping.tables.flatMap(\.targets).flatMap(\.fields).flatMap(\.otherTables).map(ColumnName.normal))
+        for table in file.tables where !mapped.contains(table.name) && !lookedUp.contains(ColumnName.normal(table.name)) {
+            findings.append(Finding(
+                code: "IMPORT-UNMAPPED-TABLE", severity: .warning, place: Place(file: path, sheet: table.name),
+                arguments: ["name": table.name, "mapping": mapping.name]))
+        }
+    }
+
+    /// For rejected rows that are tried again: their file is only looked at for what other tables of it say.
+    init(rejectsOf path: String, mapping: ImportMapping, pack: Pack, keys: any RecordKeys) {
+        (self.path, self.pack, self.keys) = (path, pack, keys)
+        file = (try? TableFiles.open(path: path)) ?? NoTables()
+        format = "rejects " + mapping.name
+        words = ConversionWords(lookups: mapping.lookups)
+        isOfRejects = true
+    }
+
+    private final class NoTables: TableFile {
+        static let kind = "rejects"
+        let tables: [ForeignTable] = []
+    }
+
+    /// The tables of a file that a part of a mapping is for.
+    static func tables(of file: any TableFile, for part: ImportMapping.Table) -> [ForeignTable] {
+        guard !part.names.isEmpty else { return Array(file.tables.filter { !$0.isHidden }.prefix(1)) }
+        return file.tables.filter { table in part.names.contains { ColumnName.matches(table.name, $0) } }
+    }
+
+    /// Told once a table: columns with data that no part of the mapping reads.
+    private func checkHeading(of rows: MappedRows, _ number: Int) throws {
+        let heading = try rows.heading()
+        guard number == 0, rows.part.header != .none else { return }
+        let used = Set(rows.part.allHeadings.map(ColumnName.normal))
+        let unused = heading.names.filter { name in
+            let normal = ColumnName.normal(name)
+            return !normal.isEmpty && !used.contains(normal) && !rows.part.numbered.contains { ColumnName.matches(name, $0) }
+        }
+        guard !unused.isEmpty else { return }
+        findings.append(Finding(
+            code: "IMPORT-UNUSED-COLUMN", severity: .warning, place: Place(file: path, sheet: rows.table.name),
+            arguments: ["name": rows.table.name, "columns": unused.joined(separator: ", ")]))
+    }
+
+    /// Nil only for a rejected row whose file is no longer there.
+    func other(_ other: ImportMapping.Other) throws -> OtherTable? {
+        let name = "\(other)"
+        if let known = others[name] { return known }
+        guard let table = file.tables.first(where: { ColumnName.matches($0.name, other.table) }) else {
+            if isOfRejects { return nil }
+            throw ImportFailure.noTable(path: path, mapping: other.table, wanted: [other.table], found: file.tables.map(\.name))
+        }
+        let made = try OtherTable(other, in: table, path: path, limit: Self.lookupBytes)
+        others[name] = made
+        return made
+    }
+
+    /// Notes the picture of a row; says so where its file is not there, or lies elsewhere than below the imported file.
+    func add(_ name: String, of target: ImportMapping.Target, id: String, at place: Place) -> [Finding] {
+        let parts = name.replacingOccurrences(of: "\\", with: "/").split(separator: "/").map(String.init)
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path + (target.photo?.folder.map { "/" + $0 } ?? "")
+        guard !parts.isEmpty, !parts.contains(".."), let found = FileLocation.find(parts, below: folder) else {
+            // The row itself comes in: its picture may follow.
+            return [Finding(code: "IMPORT-MISSING-FILE", severity: .warning, place: place, arguments: ["name": name])]
+        }
+        photos.append(SourcePhoto(path: found, name: parts.last ?? "", entity: target.entity, id: id, sha256: nil, bytes: nil))
+        return []
     }
 }

@@ -55,10 +55,12 @@ package struct Place: Sendable, Hashable, Codable {
     package var column: Int?
     /// JSON pointer (RFC 6901) or XPath.
     package var pointer: String?
+    /// By which part of which mapping a row was read: `registro-legado/1/0`, tables and rows counted from zero.
+    package var mapping: String?
 
     package init(
         table: String? = nil, id: String? = nil, key: String? = nil, field: String? = nil, file: String? = nil,
-        sheet: String? = nil, cell: String? = nil, line: Int? = nil, column: Int? = nil, pointer: String? = nil
+        sheet: String? = nil, cell: String? = nil, line: Int? = nil, column: Int? = nil, pointer: String? = nil, mapping: String? = nil
     ) {
         self.table = table
         self.id = id
@@ -70,6 +72,7 @@ package struct Place: Sendable, Hashable, Codable {
         self.line = line
         self.column = column
         self.pointer = pointer
+        self.mapping = mapping
     }
 }
 

@@ -29,13 +29,14 @@ package struct Pack: Sendable {
     package var rules: [Rule]
     package var exports: [ExportDefinition]
     package var jobs: [Job]
+    package var imports: [ImportMapping]
     package var texts: Texts
 
     package init(
         name: String, version: String, fingerprint: String, directory: URL, languages: [Language],
         environments: [String], timeZone: String, privacyClasses: [String], roles: [Role], project: ProjectNaming,
         entities: [Entity], vocabularies: [Vocabulary], records: [RecordKind], numberings: [Numbering], rules: [Rule],
-        exports: [ExportDefinition], jobs: [Job], texts: Texts
+        exports: [ExportDefinition], jobs: [Job], imports: [ImportMapping] = [], texts: Texts
     ) {
         self.name = name
         self.version = version
@@ -54,6 +55,7 @@ package struct Pack: Sendable {
         self.rules = rules
         self.exports = exports
         self.jobs = jobs
+        self.imports = imports
         self.texts = texts
     }
 
@@ -63,6 +65,7 @@ package struct Pack: Sendable {
     package func record(_ name: String) -> RecordKind? { records.first { $0.name == name } }
     package func export(_ name: String) -> ExportDefinition? { exports.first { $0.name == name } }
     package func job(_ name: String) -> Job? { jobs.first { $0.name == name } }
+    package func mapping(_ name: String) -> ImportMapping? { imports.first { $0.name == name } }
     package func numbering(_ name: String) -> Numbering? { numberings.first { $0.name == name } }
 
     /// Follows a dotted path of reference fields (`calicata_id.project_id.code`) to the field at its end.

@@ -19,6 +19,16 @@ package enum Timestamp {
         microseconds(of: text).map(format(microseconds:))
     }
 
+    /// The instant, as the replica stores it, of a day or a wall time without a zone (`yyyy-MM-dd`, `yyyy-MM-ddTHH:mm:ss`); nil when it
+    /// is none.
+    package static func instant(local text: String, in zone: TimeZone) -> String? {
+        let full = text.utf8.count == 10 ? text + "T00:00:00Z" : text + "Z"
+        guard let asUTC = parse(full) else { return nil }
+        // The zone's offset at that wall time: once to get near, once more where a change of the clock lies between.
+        let near = asUTC.addingTimeInterval(-Double(zone.secondsFromGMT(for: asUTC)))
+        return format(asUTC.addingTimeInterval(-Double(zone.secondsFromGMT(for: near))))
+    }
+
     /// Whether a text is a day that exists: `yyyy-MM-dd`.
     package static func isDate(_ text: String) -> Bool {
         var reader = Reader(Array(text.utf8))

@@ -26,7 +26,8 @@ struct PackBuilder {
             vocabularies: files(.vocabulary).compactMap { vocabulary($0.root) }, records: root.items("records").compactMap(record),
             numberings: root.items("numberings").compactMap(numbering),
             rules: files(.rules).flatMap { $0.root.items("rules").compactMap(RuleBuilder.rule) }, exports: definitions,
-            jobs: files(.job).compactMap { JobBuilder(exports: definitions).job($0.root) }, texts: texts())
+            jobs: files(.job).compactMap { JobBuilder(exports: definitions).job($0.root) },
+            imports: files(.mapping).compactMap { ImportBuilder().mapping($0.root) }, texts: texts())
     }
 
     private func project(_ node: YAMLNode?) -> ProjectNaming {

@@ -62,6 +62,15 @@ struct CheckContext {
 
     /// Parses and types a condition over the rows of an entity.
     func condition(_ node: YAMLNode?, over entity: Entity?) {
+        check(node, over: entity) { ExpressionCheck.mistakes(inCondition: $0, over: $1, of: pack) }
+    }
+
+    /// Parses and types an expression of any type.
+    func expression(_ node: YAMLNode?, over entity: Entity?) {
+        check(node, over: entity) { ExpressionCheck.type(of: $0, over: $1, in: pack).mistakes }
+    }
+
+    private func check(_ node: YAMLNode?, over entity: Entity?, _ mistakes: (Expression, Entity) -> [ExpressionCheck.Mistake]) {
         guard let node, let source = node.text else { return }
         let expression: Expression
         do {
@@ -70,7 +79,7 @@ struct CheckContext {
             return report(ExpressionFailure(error, in: source), at: place(in: node, source, offset: error.offset))
         }
         guard let entity else { return }
-        for mistake in ExpressionCheck.mistakes(inCondition: expression, over: entity, of: pack) {
+        for mistake in mistakes(expression, entity) {
             var failure = ExpressionFailure(mistake, in: source)
             if case .unknownField(let name, _, let known) = mistake.reason {
                 failure.arguments["nearest"] = Spelling.nearest(to: name, among: known)

@@ -20,6 +20,7 @@ struct PackCheck {
             case .entity: EntityCheck(context: context).check(file.root)
             case .rules: file.root.items("rules").forEach(RuleCheck(context: context).check)
             case .export: ExportCheck(context: context).check(file.root)
+            case .mapping: ImportCheck(context: context).check(file.root)
             case .job: JobCheck(context: context).check(file.root)
             case .texts: break
             }
@@ -34,6 +35,7 @@ struct PackCheck {
         case .vocabulary: ("vocabulary", .vocabulary)
         case .entity: ("entity", .entity)
         case .export: ("export", .export)
+        case .mapping: ("import", .importMapping)
         case .job: ("job", .job)
         case .pack, .rules, .texts: nil
         }
@@ -50,7 +52,7 @@ struct PackCheck {
 
     /// Names must be unique over core and pack; an entity's aliases share its names' space.
     private func checkUniqueNames() {
-        for kind in [PackFormat.FileKind.vocabulary, .entity, .export, .job] {
+        for kind in [PackFormat.FileKind.vocabulary, .entity, .export, .mapping, .job] {
             guard let (key, word) = naming(kind) else { continue }
             let own = files.filter { $0.kind == kind }
             context.unique(own.compactMap { $0.root[key] } + own.flatMap { kind == .entity ? $0.root.items("aliases") : [] }, word)

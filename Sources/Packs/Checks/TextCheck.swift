@@ -11,7 +11,7 @@ struct TextCheck {
     /// Families of keys that packs and the core's tables ask for. Whatever else the core holds are words of the program
     /// (`error.…`, `cover.…`, `word.…`), of which only this is known: a key in one language must stand in all.
     private static let families: Set<String> = [
-        "entity", "export", "field", "finding", "job", "label", "pack", "privacy", "record", "role", "rule", "vocabulary",
+        "entity", "export", "field", "finding", "import", "job", "label", "pack", "privacy", "record", "role", "rule", "vocabulary",
     ]
 
     private static func isOfProgram(_ key: String) -> Bool {
@@ -117,6 +117,7 @@ struct TextCheck {
             own += export.sheets.map { "sheet.\(export.name).\($0.name)" }
             own += export.sheets.flatMap { $0.columns.compactMap(\.labelKey) }
         }
+        own += pack.imports.map { "import." + $0.name }
         own += pack.jobs.map { "job." + $0.name }
         for declaration in FindingCatalogue.declarations { core += Self.keys(of: "finding." + declaration.code) }
         return (unique(core), unique(own))

@@ -8,7 +8,7 @@ package enum PackFormat {
 
     /// The kinds of files in a pack, by the folder that they are in.
     package enum FileKind: String, Sendable, CaseIterable {
-        case pack, vocabulary = "vocabularies", entity = "entities", rules, export = "exports", job = "jobs", texts
+        case pack, vocabulary = "vocabularies", entity = "entities", rules, export = "exports", mapping = "imports", job = "jobs", texts
 
         var shape: Shape {
             switch self {
@@ -17,6 +17,7 @@ package enum PackFormat {
             case .entity: .object(PackFormat.entity)
             case .rules: .object(PackFormat.rules)
             case .export: .object(PackFormat.export)
+            case .mapping: .object(PackFormat.importMapping)
             case .job: .object(PackFormat.job)
             case .texts: .table
             }

@@ -37,7 +37,10 @@ extension PackFormat {
     private static func collect(_ shape: Shape, _ objects: inout [String: ObjectShape]) {
         switch shape {
         case .scalar, .table: break
-        case .list(let item, _): collect(item, &objects)
+        case .list(let item, _), .map(let item), .oneOrMany(let item): collect(item, &objects)
+        case .deferred(let shape):
+            if case .choice(_, let choices) = shape(), choices.allSatisfy({ objects[$0.name] != nil }) { return }
+            collect(shape(), &objects)
         case .choice(_, let choices): for choice in choices { collect(.object(choice), &objects) }
         case .object(let object):
             guard objects.updateValue(object, forKey: object.name) == nil else { return }
@@ -62,6 +65,13 @@ extension PackFormat {
             for object in objects { define(object, &definitions) }
             return .object([("anyOf", .list((scalar.map { [.object(schema(of: $0))] } ?? []) + objects.map { reference($0.name) }))]
             )
+        case .map(let value):
+            return .object([("type", .text("object")), ("additionalProperties", schema(of: value, &definitions))])
+        case .oneOrMany(let item):
+            let one = schema(of: item, &definitions)
+            return .object([("anyOf", .list([one, .object([("type", .text("array")), ("items", one), ("minItems", .integer(1))])]))])
+        case .deferred(let shape):
+            return schema(of: shape(), &definitions)
         case .table:
             return .object([("type", .text("object")), ("additionalProperties", .object(schema(of: .text)))])
         }

@@ -7,6 +7,12 @@ indirect enum Shape: Sendable {
     case choice(ScalarShape?, [ObjectShape])
     /// Free keys, each with a text.
     case table
+    /// Free keys, each with a piece of this shape.
+    case map(Shape)
+    /// One piece, or a list of such.
+    case oneOrMany(Shape)
+    /// A shape that may hold itself.
+    case deferred(@Sendable () -> Shape)
 
     // The words in which `PackFormat` is written.
     static let text = Shape.scalar(.text)

@@ -36,6 +36,18 @@ struct ShapeCheck {
             } else {
                 report(node, key, expected: .mapping)
             }
+        case .deferred(let shape):
+            check(node, shape(), key: key)
+        case .oneOrMany(let shape):
+            if case .sequence = node.content {
+                check(node, .list(shape, atLeast: 1), key: key)
+            } else {
+                check(node, shape, key: key)
+            }
+        case .map(let shape):
+            guard case .mapping(let pairs) = node.content else { return report(node, key, expected: .mapping) }
+            checkDuplicates(pairs)
+            for pair in pairs { check(pair.value, shape, key: pair.key) }
         case .table:
             guard case .mapping(let pairs) = node.content else { return report(node, key, expected: .mapping) }
             checkDuplicates(pairs)

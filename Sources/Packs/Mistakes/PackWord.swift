@@ -5,7 +5,7 @@ enum PackWord: String, CaseIterable {
     // Kinds of values.
     case text, wholeNumber, number, boolean, list, mapping, nothing, date, pattern, expression, path
     // Kinds of names.
-    case entity, field, vocabulary, value, role, privacyClass, record, numbering, export, sheet, rule, job, state
+    case entity, field, vocabulary, value, role, privacyClass, record, numbering, export, sheet, rule, job, state, importMapping, lookup
     case language, environment, finding, placeholder, format, permission
     // Kinds of fields that something asks for.
     case reference, dateField, timeField, textField, numberField, jsonField, schemaField, stateField, photoName
@@ -54,6 +54,8 @@ enum PackWord: String, CaseIterable {
         case .export: ("exportación", "export", "esportazione")
         case .sheet: ("hoja", "sheet", "foglio")
         case .rule: ("regla", "rule", "regola")
+        case .importMapping: ("correspondencia de importación", "import mapping", "corrispondenza di importazione")
+        case .lookup: ("tabla de palabras", "lookup", "tabella di parole")
         case .job: ("tarea", "job", "lavoro")
         case .state: ("estado", "state", "stato")
         case .language: ("idioma", "language", "lingua")

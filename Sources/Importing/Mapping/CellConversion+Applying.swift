@@ -1,56 +1,64 @@
 import Foundation
 import Model
+import Patterns
 
-/// What is done with the text of a foreign cell before it becomes a field's value.
-package enum CellConversion: Sendable, Hashable {
-    case trim, upper, lower
-    /// `1.234,50` is 1234.50.
-    case decimalComma
-    /// Formats of `dd`, `MM`, `yyyy` or `yy` and punctuation, tried in order. Of two digits, 70 to 99 are of the last century.
-    case date([String])
-    /// `Km 12+300`, `12300` as `12+300`.
-    case chainage
-    /// To metres.
-    case feet, centimetres
-    case yesNo
-    /// Name of one of the mapping's lookups.
-    case lookup(String)
-
-    /// What did not fit, in English, for the finding.
+extension CellConversion {
+    /// What did not fit: the finding's code, and its arguments beside the cell and its value.
     struct Misfit: Error, Hashable {
-        var reason: String
+        var code: String
+        var arguments: [String: String] = [:]
     }
 
-    func apply(_ text: String, lookups: [String: [String: String]]) throws(Misfit) -> String {
+    private static let number = Misfit(code: "IMPORT-NO-NUMBER")
+
+    /// The text after this conversion; nil where nothing is left.
+    func apply(_ text: String, words: ConversionWords) throws(Misfit) -> String? {
         switch self {
         case .trim: return text.trimmingCharacters(in: .whitespacesAndNewlines)
         case .upper: return text.uppercased()
         case .lower: return text.lowercased()
-        case .decimalComma: return try Self.point(text)
+        case .decimalComma: return try Self.point(text, decimal: ",", group: ".")
+        case .decimalPoint: return try Self.point(text, decimal: ".", group: ",")
         case .date(let formats): return try Self.date(text, formats)
         case .chainage: return try Self.chainage(text)
         case .feet: return try Self.product(text, Decimal(string: "0.3048") ?? 0)
+        case .inches: return try Self.product(text, Decimal(string: "0.0254") ?? 0)
         case .centimetres: return try Self.product(text, Decimal(string: "0.01") ?? 0)
+        case .millimetres: return try Self.product(text, Decimal(string: "0.001") ?? 0)
         case .yesNo: return try Self.yesNo(text)
         case .lookup(let name):
-            guard let value = lookups[name]?[ColumnName.normal(text)] else { throw Misfit(reason: "is not in the lookup \(name)") }
+            guard let value = words.meaning(of: text, in: name) else { throw Misfit(code: "IMPORT-NOT-IN-LOOKUP", arguments: ["lookup": name]) }
             return value
+        case .split(let separator, let piece):
+            let pieces = text.components(separatedBy: separator)
+            let index = piece > 0 ? piece - 1 : pieces.count + piece
+            guard pieces.indices.contains(index) else { return nil }
+            return pieces[index].trimmingCharacters(in: .whitespaces)
+        case .match(let pattern): 
+            guard let found = words.pattern(pattern)?.firstGroup(in: text) else { throw Misfit(code: "IMPORT-NO-MATCH", arguments: ["pattern": pattern]) }
+            return found
+        case .replace(let old, let new): return text.replacingOccurrences(of: old, with: new)
+        case .blank(let words):
+            let own = text.trimmingCharacters(in: .whitespaces).lowercased()
+            return words.contains { $0.lowercased() == own } ? nil : text
         }
     }
 
-    private static func point(_ text: String) throws(Misfit) -> String {
+    private static func point(_ text: String, decimal mark: Character, group: Character) throws(Misfit) -> String {
         let trimmed = text.trimmingCharacters(in: .whitespaces)
-        let halves = trimmed.split(separator: ",", omittingEmptySubsequences: false)
-        guard halves.count == 2 else {
-            guard halves.count == 1, decimal(trimmed) != nil else { throw Misfit(reason: "is no number") }
+        let halves = trimmed.split(separator: mark, omittingEmptySubsequences: false)
+        guard halves.count <= 2 else { throw number }
+        if halves.count == 1, mark == ",", trimmed.contains(group) {
+            // `2.5` among decimal commas is a slip of somebody's; `1.234` may be either, and is not guessed.
+            guard let fraction = trimmed.split(separator: group, omittingEmptySubsequences: false).last, fraction.utf8.count != 3, decimal(trimmed) != nil
+            else { throw number }
             return trimmed
         }
-        let groups = halves[0].split(separator: ".", omittingEmptySubsequences: false)
-        guard groups.dropFirst().allSatisfy({ $0.utf8.count == 3 }), halves[1].utf8.allSatisfy({ (48...57).contains($0) }) else {
-            throw Misfit(reason: "is no number")
-        }
-        let result = groups.joined() + (halves[1].isEmpty ? "" : "." + halves[1])
-        guard decimal(result) != nil else { throw Misfit(reason: "is no number") }
+        let groups = halves[0].split(separator: group, omittingEmptySubsequences: false)
+        let fraction = halves.count == 2 ? halves[1] : ""
+        guard groups.dropFirst().allSatisfy({ $0.utf8.count == 3 }), fraction.utf8.allSatisfy({ (48...57).contains($0) }) else { throw number }
+        let result = groups.joined() + (fraction.isEmpty ? "" : "." + fraction)
+        guard decimal(result) != nil else { throw number }
         return result
     }
 
@@ -64,7 +72,7 @@ package enum CellConversion: Sendable, Hashable {
     }
 
     private static func product(_ text: String, _ factor: Decimal) throws(Misfit) -> String {
-        guard let number = decimal(text.trimmingCharacters(in: .whitespaces)) else { throw Misfit(reason: "is no number") }
+        guard let number = decimal(text.trimmingCharacters(in: .whitespaces)) else { throw number }
         return (number * factor).description
     }
 
@@ -75,7 +83,7 @@ package enum CellConversion: Sendable, Hashable {
             metre >= 0, metre < 1000, parts[1].prefix(while: { $0 != "." }).count == 3 {
             return "\(kilometre)+\(parts[1])"
         }
-        guard parts.count == 1, let metres = Int(text), (0...999_999).contains(metres) else { throw Misfit(reason: "is no chainage") }
+        guard parts.count == 1, let metres = Int(text), (0...999_999).contains(metres) else { throw Misfit(code: "IMPORT-NO-CHAINAGE") }
         let rest = String(metres % 1000)
         return "\(metres / 1000)+" + String(repeating: "0", count: 3 - rest.count) + rest
     }
@@ -84,7 +92,7 @@ package enum CellConversion: Sendable, Hashable {
         switch ColumnName.normal(text) {
         case "si", "s", "yes", "y", "x", "true", "verdadero", "vero", "1": return "true"
         case "no", "n", "false", "falso", "0": return "false"
-        default: throw Misfit(reason: "is neither yes nor no")
+        default: throw Misfit(code: "IMPORT-NO-YES-NO")
         }
     }
 
@@ -95,7 +103,7 @@ package enum CellConversion: Sendable, Hashable {
         for format in formats {
             if let date = date(trimmed, in: format) { return date }
         }
-        throw Misfit(reason: "is no date of the form " + formats.joined(separator: " or "))
+        throw Misfit(code: "IMPORT-NO-DATE", arguments: ["forms": formats.joined(separator: ", ")])
     }
 
     private static func date(_ text: String, in format: String) -> String? {

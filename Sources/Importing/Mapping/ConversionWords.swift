@@ -1,0 +1,26 @@
+import Patterns
+
+/// The words and patterns of a mapping's conversions, made ready once.
+final class ConversionWords {
+    private let lookups: [String: [String: String]]
+    private var patterns: [String: Pattern] = [:]
+
+    /// - Parameter lookups: words of the file and what they mean, by the lookup's name.
+    init(lookups: [String: [String: String]]) {
+        self.lookups = lookups.mapValues { words in
+            Dictionary(words.map { (ColumnName.normal($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
+        }
+    }
+
+    func meaning(of word: String, in lookup: String) -> String? {
+        lookups[lookup]?[ColumnName.normal(word)]
+    }
+
+    /// A pattern that is looked for anywhere in a text; nil for none, which the loader does not let through.
+    func pattern(_ source: String) -> Pattern? {
+        if let pattern = patterns[source] { return pattern }
+        let pattern = try? Pattern(source, reach: .anywhere)
+        patterns[source] = pattern
+        return pattern
+    }
+}

@@ -1,0 +1,45 @@
+import JSONReading
+import Model
+
+/// One row of a foreign table with its heading, as the parts of a mapping read it.
+struct ForeignRow {
+    let batch: ForeignBatch
+    let index: Int
+
+    var number: Int { batch.rows[index].number }
+    var isBlank: Bool { (0..<batch.width(index)).allSatisfy { text($0) == nil } }
+
+    /// The text of a cell; nil where there is none, or nothing but spaces.
+    func text(_ column: Int) -> String? {
+        guard let text = batch.string(index, column), !text.utf8.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }),
+            !text.allSatisfy(\.isWhitespace)
+        else { return nil }
+        return text
+    }
+
+    func kind(_ column: Int) -> ForeignBatch.Kind { batch.cell(index, column).kind }
+
+    /// The first of some columns that is filled.
+    func first(_ columns: [Int]) -> (text: String, column: Int)? {
+        for column in columns {
+            if let text = text(column) { return (text, column) }
+        }
+        return nil
+    }
+
+    /// The whole row under its headings, as JSON; what the file keeps as a number is one.
+    func raw(_ heading: Heading) -> String {
+        JSONValue.object((0..<batch.width(index)).map { column in
+            JSONValue.Member(key: heading.name(of: column), value: value(column))
+        }).description
+    }
+
+    private func value(_ column: Int) -> JSONValue {
+        guard let text = batch.string(index, column) else { return .null }
+        return switch kind(column) {
+        case .number: .number(text)
+        case .boolean: .bool(text == "true")
+        default: .string(text)
+        }
+    }
+}

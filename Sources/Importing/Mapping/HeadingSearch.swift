@@ -1,0 +1,58 @@
+import Model
+
+/// Finds the row of a foreign table that names its columns.
+struct HeadingSearch {
+    private let table: ForeignTable
+    private let header: ImportMapping.Header
+
+    /// The heading stands among the first rows or not at all.
+    private static let rows = 30
+
+    init(_ table: ForeignTable, header: ImportMapping.Header) {
+        self.table = table
+        self.header = header
+    }
+
+    /// The file's own names; else the row that the mapping says; else the first row that has the most of the wanted columns.
+    ///
+    /// - Parameter wanted: names as `ColumnName.normal` gives them.
+    func heading(wanting wanted: Set<String>) throws -> Heading {
+        if let columns = table.columns { return Heading(row: 0, names: columns) }
+        if header == .none { return Heading(row: 0, names: (0..<702).map(ColumnName.letters)) }
+        let rows = try table.open()
+        var batch = ForeignBatch()
+        var best = (score: 0, heading: Heading(row: 0, names: []))
+        var looked = 0
+        while true {
+            try rows.fill(&batch)
+            guard batch.rowCount > 0 else { return best.heading }
+            for row in 0..<batch.rowCount {
+                let heading = Heading(row: batch.rows[row].number, names: (0..<batch.width(row)).map { batch.string(row, $0) ?? "" })
+                if case .row(let number) = header {
+                    if heading.row == number { return heading }
+                    if heading.row > number { return best.heading }
+                } else {
+                    guard looked < Self.rows else { return best.heading }
+                    looked += 1
+                    let score = heading.count(of: wanted)
+                    if score > best.score { best = (score, heading) }
+                }
+            }
+        }
+    }
+}
+
+extension ForeignTable {
+    /// Calls the body with each row below the heading.
+    func forEachRow(after heading: Heading, _ body: (ForeignRow) throws -> Void) throws {
+        let rows = try open()
+        var batch = ForeignBatch()
+        while true {
+            try rows.fill(&batch)
+            guard batch.rowCount > 0 else { return }
+            for index in 0..<batch.rowCount where columns != nil || batch.rows[index].number > heading.row {
+                try body(ForeignRow(batch: batch, index: index))
+            }
+        }
+    }
+}

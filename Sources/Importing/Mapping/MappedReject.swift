@@ -1,0 +1,79 @@
+import JSONReading
+import Model
+
+/// A rejected row of a foreign file, tried again by the part of the mapping that read it: corrections are made to the row as it stood
+/// in its file.
+struct MappedReject {
+    private let row: RejectSource.Row
+    private let cells: [JSONValue.Member]
+    private let target: ImportMapping.Target
+    private let part: ImportMapping.Table
+    private let source: MappedSource
+
+    /// Files whose rows are tried again, each opened once.
+    final class Sources {
+        private let pack: Pack
+        private let keys: any RecordKeys
+        private var known: [String: MappedSource] = [:]
+
+        init(pack: Pack, keys: any RecordKeys) {
+            (self.pack, self.keys) = (pack, keys)
+        }
+
+        func source(of path: String, _ mapping: ImportMapping) -> MappedSource {
+            let name = mapping.name + " " + path
+            if let source = known[name] { return source }
+            let source = MappedSource(rejectsOf: path, mapping: mapping, pack: pack, keys: keys)
+            known[name] = source
+            return source
+        }
+    }
+
+    /// Nil for rows that came without a mapping, or by one that the pack no longer has: those are taken by the names of fields.
+    init?(_ row: RejectSource.Row, pack: Pack, sources: Sources) {
+        guard let address = row.place.mapping?.split(separator: "/"), address.count == 3, let mapping = pack.mapping(String(address[0])),
+            let table = Int(address[1]), let target = Int(address[2]), mapping.tables.indices.contains(table),
+            mapping.tables[table].targets.indices.contains(target), case .object(let cells)? = try? JSONValue.parse(row.raw)
+        else { return nil }
+        (self.row, self.cells) = (row, cells)
+        source = sources.source(of: row.place.file ?? "", mapping)
+        part = mapping.tables[table]
+        self.target = part.targets[target]
+    }
+
+    func sourceRow() throws -> SourceRow {
+        let table = MemoryTable(cells: cells.map(\.value), number: row.place.line ?? 1)
+        let foreign = ForeignTable(name: row.place.sheet ?? "", columns: cells.map(\.key)) { table }
+        var made: SourceRow?
+        try MappedRows(table: foreign, part: part, target: target, source: source, address: row.place.mapping ?? "", sheet: row.place.sheet)
+            .forEach { if made == nil || !$0.isFiltered { made = $0 } }
+        return made ?? SourceRow(value: .null, isFiltered: true, file: row.place.file ?? "", line: row.place.line)
+    }
+}
+
+/// One row, as rows of a foreign table.
+final class MemoryTable: ForeignRows {
+    private let cells: [JSONValue]
+    private let number: Int
+    private var isDone = false
+
+    init(cells: [JSONValue], number: Int) {
+        (self.cells, self.number) = (cells, number)
+    }
+
+    func fill(_ batch: inout ForeignBatch) {
+        batch.removeAll()
+        guard !isDone else { return }
+        isDone = true
+        for cell in cells {
+            switch cell {
+            case .null: batch.appendEmpty()
+            case .number(let digits): batch.append(.number, digits)
+            case .bool(let truth): batch.append(.boolean, truth ? "true" : "false")
+            case .string(let text): if text.isEmpty { batch.appendEmpty() } else { batch.append(.text, text) }
+            default: batch.append(.text, cell.description)
+            }
+        }
+        batch.endRow(number: number)
+    }
+}

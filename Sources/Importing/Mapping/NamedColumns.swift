@@ -1,0 +1,71 @@
+import Expressions
+import Model
+
+/// The columns that a table's expressions speak of, and their values of one row.
+final class NamedColumns {
+    private let columns: [ImportMapping.Column]
+    private let places: [[Int]]
+    private let table: String
+    private var machine = ExpressionMachine()
+    private var batch: RowBatch
+
+    init(_ columns: [ImportMapping.Column], heading: Heading, table: String) {
+        self.columns = columns
+        self.table = table
+        places = columns.map { heading.places(of: $0.headings) }
+        batch = RowBatch(columnCount: columns.count, rowCapacity: 1, textCapacity: 256)
+    }
+
+    func program(of expression: Expression) throws -> ExpressionProgram {
+        // The loader knows every name: none can be missing here.
+        try ExpressionProgram(expression) { path in columns.firstIndex { $0.name == path.description } }
+    }
+
+    /// Takes the values of a row; a text that is not what its column is said to be is a fault.
+    func read(_ row: ForeignRow, _ words: ConversionWords) throws(MappingFault) {
+        batch.removeAll()
+        for (column, places) in zip(columns, places) {
+            guard let cell = row.first(places), let text = try row.converted(cell, column.conversions, words, table: table, field: nil) else {
+                batch.appendNull()
+                continue
+            }
+            switch column.type {
+            case .integer, .boolean:
+                guard let integer = column.type == .boolean ? Self.truth(text) : Int64(text) else { throw Self.misfit(text, cell.column, row) }
+                batch.append(integer)
+            case .decimal:
+                guard let real = Double(text), real.isFinite else { throw Self.misfit(text, cell.column, row) }
+                batch.append(real)
+            default: batch.append(text)
+            }
+        }
+        batch.endRow()
+    }
+
+    private static func truth(_ text: String) -> Int64? {
+        switch text {
+        case "true", "1": 1
+        case "false", "0": 0
+        default: nil
+        }
+    }
+
+    private static func misfit(_ text: String, _ column: Int, _ row: ForeignRow) -> MappingFault {
+        MappingFault(code: "IMPORT-NO-NUMBER", cell: ColumnName.letters(column) + String(row.number), arguments: ["value": String(text.prefix(80))])
+    }
+
+    /// Whether a condition is true of the row that was read last.
+    func isTrue(_ program: ExpressionProgram) -> Bool {
+        machine.truth(of: program, cells: batch.cells, at: 0, text: batch.text) == .yes
+    }
+
+    /// What an expression says of the row that was read last, as text; nil where it says nothing.
+    func text(of program: ExpressionProgram) -> String? {
+        switch machine.result(of: program, cells: batch.cells, at: 0, text: batch.text) {
+        case .null: nil
+        case .integer(let integer): String(integer)
+        case .real(let real): real == real.rounded() && abs(real) < 1e15 ? String(Int64(real)) : String(real)
+        case .text(let text): text
+        }
+    }
+}

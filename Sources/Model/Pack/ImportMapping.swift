@@ -1,0 +1,177 @@
+/// Which columns of a foreign file feed which fields of the pack's entities: `imports/NAME.yaml`. Text: `import.NAME` (its title).
+///
+/// Headings, names of tables and words of lookups are matched without case, accents, spaces and punctuation.
+package struct ImportMapping: Sendable {
+    package var name: String
+    /// Kinds of file that it takes (`xlsx`, `csv`, …); none: every kind.
+    package var accepts: [String]
+    /// Words of the file and what they mean here, by the lookup's name.
+    package var lookups: [String: [String: String]]
+    package var tables: [Table]
+
+    package init(name: String, accepts: [String] = [], lookups: [String: [String: String]] = [:], tables: [Table]) {
+        self.name = name
+        self.accepts = accepts
+        self.lookups = lookups
+        self.tables = tables
+    }
+
+    /// Where a table's columns have their names from.
+    package enum Header: Sendable, Hashable {
+        /// The file's own names, or the row among the first that has the most of the columns that are asked for.
+        case auto
+        /// This row of the sheet, counted from one.
+        case row(Int)
+        /// There are none: columns are called by their letters `A`, `B`, … and every row is one of data.
+        case none
+    }
+
+    package struct Table: Sendable {
+        /// Names of sheets or tables that this fits, `*` for any piece of a name; none: the first visible table.
+        package var names: [String]
+        package var header: Header
+        /// Columns that `where` and expressions speak of, by the name that they have there.
+        package var columns: [Column]
+        /// A row lacking any of these columns is no record; it is counted as filtered.
+        package var requires: [String]
+        /// Over `columns`; rows of which it is not true are counted as filtered.
+        package var filter: Expression?
+        /// Parents first: the rows come in in this order.
+        package var targets: [Target]
+
+        package init(
+            names: [String] = [], header: Header = .auto, columns: [Column] = [], requires: [String] = [], filter: Expression? = nil,
+            targets: [Target]
+        ) {
+            self.names = names
+            self.header = header
+            self.columns = columns
+            self.requires = requires
+            self.filter = filter
+            self.targets = targets
+        }
+    }
+
+    /// A column with a name and a type of its own, for expressions.
+    package struct Column: Sendable {
+        package var name: String
+        package var type: FieldType
+        /// The first of these headings that is filled.
+        package var headings: [String]
+        package var conversions: [CellConversion]
+
+        package init(name: String, type: FieldType = .text, headings: [String], conversions: [CellConversion] = []) {
+            self.name = name
+            self.type = type
+            self.headings = headings
+            self.conversions = conversions
+        }
+    }
+
+    /// The rows of one entity that a table gives: mostly one for each of its rows.
+    package struct Target: Sendable {
+        package var entity: String
+        /// Fields whose values tell one row from another; the row's id follows from them. Empty where `id` itself is a field.
+        package var key: [String]
+        package var fields: [Field]
+        /// Whether many rows name the same one, as a register repeats its project: the first makes it.
+        package var repeats: Bool
+        /// A row gives this entity only where these columns are filled.
+        package var requires: [String]
+        /// Over the table's `columns`: a row gives this entity only where it is true.
+        package var filter: Expression?
+        /// One row of the table gives several of the entity: `{n}` in headings and constants stands for each of these numbers in turn.
+        package var each: ClosedRange<Int>?
+        /// The picture that belongs to the row.
+        package var photo: Photo?
+
+        package init(
+            entity: String, key: [String] = [], fields: [Field], repeats: Bool = false, requires: [String] = [], filter: Expression? = nil,
+            each: ClosedRange<Int>? = nil, photo: Photo? = nil
+        ) {
+            self.entity = entity
+            self.key = key
+            self.fields = fields
+            self.repeats = repeats
+            self.requires = requires
+            self.filter = filter
+            self.each = each
+            self.photo = photo
+        }
+    }
+
+    /// Where the file of a photo's row lies: a path in a column, relative to the imported file's folder or to one below it.
+    package struct Photo: Sendable {
+        package var headings: [String]
+        package var folder: String?
+
+        package init(headings: [String], folder: String? = nil) {
+            self.headings = headings
+            self.folder = folder
+        }
+    }
+
+    package struct Field: Sendable {
+        /// A field of the entity, or `sync_state`, `local_version`, `remote_updated_at` of a replica copied off a device.
+        package var name: String
+        package var value: Value
+        package var conversions: [CellConversion]
+
+        package init(_ name: String, _ value: Value, _ conversions: [CellConversion] = []) {
+            self.name = name
+            self.value = value
+            self.conversions = conversions
+        }
+
+        /// What a replica copied off a device says of its rows beside their fields.
+        package static let stateNames: Set<String> = ["sync_state", "local_version", "remote_updated_at"]
+    }
+
+    package indirect enum Value: Sendable {
+        /// The first that is filled, by any of its headings.
+        case column([String])
+        /// All that are filled, with a text between them.
+        case join([String], separator: String)
+        case constant(String)
+        /// Over the table's `columns`.
+        case expression(Expression)
+        /// The id of the parent with this natural key; `by` in the order of the parent's key.
+        case parent(entity: String, by: [Field])
+        /// Position of the row among those with the same values of these columns, from one.
+        case ordinal([String])
+        /// What another table says of the row with the same key.
+        case other(Other)
+    }
+
+    /// Values out of another table of the same file, found by a key: one row of an entity from several of the file.
+    package struct Other: Sendable {
+        /// How the values of several rows become one.
+        package enum Taking: String, Sendable, CaseIterable {
+            case first, last, join, sum, least = "min", greatest = "max", count
+        }
+
+        /// Name of the table.
+        package var table: String
+        /// Its columns that hold the key.
+        package var key: [String]
+        /// The row's own columns that must say the same.
+        package var by: [String]
+        /// Only its rows that have these words in these columns.
+        package var only: [String: String]
+        package var content: Content
+
+        package enum Content: Sendable {
+            case value(headings: [String], Taking, separator: String)
+            /// A JSON object: a member for each of its rows, named by one column; numbers as numbers.
+            case members(name: [String], value: [String])
+        }
+
+        package init(table: String, key: [String], by: [String], only: [String: String] = [:], content: Content) {
+            self.table = table
+            self.key = key
+            self.by = by
+            self.only = only
+            self.content = content
+        }
+    }
+}

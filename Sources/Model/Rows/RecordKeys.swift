@@ -1,0 +1,19 @@
+/// What a replica has under a natural key.
+package enum KeyMatch: Sendable, Hashable {
+    case none
+    case one(id: String)
+    /// Several rows share it: which one is meant is not known.
+    case several
+}
+
+/// Finds rows of the replica by natural keys.
+package protocol RecordKeys: AnyObject {
+    /// - Parameter key: fields of the entity with their values as text.
+    func match(_ entity: String, _ key: [(field: String, value: String)]) throws -> KeyMatch
+}
+
+/// A replica that has no rows: for tests and for files that are looked at without one.
+package final class NoRecordKeys: RecordKeys {
+    package init() {}
+    package func match(_ entity: String, _ key: [(field: String, value: String)]) -> KeyMatch { .none }
+}

@@ -1,0 +1,96 @@
+internal import Model
+
+/// Checks a mapping beyond its shape: entities, fields, keys, lookups, expressions.
+struct ImportCheck {
+    let context: CheckContext
+
+    func check(_ root: YAMLNode) {
+        let lookups = Set((root["lookups"]?.pairs ?? []).map(\.key))
+        for table in root.items("tables") {
+            checkHeader(table["header"])
+            let columns = (table["columns"]?.pairs ?? []).map(ImportBuilder.column)
+            for pair in table["columns"]?.pairs ?? [] { checkConversions(pair.value, lookups) }
+            let speakers = Self.entity(of: columns)
+            context.condition(table["where"], over: speakers)
+            for row in table.items("rows") { checkRow(row, speakers, lookups) }
+        }
+    }
+
+    /// The table's columns as an entity, for expressions to be typed against.
+    static func entity(of columns: [ImportMapping.Column]) -> Entity {
+        Entity(name: "columns", fields: columns.map { Field(name: $0.name, type: $0.type) })
+    }
+
+    private func checkHeader(_ node: YAMLNode?) {
+        guard let node, let text = node.text, text != "auto", text != "none" else { return }
+        guard let row = Int(text), (1...1_048_576).contains(row) else {
+            return context.mistakes.add(.badValue, at: node.place, ["key": "header", "value": text, "allowed": "auto, none, 1 … 1048576"])
+        }
+    }
+
+    private func checkRow(_ row: YAMLNode, _ columns: Entity, _ lookups: Set<String>) {
+        context.condition(row["where"], over: columns)
+        if let each = row["each"], each.items.count != 2 || (each.items[0].integer ?? 0) > (each.items[1].integer ?? 0) {
+            context.mistakes.add(
+                .badValue, at: each.place, ["key": "each", "value": each.texts.joined(separator: ", "), "allowed": "[1, 8]"])
+        }
+        guard let entity = context.entity(row["entity"]) else { return }
+        let fields = row["fields"]?.pairs ?? []
+        for pair in fields { checkField(pair, of: entity, columns, lookups) }
+        let named = Set(fields.map(\.key))
+        for key in row.items("key") {
+            guard let field = context.field(key, of: entity), !named.contains(field.name) else { continue }
+            context.mistakes.add(.missingKey, at: row["fields"]?.place ?? row.place, ["key": field.name])
+        }
+        // Without a key or an id of its own a second import would double the row.
+        if row["key"] == nil, !named.contains("id") { context.mistakes.add(.missingKey, at: row.place, ["key": "key"]) }
+        if row["photo"] != nil { requirePhotos(entity, row) }
+    }
+
+    private func requirePhotos(_ entity: Entity, _ row: YAMLNode) {
+        let known = ["local_path", "filepath"]
+        guard !entity.fields.contains(where: { known.contains($0.name) }) else { return }
+        context.mistakes.add(.badValue, at: row["photo"]?.place ?? row.place, ["key": "photo", "value": entity.name, "allowed": known.joined(separator: ", ")])
+    }
+
+    private func checkField(_ pair: YAMLNode.Pair, of entity: Entity, _ columns: Entity, _ lookups: Set<String>) {
+        if entity.field(pair.key) == nil, !ImportMapping.Field.stateNames.contains(pair.key) {
+            let known = entity.fields.map(\.name)
+            var arguments = ["path": pair.key, "name": pair.key, "entity": entity.name, "known": known.joined(separator: ", ")]
+            arguments["nearest"] = Spelling.nearest(to: pair.key, among: known)
+            context.mistakes.add(.badPath, at: pair.keyPlace, arguments)
+        }
+        checkValue(pair.value, columns, lookups)
+        guard let parent = pair.value["parent"], let field = entity.field(pair.key) else { return }
+        context.require(field.references == parent.text || field.type == .uuid, pair.value["parent"], in: entity, .reference, target: parent.text ?? "")
+    }
+
+    private func checkValue(_ node: YAMLNode, _ columns: Entity, _ lookups: Set<String>) {
+        checkConversions(node, lookups)
+        if let expression = node["expression"] { context.expression(expression, over: columns) }
+        if let other = node["from"], node.items("key").count != node.items("by").count {
+            context.mistakes.add(
+                .badValue, at: node["by"]?.place ?? other.place,
+                ["key": "by", "value": node.texts("by").joined(separator: ", "), "allowed": node.texts("key").joined(separator: ", ")])
+        }
+        guard node["parent"] != nil, let entity = context.entity(node["parent"]) else { return }
+        for pair in node["by"]?.pairs ?? [] { checkField(pair, of: entity, columns, lookups) }
+    }
+
+    private func checkConversions(_ node: YAMLNode, _ lookups: Set<String>) {
+        for item in node.items("convert") {
+            if let lookup = item["lookup"], let name = lookup.text, !lookups.contains(name) {
+                context.mistakes.addUnknown(name, .lookup, at: lookup.place, known: lookups.sorted())
+            }
+            for form in ImportBuilder.headings(item["date"]) where !Self.isDateForm(form) {
+                context.mistakes.add(
+                    .badValue, at: item["date"]?.place ?? item.place, ["key": "date", "value": form, "allowed": "dd/MM/yyyy, d.M.yy …"])
+            }
+        }
+    }
+
+    private static func isDateForm(_ form: String) -> Bool {
+        let parts = form.split { !$0.isLetter }.map(String.init)
+        return parts.count == 3 && Set(parts.map { $0.first }) == ["d", "M", "y"] && parts.allSatisfy { ["dd", "MM", "yy", "yyyy"].contains($0) }
+    }
+}

@@ -1,0 +1,140 @@
+internal import Model
+
+extension PackFormat {
+    static let importMapping = ObjectShape(
+        "import", "imports/NAME.yaml: which columns of a foreign file feed which fields.",
+        [
+            .required("import", .scalar(.title), "The file's name."),
+            .optional("accepts", .list(.text, atLeast: 1), "Kinds of file, as `fichero describe FILE` names them; every kind by default."),
+            .optional("lookups", .map(.table), "Words of the file and what they mean here, by the lookup's name."),
+            .required("tables", .list(.object(mappedTable), atLeast: 1), "The sheets or tables of the file."),
+        ])
+
+    static let mappedTable = ObjectShape(
+        "mappedTable", "A sheet or table of the file and the rows that it gives.",
+        [
+            .optional("tables", .list(.text, atLeast: 1), "Names of sheets or tables, `*` for any piece; the first visible one by default."),
+            .optional("header", .text, "auto (by default), none, or the row with the headings, counted from 1."),
+            .optional("columns", .map(.choice(.text, [namedColumn])), "Columns by the names that expressions call them."),
+            .optional("requires", .list(.text), "Headings; a row lacking one of them is left out."),
+            .optional("where", .expression, "Condition over `columns`; a row of which it is not true is left out."),
+            .required("rows", .list(.object(mappedRow), atLeast: 1), "The entities that a row gives, parents first."),
+        ])
+
+    static let namedColumn = ObjectShape(
+        "namedColumn", "A column that expressions speak of.",
+        [
+            .required("column", .oneOrMany(.text), "Its heading, or several of which the first filled one counts."),
+            .optional("type", .word(["text", "integer", "decimal", "boolean", "date"]), "What its values are; text by default."),
+            .optional("convert", conversions, "What is done with its text."),
+        ])
+
+    static let mappedRow = ObjectShape(
+        "mappedRow", "The rows of one entity that a table gives.",
+        [
+            .required("entity", .name, "The entity."),
+            .optional("key", .list(.name, atLeast: 1), "Fields that tell one row from another: the natural key."),
+            .optional("repeats", .boolean, "Whether many rows name the same one: the first makes it."),
+            .optional("requires", .list(.text), "Headings; a row lacking one of them does not give this entity."),
+            .optional("where", .expression, "Condition over `columns` under which a row gives this entity."),
+            .optional("each", .list(.integer(1...1_000), atLeast: 2), "First and last number: a row gives one for each, `{n}` in headings."),
+            .optional("photo", .object(mappedPhoto), "The picture that belongs to the row."),
+            .required("fields", .map(mappedValue), "Where each field's value comes from."),
+        ])
+
+    static let mappedPhoto = ObjectShape(
+        "mappedPhoto", "The file of a photo's row.",
+        [
+            .required("column", .oneOrMany(.text), "Heading of the column with the file's path."),
+            .optional("folder", .text, "Folder that the paths start from, below the imported file's own."),
+        ])
+
+    /// A value may hold values: a parent's key.
+    static let mappedValue: Shape = .deferred {
+        .choice(.text, [columnValue, joinValue, constantValue, expressionValue, parentValue, ordinalValue, otherValue])
+    }
+
+    static let conversions = Shape.list(
+        .choice(.word(CellConversion.words.map(\.word)), [lookupConversion, dateConversion, splitConversion, matchConversion, replaceConversion, blankConversion]))
+
+    static let columnValue = ObjectShape(
+        "columnValue", "What stands in a column.",
+        [
+            .required("column", .oneOrMany(.text), "Its heading, or several of which the first filled one counts."),
+            .optional("convert", conversions, "What is done with its text, in order."),
+        ])
+
+    static let joinValue = ObjectShape(
+        "joinValue", "What stands in several columns, put together.",
+        [
+            .required("join", .list(.text, atLeast: 1), "Their headings."),
+            .optional("with", .text, "The text between them; a space by default."),
+            .optional("convert", conversions, "What is done with each text, in order."),
+        ])
+
+    static let constantValue = ObjectShape("constantValue", "The same for every row.", [.required("value", .text, "The value.")])
+
+    static let expressionValue = ObjectShape(
+        "expressionValue", "Worked out of the table's `columns`.",
+        [
+            .required("expression", .expression, "The expression."),
+            .optional("convert", conversions, "What is done with the result, in order."),
+        ])
+
+    static let parentValue: ObjectShape = .init(
+        "parentValue", "The id of a row of another entity, known by its natural key.",
+        [
+            .required("parent", .name, "Its entity."),
+            .required("by", .map(mappedValue), "Its key: field by field, where the value comes from."),
+        ])
+
+    static let ordinalValue = ObjectShape(
+        "ordinalValue", "Position of the row, from 1, among those with the same values of some columns.",
+        [.required("ordinal", .list(.text, atLeast: 1), "Their headings.")])
+
+    static let otherValue = ObjectShape(
+        "otherValue", "What another table of the file says of the row.",
+        [
+            .required("from", .text, "Name of the table."),
+            .required("key", .list(.text, atLeast: 1), "Its columns that say which row is meant."),
+            .required("by", .list(.text, atLeast: 1), "This table's columns that must say the same."),
+            .optional("only", .table, "Only rows with these words in these columns."),
+            .optional("take", .oneOrMany(.text), "Its column with the value; of several the first filled one."),
+            .optional("as", .word(of: ImportMapping.Other.Taking.self), "What becomes of several rows' values; first by default."),
+            .optional("with", .text, "With as: join, the text between the values; a space by default."),
+            .optional("members", .object(otherMembers), "Instead of take: a JSON object with a member for each of its rows."),
+            .optional("convert", conversions, "What is done with the value, in order."),
+        ], exactlyOne: ["take", "members"])
+
+    static let otherMembers = ObjectShape(
+        "otherMembers", "A JSON object out of rows.",
+        [
+            .required("name", .oneOrMany(.text), "The column that names a member."),
+            .required("value", .oneOrMany(.text), "The column with its value."),
+        ])
+
+    static let lookupConversion = ObjectShape(
+        "lookupConversion", "A word by its meaning.", [.required("lookup", .text, "Name of one of the mapping's lookups.")])
+
+    static let dateConversion = ObjectShape(
+        "dateConversion", "A date as `yyyy-MM-dd`.",
+        [.required("date", .oneOrMany(.text), "Forms of dd, MM, yyyy or yy and punctuation, tried in order.")])
+
+    static let splitConversion = ObjectShape(
+        "splitConversion", "One piece of a text.",
+        [
+            .required("split", .text, "The text between the pieces."),
+            .required("piece", .integer(-1_000...1_000), "Which one, from 1; -1 is the last."),
+        ])
+
+    static let matchConversion = ObjectShape(
+        "matchConversion", "What a pattern finds.",
+        [.required("match", .pattern, "PCRE2 pattern; its first group counts, or the whole where it has none.")])
+
+    static let replaceConversion = ObjectShape(
+        "replaceConversion", "Another text for every occurrence of one.",
+        [.required("replace", .text, "The text."), .required("with", .text, "What stands for it.")])
+
+    static let blankConversion = ObjectShape(
+        "blankConversion", "Texts that say that there is nothing.", [.required("blank", .list(.text, atLeast: 1), "The texts.")])
+}
