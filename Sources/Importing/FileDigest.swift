@@ -11,7 +11,13 @@ enum FileDigest {
         while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
             hash.update(data: piece)
         }
-        return hash.finalize().map { byte in
+        return text(of: hash.finalize())
+    }
+
+    static func sha256(of bytes: [UInt8]) -> String { text(of: SHA256.hash(data: bytes)) }
+
+    private static func text(of digest: SHA256.Digest) -> String {
+        digest.map { byte in
             let digits = String(byte, radix: 16)
             return digits.count == 1 ? "0" + digits : digits
         }.joined()

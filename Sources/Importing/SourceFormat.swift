@@ -90,9 +90,18 @@ extension SourceFormats {
 }
 
 extension SourceLocation {
-    /// SHA-256 of a file, or of a folder's manifest; nil of any other folder.
+    /// SHA-256 of a file, or of a folder's manifest; of a folder without one, over the names and hashes of the files directly in it.
     package func digest() throws -> String? {
-        let path = isDirectory ? url.appendingPathComponent("manifest.json").path : url.path
-        return FileManager.default.fileExists(atPath: path) ? try FileDigest.sha256(ofFile: path) : nil
+        let manifest = url.appendingPathComponent("manifest.json").path
+        guard isDirectory, !FileManager.default.fileExists(atPath: manifest) else {
+            return try FileDigest.sha256(ofFile: isDirectory ? manifest : url.path)
+        }
+        var lines = ""
+        for name in try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() {
+            let path = url.appendingPathComponent(name).path
+            guard try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType == .typeRegular else { continue }
+            lines += "\(try FileDigest.sha256(ofFile: path))  \(name)\n"
+        }
+        return FileDigest.sha256(of: Array(lines.utf8))
     }
 }

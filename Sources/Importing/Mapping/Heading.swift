@@ -4,10 +4,13 @@ struct Heading {
     let row: Int
     let names: [String]
     private let columns: [String: Int]
+    /// As the names stand there: `../@codigo` is another column than `@codigo`.
+    private let exact: [String: Int]
 
     init(row: Int, names: [String]) {
         self.row = row
         self.names = names
+        exact = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         columns = Dictionary(
             names.enumerated().compactMap { index, name in
                 let normal = ColumnName.normal(name)
@@ -15,7 +18,7 @@ struct Heading {
             }, uniquingKeysWith: { first, _ in first })
     }
 
-    subscript(name: String) -> Int? { columns[ColumnName.normal(name)] }
+    subscript(name: String) -> Int? { exact[name] ?? columns[ColumnName.normal(name)] }
 
     /// Where the columns of some names are, in the order of the names.
     func places(of names: [String]) -> [Int] { names.compactMap { self[$0] } }

@@ -10,6 +10,8 @@ final class MappedRows {
     /// `registro/0/1`: the mapping, its table, the table's row.
     private let address: String
     private let sheet: String?
+    /// The table's own file, where the source is a folder of several.
+    private var file: String { table.file ?? source.path }
 
     init(table: ForeignTable, part: ImportMapping.Table, target: ImportMapping.Target, source: MappedSource, address: String, sheet: String?) {
         (self.table, self.part, self.target, self.source, self.address, self.sheet) = (table, part, target, source, address, sheet)
@@ -38,7 +40,7 @@ final class MappedRows {
         let missing = needed.filter { names in names.allSatisfy { heading[$0] == nil } }
         guard missing.isEmpty else {
             throw ImportFailure.missingColumns(
-                path: source.path, table: table.name, columns: missing.map { $0.joined(separator: " | ") })
+                path: file, table: table.name, columns: missing.map { $0.joined(separator: " | ") })
         }
         return heading
     }
@@ -74,9 +76,9 @@ final class MappedRows {
                     if target.repeats, !seen.insert(id).inserted {
                         try body(leftOut(row))
                     } else {
-                        var result = SourceRow(value: value, raw: row.raw(heading), file: source.path, line: row.number)
+                        var result = SourceRow(value: value, raw: row.raw(heading), file: file, line: row.number)
                         (result.sheet, result.mapping) = (sheet, address)
-                        if let photo { result.findings = source.add(photo, of: target, id: id, at: Place(table: target.entity, file: source.path, sheet: sheet, line: row.number)) }
+                        if let photo { result.findings = source.add(photo, of: target, id: id, at: Place(table: target.entity, file: file, sheet: sheet, line: row.number)) }
                         try body(result)
                     }
                     isUsed = true
@@ -87,11 +89,11 @@ final class MappedRows {
     }
 
     private func leftOut(_ row: ForeignRow) -> SourceRow {
-        SourceRow(value: .null, isFiltered: true, file: source.path, line: row.number)
+        SourceRow(value: .null, isFiltered: true, file: file, line: row.number)
     }
 
     private func faulty(_ row: ForeignRow, _ heading: Heading, _ faults: [MappingFault]) -> SourceRow {
-        var result = SourceRow(value: .null, raw: row.raw(heading), file: source.path, line: row.number)
+        var result = SourceRow(value: .null, raw: row.raw(heading), file: file, line: row.number)
         (result.sheet, result.mapping) = (sheet, address)
         let entity = source.pack.entity(target.entity)
         result.findings = faults.map { fault in
@@ -105,7 +107,7 @@ final class MappedRows {
             return Finding(
                 code: fault.code, severity: .error,
                 place: Place(
-                    table: target.entity, field: fault.field, file: source.path, sheet: sheet, cell: fault.cell, line: row.number, mapping: address),
+                    table: target.entity, field: fault.field, file: file, sheet: sheet, cell: fault.cell, line: row.number, mapping: address),
                 arguments: arguments)
         }
         return result

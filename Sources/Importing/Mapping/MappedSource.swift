@@ -27,7 +27,7 @@ package final class MappedSource: Source {
     package init(_ file: any TableFile, path: String, mapping: ImportMapping, pack: Pack, keys: any RecordKeys) throws {
         (self.file, self.path, self.pack, self.keys) = (file, path, pack, keys)
         isOfRejects = false
-        format = type(of: file).kind + " " + mapping.name
+        format = file.contentKind + " " + mapping.name
         words = ConversionWords(lookups: mapping.lookups)
         var mapped: Set<String> = []
         for (index, part) in mapping.tables.enumerated() {
@@ -37,7 +37,7 @@ package final class MappedSource: Source {
                 for table in matching {
                     let rows = MappedRows(
                         table: table, part: part, target: target, source: self, address: "\(mapping.name)/\(index)/\(number)",
-                        sheet: file.tables.count == 1 && table.columns == nil ? nil : table.name)
+                        sheet: table.file != nil || (file.tables.count == 1 && table.columns == nil) ? nil : table.name)
                     try checkHeading(of: rows, number)
                     tables.append(SourceTable(name: target.entity, file: path, statedRows: nil, forEachRow: rows.forEach))
                 }
@@ -57,7 +57,7 @@ package final class MappedSource: Source {
     /// For rejected rows that are tried again: their file is only looked at for what other tables of it say.
     init(rejectsOf path: String, mapping: ImportMapping, pack: Pack, keys: any RecordKeys) {
         (self.path, self.pack, self.keys) = (path, pack, keys)
-        file = (try? TableFiles.open(path: path)) ?? NoTables()
+        file = (try? TableFiles.openFileOrFolder(path: path)) ?? NoTables()
         format = "rejects " + mapping.name
         words = ConversionWords(lookups: mapping.lookups)
         isOfRejects = true
@@ -81,12 +81,19 @@ package final class MappedSource: Source {
         let used = Set(rows.part.allHeadings.map(ColumnName.normal))
         let unused = heading.names.filter { name in
             let normal = ColumnName.normal(name)
-            return !normal.isEmpty && !used.contains(normal) && !rows.part.numbered.contains { ColumnName.matches(name, $0) }
+            // What stands around a row of XML belongs to another table.
+            return !normal.isEmpty && !name.hasPrefix("../") && !used.contains(normal) && !rows.part.numbered.contains { ColumnName.matches(name, $0) }
         }
         guard !unused.isEmpty else { return }
         findings.append(Finding(
             code: "IMPORT-UNUSED-COLUMN", severity: .warning, place: Place(file: path, sheet: rows.table.name),
             arguments: ["name": rows.table.name, "columns": unused.joined(separator: ", ")]))
+    }
+
+    /// Where the names of pictures start from: the folder itself, or that of the file.
+    private static func folder(of path: String) -> String {
+        let names = try? FileManager.default.contentsOfDirectory(atPath: path)
+        return names == nil ? URL(fileURLWithPath: path).deletingLastPathComponent().path : path
     }
 
     /// Nil only for a rejected row whose file is no longer there.
@@ -105,7 +112,7 @@ package final class MappedSource: Source {
     /// Notes the picture of a row; says so where its file is not there, or lies elsewhere than below the imported file.
     func add(_ name: String, of target: ImportMapping.Target, id: String, at place: Place) -> [Finding] {
         let parts = name.replacingOccurrences(of: "\\", with: "/").split(separator: "/").map(String.init)
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path + (target.photo?.folder.map { "/" + $0 } ?? "")
+        let folder = Self.folder(of: path) + (target.photo?.folder.map { "/" + $0 } ?? "")
         guard !parts.isEmpty, !parts.contains(".."), let found = FileLocation.find(parts, below: folder) else {
             // The row itself comes in: its picture may follow.
             return [Finding(code: "IMPORT-MISSING-FILE", severity: .warning, place: place, arguments: ["name": name])]

@@ -14,8 +14,8 @@ package struct MappingChoice {
     ///
     /// Throws `ImportFailure.unknownMapping`, `.mappingKind`, `.mappingNeeded`, and what opening throws.
     package func open(_ path: String, options: TableOptions = TableOptions(), mapping name: String?) throws -> MappedSource {
-        let file = try TableFiles.open(path: path, options: options)
-        let kind = type(of: file).kind
+        let file = try TableFiles.openFileOrFolder(path: path, options: options)
+        let kind = file.contentKind
         guard let name else {
             let fitting = pack.imports.compactMap { mapping in try? open(file, path, kind, mapping) }
             guard fitting.count == 1 else {

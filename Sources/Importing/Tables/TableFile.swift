@@ -7,6 +7,12 @@ package protocol TableFile: AnyObject {
     static var kind: String { get }
     /// The tables in the file's own order.
     var tables: [ForeignTable] { get }
+    /// The kind that mappings speak of; a folder's is that of its files.
+    var contentKind: String { get }
+}
+
+extension TableFile {
+    package var contentKind: String { Self.kind }
 }
 
 /// One table of a foreign file.
@@ -19,6 +25,8 @@ package struct ForeignTable {
     package var columns: [String]?
     /// How many rows the file says there are; a claim.
     package var statedRows: Int?
+    /// The table's own file, where it is one of several in a folder.
+    package var file: String? = nil
     /// Opens the rows anew, from the first.
     package var open: () throws -> any ForeignRows
     /// Reads what a sheet says beside its values; nil where the kind of file has nothing of the sort.

@@ -1,3 +1,4 @@
+import Foundation
 /// A kind of file with tables: how it is told from others, and how it is opened.
 package struct TableKind: Sendable {
     package let name: String
@@ -44,6 +45,13 @@ package enum TableFiles {
     /// Throws `ImportFailure.unknownKind` where no kind knows it, `TableFailure` where it cannot be read.
     package static func open(path: String, limits: TableLimits = TableLimits()) throws -> any TableFile {
         try open(path: path, options: TableOptions(limits: limits))
+    }
+
+    /// Opens a file, or a folder of files with tables.
+    package static func openFileOrFolder(path: String, options: TableOptions = TableOptions()) throws -> any TableFile {
+        var isFolder: ObjCBool = false
+        guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { throw ImportFailure.notFound(path: path) }
+        return isFolder.boolValue ? try TableFolder(path: path, options: options) : try open(path: path, options: options)
     }
 
     package static func open(path: String, options: TableOptions) throws -> any TableFile {

@@ -4,6 +4,7 @@ final class XMLOutline: MarkupHandler {
         let name: String
         let namespace: String
         private(set) var children: [Node] = []
+        private(set) weak var parent: Node?
         private(set) var attributes: [String] = []
         /// More than once within one parent.
         fileprivate(set) var repeats = false
@@ -27,6 +28,7 @@ final class XMLOutline: MarkupHandler {
 
         fileprivate func add(_ child: Node) {
             children.append(child)
+            child.parent = self
             byName[child.namespace + " " + child.name] = child
         }
 

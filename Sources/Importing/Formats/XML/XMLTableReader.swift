@@ -1,4 +1,5 @@
-/// Makes rows of the elements of one path: columns are attributes, child elements and what these hold, by their path from the row.
+/// Makes rows of the elements of one path: columns are attributes, child elements and what these hold, by their path from the row; then
+/// what stands in the elements around the row, as `../@codigo` and `../nombre`. Of those, children count that come before the row.
 final class XMLTableReader: MarkupHandler {
     let columns: [String]
     private(set) var exceeded: String?
@@ -11,6 +12,10 @@ final class XMLTableReader: MarkupHandler {
     private var rowDepth: Int?
     private var line = 0
     private var values: [Int: [UInt8]] = [:]
+    /// What the elements around the row that is next have said so far.
+    private var inherited: [Int: [UInt8]] = [:]
+    /// Columns that an element around the row fills anew each time that it begins.
+    private var inheritedColumns: [ObjectIdentifier: [Int]] = [:]
     private var text: [UInt8] = []
     /// Rows that wait for a batch, from `taken` on.
     private var rows: [(line: Int, values: [Int: [UInt8]])] = []
@@ -26,7 +31,24 @@ final class XMLTableReader: MarkupHandler {
         self.limits = limits
         var columns: [String] = []
         var indices: [ObjectIdentifier: [String: Int]] = [:]
-        var waiting: [(String, XMLOutline.Node)] = [("", row)]
+        Self.addColumns(of: row, prefix: "", to: &columns, &indices)
+        var (prefix, within, around) = ("..", row, row.parent)
+        while let node = around {
+            let first = columns.count
+            Self.addColumns(of: node, prefix: prefix, besides: within, to: &columns, &indices)
+            inheritedColumns[ObjectIdentifier(node)] = Array(first..<columns.count)
+            (prefix, within, around) = (prefix + "/..", node, node.parent)
+        }
+        self.columns = columns
+        self.indices = indices
+    }
+
+    /// Columns of an element and of what it holds, but for the part that is given by itself.
+    private static func addColumns(
+        of row: XMLOutline.Node, prefix: String, besides: XMLOutline.Node? = nil, to columns: inout [String],
+        _ indices: inout [ObjectIdentifier: [String: Int]]
+    ) {
+        var waiting: [(String, XMLOutline.Node)] = [(prefix, row)]
         while let (prefix, node) = waiting.popLast() {
             for attribute in node.attributes {
                 indices[ObjectIdentifier(node), default: [:]]["@" + attribute] = columns.count
@@ -37,10 +59,8 @@ final class XMLTableReader: MarkupHandler {
                 columns.append(prefix.isEmpty ? node.name : prefix)
             }
             // Elements that make a table of their own are no columns here.
-            waiting += node.children.filter { !$0.isTable }.reversed().map { (prefix.isEmpty ? $0.name : prefix + "/" + $0.name, $0) }
+            waiting += node.children.filter { !$0.isTable && $0 !== besides }.reversed().map { (prefix.isEmpty ? $0.name : prefix + "/" + $0.name, $0) }
         }
-        self.columns = columns
-        self.indices = indices
     }
 
     /// Moves rows until the batch is full; false when none is left.
@@ -67,21 +87,23 @@ final class XMLTableReader: MarkupHandler {
         if node === row, rowDepth == nil {
             rowDepth = path.count
             self.line = line
-            values.removeAll()
+            values = inherited
+        } else if rowDepth == nil, let columns = inheritedColumns[ObjectIdentifier(node)] {
+            for column in columns { inherited[column] = nil }
         }
-        guard rowDepth != nil, let own = indices[ObjectIdentifier(node)] else { return }
+        guard let own = indices[ObjectIdentifier(node)] else { return }
         for attribute in attributes { put(Array(attribute.value.utf8), at: own["@" + attribute.name]) }
     }
 
     func end(_ name: String) {
-        guard let node = path.popLast(), let depth = rowDepth else { return }
+        guard let node = path.popLast() else { return }
         if let column = indices[ObjectIdentifier(node)]?[Self.ownText] {
             let spaces: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
             while let byte = text.last, spaces.contains(byte) { text.removeLast() }
             put(Array(text.drop { spaces.contains($0) }), at: column)
         }
         text.removeAll(keepingCapacity: true)
-        guard path.count < depth else { return }
+        guard let depth = rowDepth, path.count < depth else { return }
         rowDepth = nil
         count += 1
         if count > limits.rows { exceeded = "rows \(limits.rows)" }
@@ -89,21 +111,19 @@ final class XMLTableReader: MarkupHandler {
     }
 
     func text(_ bytes: [UInt8]) {
-        guard rowDepth != nil else { return }
+        guard let node = path.last, indices[ObjectIdentifier(node)]?[Self.ownText] != nil else { return }
         if text.count + bytes.count > limits.cellBytes { exceeded = "cellBytes \(limits.cellBytes)" } else { text += bytes }
     }
 
     /// A value that comes again within a row stands on a line of its own.
     private func put(_ value: [UInt8], at column: Int?) {
         guard let column, !value.isEmpty else { return }
-        guard let before = values[column] else {
-            values[column] = value
-            return
-        }
-        guard before.count + value.count < limits.cellBytes else {
+        let before = rowDepth == nil ? inherited[column] : values[column]
+        guard (before?.count ?? 0) + value.count < limits.cellBytes else {
             exceeded = "cellBytes \(limits.cellBytes)"
             return
         }
-        values[column, default: []] += [0x0A] + value
+        let whole = before.map { $0 + [0x0A] + value } ?? value
+        if rowDepth == nil { inherited[column] = whole } else { values[column] = whole }
     }
 }

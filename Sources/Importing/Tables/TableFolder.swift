@@ -1,0 +1,41 @@
+import Foundation
+import Model
+
+/// A folder of files with tables, as programs of one file a table leave them: a set of FoxPro's, an export as several CSV files.
+///
+/// Its tables are those of the files directly in it, by alphabet, named by the file, or by file and table where a file has several.
+/// Files of no known kind (memos, indexes, pictures) are passed over; links are not followed.
+package final class TableFolder: TableFile {
+    package static let kind = "folder"
+    package let tables: [ForeignTable]
+    /// The kind of its files where all are of one; else `folder`.
+    package let contentKind: String
+
+    /// More files than this are no set of tables.
+    private static let maximumFiles = 1_000
+
+    package init(path: String, options: TableOptions = TableOptions()) throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: path).filter { !$0.hasPrefix(".") }.sorted()
+        guard names.count <= Self.maximumFiles else {
+            throw TableFailure.tooLarge(Place(file: path), kind: Self.kind, limit: "files \(Self.maximumFiles)")
+        }
+        var found: [ForeignTable] = []
+        var kinds: Set<String> = []
+        for name in names {
+            let file = path + "/" + name
+            guard try FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType == .typeRegular else { continue }
+            let head = try FileHead(path: file)
+            guard let kind = TableFiles.all.first(where: { $0.recognises(head) }) else { continue }
+            let opened = try kind.open(head, options)
+            kinds.insert(kind.name)
+            for var table in opened.tables {
+                if opened.tables.count > 1 { table.name = head.tableName + " " + table.name }
+                table.file = file
+                found.append(table)
+            }
+        }
+        guard !found.isEmpty else { throw ImportFailure.unknownKind(path: path, known: TableFiles.all.map(\.name)) }
+        tables = found
+        contentKind = kinds.count == 1 ? kinds.first ?? Self.kind : Self.kind
+    }
+}
