@@ -187,6 +187,18 @@ seventh is marked as deleted), twenty strata. They know no ids: `OBRA` and `CALI
 | | DESDE, HASTA | top and base in metres |
 | | MATERIAL, SUCS, AASHTO, DESCRIP (memo) | short name, USCS symbol, AASHTO group, description |
 
+## registros/
+
+Six pits and their strata as different programs leave them, one project a file (`expected.json`: rows by table).
+
+| file | project | what |
+| --- | --- | --- |
+| registro-legado.xlsx | SAM-2011 | a sheet of pits, one of strata, titles above, a sum below, a hidden sheet; days are days |
+| registro-legado.xls | SAM-2010 | the same as Excel 97 (BIFF8), days as text |
+| registro-plano.csv | SAM-2013 | one line a stratum; Windows-1252, semicolons, decimal commas; one depth is a word |
+| registro-web.xls | SAM-2014 | a page of HTML that calls itself .xls |
+| registro.xml | SAM-2015 | works around pits around strata, ISO 8859-1, a namespace |
+
 ## device.db
 
 SQLite, copied off a field device: project CHU-2025 of `ingeplus/survey` (the same ids) with eight pits: three synced, one to be

@@ -122,12 +122,17 @@ def _drawn(directory, manifest):
 
 
 def _line(path):
-    manifest, expected = _read(path / "manifest.json"), _read(path.with_name(path.name + ".expected.json"))
+    expected = _read(path.with_name(path.name + ".expected.json"))
+    if (path / "manifest.json").exists():
+        manifest = _read(path / "manifest.json")
+        description, rows = manifest["description"], sum(entry["rows"] for entry in manifest["entities"])
+    else:
+        description = "Tablas de otro programa: celdas que su mapeo no entiende"
+        rows = sum(len(table.read_text(encoding="utf-8").splitlines()) - 1 for table in path.glob("*.csv"))
     codes = []
     for stage in ("import", "validate", "export"):
         found = expected.get(stage, {})
         if found:
             codes.append(f"{stage}: " + ", ".join(f"`{code}`" + ("" if count is True else f" {count}") for code, count in found.items()))
     after = f" (after `{expected['after']}`)" if "after" in expected else ""
-    rows = sum(entry["rows"] for entry in manifest["entities"])
-    return f"| `{path.name}`{after} | {manifest['description']} | {rows} | {'; '.join(codes) or 'none'} |"
+    return f"| `{path.name}`{after} | {description} | {rows} | {'; '.join(codes) or 'none'} |"

@@ -33,6 +33,14 @@ import Testing
         #expect(apply(conversion, text) == nil)
     }
 
+    @Test(arguments: [
+        (CellConversion.decimalComma, "?", "IMPORT-NO-NUMBER"), (.date(["dd/MM/yyyy"]), "?", "IMPORT-NO-DATE"), (.chainage, "?", "IMPORT-NO-CHAINAGE"),
+        (.yesNo, "?", "IMPORT-NO-YES-NO"), (.match("[0-9]+"), "?", "IMPORT-NO-MATCH"), (.lookup("water"), "?", "IMPORT-NOT-IN-LOOKUP"),
+    ])
+    func whatDoesNotFitSaysWhy(_ conversion: CellConversion, _ text: String, _ code: String) {
+        #expect { try conversion.apply(text, words: ConversionWords(lookups: [:])) } throws: { ($0 as? CellConversion.Misfit)?.code == code }
+    }
+
     @Test func headingsAreComparedByLettersAndDigits() {
         #expect(ColumnName.normal(" N.º Calicáta ") == ColumnName.normal("n.º CALICATA"))
         #expect(ColumnName.normal("PROF. (m)") == "profm")

@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+/// Every legacy file that the samples hold comes in whole, through the mapping that the pack ships for it, and once only.
+@Suite struct LegacyImportTests {
+    private static let folder = ProgramRun.root + "/Samples/ingeplus/legacy/"
+
+    private static let files: [(path: String, mapping: String?)] = [
+        ("registros/registro-legado.xlsx", nil), ("registros/registro-legado.xls", nil), ("registros/registro-plano.csv", nil),
+        ("registros/registro-web.xls", nil), ("registros/registro.xml", nil), ("foxpro", "foxpro"),
+    ]
+
+    private static func expected(_ path: String) throws -> [String: Any] {
+        guard path.hasPrefix("registros/") else { return ["projects": 1, "calicatas": 6, "calicata_cortes": 20] }
+        let data = try Data(contentsOf: URL(fileURLWithPath: folder + "registros/expected.json"))
+        let all = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+        return all?[String(path.dropFirst("registros/".count))] as? [String: Any] ?? [:]
+    }
+
+    private struct Counts: Decodable, Equatable {
+        var imported = 0, updated = 0, unchanged = 0, conflict = 0, rejected = 0, filtered = 0
+    }
+
+    private struct Line: Decodable { var entity: String, counts: Counts }
+    private struct Report: Decodable { var lines: [Line] }
+    private struct Result: Decodable { var format: String, report: Report }
+
+    private func bringIn(_ path: String, _ mapping: String?, _ office: Office) throws -> (Result, Int32) {
+        let run = try office.run(
+            ["import", Self.folder + path, "--json", "--actor", Office.administrator] + (mapping.map { ["--mapping", $0] } ?? []))
+        let results = try JSONDecoder().decode([Result].self, from: Data(run.output.utf8))
+        return (try #require(results.first, "\(run.error)"), run.status)
+    }
+
+    @Test(arguments: files.indices)
+    func comesInWholeAndOnce(_ index: Int) throws {
+        let (path, mapping) = Self.files[index]
+        let office = try Office(system: "ingeplus", set: nil)
+        defer { office.remove() }
+        let expected = try Self.expected(path)
+        let rejected = expected["rejected"] as? [String: Int] ?? [:]
+        let before = try office.sql("SELECT count(*) FROM sync_queue")
+        let (first, status) = try bringIn(path, mapping, office)
+        #expect(status == (rejected.isEmpty ? 0 : 1))
+        for line in first.report.lines {
+            #expect(line.counts.imported == expected[line.entity] as? Int, "\(path) \(line.entity)")
+            #expect(line.counts.rejected == rejected[line.entity] ?? 0, "\(path) \(line.entity)")
+            #expect(try office.sql("SELECT count(*) FROM \(line.entity)") == String(line.counts.imported))
+        }
+        #expect(Set(first.report.lines.map(\.entity)) == ["projects", "calicatas", "calicata_cortes"])
+        // Each new row waits to go up, with its log entry.
+        let rows = first.report.lines.reduce(0) { $0 + $1.counts.imported }
+        #expect(try office.sql("SELECT count(*) FROM sync_queue WHERE operation = 'INSERT' AND entity_type <> 'profiles'") == String(rows))
+        #expect(try office.sql("SELECT count(*) FROM activity_logs WHERE action = 'row_imported'") == String(rows))
+        let (second, _) = try bringIn(path, mapping, office)
+        for (before, after) in zip(first.report.lines, second.report.lines) {
+            #expect(after.counts == Counts(unchanged: before.counts.imported, rejected: before.counts.rejected, filtered: before.counts.filtered))
+        }
+        #expect(try Int(office.sql("SELECT count(*) FROM sync_queue")) == rows + (Int(before) ?? 0))
+        #expect(try office.sql("SELECT count(*) FROM rejects") == String(rejected.values.reduce(0, +)))
+    }
+
+    @Test func valuesAreThoseOfTheFile() throws {
+        let office = try Office(system: "ingeplus", set: nil)
+        defer { office.remove() }
+        for (path, mapping) in Self.files { _ = try bringIn(path, mapping, office) }
+        // The same pit, whatever program wrote it down.
+        let pits = try office.sql(
+            """
+            SELECT DISTINCT c.progresiva || ' ' || c.side || ' ' || c.easting || ' ' || c.northing || ' ' || c.altitude_m || ' ' || c.depth_m || ' '
+              || c.groundwater_depth_m || ' ' || c.end_date || ' ' || c.status
+            FROM calicatas AS c JOIN projects AS p ON p.id = c.project_id WHERE p.code LIKE 'SAM-%' AND c.code = 'C-05'
+            """)
+        #expect(pits == "2+150 DERECHO 613502.15 9272330.05 253.45 3.0 2.45 2012-05-16 BORRADOR")
+        #expect(try office.sql("SELECT count(*) FROM calicatas WHERE code = 'C-01' AND groundwater_depth_m IS NULL") == "5")
+        #expect(try office.sql("SELECT count(*) FROM calicata_cortes WHERE description LIKE '%ñeque Ø 10\"%'") == "5")
+        #expect(
+            try office.sql("SELECT group_concat(code || coalesce(' ' || water_status, ''), ',') FROM (SELECT * FROM calicatas WHERE code LIKE 'C-_' ORDER BY code)")
+                == "C-1 dry,C-2 dry,C-3 found,C-4 dry,C-5,C-6 found")
+        #expect(try office.sql("SELECT description FROM calicata_cortes WHERE description LIKE 'Arcilla arenosa%Presencia%'").contains("húmeda"))
+    }
+
+    @Test func aRejectedRowIsMendedAsItStoodInItsFile() throws {
+        let office = try Office(system: "ingeplus", set: nil)
+        defer { office.remove() }
+        _ = try bringIn("registros/registro-plano.csv", nil, office)
+        let pit = try office.sql("SELECT id FROM rejects WHERE entity = 'calicatas'")
+        let edit = try office.run("rejects", "edit", pit, "--set", "Profundidad=1,80", "--actor", Office.administrator)
+        #expect(edit.status == 0, "\(edit.error)")
+        let retry = try office.run("rejects", "retry", "--actor", Office.administrator)
+        #expect(retry.status == 0, "\(retry.output) \(retry.error)")
+        #expect(try office.sql("SELECT depth_m || ' ' || progresiva FROM calicatas WHERE code = 'C-07'") == "1.8 3+150")
+        #expect(try office.sql("SELECT count(*) FROM calicata_cortes WHERE sucs = 'GC'") == "1")
+        #expect(try office.sql("SELECT count(*) FROM rejects WHERE state = 'open'") == "0")
+    }
+
+    @Test func aFileThatDoesNotFitIsRefusedAndNothingChanges() throws {
+        let office = try Office(system: "ingeplus", set: nil)
+        defer { office.remove() }
+        try "a;b\n1;2\n".write(toFile: office.path("otra.csv"), atomically: true, encoding: .utf8)
+        for (arguments, status, code) in [
+            (["otra.csv"], Int32(64), "IMPORT-MAPPING-NEEDED"), (["otra.csv", "--mapping", "registro-plano"], 65, "IMPORT-COLUMNS"),
+            (["otra.csv", "--mapping", "foxpro"], 65, "IMPORT-MAPPING-KIND"), (["otra.csv", "--mapping", "nada"], 64, "IMPORT-MAPPING"),
+        ] {
+            let run = try office.run(["import", "--actor", Office.administrator] + arguments)
+            #expect(run.status == status, "\(arguments)")
+            #expect(run.error.contains(code), "\(run.error)")
+        }
+        #expect(try office.sql("SELECT count(*) FROM imports") == "0")
+    }
+}
