@@ -1,15 +1,17 @@
 import ArgumentParser
 import Foundation
+import Exporting
 import Importing
 import JSONReading
 import Model
+import Recording
 import Replica
 
 /// `fichero rejects`: the rows that could not come in: list, show, edit, dismiss, try again.
 struct RejectsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rejects",
-        abstract: "Rows that could not be imported: list, show, edit, dismiss, retry.",
+        abstract: "Rows that could not be imported: list, show, edit, export, dismiss, retry.",
         discussion: """
             A row that cannot go in is kept with its place and its findings. Edit it and try it again, or dismiss it with a reason. \
             A row is named by its id or the last six or more characters of it.
@@ -18,9 +20,10 @@ struct RejectsCommand: ParsableCommand {
               fichero rejects
               fichero rejects show 5f0e92
               fichero rejects edit 5f0e92 --set depth_m=1.5
-              fichero rejects retry
+              fichero rejects export -o rejects.xlsx
+              fichero rejects retry --from rejects.xlsx
             """,
-        subcommands: [List.self, Show.self, Edit.self, Dismiss.self, Retry.self], defaultSubcommand: List.self)
+        subcommands: [List.self, Show.self, Edit.self, Export.self, Dismiss.self, Retry.self], defaultSubcommand: List.self)
 
     /// `fichero rejects list`
     struct List: ParsableCommand {
@@ -83,6 +86,45 @@ struct RejectsCommand: ParsableCommand {
         }
     }
 
+    /// `fichero rejects export`
+    struct Export: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Write rows that wait to a workbook, to be corrected there.",
+            discussion: """
+                Correct the values and leave the first column as it is; `fichero rejects retry --from FILE` brings the rows in.
+
+                Example: fichero rejects export -o rejects.xlsx
+                """)
+
+        @OptionGroup var options: CommonOptions
+
+        @Option(name: [.short, .customLong("output")], help: ArgumentHelp("The workbook.", valueName: "file"))
+        var output: String = "rejects.xlsx"
+
+        @Option(name: .customLong("import"), help: ArgumentHelp("Only those of one import, by its id.", valueName: "id"))
+        var importID: String?
+
+        struct Result: Encodable, Sendable {
+            var path: String
+            var rows: Int
+            var bytes: Int
+            var sha256: String
+        }
+
+        func run() throws {
+            let scene = try RejectsScene(options)
+            let rows = try scene.replica.rejects(seenBy: scene.context.actor, importID: importID)
+            try OutputCommit.makeDirectory(for: output)
+            try OutputCommit.check(final: output, replacing: .anything)
+            let title = scene.session.text("cli.rejects.title")
+            let file = try TableWorkbook(title: title, tables: RejectSheets(scene.session).tables(rows), asOf: scene.session.asOf).write(to: output)
+            try OutputCommit.publish(temporary: file.temporaryPath, final: file.finalPath, replacing: .anything)
+            let result = Result(path: file.finalPath, rows: rows.count, bytes: Int(file.bytes), sha256: file.sha256)
+            scene.session.output.show(
+                result, text: scene.session.text("cli.rejects.exported", ["path": result.path, "rows": String(result.rows)]))
+        }
+    }
+
     /// `fichero rejects dismiss`
     struct Dismiss: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -115,9 +157,12 @@ struct RejectsCommand: ParsableCommand {
         @Option(name: .long, help: ArgumentHelp("Seconds to wait for another run.", valueName: "seconds"))
         var wait: Int = 60
 
+        @Option(name: .long, help: ArgumentHelp("A workbook of `rejects export`: its corrections are taken, and its rows tried.", valueName: "file"))
+        var from: String?
+
         func run() throws {
             let scene = try RejectsScene(options)
-            let rows = try ids.isEmpty ? scene.replica.rejects(seenBy: scene.context.actor) : ids.map { try scene.row($0) }
+            let rows = try from.map { try corrected($0, scene) } ?? (ids.isEmpty ? scene.replica.rejects(seenBy: scene.context.actor) : ids.map { try scene.row($0) })
             for row in rows where row.state != .open { throw RejectFailure.notOpen(row.id) }
             let result = try RunScope.perform(scene.session, scene.replica, scene.context, command: "rejects retry", waitSeconds: wait) { run in
                 let result = try RejectRetry(scope: run, policy: policy).run(rows)
@@ -127,6 +172,17 @@ struct RejectsCommand: ParsableCommand {
             scene.session.output.show(result, text: ImportText(scene.session).text(result))
             let exitCode = FailOn.error.exitCode(for: result.findings.map(\.severity).max())
             if exitCode != .done { throw CommandExit(exitCode: exitCode) }
+        }
+
+        /// Rows of a workbook with its corrections; those that do not wait any more are passed over.
+        private func corrected(_ path: String, _ scene: RejectsScene) throws -> [RejectedRow] {
+            let corrections = try RejectSheets(scene.session).corrections(in: path) { try scene.row($0) }
+            return try corrections.compactMap { correction in
+                let row = try scene.row(correction.id)
+                guard row.state == .open else { return nil }
+                if correction.isChanged { try scene.replica.editReject(row, raw: correction.raw, entity: nil, context: scene.context) }
+                return try scene.row(correction.id)
+            }
         }
     }
 }

@@ -35,6 +35,8 @@ package enum RejectFailure: Failure, Equatable {
     /// The row is no JSON object, so that it has no members to set: `edit --raw` replaces it whole.
     case noObject(String)
     case badEdit(String)
+    /// A file without the column of ids that `rejects export` writes.
+    case noSheet(String)
 
     package var code: String {
         switch self {
@@ -43,19 +45,21 @@ package enum RejectFailure: Failure, Equatable {
         case .notOpen: "REJECT-CLOSED"
         case .noObject: "REJECT-NO-OBJECT"
         case .badEdit: "REJECT-EDIT"
+        case .noSheet: "REJECT-NO-SHEET"
         }
     }
 
     package var exitCode: ExitCode {
         switch self {
         case .unknown: .noInput
+        case .noSheet: .badInput
         default: .usage
         }
     }
 
     package var arguments: [String: String] {
         switch self {
-        case .unknown(let value), .ambiguous(let value), .notOpen(let value), .noObject(let value), .badEdit(let value): ["value": value]
+        case .unknown(let value), .ambiguous(let value), .notOpen(let value), .noObject(let value), .badEdit(let value), .noSheet(let value): ["value": value]
         }
     }
 }
