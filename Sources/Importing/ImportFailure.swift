@@ -18,6 +18,8 @@ package enum ImportFailure: Failure, Hashable {
     case noTable(path: String, mapping: String, wanted: [String], found: [String])
     /// A file of tables that know nothing of the pack, and no mapping is named and not exactly one fits.
     case mappingNeeded(path: String, kind: String, fitting: [String])
+    /// A file of decisions that says something else, or what cannot be.
+    case decisions(path: String, reason: String)
     case unknownMapping(name: String, known: [String])
     /// The mapping is for other kinds of file.
     case mappingKind(path: String, mapping: String, found: String, accepted: [String])
@@ -38,6 +40,7 @@ package enum ImportFailure: Failure, Hashable {
         case .noTable: "IMPORT-NO-TABLE"
         case .mappingNeeded: "IMPORT-MAPPING-NEEDED"
         case .unknownMapping: "IMPORT-MAPPING"
+        case .decisions: "IMPORT-DECISIONS"
         case .mappingKind: "IMPORT-MAPPING-KIND"
         }
     }
@@ -65,6 +68,7 @@ package enum ImportFailure: Failure, Hashable {
         case .noTable(let path, let mapping, let wanted, let found):
             ["path": path, "mapping": mapping, "wanted": wanted.joined(separator: ", "), "found": found.prefix(20).joined(separator: ", ")]
         case .mappingNeeded(let path, let kind, let fitting): ["path": path, "kind": kind, "known": fitting.joined(separator: ", ")]
+        case .decisions(let path, let reason): ["path": path, "reason": reason]
         case .unknownMapping(let name, let known): ["name": name, "known": known.joined(separator: ", ")]
         case .mappingKind(let path, let mapping, let found, let accepted):
             ["path": path, "mapping": mapping, "found": found, "known": accepted.joined(separator: ", ")]
@@ -78,7 +82,7 @@ package enum ImportFailure: Failure, Hashable {
         case .unknownMapping: nil
         case .notFound(let path), .unreadable(let path), .unknownKind(let path, _), .invalidManifest(let path, _), .otherPack(let path, _, _),
             .newerPackage(let path, _, _), .escapingPath(let path, _), .unknownEntity(let path, _, _), .photoStore(let path), .missingColumns(let path, _, _), .noTable(let path, _, _, _),
-            .mappingNeeded(let path, _, _), .mappingKind(let path, _, _, _):
+            .mappingNeeded(let path, _, _), .mappingKind(let path, _, _, _), .decisions(let path, _):
             Place(file: path)
         }
     }

@@ -72,6 +72,7 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-AMBIGUOUS", severity: .error, arguments: ["value", "target"]),
         .init(code: "IMPORT-UNMAPPED-TABLE", severity: .warning, arguments: ["name", "mapping"]),
         .init(code: "IMPORT-UNUSED-COLUMN", severity: .warning, arguments: ["name", "columns"]),
+        .init(code: "IMPORT-ALIKE", severity: .warning, arguments: ["name", "other", "likeness"]),
         .init(code: "IMPORT-COUNT", severity: .error, arguments: ["name", "expected", "found"]),
         .init(code: "IMPORT-MISSING-FILE", severity: .error, arguments: ["name"]),
         .init(code: "IMPORT-EXTRA-FILE", severity: .warning, arguments: ["name"]),

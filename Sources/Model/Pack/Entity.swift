@@ -24,12 +24,14 @@ package struct Entity: Sendable, Hashable {
     package var states: StateMachine?
     /// Extra indexes beside those on the primary key, references, keys, state and date columns.
     package var indexes: [[String]]
+    /// What makes two rows likely the same thing entered twice: an import tells of new ones that are like others.
+    package var alike: Alike?
     /// Whether the table belongs to `Templates/core` and is therefore the same in every pack.
     package var isCore: Bool
 
     package init(
         name: String, aliases: [String] = [], origin: Origin = .source, projectPath: FieldPath? = nil, key: [String] = [],
-        keyScope: String? = nil, fields: [Field], states: StateMachine? = nil, indexes: [[String]] = [], isCore: Bool = false
+        keyScope: String? = nil, fields: [Field], states: StateMachine? = nil, indexes: [[String]] = [], alike: Alike? = nil, isCore: Bool = false
     ) {
         self.name = name
         self.aliases = aliases
@@ -40,7 +42,26 @@ package struct Entity: Sendable, Hashable {
         self.fields = fields
         self.states = states
         self.indexes = indexes
+        self.alike = alike
         self.isCore = isCore
+    }
+
+    /// Rows are alike when both their names and their parameters are more alike than `above` (0 to 1).
+    package struct Alike: Sendable, Hashable {
+        /// The text field with the name.
+        package var name: String
+        /// The JSON field with the parameters; nil: names alone decide.
+        package var parameters: String?
+        /// The reference within which rows are compared.
+        package var within: String?
+        package var above: Double
+
+        package init(name: String, parameters: String? = nil, within: String? = nil, above: Double) {
+            self.name = name
+            self.parameters = parameters
+            self.within = within
+            self.above = above
+        }
     }
 
     package func field(_ name: String) -> Field? { fields.first { $0.name == name } }

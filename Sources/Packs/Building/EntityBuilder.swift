@@ -15,7 +15,13 @@ struct EntityBuilder {
         return Entity(
             name: name, aliases: node.texts("aliases"), origin: origin, projectPath: node.path("project"), key: node.texts("key"),
             keyScope: node.text("within"), fields: node.items("fields").compactMap { field($0, origin: origin, isCore: isCore) },
-            states: node["states"].flatMap(states), indexes: node.items("indexes").map(\.texts), isCore: isCore)
+            states: node["states"].flatMap(states), indexes: node.items("indexes").map(\.texts),
+            alike: node["alike"].flatMap(alike), isCore: isCore)
+    }
+
+    private func alike(_ node: YAMLNode) -> Entity.Alike? {
+        guard let name = node.text("name"), let above = node["above"]?.number else { return nil }
+        return Entity.Alike(name: name, parameters: node.text("parameters"), within: node.text("within"), above: above)
     }
 
     private func states(_ node: YAMLNode) -> StateMachine? {

@@ -33,7 +33,23 @@ struct EntityCheck {
             context.unique(index.items, .field)
             index.items.forEach { _ = context.field($0, of: entity) }
         }
+        if let alike = root["alike"] { checkAlike(alike, entity) }
         if let states = root["states"] { checkStates(states, entity) }
+    }
+
+    private func checkAlike(_ node: YAMLNode, _ entity: Entity) {
+        if let name = context.field(node["name"], of: entity) {
+            context.require(name.type == .text, node["name"], in: entity, .textField)
+        }
+        if let parameters = context.field(node["parameters"], of: entity) {
+            context.require(parameters.type == .json, node["parameters"], in: entity, .jsonField)
+        }
+        if let within = context.field(node["within"], of: entity) {
+            context.require(within.references != nil && within.type != .list, node["within"], in: entity, .reference, target: "*")
+        }
+        if let above = node["above"], let number = above.number, !(0..<1).contains(number) {
+            context.mistakes.add(.badValue, at: above.place, ["key": "above", "value": above.text ?? "", "allowed": "0 … 0.99"])
+        }
     }
 
     /// Without a path to its project every active profile would see the table: not the projects, nor what records are made of.

@@ -13,7 +13,17 @@ extension PackFormat {
             .optional("within", .name, "The reference within which the key is unique; left out: in the replica."),
             .optional("states", .object(states), "States of a row and who may change them."),
             .optional("indexes", .list(.list(.name, atLeast: 1)), "Extra indexes."),
+            .optional("alike", .object(alike), "What makes two rows likely the same thing entered twice."),
             .required("fields", .list(.object(field), atLeast: 1), "The columns; the first is the id."),
+        ])
+
+    static let alike = ObjectShape(
+        "alike", "Rows that are likely the same thing entered twice: an import tells of new ones.",
+        [
+            .required("name", .name, "The text field with the name."),
+            .optional("parameters", .name, "The json field with the parameters; left out: names alone decide."),
+            .optional("within", .name, "The reference field within which rows are compared."),
+            .required("above", .number, "How alike both must be, from 0 to 1."),
         ])
 
     static let states = ObjectShape(
