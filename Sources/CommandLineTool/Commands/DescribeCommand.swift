@@ -90,10 +90,10 @@ struct DescribeCommand: ParsableCommand {
         }
     }
 
-    /// A path leads to a file; a pack is named by a plain word, which a folder may bear too.
+    /// A path leads to a file or, with a slash in it, to a folder of tables; a pack is named by a plain word, which a folder may bear too.
     private static func isFile(_ path: String) -> Bool {
         var isDirectory: ObjCBool = false
-        if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) { return !isDirectory.boolValue }
+        if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) { return !isDirectory.boolValue || path.contains("/") }
         return path.contains("/") || path.contains(".")
     }
 

@@ -30,7 +30,7 @@ struct FileDescription: Encodable {
 
     /// Reads the whole file.
     init(path: String, options: TableOptions) throws {
-        let opened = try TableFiles.open(path: path, options: options)
+        let opened = try TableFiles.openFileOrFolder(path: path, options: options)
         file = path
         kind = type(of: opened).kind
         if let text = opened as? CSVFile {

@@ -18,7 +18,7 @@ extension PackDescription {
             ("roles", .list(pack.roles.map(json))), ("records", .list(pack.records.map(json))),
             ("numberings", .list(pack.numberings.map(json))), ("entities", .list(pack.entities.map(json))),
             ("vocabularies", .list(pack.vocabularies.map(json))), ("rules", .list(pack.rules.map(json))),
-            ("exports", .list(pack.exports.map(json))), ("jobs", .list(pack.jobs.map(json))),
+            ("exports", .list(pack.exports.map(json))), ("imports", .list(pack.imports.map(json))), ("jobs", .list(pack.jobs.map(json))),
         ]).rendered()
     }
 
@@ -133,6 +133,18 @@ extension PackDescription {
             ("severity", .text(rule.severity.rawValue)), ("check", .text(kind)), ("field", .optional(rule.field)),
             ("message", .optional(pack.texts.textIfAny("rule.\(rule.code).message", in: language))),
             ("remedy", .optional(pack.texts.textIfAny("rule.\(rule.code).remedy", in: language))),
+        ])
+    }
+
+    private func json(_ mapping: ImportMapping) -> JSONText {
+        .object([
+            ("name", .text(mapping.name)), ("label", .text(label("import." + mapping.name))), ("accepts", .texts(mapping.accepts)),
+            (
+                "tables",
+                .list(mapping.tables.map { table in
+                    .object([("tables", .texts(table.names)), ("entities", .texts(table.targets.map(\.entity)))])
+                })
+            ),
         ])
     }
 

@@ -64,6 +64,14 @@ package struct PackDescription {
             pack.rules.map { [$0.code, $0.severity.rawValue, $0.entity, label("rule." + $0.code)] })
         layout.heading(2, word(.exports))
         for export in pack.exports { describe(export, &layout) }
+        if !pack.imports.isEmpty {
+            layout.heading(2, word(.imports))
+            layout.list(
+                pack.imports.map { mapping in
+                    let kinds = mapping.accepts.isEmpty ? "" : " (" + mapping.accepts.joined(separator: ", ") + ")"
+                    return "\(mapping.name)\(kinds): \(label("import." + mapping.name))"
+                })
+        }
         if !pack.jobs.isEmpty {
             layout.heading(2, word(.jobs))
             layout.list(
