@@ -9,11 +9,13 @@ struct ImportRun {
     let policy: ImportPolicy
     let isDryRun: Bool
     let maximumErrors: Int?
+    var options = SourceOptions()
 
     private var session: CommandSession { scope.session }
 
     func bringIn(_ path: String, entity: String?) throws -> ImportCommand.Result {
-        let location = try SourceLocation(path: path, entity: entity)
+        var location = try SourceLocation(path: path, entity: entity, options: options)
+        location.options.isKnown = try scope.replica.rowLookup()
         let source = try SourceFormats.open(location, pack: session.pack)
         let findings = FindingList()
         let store = PhotoStore(beside: session.replicaPath)
