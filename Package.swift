@@ -61,7 +61,7 @@ let package = Package(
         stage("Packs", "Patterns", "Yams", .product(name: "Crypto", package: "swift-crypto")),
         stage("Replica", "JSONReading", "Geometry", "Coordinates", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift")),
         stage(
-            "Importing", "JSONReading", "Zipping", "Geometry", "CLibXML2", .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            "Importing", "JSONReading", "Zipping", "Geometry", "Photos", "CLibXML2", .product(name: "GRDBSQLite", package: "GRDB.swift"),
             .product(name: "Crypto", package: "swift-crypto")),
         stage("Validating", "JSONReading", "Patterns", "Schemas", "Photos", "Coordinates", .product(name: "Crypto", package: "swift-crypto")),
         stage("Exporting", "JSONReading", "Zipping", "CXLSXWriter", "CLibXML2", "CZlib", .product(name: "Crypto", package: "swift-crypto")),

@@ -6,13 +6,13 @@ import Replica
 /// What a user says of files that are brought in or checked.
 struct SourceArguments: ParsableArguments {
     @Option(
-        name: .customLong("limit"),
+        name: .customLong("bound"),
         help: ArgumentHelp("A bound on packages and drawings, e.g. totalBytes=500000000000; may be repeated.", valueName: "name=number"))
-    var limits: [String] = []
+    var bounds: [String] = []
 
-    func bounds() throws -> PackageLimits {
+    func limits() throws -> PackageLimits {
         var result = PackageLimits()
-        for text in limits {
+        for text in bounds {
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
             guard parts.count == 2, result.set(parts[0], to: parts[1]) else { throw SettingFailure.badLimit(text, known: PackageLimits.names) }
         }
@@ -21,7 +21,7 @@ struct SourceArguments: ParsableArguments {
 
     /// A drawing goes to the project that is named, or to the actor's only one.
     func options(_ session: CommandSession, _ actor: Actor, _ replica: Replica, project: String?) throws -> SourceOptions {
-        var options = SourceOptions(limits: try bounds())
+        var options = SourceOptions(limits: try limits())
         let projects = try session.projectIDs(of: actor, project, replica)
         options.projectID = projects.count == 1 ? projects.first : nil
         return options

@@ -42,7 +42,7 @@ package struct EventReplay: Sendable {
 
     /// What the events say of one record.
     package struct Record: Sendable, Hashable {
-        /// Names as the events have them; parameters merged key by key.
+        /// Names as the events have them.
         package var fields: [String: JSONValue] = [:]
         /// What is taken from the event around the payload: not part of what a snapshot must say.
         package var derived: [String: JSONValue] = [:]
@@ -167,19 +167,9 @@ extension EventReplay.Record {
         set(event.payload)
     }
 
-    /// Takes the payload's values over; of parameters those that it names, null taking one away.
+    /// Takes the payload's values over: an event says the whole of each value that it names, of parameters too.
     mutating func set(_ payload: JSONValue) {
-        for member in payload.members ?? [] {
-            guard member.key == "parameters", let changes = member.value.members, var all = fields["parameters"]?.members else {
-                fields[member.key] = member.value
-                continue
-            }
-            for change in changes {
-                all.removeAll { $0.key == change.key }
-                if change.value != .null { all.append(change) }
-            }
-            fields["parameters"] = .object(all)
-        }
+        for member in payload.members ?? [] { fields[member.key] = member.value }
     }
 
     mutating func link(_ photo: String) {

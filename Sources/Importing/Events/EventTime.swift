@@ -9,7 +9,6 @@ enum EventTime {
     }
 
     static func text(_ milliseconds: UInt64) -> String {
-        Timestamp.format(Date(timeIntervalSince1970: Double(milliseconds / 1000))).replacing(
-            "Z", with: milliseconds % 1000 == 0 ? "Z" : "." + String(String(1000 + milliseconds % 1000).dropFirst()) + "Z")
+        Timestamp.format(Date(timeIntervalSince1970: Double(milliseconds) / 1000))
     }
 }

@@ -25,7 +25,7 @@ extension ReadSession {
     /// each replica's own matter, and where a photo lies in this replica's store is nobody else's.
     package var packagedTables: [PackagedTable] {
         Self.parentsFirst(pack.entities.filter { !$0.isCore }).map { entity in
-            let fields = entity.fields.filter { !isHidden($0.name, of: entity.name) }
+            let fields = entity.fields.filter { !isHidden($0.name, of: entity.name) && !refersToCore($0) }
             let columns = fields.map { field in
                 let name = SQLText.name(field.name)
                 return Self.pathNames.contains(field.name) ? "CASE WHEN \(name) GLOB '*.files/*' THEN NULL ELSE \(name) END" : name
@@ -36,6 +36,9 @@ extension ReadSession {
             }
         }
     }
+
+    /// Who made or reviewed a record is a profile of this replica, which another need not have.
+    private func refersToCore(_ field: Field) -> Bool { field.references.flatMap { pack.entity($0) }?.isCore ?? false }
 
     /// Gives the photos one after the other, by name and id, then nil.
     package func packagedPhotos() throws -> () throws -> PackagedPhoto? {

@@ -8,7 +8,7 @@ package enum PackageFailure: Failure, Hashable {
     case encrypted(path: String, name: String)
     /// Two entries with one name, or with names that some file systems take for one.
     case nameTwice(path: String, name: String)
-    /// A bound that protects this machine: `limit` is its name, as `--limit` takes it.
+    /// A bound that protects this machine: `limit` is its name, as `--bound` takes it.
     case tooLarge(path: String, name: String, limit: String, value: String)
     /// A drawing in a form that cannot be read: binary DXF, DWG.
     case drawingKind(path: String, kind: String)

@@ -1,4 +1,4 @@
-/// Bounds on what a survey package may make this machine do. Each can be set (`--limit name=value`); a package beyond one is refused
+/// Bounds on what a survey package may make this machine do. Each can be set (`--bound name=value`); a package beyond one is refused
 /// with the bound's name and value before anything is imported.
 package struct PackageLimits: Sendable, Hashable {
     /// Files in the archive or folder.

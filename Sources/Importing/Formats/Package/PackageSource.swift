@@ -1,6 +1,7 @@
 import Foundation
 import JSONReading
 package import Model
+import Photos
 import Zipping
 
 /// A survey package, as a folder or a ZIP archive: `manifest.json`, data files (JSON or NDJSON), photos. See `Docs/survey-package.md`.
@@ -46,6 +47,7 @@ final class PackageSource: Source {
     private(set) var findings: [Finding] = []
 
     private let container: any PackageContainer
+    private var facts = PhotoFacts()
 
     init(_ container: any PackageContainer, pack: Pack, options: SourceOptions) throws {
         self.container = container
@@ -58,6 +60,7 @@ final class PackageSource: Source {
         for name in manifest.tables.map(\.file) + manifest.photos.map(\.file) { try container.check(name) }
         for table in manifest.tables { try addTable(table) }
         for photo in manifest.photos { try addPhoto(photo) }
+        completeRows(pack)
         try reportExtraFiles(manifest)
         try replay(pack, options)
     }
@@ -79,7 +82,11 @@ final class PackageSource: Source {
             findings.append(missing(photo.file))
             return
         }
-        guard try compareChecksum(of: photo.file, expected: photo.sha256) else { return }
+        var content: [UInt8] = []
+        guard try compareChecksum(of: photo.file, expected: photo.sha256, { piece in
+            if content.count <= PhotoFolder.maximumBytes { content += piece }
+        }) else { return }
+        facts.add(content, id: photo.id.lowercased())
         photos.append(SourcePhoto(
             path: container.place(of: photo.file), name: String(photo.file.split(separator: "/").last ?? ""), entity: photo.entity,
             id: photo.id.lowercased(), sha256: photo.sha256?.lowercased(), bytes: photo.bytes,
@@ -88,9 +95,9 @@ final class PackageSource: Source {
 
     /// Reads a file to its end, so that an archive's own checksum is compared too. False when its content is another than stated.
     @discardableResult
-    private func compareChecksum(of name: String, expected: String?) throws -> Bool {
-        guard expected != nil || container is ArchiveContainer else { return true }
-        let found = try FileDigest.sha256(of: try container.open(name)).sha256
+    private func compareChecksum(of name: String, expected: String?, _ take: ((ArraySlice<UInt8>) -> Void)? = nil) throws -> Bool {
+        guard expected != nil || take != nil || container is ArchiveContainer else { return true }
+        let found = try FileDigest.sha256(of: try container.open(name)) { take?($0) }.sha256
         guard let expected, found != expected.lowercased() else { return true }
         findings.append(Finding(
             code: "IMPORT-CHECKSUM", severity: .error, place: Place(file: container.place(of: name)),
@@ -100,6 +107,19 @@ final class PackageSource: Source {
 
     private func missing(_ name: String) -> Finding {
         Finding(code: "IMPORT-MISSING-FILE", severity: .error, place: Place(file: container.place(of: name)), arguments: ["name": name])
+    }
+
+    /// Rows of photos take over what their files say and they do not.
+    private func completeRows(_ pack: Pack) {
+        guard !facts.isEmpty else { return }
+        tables = tables.map { table in
+            guard let entity = pack.entities.first(where: { $0.name == table.name || $0.aliases.contains(table.name) }),
+                entity.field("width_px") != nil
+            else { return table }
+            var completed = table
+            completed.forEachRow = { [facts] body in try table.forEachRow { try body(facts.completed($0, entity)) } }
+            return completed
+        }
     }
 
     /// Files that the manifest does not name are told, and left alone.
