@@ -89,7 +89,12 @@ package enum PackageSchema {
         }
         if let name = field.vocabulary, let vocabulary = pack.vocabulary(name), field.type == .text {
             let words = vocabulary.entries.flatMap { [$0.value] + $0.aliases }
-            members.append(("enum", .list(words.map { .text($0) } + [.null])))
+            let list: JSONText = .list(words.map { .text($0) } + [.null])
+            if let pattern = vocabulary.alsoPattern {
+                members.append(("anyOf", .list([.object([("enum", list)]), .object([("pattern", .text("^(?:\(pattern))$"))])])))
+            } else {
+                members.append(("enum", list))
+            }
         }
         if let unit = field.unit { members.append(("description", .text(unit))) }
         if let target = field.references { members.append(("$comment", .text("id of \(target)"))) }
