@@ -202,6 +202,49 @@ import Testing
         #expect(changed.output.contains("EVENT-STATE-DIFFERS") && changed.output.contains("ottimo"))
     }
 
+    @Test func rowsOfPhotosTakeOverWhatTheirFilesSay() throws {
+        let office = try Office(system: "ingeplus", set: nil)
+        defer { office.remove() }
+        try FileManager.default.copyItem(atPath: ProgramRun.root + "/Samples/ingeplus/survey", toPath: office.path("survey"))
+        let script = """
+            import json, sys
+            path = sys.argv[1]
+            rows = json.load(open(path))
+            first, second = rows[0], rows[1]
+            print(first["id"], first["latitude"], first["width_px"], first["taken_at"])
+            for name in ("latitude", "longitude", "width_px", "height_px", "taken_at"):
+                first[name] = None
+            second["latitude"], second["width_px"] = -1.5, 77
+            print(second["id"])
+            json.dump(rows, open(path, "w"))
+            """
+        let told = try Reading.python(script, office.path("survey/data/calicata_photos.json")).output.split { $0 == " " || $0 == "\n" }.map(String.init)
+        #expect(told.count == 5)
+        for _ in 0..<2 {
+            let run = try office.run("import", "survey", "--fail-on", "never", "--actor", Office.administrator)
+            #expect(run.status == 0, "\(run.error)")
+        }
+        let found = try office.sql("SELECT latitude, width_px, taken_at, length(sha256) FROM calicata_photos WHERE id = '\(told[0])'").split(separator: "|")
+        #expect(abs((Double(found[0]) ?? 0) - (Double(told[1]) ?? 1)) < 0.001)
+        #expect(found[1] == told[2] && found[2] == told[3] && found[3] == "64")
+        #expect(try office.sql("SELECT latitude || ' ' || width_px FROM calicata_photos WHERE id = '\(told[4])'") == "-1.5 77", "what a row says stays")
+        #expect(try office.sql("SELECT count(*) FROM conflicts WHERE entity_type = 'calicata_photos'") == "0", "a second import changes nothing")
+    }
+
+    @Test func aWorkbookIsNoPackage() throws {
+        let office = try Office(system: "anagrafica", set: nil)
+        defer { office.remove() }
+        let script = """
+            import sys, zipfile
+            with zipfile.ZipFile(sys.argv[1], "w") as zip:
+                for name in ("[Content_Types].xml", "xl/workbook.xml", "manifest.json"):
+                    zip.writestr(name, "{}")
+            """
+        _ = try Reading.python(script, office.path("book.xlsx"))
+        let run = try office.run("import", "book.xlsx", "--actor", Office.administrator)
+        #expect(run.status == 65 && run.error.contains("IMPORT-KIND"), "\(run.error)")
+    }
+
     @Test func aFloorPlanIsCheckedAndBroughtIn() throws {
         let office = try Office(system: "anagrafica")
         defer { office.remove() }
