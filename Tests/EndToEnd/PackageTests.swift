@@ -257,6 +257,18 @@ import Testing
         let before = try office.sql("SELECT count(*) FROM rooms")
         #expect(try office.run("import", plans + "school.dxf", "--project", name).status == 0)
         #expect(try office.sql("SELECT count(*) - \(before) FROM rooms") == "5")
+        // Another reader of DXF sees rooms of the same areas.
+        let script = """
+            import sys, ezdxf, ezdxf.path
+            from ezdxf.math import area
+            space = ezdxf.readfile(sys.argv[1]).modelspace()
+            rooms = [e for e in space if e.dxf.layer == "1_ROOMS" and e.dxftype().endswith("POLYLINE")]
+            print(" ".join(sorted("%.1f" % (abs(area(list(ezdxf.path.make_path(e).flattening(0.1)))) / 1e6) for e in rooms)))
+            """
+        let other = try Reading.python(script, plans + "school.dxf")
+        #expect(other.status == 0, "\(other.error)")
+        let areas = try office.sql("SELECT group_concat(printf('%.1f', area), ' ') FROM (SELECT area FROM rooms WHERE source_key LIKE 'P%/%' ORDER BY printf('%.1f', area))")
+        #expect(areas == other.output.trimmingCharacters(in: .whitespacesAndNewlines))
         let again = try office.run("import", plans + "school.dxf", "--project", name, "--json")
         #expect(again.status == 0 && again.output.contains("\"unchanged\" : 5"))
     }

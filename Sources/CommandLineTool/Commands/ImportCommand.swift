@@ -65,7 +65,7 @@ struct ImportCommand: ParsableCommand {
         let context = session.context(actor)
         let results = try RunScope.perform(session, replica, context, command: "import", waitSeconds: wait) { scope in
             var run = ImportRun(scope: scope, policy: policy, isDryRun: dryRun, maximumErrors: maxErrors)
-            run.options = try sourceArguments.options(session, actor, replica, project: project)
+            run.options = try sourceArguments.options(session, actor, replica, files: files, project: project)
             let results = try files.map { try run.bringIn($0, entity: entity) }
             let worst = results.flatMap(\.findings).map(\.severity).max()
             return (results, failOn.exitCode(for: worst), ResultOutput.json(results.map(\.report)))

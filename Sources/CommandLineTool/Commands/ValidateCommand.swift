@@ -116,7 +116,7 @@ struct ValidateCommand: ParsableCommand {
     private func check(_ files: [String], _ session: CommandSession, _ replica: Replica, _ actor: Model.Actor) throws {
         try actor.ensure(may: .import)
         let outcome = try Trial.perform(session, replica) { trial in
-            let options = try sourceArguments.options(session, actor, replica, project: project.first)
+            let options = try sourceArguments.options(session, actor, replica, files: files, project: project.first)
             return try FileCheck(trial: trial, context: session.context(actor), options: options).run(files, entity: entity)
         }
         let thresholds = FindingThresholds(failOn: failOn, maximumErrors: maxErrors)

@@ -99,7 +99,7 @@ struct DXFDrawing {
             }
             if let current = pair, current.code == 0, current.value == "SEQEND" {
                 pair = try pairs.next()
-                while let inner = pair, inner.code != 0 { pair = try pairs.next(); _ = inner }
+                while pair.map({ $0.code != 0 }) == true { pair = try pairs.next() }
             }
         }
         if !builder.isOnPaper {
