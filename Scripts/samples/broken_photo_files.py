@@ -28,7 +28,7 @@ def _recorded(row, data, size_key):
     return data
 
 
-def _with_exif(data, camera):
+def with_exif(data, camera):
     """The same picture with other camera data."""
     buffer = io.BytesIO()
     Image.open(io.BytesIO(data)).save(buffer, "JPEG", quality=60, exif=camera, optimize=True)
@@ -49,8 +49,8 @@ def _pit_files(directory):
         return exif(taken, _LIMA, "samsung", "SM-G525F", "InGe+ Campo 2.3", 1, place, 4.0)
 
     original = pictures[photos[0]["id"]]
-    replace(0, _with_exif(original, camera(0, taken=later(instant(photos[0]["taken_at"]), days=-30))))
-    replace(1, _with_exif(pictures[photos[1]["id"]], camera(1, position=(-12.0464, -77.0428, 150.0))))     # Lima
+    replace(0, with_exif(original, camera(0, taken=later(instant(photos[0]["taken_at"]), days=-30))))
+    replace(1, with_exif(pictures[photos[1]["id"]], camera(1, position=(-12.0464, -77.0428, 150.0))))     # Lima
     replace(2, pictures[photos[2]["id"]][:-2500])
     replace(3, b"\x89PNG\r\n\x1a\n" + b"no es una foto" * 40)
     replace(4, b"\xff\xd8\xff\xe0" + b"tampoco " * 60)                          # the first bytes alone make no JPEG
@@ -74,7 +74,7 @@ def _asset_files(directory):
         healthy.pictures[row["id"]] = _recorded(row, data, "size")
 
     replace(large, asset_photo(generator("broken", "large"), family, (1600, 1200), (place["name"], family), camera(large), 60_000))
-    replace(late, _with_exif(healthy.pictures[late["id"]], camera(late, later(instant(late["takenAt"]), hours=3))))
+    replace(late, with_exif(healthy.pictures[late["id"]], camera(late, later(instant(late["takenAt"]), hours=3))))
     replace(cut, healthy.pictures[cut["id"]][:4000])
     replace(other, b"GIF89a" + b"\x00" * 500)
     package = healthy.package(directory / "photo-files", "File di foto: troppo grandi, di un'altra ora, tronchi, che non sono JPEG")

@@ -1,6 +1,9 @@
 """InGe+'s broken packages for the rules of the pack: each set spoils one side of the pits, rule by rule."""
 import copy
+import hashlib
 
+from .broken_photo_files import with_exif
+from .exif import exif
 from .healthy import Healthy
 from .seeded import instant, later, uuid7
 from .survey_ingeplus import CREATED
@@ -126,7 +129,11 @@ def _pit_photos(directory):
     photos[0]["corte_id"] = healthy.cortes_of(1)[0]["id"]
     photos[1]["depth_m"] = round(healthy.calicatas[1]["depth_m"] + 1, 2)
     photos[2]["taken_at"] = healthy.project["created_at"]
-    photos[3].update(latitude=None, longitude=None, altitude_m=None, gps_json=None)
+    # Neither the row nor the camera knows where: an import takes a place from the file.
+    blind = healthy.pictures[photos[3]["id"]]
+    blind = with_exif(blind, exif(instant(photos[3]["taken_at"]), -5, "samsung", "SM-G525F", "InGe+ Campo 2.3"))
+    healthy.pictures[photos[3]["id"]] = blind
+    photos[3].update(latitude=None, longitude=None, altitude_m=None, gps_json=None, bytes=len(blind), sha256=hashlib.sha256(blind).hexdigest())
     again = dict(copy.deepcopy(photos[4]), id=uuid7(later(instant(CREATED), seconds=1), "again"), filename="copia-de-otra.jpg")
     again["local_path"] = "photos/copia-de-otra.jpg"
     healthy.photos.append(again)

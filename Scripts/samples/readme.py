@@ -80,6 +80,19 @@ alone. Work as `{actor}`.
 """
 
 
+_PLANS = """
+## anagrafica/plans, anagrafica/app-folder
+
+`plans/school.dxf` is a sound floor plan (millimetres; two levels, the upper one drawn first; five rooms, among them an L, one with a
+round end, an old-style polyline, a label in a paragraph text). `plans/school-broken.dxf` breaks each rule once. `app-folder/` has the
+form of the files that the Anagrafica app itself carries: a doubly escaped pattern, levels out of order, a ring with a repeated
+point, a room with a default name, a background that is missing.
+
+    fichero import Samples/anagrafica/app-folder
+    fichero import Samples/anagrafica/plans/school.dxf --project "Rilievo 7C2E4B1A" --dry-run
+"""
+
+
 def write(target):
     target = pathlib.Path(target)
     parts = [_HEAD]
@@ -90,6 +103,8 @@ def write(target):
         parts.append(_BROKEN.format(system=system, actor=actor, lines="\n".join(lines)))
         if system == "ingeplus":
             parts.append(_LEGACY)
+        else:
+            parts.append(_PLANS)
     (target / "README.md").write_text("".join(parts), encoding="utf-8")
 
 

@@ -5,21 +5,27 @@ import Foundation
 enum FileDigest {
     /// Lower-case hexadecimal, read in pieces.
     static func sha256(ofFile path: String) throws -> String {
-        guard let handle = FileHandle(forReadingAtPath: path) else { throw ImportFailure.unreadable(path: path) }
-        defer { try? handle.close() }
-        var hash = SHA256()
-        while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
-            hash.update(data: piece)
-        }
-        return text(of: hash.finalize())
+        try sha256(of: try FileStream(path: path)).sha256
     }
 
-    static func sha256(of bytes: [UInt8]) -> String { text(of: SHA256.hash(data: bytes)) }
+    /// The sum and the number of bytes; `take` gets each piece.
+    static func sha256(of source: any ByteSource, _ take: (ArraySlice<UInt8>) throws -> Void = { _ in }) throws -> (sha256: String, bytes: Int64) {
+        var hash = SHA256()
+        var total: Int64 = 0
+        var piece = [UInt8](repeating: 0, count: 1 << 17)
+        while true {
+            let count = try source.read(into: &piece, from: 0)
+            if count == 0 { break }
+            total += Int64(count)
+            unsafe piece.withUnsafeBytes { unsafe hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            try take(piece[..<count])
+        }
+        return (hexadecimal(hash.finalize()), total)
+    }
 
-    private static func text(of digest: SHA256.Digest) -> String {
-        digest.map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
+    static func sha256(of bytes: [UInt8]) -> String { hexadecimal(SHA256.hash(data: bytes)) }
+
+    private static func hexadecimal(_ digest: SHA256.Digest) -> String {
+        digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

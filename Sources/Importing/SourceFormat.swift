@@ -16,17 +16,18 @@ package protocol SourceFormat: Sendable {
 }
 
 /// A file or folder given to `fichero import`, with its first bytes.
-package struct SourceLocation: Sendable {
+package struct SourceLocation {
     package var url: URL
     package var isDirectory: Bool
     /// Up to 4,096 bytes from the start of a file.
     package var head: [UInt8]
-    /// The table that the rows belong to, when the user says so; else the file's name tells.
-    package var entity: String?
+    /// What its user and the replica say about it.
+    package var options: SourceOptions
 
-    package init(path: String, entity: String? = nil) throws(ImportFailure) {
+    package init(path: String, entity: String? = nil, options: SourceOptions = SourceOptions()) throws(ImportFailure) {
         url = URL(fileURLWithPath: path)
-        self.entity = entity
+        self.options = options
+        if let entity { self.options.entity = entity }
         var directory: ObjCBool = false
         guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &directory) else { throw .notFound(path: path) }
         isDirectory = directory.boolValue
@@ -61,18 +62,34 @@ package struct SourceTable {
 }
 
 /// A photo of a source: where it lies, which row it belongs to, what the source says of it.
-package struct SourcePhoto: Sendable, Hashable {
+package struct SourcePhoto {
+    /// For places in findings: the file, or the archive and the name in it.
     package var path: String
     package var name: String
     package var entity: String
     package var id: String
     package var sha256: String?
     package var bytes: Int64?
+    /// Opens its bytes anew, from the first.
+    package var open: () throws -> any ByteSource
+
+    package init(
+        path: String, name: String, entity: String, id: String, sha256: String? = nil, bytes: Int64? = nil,
+        open: (() throws -> any ByteSource)? = nil
+    ) {
+        self.path = path
+        self.name = name
+        self.entity = entity
+        self.id = id
+        self.sha256 = sha256
+        self.bytes = bytes
+        self.open = open ?? { try FileStream(path: path) }
+    }
 }
 
 /// Every kind that can be imported, in the order in which they are asked.
 package enum SourceFormats {
-    package static let all: [any SourceFormat.Type] = [PackageFormat.self, JSONFormat.self]
+    package static let all: [any SourceFormat.Type] = [PackageFormat.self, AppFolderFormat.self, JSONFormat.self, DXFFormat.self]
 
     package static func open(_ location: SourceLocation, pack: Pack) throws -> any Source {
         guard let format = all.first(where: { $0.recognises(location) }) else {

@@ -25,13 +25,16 @@ package struct ZipEntry: Sendable, Hashable {
     package let crc: UInt32
     package let compressedSize: UInt64
     package let size: UInt64
+    /// Whether the archive says that the entry is a symbolic link (the mode that Unix programs keep in the external attributes).
+    package let isLink: Bool
 
-    package init(name: String, method: Method, crc: UInt32, compressedSize: UInt64, size: UInt64) {
+    package init(name: String, method: Method, crc: UInt32, compressedSize: UInt64, size: UInt64, isLink: Bool = false) {
         self.name = name
         self.method = method
         self.crc = crc
         self.compressedSize = compressedSize
         self.size = size
+        self.isLink = isLink
     }
 
     package var isDirectory: Bool { name.hasSuffix("/") }

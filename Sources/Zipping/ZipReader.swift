@@ -121,6 +121,6 @@ import Glibc
         }
         return ZipEntry(
             name: name, method: method, crc: UInt32(truncatingIfNeeded: info.crc), compressedSize: UInt64(info.compressed_size),
-            size: UInt64(info.uncompressed_size))
+            size: UInt64(info.uncompressed_size), isLink: (info.external_fa >> 16) & 0xF000 == 0xA000)
     }
 }

@@ -8,17 +8,21 @@ import Replica
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Bring files in: packages, JSON, and tables of old programs.",
+        abstract: "Bring files in: survey packages, JSON, tables of other programs, folders of the app, floor plans.",
         discussion: """
             What a file is, is found from its content. An import is one transaction. Rows that cannot be stored are kept in the \
-            quarantine; a second import of the same file changes nothing.
+            quarantine; a second import of the same file changes nothing. A floor plan (DXF) goes to the project that --project names; \
+            one that breaks a rule is not imported, and the findings say what to correct and where.
 
-            Example: fichero import Samples/ingeplus/survey
+            Examples:
+              fichero import Samples/ingeplus/survey
+              fichero import survey.zip
+              fichero import plan.dxf --project "Scuola Pascoli" --dry-run
             """)
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: ArgumentHelp("Files or package folders.", valueName: "file"))
+    @Argument(help: ArgumentHelp("Files, packages (folder or ZIP), folders of the app, floor plans.", valueName: "file"))
     var files: [String] = []
 
     @Option(name: .long, help: ArgumentHelp("The table that the rows of a JSON or NDJSON file belong to.", valueName: "name"))
@@ -26,6 +30,11 @@ struct ImportCommand: ParsableCommand {
 
     @Option(name: .long, help: ArgumentHelp("The pack's mapping by which the tables of the files are read; found where only one fits.", valueName: "name"))
     var mapping: String?
+
+    @OptionGroup var sourceArguments: SourceArguments
+
+    @Option(name: .long, help: ArgumentHelp("The project that a floor plan belongs to, by the code that people know.", valueName: "code"))
+    var project: String?
 
     @Option(name: .long, help: ArgumentHelp("A record that is there already and differs: conflict, skip or update.", valueName: "policy"))
     var policy: ImportPolicy = .conflict
@@ -58,7 +67,8 @@ struct ImportCommand: ParsableCommand {
         guard !files.isEmpty else { throw SettingFailure.nothingToImport }
         let context = session.context(actor)
         let results = try RunScope.perform(session, replica, context, command: "import", waitSeconds: wait) { scope in
-            let run = ImportRun(scope: scope, policy: policy, isDryRun: dryRun, maximumErrors: maxErrors)
+            var run = ImportRun(scope: scope, policy: policy, isDryRun: dryRun, maximumErrors: maxErrors)
+            run.options = try sourceArguments.options(session, actor, replica, files: files, project: project)
             let results = try files.map { try run.bringIn($0, entity: entity, mapping: mapping) }
             let worst = results.flatMap(\.findings).map(\.severity).max()
             return (results, failOn.exitCode(for: worst), ResultOutput.json(results.map(\.report)))

@@ -26,6 +26,7 @@ struct ValidateCommand: ParsableCommand {
               fichero validate --since last
               fichero validate --report findings.html --report findings.xlsx
               fichero validate Samples/ingeplus/survey
+              fichero validate plan.dxf --project "Scuola Pascoli"
             """)
 
     @OptionGroup var options: CommonOptions
@@ -36,7 +37,9 @@ struct ValidateCommand: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("The table that the rows of a JSON or NDJSON file belong to.", valueName: "name"))
     var entity: String?
 
-    @Option(name: .long, help: ArgumentHelp("Project, by the code that people know; may be repeated. All of the actor's by default.", valueName: "code"))
+    @OptionGroup var sourceArguments: SourceArguments
+
+    @Option(name: .long, help: ArgumentHelp("Project, by the code that people know; may be repeated. All of the actor's by default. With a floor plan: the one that it belongs to.", valueName: "code"))
     var project: [String] = []
 
     @Option(name: .long, help: ArgumentHelp("Findings from which the exit code is 1: error, warning or never.", valueName: "severity"))
@@ -65,9 +68,9 @@ struct ValidateCommand: ParsableCommand {
     func validate() throws {
         // Half a validation would call everything mended that it does not look at.
         if since != nil, rowsOnly || !rule.isEmpty { throw ValidationError("--since needs a whole validation: leave out --rows-only and --rule.") }
-        if !files.isEmpty, rowsOnly || !rule.isEmpty || since != nil || !project.isEmpty || !report.isEmpty {
+        if !files.isEmpty, rowsOnly || !rule.isEmpty || since != nil || project.count > 1 || !report.isEmpty {
             throw ValidationError(
-                "Files are judged whole, against the replica as it is: leave out --project, --since, --rows-only, --rule and --report.")
+                "Files are judged whole, against the replica as it is: leave out --since, --rows-only, --rule and --report.")
         }
         if entity != nil, files.isEmpty { throw ValidationError("--entity belongs to a file.") }
         if let maxErrors, maxErrors < 0 { throw ValidationError("--max-errors takes a number from 0.") }
@@ -113,7 +116,8 @@ struct ValidateCommand: ParsableCommand {
     private func check(_ files: [String], _ session: CommandSession, _ replica: Replica, _ actor: Model.Actor) throws {
         try actor.ensure(may: .import)
         let outcome = try Trial.perform(session, replica) { trial in
-            try FileCheck(trial: trial, context: session.context(actor)).run(files, entity: entity)
+            let options = try sourceArguments.options(session, actor, replica, files: files, project: project.first)
+            return try FileCheck(trial: trial, context: session.context(actor), options: options).run(files, entity: entity)
         }
         let thresholds = FindingThresholds(failOn: failOn, maximumErrors: maxErrors)
         session.output.show(outcome, text: FileCheckText(session, limit: limit).text(outcome))

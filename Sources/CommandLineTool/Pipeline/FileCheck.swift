@@ -1,4 +1,5 @@
 import Foundation
+import Importing
 import Model
 import Replica
 import Validating
@@ -22,6 +23,7 @@ struct FileCheck {
 
     let trial: Trial
     let context: RunContext
+    var options = SourceOptions()
 
     private var session: CommandSession { trial.session }
 
@@ -34,7 +36,7 @@ struct FileCheck {
         var importing = context
         importing.id = UUIDv7.make(at: Date())
         let imports = try RunScope.perform(session, trial.replica, importing, command: "import", waitSeconds: 0) { scope in
-            let run = ImportRun(scope: scope, policy: .conflict, isDryRun: false, maximumErrors: nil)
+            let run = ImportRun(scope: scope, policy: .conflict, isDryRun: false, maximumErrors: nil, options: options)
             return (try files.map { try run.bringIn($0, entity: entity) }, .done, "{}")
         }
         // Whoever checks a file sees all of it: in the copy the actor is a member of the projects that came with it.

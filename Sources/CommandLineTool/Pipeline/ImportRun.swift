@@ -9,11 +9,13 @@ struct ImportRun {
     let policy: ImportPolicy
     let isDryRun: Bool
     let maximumErrors: Int?
+    var options = SourceOptions()
 
     private var session: CommandSession { scope.session }
 
     func bringIn(_ path: String, entity: String?, mapping: String? = nil) throws -> ImportCommand.Result {
-        let location = try SourceLocation(path: path, entity: entity)
+        var location = try SourceLocation(path: path, entity: entity, options: options)
+        location.options.isKnown = try scope.replica.rowLookup()
         let (source, format) = try open(location, mapping: mapping)
         let findings = FindingList()
         let store = PhotoStore(beside: session.replicaPath)

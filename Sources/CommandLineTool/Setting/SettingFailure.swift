@@ -19,6 +19,9 @@ enum SettingFailure: Failure, Hashable {
     case unknownRule(String, known: [String])
     case unknownReport(String, known: [String])
     case reportTwice(String)
+    case badLimit(String, known: [String])
+    case packageProject(count: Int)
+    case packageOutput
 
     var code: String {
         switch self {
@@ -39,6 +42,9 @@ enum SettingFailure: Failure, Hashable {
         case .unknownRule: "RULE-UNKNOWN"
         case .unknownReport: "REPORT-KIND"
         case .reportTwice: "REPORT-TWICE"
+        case .badLimit: "PACKAGE-LIMIT"
+        case .packageProject: "PACKAGE-PROJECT"
+        case .packageOutput: "PACKAGE-OUTPUT"
         }
     }
 
@@ -60,12 +66,14 @@ enum SettingFailure: Failure, Hashable {
         case .unknownLanguage(let value), .unknownTimeZone(let value), .badTime(let value), .badDate(let value),
             .reportTwice(let value): ["value": value]
         case .unknownEnvironment(let value, let known), .unknownExport(let value, let known), .unknownJob(let value, let known),
-            .unknownRule(let value, let known), .unknownReport(let value, let known):
+            .unknownRule(let value, let known), .unknownReport(let value, let known),
+            .badLimit(let value, let known):
             ["value": value, "known": known.joined(separator: ", ")]
         case .unknownFormat(let value, let export, let known):
             ["value": value, "export": export, "known": known.joined(separator: ", ")]
         case .tooManyErrors(let count, let limit): ["count": String(count), "limit": String(limit)]
-        case .noActor, .nothingToImport: [:]
+        case .packageProject(let count): ["count": String(count)]
+        case .noActor, .nothingToImport, .packageOutput: [:]
         }
     }
 

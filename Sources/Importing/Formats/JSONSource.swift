@@ -19,11 +19,11 @@ package enum JSONFormat: SourceFormat {
 
     package static func open(_ location: SourceLocation, pack: Pack) throws -> any Source {
         let path = location.url.path
-        let name = location.entity ?? location.url.deletingPathExtension().lastPathComponent
+        let name = location.options.entity ?? location.url.deletingPathExtension().lastPathComponent
         guard pack.entities.contains(where: { $0.name == name || $0.aliases.contains(name) }) else {
             throw ImportFailure.unknownEntity(path: path, name: name, known: pack.entities.filter { !$0.isCore }.map(\.name))
         }
-        return JSONSource(path: path, entity: name)
+        return try JSONSource(path: path, entity: name, pack: pack, options: location.options)
     }
 }
 
@@ -31,10 +31,34 @@ package enum JSONFormat: SourceFormat {
 final class JSONSource: Source {
     let tables: [SourceTable]
     let photos: [SourcePhoto] = []
-    let findings: [Finding] = []
+    let findings: [Finding]
 
-    init(path: String, entity: String) {
-        tables = [SourceTable(name: entity, file: path, statedRows: nil) { body in try Self.forEachRow(ofFile: path, body) }]
+    init(path: String, entity: String, pack: Pack, options: SourceOptions) throws {
+        let table = SourceTable(name: entity, file: path, statedRows: nil) { body in try Self.forEachRow(ofFile: path, body) }
+        let log = try EventLog([table], pack: pack, options: options)
+        tables = log?.tables ?? [table]
+        findings = log?.findings ?? []
+    }
+
+    /// Gives every row of an opened file with its place; `path` names it in places.
+    static func forEachRow(of bytes: any ByteSource, path: String, _ body: (SourceRow) throws -> Void) throws {
+        // A failure of the source itself (a damaged archive) is told as it is, not as a mistake in JSON.
+        var failure: (any Error)?
+        let rows = JSONRows { count in
+            var buffer = [UInt8](repeating: 0, count: count)
+            do {
+                let read = try bytes.read(into: &buffer, from: 0)
+                return Array(buffer.prefix(read))
+            } catch {
+                failure = error
+                throw error
+            }
+        }
+        do {
+            try forEachRow(rows, path: path, body)
+        } catch {
+            throw failure ?? error
+        }
     }
 
     /// Gives every row of a file with its place. A line that is no row comes as one with a fault, whose value is its text, so that it is kept.
@@ -45,6 +69,10 @@ final class JSONSource: Source {
         } catch {
             throw ImportFailure.unreadable(path: path)
         }
+        try forEachRow(rows, path: path, body)
+    }
+
+    private static func forEachRow(_ rows: JSONRows, path: String, _ body: (SourceRow) throws -> Void) throws {
         do {
             while let item = try rows.next() {
                 switch item {

@@ -1,0 +1,111 @@
+import Exporting
+import Foundation
+import Model
+import Recording
+import Replica
+
+/// Writes and registers a survey package of one project, in one consistent state.
+struct PackageProduction {
+    struct Result: Encodable {
+        var path: String
+        var project: String
+        var rows: Int
+        var photos: Int
+        var bytes: Int64
+        var sha256: String
+        var findings: [Finding]
+
+        var exitCode: Model.ExitCode { findings.contains { $0.severity == .error } ? .findings : .done }
+    }
+
+    let scope: RunScope
+    let projectCode: String?
+    let output: String
+    let hasPhotos: Bool
+
+    private var session: CommandSession { scope.session }
+    private var isArchive: Bool { output.lowercased().hasSuffix(".zip") }
+
+    func run() throws -> Result {
+        let context = scope.context
+        let reading = try ReadSession(
+            path: session.replicaPath, pack: session.pack, actor: context.actor, projects: projectCode.map { [$0] } ?? [],
+            timeZone: session.timeZone, asOf: session.asOf)
+        guard reading.projects.count == 1, let project = reading.projects.first else {
+            throw SettingFailure.packageProject(count: reading.projects.count)
+        }
+        let final = URL(fileURLWithPath: output).standardizedFileURL.path
+        try OutputCommit.makeDirectory(for: final)
+        let known = Set(try scope.replica.registeredFiles(projectID: project.id).map(\.sha256))
+        // A folder is never replaced; an archive only by a later one of ours.
+        let replacing: OutputCommit.Replacing = isArchive ? .registered(known) : .nothing
+        try OutputCommit.check(final: final, replacing: replacing)
+        if isArchive { try scope.replica.plan([RunOutput(step: 0, temporaryPath: "", finalPath: final)], run: context.id) }
+        removeLeftovers(of: final)
+        let findings = FindingList()
+        let content = PackageContent(
+            pack: session.pack.name, packVersion: session.pack.version, createdAt: Timestamp.format(context.asOf), project: project.code,
+            tables: reading.packagedTables.map { PackageTable(entity: $0.entity, fields: $0.fields, open: $0.open) })
+        session.progress.begin(URL(fileURLWithPath: final).lastPathComponent, total: nil)
+        defer { session.progress.end() }
+        let written = try PackageWriter().write(
+            content, nextPhoto: try photos(reading), finalPath: final, findings: findings, progress: session.progress.report)
+        try publish(written, project, replacing)
+        return Result(
+            path: final, project: project.code, rows: written.rows, photos: written.photos, bytes: written.bytes, sha256: written.sha256,
+            findings: findings.findings)
+    }
+
+    private func photos(_ reading: ReadSession) throws -> () throws -> PackagePhoto? {
+        guard hasPhotos else { return { nil } }
+        let base = URL(fileURLWithPath: session.replicaPath).deletingLastPathComponent().path
+        let next = try reading.packagedPhotos()
+        return {
+            guard let photo = try next() else { return nil }
+            // Only what lies in a store beside the replica is opened; stored paths come from outside.
+            let parts = (photo.path ?? "").split(separator: "/", omittingEmptySubsequences: false)
+            let isStored = parts.count > 1 && parts[0].hasSuffix(".files") && !parts.contains("..")
+            return PackagePhoto(
+                entity: photo.entity, id: photo.id, name: photo.name, path: isStored ? photo.path.map { base + "/" + $0 } : nil, sha256: photo.sha256)
+        }
+    }
+
+    private func publish(_ written: WrittenPackage, _ project: ReadSession.Project, _ replacing: OutputCommit.Replacing) throws {
+        let context = scope.context
+        guard isArchive else {
+            try OutputCommit.check(final: written.finalPath, replacing: .nothing)
+            do {
+                try FileManager.default.moveItem(atPath: written.temporaryPath, toPath: written.finalPath)
+            } catch {
+                try? FileManager.default.removeItem(atPath: written.temporaryPath)
+                throw RecordingFailure.outputRename(path: written.finalPath, reason: error.localizedDescription)
+            }
+            return try scope.replica.notePackage(
+                path: written.finalPath, sha256: written.sha256, rows: written.rows, photos: written.photos, projectID: project.id,
+                actor: context.actor, environment: context.environment, at: context.asOf)
+        }
+        let output = RunOutput(step: 0, temporaryPath: written.temporaryPath, finalPath: written.finalPath, state: .written)
+        try scope.replica.mark([output], as: .written, run: context.id)
+        try OutputCommit.publish(temporary: written.temporaryPath, final: written.finalPath, replacing: replacing)
+        try scope.replica.mark([output], as: .renamed, run: context.id)
+        _ = try scope.replica.register(ExportRegistration(
+            runID: context.id, projectID: project.id, organisationID: project.organisationID ?? session.configuration.organisation,
+            exportName: "package", dialect: nil, selection: "{}", environment: context.environment, actor: context.actor, asOf: context.asOf,
+            startedAt: context.asOf, finishedAt: context.asOf, findings: "[]", fingerprint: written.sha256, isDraft: false,
+            files: [
+                ExportRegistration.File(
+                    format: "zip", document: "package.zip", fileName: URL(fileURLWithPath: written.finalPath).lastPathComponent,
+                    localPath: written.finalPath, rows: written.rows, bytes: written.bytes, sha256: written.sha256)
+            ]))
+    }
+
+    /// Whoever holds the lock knows that a folder growing under this name belongs to a run that is dead.
+    private func removeLeftovers(of final: String) {
+        let url = URL(fileURLWithPath: final)
+        let folder = url.deletingLastPathComponent()
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        where TemporaryName.matches(name) && name.hasPrefix("." + url.lastPathComponent + ".") {
+            try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import JSONReading
+package import Model
+
+/// Writes a survey package as a folder, or as a ZIP archive where its name ends in `.zip`; equal content gives equal bytes.
+///
+/// A photo that is not here, or is not the one of its row, is left out and reported (`PHOTO-MISSING`, `PHOTO-CHANGED`). The package
+/// stands complete and flushed under a temporary name; whoever registers it renames it. On any error nothing is left behind.
+package struct PackageWriter {
+    private static let pieceSize = 1 << 17
+
+    package init() {}
+
+    private struct Entry {
+        var sha256: String
+        var bytes: Int64
+    }
+
+    /// - Parameter nextPhoto: the photos in order of name and id, then nil.
+    package func write(
+        _ content: PackageContent, nextPhoto: () throws -> PackagePhoto?, finalPath: String, findings: any FindingSink, progress: (Int) -> Void
+    ) throws -> WrittenPackage {
+        let sink: any PackageSink = finalPath.lowercased().hasSuffix(".zip")
+            ? try ArchiveSink(finalPath: finalPath) : try FolderSink(finalPath: finalPath)
+        var (total, rows): (Int64, Int) = (0, 0)
+        var tables: [String] = []
+        for table in content.tables {
+            let file = "data/\(table.entity).ndjson"
+            let (entry, count) = try write(table, as: file, to: sink, before: rows, progress)
+            (total, rows) = (total + entry.bytes, rows + count)
+            tables.append(
+                "{\"entity\": \(Self.quoted(table.entity)), \"file\": \(Self.quoted(file)), \"rows\": \(count), \"bytes\": \(entry.bytes), \"sha256\": \"\(entry.sha256)\"}")
+        }
+        var photos: [String] = []
+        var names: Set<String> = []
+        while let photo = try nextPhoto() {
+            // Two pits may have a photo of one name each: the later one gets a folder of its own.
+            let file = names.insert(photo.name.lowercased()).inserted ? "photos/" + photo.name : "photos/\(photo.id)/\(photo.name)"
+            guard let entry = try write(photo, as: file, to: sink, findings) else { continue }
+            total += entry.bytes
+            photos.append(
+                "{\"file\": \(Self.quoted(file)), \"entity\": \(Self.quoted(photo.entity)), \"id\": \(Self.quoted(photo.id)), \"sha256\": \"\(entry.sha256)\", \"bytes\": \(entry.bytes)}")
+        }
+        let manifest = """
+            {
+              "format": "fichero-package",
+              "formatVersion": 1,
+              "pack": \(Self.quoted(content.pack)),
+              "packVersion": \(Self.quoted(content.packVersion)),
+              "createdAt": \(Self.quoted(content.createdAt)),
+              "project": \(Self.quoted(content.project)),
+              "counts": {"entities": \(tables.count), "rows": \(rows), "photos": \(photos.count), "bytes": \(total)},
+              "entities": [\(Self.list(tables))],
+              "photos": [\(Self.list(photos))]
+            }
+
+            """
+        try sink.begin("manifest.json", compressed: true)
+        try sink.write(Array(manifest.utf8))
+        try sink.end()
+        var sum = HexadecimalSum()
+        sum.update(Array(manifest.utf8))
+        let finished = try sink.finish()
+        return WrittenPackage(
+            temporaryPath: finished.path, finalPath: finalPath, rows: rows, photos: photos.count,
+            bytes: finished.file?.bytes ?? total + Int64(manifest.utf8.count), sha256: finished.file?.sha256 ?? sum.text())
+    }
+
+    private func write(
+        _ table: PackageTable, as file: String, to sink: any PackageSink, before: Int, _ progress: (Int) -> Void
+    ) throws -> (Entry, Int) {
+        try sink.begin(file, compressed: true)
+        let line = PackageLine(fields: table.fields), source = try table.open()
+        var sum = HexadecimalSum()
+        var entry = Entry(sha256: "", bytes: 0)
+        var batch = RowBatch(columnCount: source.columnCount)
+        var bytes: [UInt8] = []
+        var rows = 0
+        while true {
+            try source.fill(&batch)
+            if batch.rowCount == 0 { break }
+            bytes.removeAll(keepingCapacity: true)
+            for row in 0..<batch.rowCount { line.append(batch, row, to: &bytes) }
+            rows += batch.rowCount
+            sum.update(bytes)
+            entry.bytes += Int64(bytes.count)
+            try sink.write(bytes)
+            progress(before + rows)
+        }
+        try sink.end()
+        entry.sha256 = sum.text()
+        return (entry, rows)
+    }
+
+    private func write(_ photo: PackagePhoto, as file: String, to sink: any PackageSink, _ findings: any FindingSink) throws -> Entry? {
+        guard !photo.name.contains("/"), !photo.name.isEmpty, photo.name != ".", photo.name != ".." else { throw BundleFailure.nameRefused(photo.name) }
+        guard let path = photo.path, let reading = try FileReading(path) else {
+            try report("PHOTO-MISSING", photo, findings)
+            return nil
+        }
+        // One photo is read whole: what is summed is what is written, even if the file changes meanwhile.
+        var content: [UInt8] = []
+        try reading.read(&content, upTo: .max)
+        var sum = HexadecimalSum()
+        sum.update(content)
+        let sha256 = sum.text()
+        if let expected = photo.sha256, expected.lowercased() != sha256 {
+            try report("PHOTO-CHANGED", photo, findings)
+            return nil
+        }
+        try sink.begin(file, compressed: false)
+        try sink.write(content)
+        try sink.end()
+        return Entry(sha256: sha256, bytes: Int64(content.count))
+    }
+
+    private func report(_ code: String, _ photo: PackagePhoto, _ findings: any FindingSink) throws {
+        try findings.report(Finding(
+            code: code, severity: FindingCatalogue.severity(of: code) ?? .warning, place: Place(table: photo.entity, id: photo.id, file: photo.name),
+            arguments: ["name": photo.name]))
+    }
+
+    private static func list(_ items: [String]) -> String {
+        items.isEmpty ? "" : "\n    " + items.joined(separator: ",\n    ") + "\n  "
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var quoted = ""
+        JSONValue.write(text, to: &quoted)
+        return quoted
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+package import Model
+
+/// A floor plan as an ASCII DXF drawing with the layers `0`, `1_ROOMS`, `2_LEVEL`, `3_NORTH`; see `Docs/survey-package.md`. It belongs
+/// to the project that its user names. A drawing that breaks a rule gives findings and no rows.
+package enum DXFFormat: SourceFormat {
+    package static let name = "dxf"
+
+    package static func recognises(_ location: SourceLocation) -> Bool {
+        guard !location.isDirectory else { return false }
+        return isBinary(location.head) || isDWG(location.head) || isText(location.head)
+    }
+
+    private static func isBinary(_ head: [UInt8]) -> Bool { head.starts(with: Array("AutoCAD Binary DXF".utf8)) }
+
+    /// `AC1015`, with the version's number.
+    private static func isDWG(_ head: [UInt8]) -> Bool {
+        head.count > 6 && head.starts(with: Array("AC1".utf8)) && head[3..<6].allSatisfy { (48...57).contains($0) }
+    }
+
+    /// The first group that is no comment begins a section.
+    private static func isText(_ head: [UInt8]) -> Bool {
+        var lines = String(decoding: head, as: UTF8.self).split(omittingEmptySubsequences: false) { $0.isNewline }
+            .map { $0.filter { !$0.isWhitespace } }[...]
+        while lines.first == "999" { lines = lines.dropFirst(2) }
+        return lines.first == "0" && lines.dropFirst().first == "SECTION"
+    }
+
+    package static func open(_ location: SourceLocation, pack: Pack) throws -> any Source {
+        let path = location.url.path
+        if isBinary(location.head) { throw PackageFailure.drawingKind(path: path, kind: "binary DXF") }
+        if isDWG(location.head) { throw PackageFailure.drawingKind(path: path, kind: "DWG") }
+        guard ["levels", "rooms"].allSatisfy({ pack.entity($0) != nil }) else {
+            throw ImportFailure.otherPack(path: path, found: "anagrafica", expected: pack.name)
+        }
+        guard let project = location.options.projectID else { throw PackageFailure.drawingProject(path: path) }
+        let drawing = try DXFDrawing(path: path, source: try FileStream(path: path), limits: location.options.limits)
+        let plan = FloorPlan(drawing, file: path)
+        return DrawingSource(plan, rows: PlanRows(pack: pack.name, projectID: project, file: path))
+    }
+}
+
+/// A drawing's levels and rooms, or what is to be corrected in it.
+final class DrawingSource: Source {
+    let tables: [SourceTable]
+    let photos: [SourcePhoto] = []
+    let findings: [Finding]
+
+    init(_ plan: FloorPlan, rows: PlanRows) {
+        findings = plan.findings
+        // Numbers follow from all rooms of a level: half a plan would number them otherwise.
+        guard !plan.findings.contains(where: { $0.severity == .error }) else {
+            tables = []
+            return
+        }
+        tables = [("levels", rows.levels(plan.levels)), ("rooms", rows.rooms(plan.levels))].map { name, rows in
+            SourceTable(name: name, file: rows.first?.file ?? "", statedRows: nil) { body in for row in rows { try body(row) } }
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import Zipping
+
+/// Where the files of a package lie: a folder, or an archive. Names are relative to the package's top, with `/` between folders.
+protocol PackageContainer: AnyObject {
+    /// The package as its user named it.
+    var path: String { get }
+    /// Every file, sorted; links and whatever else is no regular file left out where nothing names them.
+    func names() throws -> [String]
+    func contains(_ name: String) -> Bool
+    /// Refuses a name that leaves the package, or a link.
+    func check(_ name: String) throws
+    func open(_ name: String) throws -> any ByteSource
+}
+
+extension PackageContainer {
+    /// How a place names a file of the package.
+    func place(of name: String) -> String { path + "/" + name }
+
+    /// A whole small file.
+    func read(_ name: String, atMost limit: UInt64) throws -> [UInt8] {
+        let source = try open(name)
+        var content: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = try source.read(into: &piece, from: 0)
+            if count == 0 { return content }
+            content += piece[..<count]
+            guard UInt64(content.count) <= limit else {
+                throw PackageFailure.tooLarge(path: path, name: name, limit: "documentBytes", value: "> \(limit)")
+            }
+        }
+    }
+}
+
+/// A package as a folder.
+final class FolderContainer: PackageContainer {
+    let path: String
+    private let limits: PackageLimits
+
+    init(path: String, limits: PackageLimits) {
+        self.path = path
+        self.limits = limits
+    }
+
+    func names() throws -> [String] {
+        guard let walk = FileManager.default.enumerator(atPath: path) else { throw ImportFailure.unreadable(path: path) }
+        var names: [String] = []
+        for case let name as String in walk where walk.fileAttributes?[.type] as? FileAttributeType != .typeDirectory {
+            names.append(name)
+            guard names.count <= limits.entries else {
+                throw PackageFailure.tooLarge(path: path, name: "", limit: "entries", value: "> \(limits.entries)")
+            }
+        }
+        return names.sorted()
+    }
+
+    func contains(_ name: String) -> Bool {
+        (try? FileManager.default.attributesOfItem(atPath: path + "/" + name))?[.type] as? FileAttributeType == .typeRegular
+    }
+
+    /// Only plain relative names below the folder, and no links on the way.
+    func check(_ name: String) throws {
+        guard (try? ZipName.check(name)) != nil, !name.hasSuffix("/") else { throw ImportFailure.escapingPath(path: path, name: name) }
+        var path = self.path
+        for part in name.split(separator: "/") {
+            path += "/" + part
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+            if attributes?[.type] as? FileAttributeType == .typeSymbolicLink {
+                throw ImportFailure.escapingPath(path: self.path, name: name)
+            }
+        }
+    }
+
+    func open(_ name: String) throws -> any ByteSource { try FileStream(path: path + "/" + name) }
+}
+
+/// A package as a ZIP archive: `manifest.json` at its top or in one folder that everything else is in too.
+final class ArchiveContainer: PackageContainer {
+    /// Files below this are not judged by their ratio alone: a blank page packs a thousandfold.
+    private static let ratioFrom: UInt64 = 64 << 20
+
+    let path: String
+    private let zip: ArchiveHandle
+    private let entries: [String: ZipEntry]
+
+    /// The folder within the archive that holds the package, with its slash; empty at the top; nil when this is no package.
+    static func top(of names: [String]) -> String? {
+        if names.contains("manifest.json") { return "" }
+        // What macOS adds beside the folder says nothing.
+        let own = names.filter { !$0.hasPrefix("__MACOSX/") && !$0.hasSuffix(".DS_Store") }
+        guard let first = own.first, let slash = first.firstIndex(of: "/") else { return nil }
+        let folder = String(first[...slash])
+        return own.allSatisfy { $0.hasPrefix(folder) } && own.contains(folder + "manifest.json") ? folder : nil
+    }
+
+    init(path: String, limits: PackageLimits) throws {
+        self.path = path
+        do throws(ZipFailure) {
+            zip = try ArchiveHandle(path: path, maximumEntries: limits.entries)
+        } catch {
+            throw PackageFailure.translated(error, path: path)
+        }
+        let files = zip.entries.filter { !$0.isDirectory }
+        try Self.judge(zip.entries, path: path, limits: limits)
+        guard let top = Self.top(of: files.map(\.name)) else {
+            throw ImportFailure.invalidManifest(path: path, reason: "the archive holds no `manifest.json`")
+        }
+        entries = Dictionary(files.map { ($0.name.hasPrefix(top) ? String($0.name.dropFirst(top.count)) : $0.name, $0) }) { first, _ in first }
+    }
+
+    /// Holds what the archive's directory says against the bounds, before a byte is inflated. Reading keeps to the stated sizes.
+    private static func judge(_ entries: [ZipEntry], path: String, limits: PackageLimits) throws {
+        var (total, compressed): (UInt64, UInt64) = (0, 0)
+        var seen: Set<String> = []
+        for entry in entries {
+            guard !entry.isLink else { throw ImportFailure.escapingPath(path: path, name: entry.name) }
+            let plain = entry.name.precomposedStringWithCanonicalMapping.lowercased()
+            guard seen.insert(plain).inserted else { throw PackageFailure.nameTwice(path: path, name: entry.name) }
+            func tooLarge(_ limit: String, _ value: UInt64) -> PackageFailure {
+                .tooLarge(path: path, name: entry.name, limit: limit, value: String(value))
+            }
+            guard entry.size <= limits.entryBytes else { throw tooLarge("entryBytes", entry.size) }
+            let (sum, overflow) = total.addingReportingOverflow(entry.size)
+            guard !overflow, sum <= limits.totalBytes else { throw tooLarge("totalBytes", overflow ? .max : sum) }
+            let (packed, packedOverflow) = compressed.addingReportingOverflow(entry.compressedSize)
+            guard !packedOverflow else { throw PackageFailure.damaged(path: path, name: entry.name, reason: "its sizes cannot be") }
+            (total, compressed) = (sum, packed)
+            let ratio = entry.size / max(1, entry.compressedSize)
+            if entry.size > ratioFrom, ratio > limits.compressionRatio { throw tooLarge("compressionRatio", ratio) }
+        }
+        let size = UInt64((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0)
+        // Entries that lie over one another: a small file that unpacks to any size.
+        guard compressed <= size else {
+            throw PackageFailure.damaged(path: path, name: "", reason: "its entries lie over one another: \(compressed) bytes in a file of \(size)")
+        }
+        if total > ratioFrom, total / max(1, size) > limits.compressionRatio {
+            throw PackageFailure.tooLarge(path: path, name: "", limit: "compressionRatio", value: String(total / max(1, size)))
+        }
+    }
+
+    func names() -> [String] { entries.keys.sorted() }
+
+    func contains(_ name: String) -> Bool { entries[name] != nil }
+
+    func check(_ name: String) throws {
+        guard (try? ZipName.check(name)) != nil, !name.hasSuffix("/") else { throw ImportFailure.escapingPath(path: path, name: name) }
+    }
+
+    func open(_ name: String) throws -> any ByteSource {
+        guard let entry = entries[name] else { throw PackageFailure.damaged(path: path, name: name, reason: "the entry is missing") }
+        do throws(ZipFailure) {
+            return ArchiveStream(try zip.reader(of: entry), path: path)
+        } catch {
+            throw PackageFailure.translated(error, path: path)
+        }
+    }
+}
+
+/// An opened archive that can be shared.
+private final class ArchiveHandle {
+    private let zip: ZipReader
+    let entries: [ZipEntry]
+
+    init(path: String, maximumEntries: Int) throws(ZipFailure) {
+        zip = try ZipReader(path: path, maximumEntries: maximumEntries)
+        entries = zip.entries
+    }
+
+    func reader(of entry: ZipEntry) throws(ZipFailure) -> ZipEntryReader { try zip.reader(of: entry) }
+}
+
+/// An entry's bytes; what is wrong with them is what is wrong with the package.
+private final class ArchiveStream: ByteSource {
+    private let reader: ZipEntryReader
+    private let path: String
+
+    init(_ reader: ZipEntryReader, path: String) {
+        self.reader = reader
+        self.path = path
+    }
+
+    func read(into buffer: inout [UInt8], from offset: Int) throws -> Int {
+        do throws(ZipFailure) {
+            return try reader.read(into: &buffer, from: offset)
+        } catch {
+            throw PackageFailure.translated(error, path: path)
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import JSONReading
+package import Model
+import Photos
+import Zipping
+
+/// A survey package, as a folder or a ZIP archive: `manifest.json`, data files (JSON or NDJSON), photos. See `Docs/survey-package.md`.
+///
+/// Input is hostile: a name that leaves the package, or a link, ends the import before anything is read. Every file that the manifest
+/// names is read to its end and summed when the package is opened, so that damage shows before a row goes in.
+package enum PackageFormat: SourceFormat {
+    package static let name = "package"
+
+    package static func recognises(_ location: SourceLocation) -> Bool {
+        if location.isDirectory {
+            return FileManager.default.fileExists(atPath: location.url.appendingPathComponent("manifest.json").path)
+        }
+        return recognisesArchive(location)
+    }
+
+    /// An archive with a manifest, or one that cannot be opened and has no look of a document of Office: what is wrong is told when it is opened.
+    private static func recognisesArchive(_ location: SourceLocation) -> Bool {
+        let signatures: [[UInt8]] = [[0x50, 0x4B, 0x03, 0x04], [0x50, 0x4B, 0x05, 0x06]]
+        guard signatures.contains(where: { location.head.starts(with: $0) }) else { return false }
+        do {
+            let zip = try ZipReader(path: location.url.path, maximumEntries: location.options.limits.entries)
+            guard zip.entry("[Content_Types].xml") == nil else { return false }
+            return ArchiveContainer.top(of: zip.entries.filter { !$0.isDirectory }.map(\.name)) != nil
+        } catch {
+            let marks = ["[Content_Types].xml", "xl/", "word/", "_rels/.rels"]
+            return !marks.contains { location.head.firstRange(of: Array($0.utf8)) != nil }
+        }
+    }
+
+    package static func open(_ location: SourceLocation, pack: Pack) throws -> any Source {
+        let (path, options) = (location.url.path, location.options)
+        let container: any PackageContainer = location.isDirectory
+            ? FolderContainer(path: path, limits: options.limits) : try ArchiveContainer(path: path, limits: options.limits)
+        return try PackageSource(container, pack: pack, options: options)
+    }
+}
+
+/// An opened package.
+final class PackageSource: Source {
+    private(set) var tables: [SourceTable] = []
+    private(set) var photos: [SourcePhoto] = []
+    private(set) var findings: [Finding] = []
+
+    private let container: any PackageContainer
+    private var facts = PhotoFacts()
+
+    init(_ container: any PackageContainer, pack: Pack, options: SourceOptions) throws {
+        self.container = container
+        let manifestPath = container.place(of: "manifest.json")
+        guard container.contains("manifest.json") else { throw ImportFailure.unreadable(path: manifestPath) }
+        let manifest = try PackageManifest(path: manifestPath, bytes: try container.read("manifest.json", atMost: options.limits.documentBytes))
+        guard manifest.pack == pack.name else {
+            throw ImportFailure.otherPack(path: manifestPath, found: manifest.pack, expected: pack.name)
+        }
+        for name in manifest.tables.map(\.file) + manifest.photos.map(\.file) { try container.check(name) }
+        for table in manifest.tables { try addTable(table) }
+        for photo in manifest.photos { try addPhoto(photo) }
+        completeRows(pack)
+        try reportExtraFiles(manifest)
+        try replay(pack, options)
+    }
+
+    private func addTable(_ table: PackageManifest.Table) throws {
+        guard container.contains(table.file) else {
+            findings.append(missing(table.file))
+            return
+        }
+        try compareChecksum(of: table.file, expected: table.sha256)
+        let (path, file) = (container.place(of: table.file), table.file)
+        tables.append(SourceTable(name: table.entity, file: path, statedRows: table.rows) { [container] body in
+            try JSONSource.forEachRow(of: try container.open(file), path: path, body)
+        })
+    }
+
+    private func addPhoto(_ photo: PackageManifest.Photo) throws {
+        guard container.contains(photo.file) else {
+            findings.append(missing(photo.file))
+            return
+        }
+        var content: [UInt8] = []
+        guard try compareChecksum(of: photo.file, expected: photo.sha256, { piece in
+            if content.count <= PhotoFolder.maximumBytes { content += piece }
+        }) else { return }
+        facts.add(content, id: photo.id.lowercased())
+        photos.append(SourcePhoto(
+            path: container.place(of: photo.file), name: String(photo.file.split(separator: "/").last ?? ""), entity: photo.entity,
+            id: photo.id.lowercased(), sha256: photo.sha256?.lowercased(), bytes: photo.bytes,
+            open: { [container] in try container.open(photo.file) }))
+    }
+
+    /// Reads a file to its end, so that an archive's own checksum is compared too. False when its content is another than stated.
+    @discardableResult
+    private func compareChecksum(of name: String, expected: String?, _ take: ((ArraySlice<UInt8>) -> Void)? = nil) throws -> Bool {
+        guard expected != nil || take != nil || container is ArchiveContainer else { return true }
+        let found = try FileDigest.sha256(of: try container.open(name)) { take?($0) }.sha256
+        guard let expected, found != expected.lowercased() else { return true }
+        findings.append(Finding(
+            code: "IMPORT-CHECKSUM", severity: .error, place: Place(file: container.place(of: name)),
+            arguments: ["name": name, "expected": expected, "found": found]))
+        return false
+    }
+
+    private func missing(_ name: String) -> Finding {
+        Finding(code: "IMPORT-MISSING-FILE", severity: .error, place: Place(file: container.place(of: name)), arguments: ["name": name])
+    }
+
+    /// Rows of photos take over what their files say and they do not.
+    private func completeRows(_ pack: Pack) {
+        guard !facts.isEmpty else { return }
+        tables = tables.map { table in
+            guard let entity = pack.entities.first(where: { $0.name == table.name || $0.aliases.contains(table.name) }),
+                entity.field("width_px") != nil
+            else { return table }
+            var completed = table
+            completed.forEachRow = { [facts] body in try table.forEachRow { try body(facts.completed($0, entity)) } }
+            return completed
+        }
+    }
+
+    /// Files that the manifest does not name are told, and left alone.
+    private func reportExtraFiles(_ manifest: PackageManifest) throws {
+        let named = Set(manifest.tables.map(\.file) + manifest.photos.map(\.file) + ["manifest.json", "expected.json"])
+        for name in try container.names() where !named.contains(name) {
+            findings.append(Finding(
+                code: "IMPORT-EXTRA-FILE", severity: .warning, place: Place(file: container.place(of: name)), arguments: ["name": name]))
+        }
+    }
+
+    /// The log of events: held against the rows of the package, or made into rows where the package has none.
+    private func replay(_ pack: Pack, _ options: SourceOptions) throws {
+        guard let log = try EventLog(tables, pack: pack, options: options) else { return }
+        findings += log.findings
+        tables = log.tables
+    }
+}

@@ -1,0 +1,228 @@
+import Foundation
+import Geometry
+import JSONReading
+import Model
+
+/// Levels and rooms out of a drawing by its layers, and every rule that the drawing breaks, with what to correct and where.
+struct FloorPlan {
+    private(set) var levels: [PlanLevel] = []
+    private(set) var findings: [Finding] = []
+
+    enum Layer {
+        static let background = "0", rooms = "1_ROOMS", levels = "2_LEVEL", north = "3_NORTH"
+        static let all = [background, rooms, levels, north]
+    }
+
+    /// Ends of an outline that are this near to each other, in metres, are one point.
+    private static let closing = 0.001
+    /// How far rooms may reach over each other or over their level, in metres: drawings are exact to the centimetre.
+    private static let tolerance = 0.01
+    private static let maximumRooms = 999
+
+    private let file: String
+    private let scale: Double
+
+    /// A closed outline with what was found in it.
+    private struct Outline {
+        var entity: DXFDrawing.Entity
+        var polygon: Polygon
+        var points: [PlanPoint]
+        var labels: [DXFDrawing.Entity] = []
+    }
+
+    init(_ drawing: DXFDrawing, file: String) {
+        self.file = file
+        scale = drawing.metres ?? 1
+        if drawing.metres == nil {
+            report("DRAWING-UNITS", .warning, nil, ["units": drawing.units.map(String.init) ?? "—"])
+        }
+        reportOthers(drawing.entities)
+        var outlines = self.outlines(drawing, Layer.levels)
+        var rooms = self.outlines(drawing, Layer.rooms)
+        label(&outlines, drawing, Layer.levels, isRequired: true)
+        label(&rooms, drawing, Layer.rooms, isRequired: false)
+        guard !outlines.isEmpty else {
+            if !findings.contains(where: { $0.severity == .error }) { report("DRAWING-NO-LEVEL", .error, nil, [:]) }
+            return
+        }
+        reportOverlaps(outlines)
+        assemble(ordered(outlines), rooms, drawing)
+    }
+
+    // MARK: Findings
+
+    private mutating func report(_ code: String, _ severity: Severity, _ entity: DXFDrawing.Entity?, _ arguments: [String: String]) {
+        var arguments = arguments
+        if let entity {
+            arguments["layer"] = entity.layer
+            arguments["handle"] = entity.handle.isEmpty ? "—" : entity.handle
+            // As it is drawn, so that it can be found in the drawing.
+            arguments["x"] = entity.points.first.map { Self.short($0.x) } ?? "—"
+            arguments["y"] = entity.points.first.map { Self.short($0.y) } ?? "—"
+        }
+        findings.append(Finding(code: code, severity: severity, place: Place(file: file, line: entity?.line), arguments: arguments))
+    }
+
+    private static func short(_ value: Double) -> String { PlanRows.number((value * 1000).rounded() / 1000).description }
+
+    /// Layers that nobody knows, and entities that are neither line, polyline nor text: told once each, with the first of them.
+    private mutating func reportOthers(_ entities: [DXFDrawing.Entity]) {
+        var order: [[String]] = []
+        var found: [[String]: (first: DXFDrawing.Entity, count: Int)] = [:]
+        for entity in entities {
+            let isKnown = Layer.all.contains(entity.layer)
+            let fits: Bool = switch entity.layer {
+            case Layer.background: entity.shape != .other
+            case Layer.rooms, Layer.levels: entity.shape == .polyline || entity.shape == .text
+            case Layer.north: entity.shape == .line || entity.shape == .polyline
+            default: false
+            }
+            guard !isKnown || !fits else { continue }
+            let key = isKnown ? [entity.layer, entity.kind] : [entity.layer]
+            if found[key] == nil { order.append(key) }
+            found[key] = (found[key]?.first ?? entity, (found[key]?.count ?? 0) + 1)
+        }
+        for key in order {
+            guard let (first, count) = found[key] else { continue }
+            if key.count == 1 {
+                report("DRAWING-LAYER", .warning, first, ["count": String(count)])
+            } else {
+                report("DRAWING-ENTITY", key[0] == Layer.background ? .warning : .error, first, ["type": key[1], "count": String(count)])
+            }
+        }
+    }
+
+    // MARK: Outlines
+
+    private func metres(_ points: [PlanPoint]) -> [PlanPoint] { points.map { PlanPoint(x: $0.x * scale, y: $0.y * scale) } }
+
+    private mutating func outlines(_ drawing: DXFDrawing, _ layer: String) -> [Outline] {
+        var outlines: [Outline] = []
+        for entity in drawing.entities where entity.layer == layer && entity.shape == .polyline {
+            let points = metres(entity.points)
+            let gap = points.first.flatMap { first in points.last.map { first.distance(to: $0) } } ?? 0
+            guard entity.isClosed || (points.count > 3 && gap <= Self.closing) else {
+                report("DRAWING-OPEN", .error, entity, ["gap": Self.short(gap)])
+                continue
+            }
+            guard let polygon = Polygon(points), polygon.area > 0.01 else {
+                report("DRAWING-CROSSING", .error, entity, [:])
+                continue
+            }
+            if polygon.isSimple != true { report("DRAWING-CROSSING", .error, entity, [:]) }
+            outlines.append(Outline(entity: entity, polygon: polygon, points: polygon.corners))
+        }
+        return outlines
+    }
+
+    private mutating func label(_ outlines: inout [Outline], _ drawing: DXFDrawing, _ layer: String, isRequired: Bool) {
+        for text in drawing.entities where text.layer == layer && text.shape == .text && !text.text.isEmpty {
+            guard let point = metres(text.points).first else { continue }
+            // Within an island the smaller outline is meant.
+            let inside = outlines.indices.filter { outlines[$0].polygon.contains(point, tolerance: 0) }
+            guard let index = inside.min(by: { outlines[$0].polygon.area < outlines[$1].polygon.area }) else {
+                report("DRAWING-LABEL-LOST", .warning, text, ["text": String(text.text.prefix(80))])
+                continue
+            }
+            outlines[index].labels.append(text)
+        }
+        for outline in outlines where outline.labels.count > 1 || (isRequired && outline.labels.isEmpty) {
+            report(
+                "DRAWING-LABELS", .error, outline.entity,
+                ["count": String(outline.labels.count), "labels": outline.labels.map { String($0.text.prefix(40)) }.joined(separator: ", ")])
+        }
+    }
+
+    private mutating func reportOverlaps(_ outlines: [Outline]) {
+        // From left to right, each with those that still reach it.
+        var active: [Outline] = []
+        for outline in outlines.sorted(by: { $0.polygon.bounds.minX < $1.polygon.bounds.minX }) {
+            active.removeAll { $0.polygon.bounds.maxX < outline.polygon.bounds.minX }
+            for other in active where outline.polygon.overlaps(other.polygon, tolerance: Self.tolerance) {
+                report("DRAWING-OVERLAP", .error, outline.entity, ["other": other.entity.handle])
+            }
+            active.append(outline)
+        }
+    }
+
+    // MARK: Levels
+
+    /// From the lowest up by their labels; where those do not tell, as they lie in the drawing.
+    private mutating func ordered(_ outlines: [Outline]) -> [Outline] {
+        let heights = outlines.map { $0.labels.first.flatMap { LevelName.height($0.text) } }
+        if Set(heights.compactMap(\.self)).count == outlines.count {
+            return zip(outlines, heights).sorted { ($0.1 ?? 0) < ($1.1 ?? 0) }.map(\.0)
+        }
+        let order = outlines.sorted { left, right in
+            let (a, b) = (left.polygon.bounds, right.polygon.bounds)
+            return (a.minX, -a.maxY) < (b.minX, -b.maxY)
+        }
+        report("DRAWING-LEVEL-ORDER", .warning, nil, ["levels": order.map { $0.labels.first?.text ?? "—" }.joined(separator: ", ")])
+        return order
+    }
+
+    private mutating func assemble(_ outlines: [Outline], _ rooms: [Outline], _ drawing: DXFDrawing) {
+        var byLevel: [[Outline]] = Array(repeating: [], count: outlines.count)
+        for room in rooms {
+            let fits = outlines.indices.filter { index in
+                room.polygon.corners.allSatisfy { outlines[index].polygon.contains($0, tolerance: Self.tolerance) }
+            }
+            guard let index = fits.first else {
+                report("DRAWING-OUTSIDE", .error, room.entity, [:])
+                continue
+            }
+            byLevel[index].append(room)
+        }
+        var norths: [[DXFDrawing.Entity]] = Array(repeating: [], count: outlines.count)
+        for entity in drawing.entities where entity.layer == Layer.north && (entity.shape == .line || entity.shape == .polyline) {
+            let points = metres(entity.points)
+            guard points.count == 2, points[0].distance(to: points[1]) > Self.closing,
+                let index = outlines.firstIndex(where: { $0.polygon.contains(points[0], tolerance: 0) })
+            else {
+                report("DRAWING-NORTH", .error, entity, [:])
+                continue
+            }
+            norths[index].append(entity)
+        }
+        let backgrounds = PlanBackground(drawing.entities.filter { $0.layer == Layer.background }, scale: scale)
+            .collections(of: outlines.map(\.polygon))
+        var names: Set<String> = []
+        for (index, outline) in outlines.enumerated() {
+            let name = outline.labels.first?.text ?? "Level \(index)"
+            if !names.insert(name).inserted { report("DRAWING-LABELS", .error, outline.entity, ["count": "2", "labels": name]) }
+            if norths[index].count != 1 {
+                report("PLAN-NORTH", .error, outline.entity, ["level": name, "count": String(norths[index].count)])
+            }
+            var level = PlanLevel(key: name, name: name, number: index, line: outline.entity.line)
+            let north = norths[index].first.map { metres($0.points) } ?? []
+            if north.count == 2 { level.north = (north[0], north[1]) }
+            level.boundary = outline.points
+            level.background = backgrounds[index]
+            reportOverlaps(byLevel[index])
+            level.rooms = numbered(byLevel[index], of: level)
+            if index > 9 || level.rooms.count > Self.maximumRooms {
+                report("DRAWING-NUMBERS", .error, outline.entity, ["level": name, "count": String(level.rooms.count)])
+            }
+            levels.append(level)
+        }
+    }
+
+    /// Rooms from top left to bottom right: those whose upper edges lie within a metre of the highest make a row, from left to right.
+    private func numbered(_ rooms: [Outline], of level: PlanLevel) -> [PlanRoom] {
+        var rest = rooms.sorted { $0.polygon.bounds.maxY > $1.polygon.bounds.maxY }[...]
+        var order: [Outline] = []
+        while let highest = rest.first?.polygon.bounds.maxY {
+            let row = rest.prefix { $0.polygon.bounds.maxY > highest - 1 }
+            rest = rest.dropFirst(row.count)
+            order += row.sorted { ($0.polygon.bounds.minX, $0.entity.line) < ($1.polygon.bounds.minX, $1.entity.line) }
+        }
+        return order.enumerated().map { index, room in
+            let sequence = String(1001 + index).dropFirst()
+            let number = "\(level.number)\(sequence)"
+            let key = room.entity.handle.isEmpty ? number : room.entity.handle
+            return PlanRoom(
+                key: "\(level.key)/\(key)", name: room.labels.first?.text ?? "Room \(number)", number: number, polygon: room.points,
+                line: room.entity.line)
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Geometry
+import JSONReading
+
+/// A floor as a drawing gives it: everything in metres along the drawing's axes.
+struct PlanLevel {
+    /// The drawing's own name for it, by which its id is made (`L0`).
+    var key: String
+    var name: String
+    var number: Int
+    /// The North vector; plan space begins at its start.
+    var north: (start: PlanPoint, end: PlanPoint)?
+    var boundary: [PlanPoint] = []
+    /// GeoJSON as it came, or as it was made of a drawing's lines.
+    var background: JSONValue?
+    var rooms: [PlanRoom] = []
+    var line: Int?
+}
+
+struct PlanRoom {
+    var key: String
+    var name: String
+    var number: String
+    var polygon: [PlanPoint]
+    /// The ring as it stood in the file; nil: `polygon`.
+    var raw: JSONValue?
+    var line: Int?
+}
+
+/// Levels and rooms as rows of the pack's entities. Ids follow from the project and the drawing's own ids, which repeat from survey to survey.
+struct PlanRows {
+    let pack: String
+    let projectID: String
+    let file: String
+
+    func levelID(_ level: PlanLevel) -> String { NaturalID.id(pack: pack, entity: "levels", key: [projectID, level.key]) }
+
+    func levels(_ levels: [PlanLevel]) -> [SourceRow] {
+        levels.map { level in
+            var members: [JSONValue.Member] = [
+                .init(key: "id", value: .string(levelID(level))), .init(key: "project_id", value: .string(projectID)),
+                .init(key: "name", value: .string(level.name)), .init(key: "number", value: .number(String(level.number))),
+                .init(key: "source_key", value: .string(level.key)),
+            ]
+            if let north = level.north {
+                members.append(.init(key: "origin_point", value: Self.point(north.start)))
+                members.append(.init(key: "north_angle", value: Self.number(Self.angle(north.start, north.end))))
+            }
+            if !level.boundary.isEmpty {
+                members.append(.init(key: "boundary", value: .array(level.boundary.map { Self.point(level.plan($0)) })))
+            }
+            if let background = level.background { members.append(.init(key: "background", value: background)) }
+            return SourceRow(value: .object(members), file: file, line: level.line)
+        }
+    }
+
+    func rooms(_ levels: [PlanLevel]) -> [SourceRow] {
+        levels.flatMap { level in
+            level.rooms.map { room in
+                var members: [JSONValue.Member] = [
+                    .init(key: "id", value: .string(NaturalID.id(pack: pack, entity: "rooms", key: [projectID, room.key]))),
+                    .init(key: "level_id", value: .string(levelID(level))), .init(key: "name", value: .string(room.name)),
+                    .init(key: "number", value: .string(room.number)), .init(key: "lifecycle_state", value: .string("Empty")),
+                    .init(key: "source_key", value: .string(room.key)),
+                    .init(key: "polygon", value: .array(room.polygon.map { Self.point(level.plan($0)) })),
+                    .init(key: "raw_polygon", value: room.raw ?? .array(room.polygon.map(Self.point))),
+                ]
+                if let polygon = Polygon(room.polygon.map(level.plan)) {
+                    members.append(.init(key: "area", value: Self.number(polygon.area)))
+                    if let centroid = polygon.centroid { members.append(.init(key: "centroid", value: Self.point(centroid))) }
+                }
+                return SourceRow(value: .object(members), file: file, line: room.line)
+            }
+        }
+    }
+
+    /// To the micrometre, far below what a drawing knows, so that the same drawing gives the same texts.
+    static func number(_ value: Double) -> JSONValue {
+        let rounded = (value * 1e6).rounded() / 1e6
+        return .number(rounded == rounded.rounded() && abs(rounded) < 1e15 ? String(Int64(rounded)) : rounded.description)
+    }
+
+    static func point(_ point: PlanPoint) -> JSONValue { .array([number(point.x), number(point.y)]) }
+
+    /// Degrees clockwise from the drawing's Y axis to the North vector, from 0 on below 360.
+    static func angle(_ start: PlanPoint, _ end: PlanPoint) -> Double {
+        let degrees = atan2(end.x - start.x, end.y - start.y) * 180 / .pi
+        return degrees < 0 ? degrees + 360 : degrees
+    }
+}
+
+extension PlanLevel {
+    /// A point of the drawing in plan space.
+    func plan(_ point: PlanPoint) -> PlanPoint {
+        guard let origin = north?.start else { return point }
+        return PlanPoint(x: point.x - origin.x, y: point.y - origin.y)
+    }
+}
+
+extension JSONValue {
+    /// `[x, y, …]` as a point; nil of anything else.
+    var planPoint: PlanPoint? {
+        guard let items, items.count >= 2, let x = items[0].double, let y = items[1].double else { return nil }
+        return PlanPoint(x: x, y: y)
+    }
+
+    var double: Double? {
+        guard case .number(let digits) = self, let value = Double(digits), value.isFinite else { return nil }
+        return value
+    }
+}

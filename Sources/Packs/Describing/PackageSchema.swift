@@ -1,0 +1,103 @@
+package import Model
+
+/// JSON Schemas (draft 2020-12) of a survey package's files, made from a pack: one for the manifest, one for a row of each table.
+package enum PackageSchema {
+    package struct File: Sendable, Hashable {
+        /// `calicatas.schema.json`.
+        package var name: String
+        package var text: String
+    }
+
+    package static func files(of pack: Pack) -> [File] {
+        [File(name: "manifest.schema.json", text: manifest(pack).rendered())]
+            + pack.entities.filter { !$0.isCore }.map { File(name: $0.name + ".schema.json", text: row($0, pack).rendered()) }
+    }
+
+    private static let draft = "https://json-schema.org/draft/2020-12/schema"
+
+    private static func manifest(_ pack: Pack) -> JSONText {
+        let sum: JSONText = .object([("type", .text("string")), ("pattern", .text("^[0-9a-fA-F]{64}$"))])
+        let count: JSONText = .object([("type", .text("integer")), ("minimum", .integer(0))])
+        let file: JSONText = .object([
+            ("type", .text("string")), ("pattern", .text("^[^/\\\\]+(/[^/\\\\]+)*$")), ("description", .text("A path within the package, with / between folders.")),
+        ])
+        let table: JSONText = .object([
+            ("type", .text("object")), ("required", .texts(["entity", "file"])),
+            ("properties", .object([("entity", .object([("type", .text("string"))])), ("file", file), ("rows", count), ("bytes", count), ("sha256", sum)])),
+        ])
+        let photo: JSONText = .object([
+            ("type", .text("object")), ("required", .texts(["file", "entity", "id"])),
+            ("properties", .object([("file", file), ("entity", .object([("type", .text("string"))])), ("id", uuid), ("sha256", sum), ("bytes", count)])),
+        ])
+        return .object([
+            ("$schema", .text(draft)), ("$id", .text("urn:fichero:package:1:\(pack.name):manifest")), ("title", .text("Manifest of a survey package")),
+            ("type", .text("object")), ("required", .texts(["format", "formatVersion", "pack"])),
+            ("properties", .object([
+                ("format", .object([("const", .text("fichero-package"))])), ("formatVersion", .object([("const", .integer(1))])),
+                ("pack", .object([("const", .text(pack.name))])), ("packVersion", .object([("type", .text("string"))])),
+                ("createdAt", .object([("type", .text("string")), ("format", .text("date-time"))])),
+                ("project", .object([("type", .text("string"))])), ("description", .object([("type", .text("string"))])),
+                ("counts", .object([("type", .text("object")), ("additionalProperties", count)])),
+                ("entities", .object([("type", .text("array")), ("items", table), ("description", .text("In the order in which they are read: parents first."))])),
+                ("photos", .object([("type", .text("array")), ("items", photo)])),
+            ])),
+        ])
+    }
+
+    private static let uuid: JSONText = .object([("type", .text("string")), ("format", .text("uuid"))])
+
+    private static func row(_ entity: Entity, _ pack: Pack) -> JSONText {
+        var properties: [(key: String, value: JSONText)] = []
+        var required: [JSONText] = []
+        for field in entity.fields {
+            for name in [field.name] + field.aliases where !properties.contains(where: { $0.key == name }) {
+                properties.append((name, value(field, pack)))
+            }
+            guard field.isRequired else { continue }
+            let names = ([field.name] + field.aliases).map { JSONText.object([("required", .texts([$0]))]) }
+            required.append(names.count == 1 ? names[0] : .object([("anyOf", .list(names))]))
+        }
+        properties += [
+            ("syncStatus", .object([("enum", .texts(SyncState.allCases.map(\.rawValue)))])),
+            ("localVersion", .object([("type", .text("integer"))])),
+            ("remoteUpdatedAt", .object([("type", .texts(["string", "null"])), ("format", .text("date-time"))])),
+        ]
+        return .object([
+            ("$schema", .text(draft)), ("$id", .text("urn:fichero:package:1:\(pack.name):\(entity.name)")),
+            ("title", .text("A row of \(entity.name)")), ("type", .text("object")), ("allOf", .list(required)),
+            ("properties", .object(properties)), ("additionalProperties", .boolean(false)),
+        ])
+    }
+
+    /// What an import takes for a field; whether a value is a sound one is for `fichero validate`.
+    private static func value(_ field: Field, _ pack: Pack) -> JSONText {
+        let position: JSONText = .object([
+            ("type", .text("array")), ("minItems", .integer(2)), ("items", .object([("type", .text("number"))])),
+        ])
+        var members: [(key: String, value: JSONText)] = switch field.type {
+        case .text, .time: [("type", .texts(["string", "null"]))]
+        case .integer: [("type", .texts(["integer", "null"]))]
+        case .decimal: [("type", .texts(["number", "null"]))]
+        case .boolean: [("type", .texts(["boolean", "null"]))]
+        case .date: [("type", .texts(["string", "null"])), ("format", .text("date"))]
+        case .datetime: [("type", .texts(["string", "null"])), ("format", .text("date-time"))]
+        case .uuid: [("type", .texts(["string", "null"])), ("format", .text("uuid"))]
+        case .json: []
+        case .point: [("anyOf", .list([position, .object([("type", .texts(["string", "null"]))]), .object([("type", .text("object")), ("required", .texts(["x", "y"]))])]))]
+        case .polygon: [("anyOf", .list([.object([("type", .text("array"))]), .object([("type", .texts(["string", "null"]))])]))]
+        case .list: [("type", .texts(["array", "string", "null"]))]
+        }
+        if let name = field.vocabulary, let vocabulary = pack.vocabulary(name), field.type == .text {
+            let words = vocabulary.entries.flatMap { [$0.value] + $0.aliases }
+            let list: JSONText = .list(words.map { .text($0) } + [.null])
+            if let pattern = vocabulary.alsoPattern {
+                members.append(("anyOf", .list([.object([("enum", list)]), .object([("pattern", .text("^(?:\(pattern))$"))])])))
+            } else {
+                members.append(("enum", list))
+            }
+        }
+        if let unit = field.unit { members.append(("description", .text(unit))) }
+        if let target = field.references { members.append(("$comment", .text("id of \(target)"))) }
+        return .object(members)
+    }
+}
