@@ -2,11 +2,14 @@ import Patterns
 
 /// The words and patterns of a mapping's conversions, made ready once.
 final class ConversionWords {
+    /// Texts, in lower case, that mean in every cell that there is nothing.
+    let blanks: Set<String>
     private let lookups: [String: [String: String]]
     private var patterns: [String: Pattern] = [:]
 
     /// - Parameter lookups: words of the file and what they mean, by the lookup's name.
-    init(lookups: [String: [String: String]]) {
+    init(lookups: [String: [String: String]], blanks: [String] = []) {
+        self.blanks = Set(blanks.map { $0.lowercased() })
         self.lookups = lookups.mapValues { words in
             Dictionary(words.map { (ColumnName.normal($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
         }

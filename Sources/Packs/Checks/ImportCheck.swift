@@ -73,6 +73,10 @@ struct ImportCheck {
                 .badValue, at: node["by"]?.place ?? other.place,
                 ["key": "by", "value": node.texts("by").joined(separator: ", "), "allowed": node.texts("key").joined(separator: ", ")])
         }
+        for part in node.items("identifier") + node.items("merge") + (node["from"] == nil ? [] : node.items("key") + node.items("by")) {
+            checkValue(part, columns, lookups)
+        }
+        for pair in node["object"]?.pairs ?? [] { checkValue(pair.value, columns, lookups) }
         guard node["parent"] != nil, let entity = context.entity(node["parent"]) else { return }
         for pair in node["by"]?.pairs ?? [] { checkField(pair, of: entity, columns, lookups) }
     }
