@@ -1,3 +1,4 @@
+import Model
 import Patterns
 
 /// The words and patterns of a mapping's conversions, made ready once.
@@ -13,6 +14,21 @@ final class ConversionWords {
         self.lookups = lookups.mapValues { words in
             Dictionary(words.map { (ColumnName.normal($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
         }
+    }
+
+    /// A text that does not stand in one cell, after some conversions; nil where nothing is left of it.
+    func converted(_ text: String, _ conversions: [CellConversion], _ field: String?) throws(MappingFault) -> String? {
+        var text = text
+        for conversion in conversions {
+            do {
+                guard let next = try conversion.apply(text, words: self) else { return nil }
+                text = next
+            } catch {
+                throw MappingFault(
+                    code: error.code, field: field, arguments: error.arguments.merging(["value": String(text.prefix(80))]) { first, _ in first })
+            }
+        }
+        return text
     }
 
     func meaning(of word: String, in lookup: String) -> String? {

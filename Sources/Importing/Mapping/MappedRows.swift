@@ -45,7 +45,7 @@ final class MappedRows {
 
     func forEach(_ body: (SourceRow) throws -> Void) throws {
         let heading = try heading()
-        let columns = NamedColumns(part.columns, heading: heading, table: table.name)
+        let columns = try NamedColumns(part.columns, heading: heading, table: table.name, other: source.other)
         let numbers = target.each.map(Array.init) ?? []
         func mapping(_ number: Int?) throws -> RowMapping {
             try RowMapping(

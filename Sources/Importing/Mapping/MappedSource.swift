@@ -46,7 +46,7 @@ package final class MappedSource: Source {
         guard !tables.isEmpty else {
             throw ImportFailure.noTable(path: path, mapping: mapping.name, wanted: mapping.tables.flatMap(\.names), found: file.tables.map(\.name))
         }
-        let lookedUp = Set(mapping.tables.flatMap(\.targets).flatMap(\.fields).flatMap(\.others).map { ColumnName.normal($0.table) })
+        let lookedUp = Set(mapping.others.map { ColumnName.normal($0.table) })
         for table in file.tables where !mapped.contains(table.name) && !lookedUp.contains(ColumnName.normal(table.name)) {
             findings.append(Finding(
                 code: "IMPORT-UNMAPPED-TABLE", severity: .warning, place: Place(file: path, sheet: table.name),
@@ -79,7 +79,7 @@ package final class MappedSource: Source {
         let heading = try rows.heading()
         guard number == 0, rows.part.header != .none else { return }
         // What other tables look up here is read as well.
-        let lookedUp = mapping.tables.flatMap(\.targets).flatMap(\.fields).flatMap(\.others).filter { ColumnName.matches(rows.table.name, $0.table) }
+        let lookedUp = mapping.others.filter { ColumnName.matches(rows.table.name, $0.table) }
         let used = Set((rows.part.allHeadings + lookedUp.flatMap(\.allHeadings)).map(ColumnName.normal))
         let unused = heading.names.filter { name in
             let normal = ColumnName.normal(name)

@@ -19,7 +19,7 @@ final class OtherTable {
         let heading = try HeadingSearch(table, header: .auto).heading(wanting: Set(other.allHeadings.map(ColumnName.normal)))
         let missing = needed.filter { heading[$0] == nil }
         guard missing.isEmpty else { throw ImportFailure.missingColumns(path: source.path, table: table.name, columns: missing) }
-        let scene = ValuePlan.Scene(heading: heading, columns: NamedColumns([], heading: heading, table: table.name), other: source.other, number: nil)
+        let scene = ValuePlan.Scene(heading: heading, columns: try NamedColumns([], heading: heading, table: table.name), other: source.other, number: nil)
         let key = try other.key.compactMap { try ValuePlan($0, scene) }
         let only = other.only.sorted { $0.key < $1.key }.map { (column: heading[$0.key] ?? 0, word: ColumnName.normal($0.value)) }
         var room = limit
@@ -31,9 +31,17 @@ final class OtherTable {
             room -= take(row, Self.name(parts), heading)
             guard room > 0 else { throw TableFailure.tooLarge(Place(file: source.path, sheet: table.name), kind: "lookup", limit: "bytes \(limit)") }
         }
+        if case .value(_, .rank, _) = other.content { rank() }
         for (name, list) in members { values[name] = JSONValue.object(list).description }
         for (name, schema) in schemas { values[name] = schema.json }
         (members, schemas) = ([:], [:])
+    }
+
+    /// Numbers become their positions, the lowest 0; equal ones share theirs.
+    private func rank() {
+        let numbers = values.compactMapValues { Decimal(string: $0, locale: Locale(identifier: "en_US_POSIX")) }
+        let positions = Dictionary(Set(numbers.values).sorted().enumerated().map { ($1, String($0)) }, uniquingKeysWith: { first, _ in first })
+        values = numbers.compactMapValues { positions[$0] }
     }
 
     /// Notes what a row says; returns the bytes that it takes, roughly.
@@ -81,7 +89,7 @@ final class OtherTable {
         guard let earlier else { return text }
         func number(_ text: String) -> Decimal? { Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")) }
         switch taking {
-        case .first: return earlier
+        case .first, .rank: return earlier
         case .last, .count: return text
         case .join: return earlier + separator + text
         case .sum:

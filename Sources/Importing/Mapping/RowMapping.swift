@@ -78,11 +78,11 @@ final class RowMapping {
     }
 
     private func id(_ values: [String: String]) throws -> String {
-        if let id = values["id"] { return id }
         let key = try target.key.map { name in
             guard let value = values[name] else { throw MappingFault(code: "IMPORT-NO-KEY", field: name, arguments: ["name": name]) }
             return (field: name, value: value)
         }
+        if let id = values["id"] { return id }
         return try id(of: target.entity, key)
     }
 
@@ -157,17 +157,7 @@ final class RowMapping {
 
     /// A text that does not stand in one cell.
     private func converted(_ text: String, _ conversions: [CellConversion], _ field: String) throws -> String? {
-        var text = text
-        for conversion in conversions {
-            do {
-                guard let next = try conversion.apply(text, words: words) else { return nil }
-                text = next
-            } catch {
-                throw MappingFault(
-                    code: error.code, field: field, arguments: error.arguments.merging(["value": String(text.prefix(80))]) { first, _ in first })
-            }
-        }
-        return text
+        try words.converted(text, conversions, field)
     }
 
     /// Days and times as the field stores them: a foreign file's times are those of the office.

@@ -72,13 +72,14 @@ extension ValuePlan {
         case .column(let places, let conversions):
             guard let cell = row.first(places) else { return nil }
             return try row.converted(cell, conversions, words, table: table, field: nil)
-        case .other(let other, let by, _):
+        case .other(let other, let by, let conversions):
             var key: [String] = []
             for part in by {
                 guard let text = try part.text(of: row, words: words, table: table) else { return nil }
                 key.append(text)
             }
-            return other.value(key)
+            guard let text = other.value(key) else { return nil }
+            return try words.converted(text, conversions, nil)
         case .constant(let text): return text
         default: return nil
         }
@@ -129,6 +130,13 @@ extension ImportMapping.Table {
     var numbered: [String] { named.filter { $0.contains("{n}") }.map { $0.replacingOccurrences(of: "{n}", with: "*") } }
 
     private var named: [String] {
-        columns.flatMap(\.headings) + requires + targets.flatMap { $0.fields.flatMap(\.headings) + $0.requires + ($0.photo?.headings ?? []) }
+        columns.flatMap { $0.headings + ($0.other?.headings ?? []) } + requires + targets.flatMap { $0.fields.flatMap(\.headings) + $0.requires + ($0.photo?.headings ?? []) }
+    }
+}
+
+extension ImportMapping {
+    /// Every looking up in another table.
+    var others: [Other] {
+        tables.flatMap { table in table.targets.flatMap(\.fields) + table.columns.compactMap(\.other) }.flatMap(\.others)
     }
 }

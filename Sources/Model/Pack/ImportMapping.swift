@@ -64,8 +64,11 @@ package struct ImportMapping: Sendable {
         /// The first of these headings that is filled.
         package var headings: [String]
         package var conversions: [CellConversion]
+        /// Instead of headings: what another table says of the row.
+        package var other: Field?
 
-        package init(name: String, type: FieldType = .text, headings: [String], conversions: [CellConversion] = []) {
+        package init(name: String, type: FieldType = .text, headings: [String], conversions: [CellConversion] = [], other: Field? = nil) {
+            self.other = other
             self.name = name
             self.type = type
             self.headings = headings
@@ -164,6 +167,8 @@ package struct ImportMapping: Sendable {
         /// How the values of several rows become one.
         package enum Taking: String, Sendable, CaseIterable {
             case first, last, join, sum, least = "min", greatest = "max", count
+            /// Position of the number among those of all keys, the lowest 0.
+            case rank
         }
 
         /// Name of the table.

@@ -27,7 +27,8 @@ struct ImportBuilder {
     static func column(_ pair: YAMLNode.Pair) -> ImportMapping.Column {
         ImportMapping.Column(
             name: pair.key, type: pair.value.word("type", FieldType.self) ?? .text, headings: headings(pair.value["column"] ?? pair.value),
-            conversions: conversions(pair.value))
+            conversions: conversions(pair.value),
+            other: pair.value["from"] == nil ? nil : part(pair.value))
     }
 
     private func target(_ node: YAMLNode) -> ImportMapping.Target? {

@@ -9,7 +9,7 @@ struct ImportCheck {
         for table in root.items("tables") {
             checkHeader(table["header"])
             let columns = (table["columns"]?.pairs ?? []).map(ImportBuilder.column)
-            for pair in table["columns"]?.pairs ?? [] { checkConversions(pair.value, lookups) }
+            for pair in table["columns"]?.pairs ?? [] { checkValue(pair.value, Entity(name: "columns", fields: []), lookups) }
             let speakers = Self.entity(of: columns)
             context.condition(table["where"], over: speakers)
             for row in table.items("rows") { checkRow(row, speakers, lookups) }

@@ -16,7 +16,7 @@ extension PackFormat {
         [
             .optional("tables", .list(.text, atLeast: 1), "Names of sheets or tables, `*` for any piece; the first visible one by default."),
             .optional("header", .text, "auto (by default), none, or the row with the headings, counted from 1."),
-            .optional("columns", .map(.choice(.text, [namedColumn])), "Columns by the names that expressions call them."),
+            .optional("columns", .map(.choice(.text, [namedColumn, namedOther])), "Columns by the names that expressions call them."),
             .optional("requires", .list(.text), "Headings; a row lacking one of them is left out."),
             .optional("where", .expression, "Condition over `columns`; a row of which it is not true is left out."),
             .required("rows", .list(.object(mappedRow), atLeast: 1), "The entities that a row gives, parents first."),
@@ -29,6 +29,12 @@ extension PackFormat {
             .optional("type", .word(["text", "integer", "decimal", "boolean", "date"]), "What its values are; text by default."),
             .optional("convert", conversions, "What is done with its text."),
         ])
+
+    /// `otherValue` with a type.
+    static let namedOther = ObjectShape(
+        "namedOther", "What another table says of the row, for expressions.",
+        [.optional("type", .word(["text", "integer", "decimal", "boolean", "date"]), "What its values are; text by default.")] + otherValue.keys,
+        exactlyOne: ["take", "members", "schema"])
 
     static let mappedRow = ObjectShape(
         "mappedRow", "The rows of one entity that a table gives.",
