@@ -1,6 +1,6 @@
 """An Access database of test pits as offices kept them from 2000 on: tables tied by autonumbers that mean nothing outside."""
 import datetime
-import pathlib
+import json
 
 from . import access_file, seeded
 from .access_file import Column
@@ -31,8 +31,8 @@ _LAYERS = {
 _LONG = ("Excavación para el estribo izquierdo. Se encontró agua a 2.85 m en la mañana y a 2.80 m en la tarde. ", 70)
 
 
-def build(path):
-    """Two projects, six pits, thirteen strata, a table of users that no mapping reads."""
+def build(folder):
+    """`calicatas.mdb`: two projects, six pits, thirteen strata, a table of users that no mapping reads. And `expected.json`."""
     database = access_file.Database(datetime.datetime(2011, 5, 2, 8, 30))
     database.add(access_file.Table(
         "Proyectos",
@@ -67,4 +67,19 @@ def build(path):
         "Usuarios", [Column("Id", "long", auto=True), Column("Nombre", "text", 40), Column("Clave", "text", 20)], [[1, "admin", "1234"]], key="Id"))
     database.relate("ProyectosCalicatas", "Calicatas", "IdProyecto", "Proyectos", "Id")
     database.relate("CalicatasEstratos", "Estratos", "IdCalicata", "Calicatas", "Id")
-    database.write(pathlib.Path(path))
+    database.write(folder / "calicatas.mdb")
+    (folder / "expected.json").write_text(json.dumps(_expected(pits, layers), ensure_ascii=False, indent=2) + "\n", "utf-8")
+
+
+def _expected(pits, layers):
+    codes = {row[0]: row[1] for row in _PROJECTS}
+    names = {pit[0]: f"{codes[pit[1]]} {pit[2]}" for pit in pits}
+    counts = {name: sum(1 for layer in layers if layer[1] == number) for number, name in names.items()}
+    return {
+        "imported": {"projects": len(_PROJECTS), "calicatas": len(pits), "calicata_cortes": len(layers)},
+        "strata": counts,
+        "water": {names[pit[0]]: "found" if pit[9] else "dry" if pit[10] else "not_measured" for pit in pits},
+        "depths": {names[pit[0]]: float(pit[8]) for pit in pits},
+        "observations": {names[pit[0]]: len(pit[-1] or "") for pit in pits},
+        "unread": ["Usuarios"],
+    }

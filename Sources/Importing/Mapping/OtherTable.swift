@@ -82,7 +82,11 @@ final class OtherTable {
         guard kind == .number || guessing else { return .string(text) }
         let trimmed = text.trimmingCharacters(in: .whitespaces)
         guard case .number(let digits)? = try? JSONValue.parse(trimmed) else { return .string(text) }
-        return .number(digits)
+        // Seventeen digits are how spreadsheets write a binary number down: 0.07 is what was meant.
+        guard kind == .number, digits.utf8.count > 16, digits.contains(where: { $0 == "." || $0 == "E" }), let real = Double(digits) else {
+            return .number(digits)
+        }
+        return .number(real.description)
     }
 
     private static func taken(_ taking: ImportMapping.Other.Taking, _ text: String, after earlier: String?, _ separator: String) -> String {
