@@ -167,7 +167,7 @@ import Testing
         let findings = FindingList()
         let refused = try scene.replica.importRows(scene.request(as: clerk), findings: findings) {
             _ = try $0.store(intruder)
-            _ = try $0.store(self.row("projects", "p9", ["code": .text("P9"), "name": .text("Project"), "status": .text("ACTIVO")]))
+            _ = try $0.store(row("projects", "p9", ["code": .text("P9"), "name": .text("Project"), "status": .text("ACTIVO")]))
         }
         // The rest of the file comes in; the row waits for somebody who may.
         #expect(refused.total.rejected == 1)
