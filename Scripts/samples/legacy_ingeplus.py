@@ -169,6 +169,23 @@ _README = """# Legacy data of InGe+
 
 Made by `Scripts/make-samples`; do not edit. Everything is invented.
 
+## access/
+
+`calicatas.mdb`, Access 2000 (Jet 4): two projects, six pits, thirteen strata, tied by autonumbers (`Calicatas.IdProyecto`,
+`Estratos.IdCalicata`), with the relations in MSysRelationships and a primary key on each `Id`. Memos stand in their rows, on pages of
+their own, and one (7070 characters) on several. `expected.json` beside it tells what must come of it.
+
+No program on a plain Debian writes such a file: `Scripts/samples/access_file.py` does, page by page, after what mdbtools' document HACKING
+tells of the format. `mdb-tables`, `mdb-schema`, `mdb-count` and `mdb-export` read it. Access itself was not tried and would miss its
+table of rights (MSysACEs).
+
+| table | columns |
+| --- | --- |
+| Proyectos | Id, Codigo, Nombre, Cliente, Ubicación, Zona, FechaInicio, Observaciones (memo), Concluido (yes/no) |
+| Calicatas | Id, IdProyecto, Código, Progresiva, Lado, Este, Norte, Cota (double), Profundidad, NivelFreático (decimal), Seca (yes/no), Fecha, Método, Observaciones (memo) |
+| Estratos | Id, IdCalicata, Nº (byte), Desde, Hasta (decimal), SUCS, AASHTO, Descripción (memo), Relleno (yes/no) |
+| Usuarios | Id, Nombre, Clave: nothing that comes in |
+
 ## foxpro/
 
 Three tables of the old PC software: FoxPro 2 (`.DBF` with memos in `.FPT`), texts in CP850 (language driver 2). One project, six pits (a

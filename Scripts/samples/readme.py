@@ -42,7 +42,7 @@ What it holds on purpose:
 _LEGACY = """
 ## ingeplus/legacy
 
-What old programs and devices leave: FoxPro tables with memos in CP850, and the SQLite database of a field device. Their columns are
+What old programs and devices leave: FoxPro tables with memos in CP850, an Access 2000 database tied by autonumbers, and the SQLite database of a field device. Their columns are
 told in `ingeplus/legacy/README.md`.
 """
 
@@ -66,6 +66,14 @@ What it holds on purpose:
   with photos must count them as missing
 - four rooms without assets, each with a note that says why
 - no finding of severity error; see `survey.expected.json`
+"""
+
+_COBIE = """
+## anagrafica/legacy
+
+`cobie/edificio.xlsx`: a COBie 2.4 workbook of a town hall: 3 floors (in no order), 7 spaces, 5 types (one without a category), 11
+components (two in two spaces each, one in a space that is not there), 13 attributes; `n/a` in empty cells, a sheet of instructions, a
+hidden one of lists, a document. `cobie/expected.json` tells what must come of it.
 """
 
 _BROKEN = """
@@ -105,6 +113,7 @@ def write(target):
             parts.append(_LEGACY)
         else:
             parts.append(_PLANS)
+            parts.append(_COBIE)
     (target / "README.md").write_text("".join(parts), encoding="utf-8")
 
 

@@ -16,6 +16,7 @@ struct RowConversion {
         static let sync: Set<String> = ["syncStatus", "sync_status", "syncState", "sync_state"]
         static let version: Set<String> = ["localVersion", "local_version"]
         static let remote: Set<String> = ["remoteUpdatedAt", "remote_updated_at"]
+        static let all = sync.union(version).union(remote)
     }
 
     private let entity: Entity
@@ -62,17 +63,25 @@ struct RowConversion {
                 }
             } else if StateName.sync.contains(name), case .string(let text) = value, let state = SyncState(rawValue: text) {
                 row.syncState = state
-            } else if StateName.version.contains(name), case .number(let digits) = value, let version = Int64(digits) {
+            } else if StateName.version.contains(name), let digits = Self.digits(value), let version = Int64(digits) {
                 row.localVersion = version
             } else if StateName.remote.contains(name), case .string(let text) = value {
                 row.remoteUpdatedAt = Timestamp.normalized(text)
-            } else if StateName.remote.contains(name), case .null = value {
-                row.remoteUpdatedAt = nil
+            } else if StateName.all.contains(name), case .null = value {
+                continue
             } else {
                 unknown.append(name)
             }
         }
         return Outcome(row: row, findings: findings(misfits, row: &row, source: source), unknownNames: unknown)
+    }
+
+    /// Mappings give every value as text.
+    private static func digits(_ value: JSONValue) -> String? {
+        switch value {
+        case .number(let text), .string(let text): text
+        default: nil
+        }
     }
 
     /// A row with a value that does not fit, or without an id, cannot be stored: the findings say why.

@@ -55,7 +55,7 @@ import Testing
         let ownTests: Set<String> = [
             "RULE-TIMEOUT", "SHEET-SPLIT", "PHOTO-UNREADABLE", "PHOTO-SIZE", "PHOTO-CHECKSUM",
             // Conversions that no shipped mapping asks for, or that need a replica with doubles.
-            "IMPORT-NO-YES-NO", "IMPORT-NO-MATCH", "IMPORT-NOT-IN-LOOKUP", "IMPORT-ERROR-CELL", "IMPORT-AMBIGUOUS",
+            "IMPORT-NO-YES-NO", "IMPORT-NO-MATCH", "IMPORT-NOT-IN-LOOKUP", "IMPORT-ERROR-CELL", "IMPORT-AMBIGUOUS", "IMPORT-NOT-ALLOWED",
         ]
         // Floor plans and logs are samples of another kind, with tests of their own: FloorPlanTests, PackageTests.
         let kinds = ["DRAWING-", "PLAN-", "EVENT-"]

@@ -1,15 +1,34 @@
+import Model
 import Patterns
 
 /// The words and patterns of a mapping's conversions, made ready once.
 final class ConversionWords {
+    /// Texts, in lower case, that mean in every cell that there is nothing.
+    let blanks: Set<String>
     private let lookups: [String: [String: String]]
     private var patterns: [String: Pattern] = [:]
 
     /// - Parameter lookups: words of the file and what they mean, by the lookup's name.
-    init(lookups: [String: [String: String]]) {
+    init(lookups: [String: [String: String]], blanks: [String] = []) {
+        self.blanks = Set(blanks.map { $0.lowercased() })
         self.lookups = lookups.mapValues { words in
             Dictionary(words.map { (ColumnName.normal($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
         }
+    }
+
+    /// A text that does not stand in one cell, after some conversions; nil where nothing is left of it.
+    func converted(_ text: String, _ conversions: [CellConversion], _ field: String?) throws(MappingFault) -> String? {
+        var text = text
+        for conversion in conversions {
+            do {
+                guard let next = try conversion.apply(text, words: self) else { return nil }
+                text = next
+            } catch {
+                throw MappingFault(
+                    code: error.code, field: field, arguments: error.arguments.merging(["value": String(text.prefix(80))]) { first, _ in first })
+            }
+        }
+        return text
     }
 
     func meaning(of word: String, in lookup: String) -> String? {

@@ -1,3 +1,4 @@
+import Foundation
 import JSONReading
 import Model
 
@@ -5,6 +6,8 @@ import Model
 struct ForeignRow {
     let batch: ForeignBatch
     let index: Int
+    /// Texts, in lower case, that mean that there is nothing in a cell.
+    var blanks: Set<String> = []
 
     var number: Int { batch.rows[index].number }
     var isBlank: Bool { (0..<batch.width(index)).allSatisfy { text($0) == nil } }
@@ -14,6 +17,7 @@ struct ForeignRow {
         guard let text = batch.string(index, column), !text.utf8.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }),
             !text.allSatisfy(\.isWhitespace)
         else { return nil }
+        if !blanks.isEmpty, text.utf8.count <= 64, blanks.contains(text.trimmingCharacters(in: .whitespaces).lowercased()) { return nil }
         return text
     }
 

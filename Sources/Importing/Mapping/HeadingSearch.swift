@@ -44,14 +44,16 @@ struct HeadingSearch {
 
 extension ForeignTable {
     /// Calls the body with each row below the heading.
-    func forEachRow(after heading: Heading, _ body: (ForeignRow) throws -> Void) throws {
+    ///
+    /// - Parameter blanks: texts that mean nothing, as `ForeignRow.blanks`.
+    func forEachRow(after heading: Heading, blanks: Set<String> = [], _ body: (ForeignRow) throws -> Void) throws {
         let rows = try open()
         var batch = ForeignBatch()
         while true {
             try rows.fill(&batch)
             guard batch.rowCount > 0 else { return }
             for index in 0..<batch.rowCount where columns != nil || batch.rows[index].number > heading.row {
-                try body(ForeignRow(batch: batch, index: index))
+                try body(ForeignRow(batch: batch, index: index, blanks: blanks))
             }
         }
     }

@@ -21,15 +21,15 @@ final class MappedRows {
     private var needed: [[String]] {
         part.requires.map { [$0] }
             + (target.each == nil ? target.requires.map { [$0] } : [])
-            + target.fields.filter { target.key.contains($0.name) && target.each == nil }.flatMap(Self.groups)
+            + target.fields.filter { target.key.contains($0.name) || $0.name == "id" }.filter { _ in target.each == nil }.flatMap(Self.groups)
     }
 
     private static func groups(_ field: ImportMapping.Field) -> [[String]] {
         switch field.value {
         case .column(let names): [names]
-        case .parent(_, let by): by.flatMap(groups)
-        case .other(let other): other.by.map { [$0] }
-        case .join, .constant, .expression, .ordinal: []
+        case .parent(_, let by), .identifier(let by): by.flatMap(groups)
+        case .other(let other): other.by.flatMap(groups)
+        case .join, .constant, .expression, .ordinal, .object, .merge: []
         }
     }
 
@@ -47,7 +47,7 @@ final class MappedRows {
 
     func forEach(_ body: (SourceRow) throws -> Void) throws {
         let heading = try heading()
-        let columns = NamedColumns(part.columns, heading: heading, table: table.name)
+        let columns = try NamedColumns(part.columns, heading: heading, table: table.name, other: source.other)
         let numbers = target.each.map(Array.init) ?? []
         func mapping(_ number: Int?) throws -> RowMapping {
             try RowMapping(
@@ -58,7 +58,7 @@ final class MappedRows {
         let filter = try part.filter.map { try columns.program(of: $0) }
         let required = part.requires.compactMap { heading[$0] }
         var seen: Set<String> = []
-        try table.forEachRow(after: heading) { row in
+        try table.forEachRow(after: heading, blanks: source.words.blanks) { row in
             guard !row.isBlank, required.allSatisfy({ row.text($0) != nil }) else { return try body(leftOut(row)) }
             do throws(MappingFault) {
                 try columns.read(row, source.words)

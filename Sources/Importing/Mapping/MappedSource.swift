@@ -28,7 +28,7 @@ package final class MappedSource: Source {
         (self.file, self.path, self.pack, self.keys) = (file, path, pack, keys)
         isOfRejects = false
         format = file.contentKind + " " + mapping.name
-        words = ConversionWords(lookups: mapping.lookups)
+        words = ConversionWords(lookups: mapping.lookups, blanks: mapping.blanks)
         var mapped: Set<String> = []
         for (index, part) in mapping.tables.enumerated() {
             let matching = Self.tables(of: file, for: part)
@@ -38,7 +38,7 @@ package final class MappedSource: Source {
                     let rows = MappedRows(
                         table: table, part: part, target: target, source: self, address: "\(mapping.name)/\(index)/\(number)",
                         sheet: table.file != nil || (file.tables.count == 1 && table.columns == nil) ? nil : table.name)
-                    try checkHeading(of: rows, number)
+                    try checkHeading(of: rows, number, mapping)
                     tables.append(SourceTable(name: target.entity, file: path, statedRows: nil, forEachRow: rows.forEach))
                 }
             }
@@ -46,7 +46,7 @@ package final class MappedSource: Source {
         guard !tables.isEmpty else {
             throw ImportFailure.noTable(path: path, mapping: mapping.name, wanted: mapping.tables.flatMap(\.names), found: file.tables.map(\.name))
         }
-        let lookedUp = Set(mapping.tables.flatMap(\.targets).flatMap(\.fields).flatMap(\.otherTables).map(ColumnName.normal))
+        let lookedUp = Set(mapping.others.map { ColumnName.normal($0.table) })
         for table in file.tables where !mapped.contains(table.name) && !lookedUp.contains(ColumnName.normal(table.name)) {
             findings.append(Finding(
                 code: "IMPORT-UNMAPPED-TABLE", severity: .warning, place: Place(file: path, sheet: table.name),
@@ -59,7 +59,7 @@ package final class MappedSource: Source {
         (self.path, self.pack, self.keys) = (path, pack, keys)
         file = (try? TableFiles.openFileOrFolder(path: path)) ?? NoTables()
         format = "rejects " + mapping.name
-        words = ConversionWords(lookups: mapping.lookups)
+        words = ConversionWords(lookups: mapping.lookups, blanks: mapping.blanks)
         isOfRejects = true
     }
 
@@ -75,10 +75,12 @@ package final class MappedSource: Source {
     }
 
     /// Told once a table: columns with data that no part of the mapping reads.
-    private func checkHeading(of rows: MappedRows, _ number: Int) throws {
+    private func checkHeading(of rows: MappedRows, _ number: Int, _ mapping: ImportMapping) throws {
         let heading = try rows.heading()
         guard number == 0, rows.part.header != .none else { return }
-        let used = Set(rows.part.allHeadings.map(ColumnName.normal))
+        // What other tables look up here is read as well.
+        let lookedUp = mapping.others.filter { ColumnName.matches(rows.table.name, $0.table) }
+        let used = Set((rows.part.allHeadings + lookedUp.flatMap(\.allHeadings)).map(ColumnName.normal))
         let unused = heading.names.filter { name in
             let normal = ColumnName.normal(name)
             // What stands around a row of XML belongs to another table.
@@ -104,7 +106,7 @@ package final class MappedSource: Source {
             if isOfRejects { return nil }
             throw ImportFailure.noTable(path: path, mapping: other.table, wanted: [other.table], found: file.tables.map(\.name))
         }
-        let made = try OtherTable(other, in: table, path: path, limit: Self.lookupBytes)
+        let made = try OtherTable(other, in: table, source: self, limit: Self.lookupBytes)
         others[name] = made
         return made
     }

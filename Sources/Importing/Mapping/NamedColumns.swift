@@ -5,15 +5,35 @@ import Model
 final class NamedColumns {
     private let columns: [ImportMapping.Column]
     private let places: [[Int]]
+    private var others: [ValuePlan?]
     private let table: String
     private var machine = ExpressionMachine()
     private var batch: RowBatch
 
-    init(_ columns: [ImportMapping.Column], heading: Heading, table: String) {
+    /// - Parameter other: opens the tables that columns are looked up in.
+    init(
+        _ columns: [ImportMapping.Column], heading: Heading, table: String, other: @escaping (ImportMapping.Other) throws -> OtherTable? = { _ in nil }
+    ) throws {
         self.columns = columns
         self.table = table
         places = columns.map { heading.places(of: $0.headings) }
+        others = []
         batch = RowBatch(columnCount: columns.count, rowCapacity: 1, textCapacity: 256)
+        if columns.contains(where: { $0.other != nil }) {
+            let scene = ValuePlan.Scene(heading: heading, columns: self, other: other, number: nil)
+            others = try columns.map { try $0.other.flatMap { try ValuePlan($0, scene) } }
+        }
+    }
+
+    /// A column's text, and where it stands if it stands in the row.
+    private func text(_ index: Int, of row: ForeignRow, _ words: ConversionWords) throws(MappingFault) -> (text: String, column: Int)? {
+        if !others.isEmpty, let plan = others[index] {
+            return try plan.text(of: row, words: words, table: table).map { ($0, 0) }
+        }
+        guard let cell = row.first(places[index]), let text = try row.converted(cell, columns[index].conversions, words, table: table, field: nil) else {
+            return nil
+        }
+        return (text, cell.column)
     }
 
     func program(of expression: Expression) throws -> ExpressionProgram {
@@ -24,17 +44,17 @@ final class NamedColumns {
     /// Takes the values of a row; a text that is not what its column is said to be is a fault.
     func read(_ row: ForeignRow, _ words: ConversionWords) throws(MappingFault) {
         batch.removeAll()
-        for (column, places) in zip(columns, places) {
-            guard let cell = row.first(places), let text = try row.converted(cell, column.conversions, words, table: table, field: nil) else {
+        for (index, column) in columns.enumerated() {
+            guard let (text, place) = try text(index, of: row, words) else {
                 batch.appendNull()
                 continue
             }
             switch column.type {
             case .integer, .boolean:
-                guard let integer = column.type == .boolean ? Self.truth(text) : Int64(text) else { throw Self.misfit(text, cell.column, row) }
+                guard let integer = column.type == .boolean ? Self.truth(text) : Int64(text) else { throw Self.misfit(text, place, row) }
                 batch.append(integer)
             case .decimal:
-                guard let real = Double(text), real.isFinite else { throw Self.misfit(text, cell.column, row) }
+                guard let real = Double(text), real.isFinite else { throw Self.misfit(text, place, row) }
                 batch.append(real)
             default: batch.append(text)
             }

@@ -78,11 +78,11 @@ final class RowMapping {
     }
 
     private func id(_ values: [String: String]) throws -> String {
-        if let id = values["id"] { return id }
         let key = try target.key.map { name in
             guard let value = values[name] else { throw MappingFault(code: "IMPORT-NO-KEY", field: name, arguments: ["name": name]) }
             return (field: name, value: value)
         }
+        if let id = values["id"] { return id }
         return try id(of: target.entity, key)
     }
 
@@ -108,6 +108,16 @@ final class RowMapping {
         case .column(let places, let conversions):
             guard let cell = row.first(places) else { return nil }
             return try row.converted(cell, conversions, words, table: table, field: field)
+        case .identifier(let parts):
+            let texts = try parts.map { part in
+                guard let text = try value(part, field, row) else { throw MappingFault(code: "IMPORT-NO-KEY", field: field, arguments: ["name": field]) }
+                return text
+            }
+            return NaturalID.id(pack: pack.name, entity: target.entity, key: texts)
+        case .object(let members): return try object(members, field, row)
+        case .merge(let parts):
+            let objects = try parts.compactMap { try value($0, field, row).flatMap { try? JSONValue.parse($0) } }
+            return objects.isEmpty ? nil : objects.dropFirst().reduce(objects[0]) { $0.merged(with: $1) }.description
         case .join(let places, let separator, let conversions):
             let texts = try places.compactMap { place in
                 try row.first([place]).flatMap { try row.converted($0, conversions, words, table: table, field: field) }
@@ -120,7 +130,7 @@ final class RowMapping {
             ordinals[name, default: 0] += 1
             return String(ordinals[name] ?? 1)
         case .other(let other, let by, let conversions):
-            let key = by.compactMap { row.text($0) }
+            let key = try by.compactMap { try value($0, field, row) }
             guard key.count == by.count, let text = other.value(key) else { return nil }
             return try converted(text, conversions, field)
         case .parent(let entity, let by):
@@ -133,19 +143,21 @@ final class RowMapping {
         }
     }
 
+    /// Numbers and truths only where the file keeps them as such: digits of a text may be a serial number.
+    private func object(_ members: [(name: String, value: ValuePlan)], _ field: String, _ row: ForeignRow) throws -> String? {
+        let found = try members.compactMap { name, plan -> JSONValue.Member? in
+            guard let text = try value(plan, field, row) else { return nil }
+            guard case .column(let places, let conversions) = plan, conversions.isEmpty, let cell = row.first(places) else {
+                return .init(key: name, value: .string(text))
+            }
+            return .init(key: name, value: OtherTable.json(text, row.kind(cell.column), guessing: false))
+        }
+        return found.isEmpty ? nil : JSONValue.object(found).description
+    }
+
     /// A text that does not stand in one cell.
     private func converted(_ text: String, _ conversions: [CellConversion], _ field: String) throws -> String? {
-        var text = text
-        for conversion in conversions {
-            do {
-                guard let next = try conversion.apply(text, words: words) else { return nil }
-                text = next
-            } catch {
-                throw MappingFault(
-                    code: error.code, field: field, arguments: error.arguments.merging(["value": String(text.prefix(80))]) { first, _ in first })
-            }
-        }
-        return text
+        try words.converted(text, conversions, field)
     }
 
     /// Days and times as the field stores them: a foreign file's times are those of the office.

@@ -10,7 +10,10 @@ indirect enum ValuePlan {
     case expression(ExpressionProgram, [CellConversion])
     case parent(entity: String, by: [(field: String, value: ValuePlan)])
     case ordinal([Int])
-    case other(OtherTable, by: [Int], [CellConversion])
+    case other(OtherTable, by: [ValuePlan], [CellConversion])
+    case identifier([ValuePlan])
+    case object([(name: String, value: ValuePlan)])
+    case merge([ValuePlan])
 
     /// What a plan is made with: the heading, and the parts that rows share.
     struct Scene {
@@ -48,9 +51,37 @@ indirect enum ValuePlan {
             self = .parent(entity: entity, by: known)
         case .ordinal(let headings): self = .ordinal(scene.places(of: headings))
         case .other(let other):
-            let places = scene.places(of: other.by)
-            guard places.count == other.by.count, let table = try scene.other(other) else { return nil }
-            self = .other(table, by: places, field.conversions)
+            let by = try other.by.compactMap { try ValuePlan($0, scene) }
+            guard by.count == other.by.count, let table = try scene.other(other) else { return nil }
+            self = .other(table, by: by, field.conversions)
+        case .identifier(let parts):
+            let plans = try parts.compactMap { try ValuePlan($0, scene) }
+            guard plans.count == parts.count else { return nil }
+            self = .identifier(plans)
+        case .object(let members):
+            self = .object(try members.compactMap { member in try ValuePlan(member, scene).map { (member.name, $0) } })
+        case .merge(let parts): self = .merge(try parts.compactMap { try ValuePlan($0, scene) })
+        }
+    }
+}
+
+extension ValuePlan {
+    /// What a plan gives of a row alone: a column, or what another table says. Others need the entity that they are for.
+    func text(of row: ForeignRow, words: ConversionWords, table: String) throws(MappingFault) -> String? {
+        switch self {
+        case .column(let places, let conversions):
+            guard let cell = row.first(places) else { return nil }
+            return try row.converted(cell, conversions, words, table: table, field: nil)
+        case .other(let other, let by, let conversions):
+            var key: [String] = []
+            for part in by {
+                guard let text = try part.text(of: row, words: words, table: table) else { return nil }
+                key.append(text)
+            }
+            guard let text = other.value(key) else { return nil }
+            return try words.converted(text, conversions, nil)
+        case .constant(let text): return text
+        default: return nil
         }
     }
 }
@@ -61,19 +92,32 @@ extension ImportMapping.Field {
         switch value {
         case .column(let names), .join(let names, _), .ordinal(let names): names
         case .constant, .expression: []
-        case .parent(_, let by): by.flatMap(\.headings)
-        case .other(let other): other.by
+        case .parent(_, let by), .identifier(let by), .object(let by), .merge(let by): by.flatMap(\.headings)
+        case .other(let other): other.by.flatMap(\.headings)
         }
     }
 }
 
 extension ImportMapping.Field {
-    /// Names of tables that the field's value is looked up in.
-    var otherTables: [String] {
+    /// Every looking up in another table that the field's value needs.
+    var others: [ImportMapping.Other] {
         switch value {
-        case .other(let other): [other.table]
-        case .parent(_, let by): by.flatMap(\.otherTables)
+        case .other(let other): [other] + (other.key + other.by).flatMap(\.others)
+        case .parent(_, let by), .identifier(let by), .object(let by), .merge(let by): by.flatMap(\.others)
         default: []
+        }
+    }
+}
+
+extension ImportMapping.Other {
+    /// Headings of the other table that are read.
+    var allHeadings: [String] { key.flatMap(\.headings) + only.keys.sorted() + contentHeadings }
+
+    var contentHeadings: [String] {
+        switch content {
+        case .value(let headings, _, _): headings
+        case .members(let name, let value): name + value
+        case .schema(let name, let value, let unit, _): name + value + unit
         }
     }
 }
@@ -86,6 +130,13 @@ extension ImportMapping.Table {
     var numbered: [String] { named.filter { $0.contains("{n}") }.map { $0.replacingOccurrences(of: "{n}", with: "*") } }
 
     private var named: [String] {
-        columns.flatMap(\.headings) + requires + targets.flatMap { $0.fields.flatMap(\.headings) + $0.requires + ($0.photo?.headings ?? []) }
+        columns.flatMap { $0.headings + ($0.other?.headings ?? []) } + requires + targets.flatMap { $0.fields.flatMap(\.headings) + $0.requires + ($0.photo?.headings ?? []) }
+    }
+}
+
+extension ImportMapping {
+    /// Every looking up in another table.
+    var others: [Other] {
+        tables.flatMap { table in table.targets.flatMap(\.fields) + table.columns.compactMap(\.other) }.flatMap(\.others)
     }
 }

@@ -66,6 +66,7 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-NO-CHAINAGE", severity: .error, arguments: ["cell", "value"]),
         .init(code: "IMPORT-NO-YES-NO", severity: .error, arguments: ["cell", "value"]),
         .init(code: "IMPORT-NOT-IN-LOOKUP", severity: .error, arguments: ["cell", "value", "lookup"]),
+        .init(code: "IMPORT-NOT-ALLOWED", severity: .error, arguments: ["name", "role"]),
         .init(code: "IMPORT-NO-MATCH", severity: .error, arguments: ["cell", "value", "pattern"]),
         .init(code: "IMPORT-ERROR-CELL", severity: .error, arguments: ["cell", "value"]),
         .init(code: "IMPORT-NO-KEY", severity: .error, arguments: ["name"]),

@@ -7,12 +7,17 @@ package struct ImportMapping: Sendable {
     package var accepts: [String]
     /// Words of the file and what they mean here, by the lookup's name.
     package var lookups: [String: [String: String]]
+    /// Texts that mean, in every cell of the file, that there is nothing: `n/a`.
+    package var blanks: [String]
     package var tables: [Table]
 
-    package init(name: String, accepts: [String] = [], lookups: [String: [String: String]] = [:], tables: [Table]) {
+    package init(
+        name: String, accepts: [String] = [], lookups: [String: [String: String]] = [:], blanks: [String] = [], tables: [Table]
+    ) {
         self.name = name
         self.accepts = accepts
         self.lookups = lookups
+        self.blanks = blanks
         self.tables = tables
     }
 
@@ -59,8 +64,11 @@ package struct ImportMapping: Sendable {
         /// The first of these headings that is filled.
         package var headings: [String]
         package var conversions: [CellConversion]
+        /// Instead of headings: what another table says of the row.
+        package var other: Field?
 
-        package init(name: String, type: FieldType = .text, headings: [String], conversions: [CellConversion] = []) {
+        package init(name: String, type: FieldType = .text, headings: [String], conversions: [CellConversion] = [], other: Field? = nil) {
+            self.other = other
             self.name = name
             self.type = type
             self.headings = headings
@@ -111,7 +119,7 @@ package struct ImportMapping: Sendable {
         }
     }
 
-    package struct Field: Sendable {
+    package struct Field: Sendable, ExpressibleByStringLiteral {
         /// A field of the entity, or `sync_state`, `local_version`, `remote_updated_at` of a replica copied off a device.
         package var name: String
         package var value: Value
@@ -121,6 +129,11 @@ package struct ImportMapping: Sendable {
             self.name = name
             self.value = value
             self.conversions = conversions
+        }
+
+        /// A column as it is, where no field is meant.
+        package init(stringLiteral heading: String) {
+            self.init("", .column([heading]))
         }
 
         /// What a replica copied off a device says of its rows beside their fields.
@@ -141,6 +154,12 @@ package struct ImportMapping: Sendable {
         case ordinal([String])
         /// What another table says of the row with the same key.
         case other(Other)
+        /// An id that follows from these values, for entities without a field that tells their rows apart.
+        case identifier([Field])
+        /// A JSON object, member by member; what is empty is left out.
+        case object([Field])
+        /// JSON objects put into one, and the objects within them too; the first that has a member counts.
+        case merge([Field])
     }
 
     /// Values out of another table of the same file, found by a key: one row of an entity from several of the file.
@@ -148,14 +167,16 @@ package struct ImportMapping: Sendable {
         /// How the values of several rows become one.
         package enum Taking: String, Sendable, CaseIterable {
             case first, last, join, sum, least = "min", greatest = "max", count
+            /// Position of the number among those of all keys, the lowest 0.
+            case rank
         }
 
         /// Name of the table.
         package var table: String
-        /// Its columns that hold the key.
-        package var key: [String]
-        /// The row's own columns that must say the same.
-        package var by: [String]
+        /// What holds the key: its columns, or what a third table says of its row. Empty: the whole table is meant.
+        package var key: [Field]
+        /// What must say the same: the row's own columns, or what another table says of the row.
+        package var by: [Field]
         /// Only its rows that have these words in these columns.
         package var only: [String: String]
         package var content: Content
@@ -164,9 +185,11 @@ package struct ImportMapping: Sendable {
             case value(headings: [String], Taking, separator: String)
             /// A JSON object: a member for each of its rows, named by one column; numbers as numbers.
             case members(name: [String], value: [String])
+            /// A JSON Schema of such an object: what kind of value each member has, its unit, and whether it belongs to type or instance.
+            case schema(name: [String], value: [String], unit: [String], scope: String)
         }
 
-        package init(table: String, key: [String], by: [String], only: [String: String] = [:], content: Content) {
+        package init(table: String, key: [Field], by: [Field], only: [String: String] = [:], content: Content) {
             self.table = table
             self.key = key
             self.by = by

@@ -6,7 +6,7 @@ struct ImportBuilder {
         guard let name = node.text("import") else { return nil }
         let lookups = (node["lookups"]?.pairs ?? []).map { ($0.key, Self.table($0.value)) }
         return ImportMapping(
-            name: name, accepts: node.texts("accepts"), lookups: Dictionary(lookups) { first, _ in first },
+            name: name, accepts: node.texts("accepts"), lookups: Dictionary(lookups) { first, _ in first }, blanks: node.texts("blank"),
             tables: node.items("tables").map(table))
     }
 
@@ -27,7 +27,8 @@ struct ImportBuilder {
     static func column(_ pair: YAMLNode.Pair) -> ImportMapping.Column {
         ImportMapping.Column(
             name: pair.key, type: pair.value.word("type", FieldType.self) ?? .text, headings: headings(pair.value["column"] ?? pair.value),
-            conversions: conversions(pair.value))
+            conversions: conversions(pair.value),
+            other: pair.value["from"] == nil ? nil : part(pair.value))
     }
 
     private func target(_ node: YAMLNode) -> ImportMapping.Target? {
@@ -53,13 +54,25 @@ struct ImportBuilder {
         if node["ordinal"] != nil { return .ordinal(node.texts("ordinal")) }
         if let table = node.text("from") {
             return .other(.init(
-                table: table, key: node.texts("key"), by: node.texts("by"), only: node["only"].map(Self.table) ?? [:], content: content(node)))
+                table: table, key: node.items("key").map(part), by: node.items("by").map(part), only: node["only"].map(Self.table) ?? [:], content: content(node)))
         }
+        if let values = node["identifier"] { return .identifier(values.items.map(part)) }
+        if let members = node["object"] { return .object(members.pairs.map(field)) }
+        if let objects = node["merge"] { return .merge(objects.items.map(part)) }
         return .column(headings(node["column"]))
+    }
+
+    /// A value that is no field of its own.
+    private static func part(_ node: YAMLNode) -> ImportMapping.Field {
+        ImportMapping.Field("", value(node), conversions(node))
     }
 
     private static func content(_ node: YAMLNode) -> ImportMapping.Other.Content {
         if let members = node["members"] { return .members(name: headings(members["name"]), value: headings(members["value"])) }
+        if let schema = node["schema"] {
+            return .schema(
+                name: headings(schema["name"]), value: headings(schema["value"]), unit: headings(schema["unit"]), scope: schema.text("scope") ?? "instance")
+        }
         return .value(
             headings: headings(node["take"]), node.word("as", ImportMapping.Other.Taking.self) ?? .first, separator: node.text("with") ?? " ")
     }

@@ -9,7 +9,7 @@ struct ImportCheck {
         for table in root.items("tables") {
             checkHeader(table["header"])
             let columns = (table["columns"]?.pairs ?? []).map(ImportBuilder.column)
-            for pair in table["columns"]?.pairs ?? [] { checkConversions(pair.value, lookups) }
+            for pair in table["columns"]?.pairs ?? [] { checkValue(pair.value, Entity(name: "columns", fields: []), lookups) }
             let speakers = Self.entity(of: columns)
             context.condition(table["where"], over: speakers)
             for row in table.items("rows") { checkRow(row, speakers, lookups) }
@@ -73,6 +73,10 @@ struct ImportCheck {
                 .badValue, at: node["by"]?.place ?? other.place,
                 ["key": "by", "value": node.texts("by").joined(separator: ", "), "allowed": node.texts("key").joined(separator: ", ")])
         }
+        for part in node.items("identifier") + node.items("merge") + (node["from"] == nil ? [] : node.items("key") + node.items("by")) {
+            checkValue(part, columns, lookups)
+        }
+        for pair in node["object"]?.pairs ?? [] { checkValue(pair.value, columns, lookups) }
         guard node["parent"] != nil, let entity = context.entity(node["parent"]) else { return }
         for pair in node["by"]?.pairs ?? [] { checkField(pair, of: entity, columns, lookups) }
     }

@@ -7,6 +7,7 @@ extension PackFormat {
             .required("import", .scalar(.title), "The file's name."),
             .optional("accepts", .list(.text, atLeast: 1), "Kinds of file, as `fichero describe FILE` names them; every kind by default."),
             .optional("lookups", .map(.table), "Words of the file and what they mean here, by the lookup's name."),
+            .optional("blank", .list(.text, atLeast: 1), "Texts that mean, in every cell, that there is nothing."),
             .required("tables", .list(.object(mappedTable), atLeast: 1), "The sheets or tables of the file."),
         ])
 
@@ -15,7 +16,7 @@ extension PackFormat {
         [
             .optional("tables", .list(.text, atLeast: 1), "Names of sheets or tables, `*` for any piece; the first visible one by default."),
             .optional("header", .text, "auto (by default), none, or the row with the headings, counted from 1."),
-            .optional("columns", .map(.choice(.text, [namedColumn])), "Columns by the names that expressions call them."),
+            .optional("columns", .map(.choice(.text, [namedColumn, namedOther])), "Columns by the names that expressions call them."),
             .optional("requires", .list(.text), "Headings; a row lacking one of them is left out."),
             .optional("where", .expression, "Condition over `columns`; a row of which it is not true is left out."),
             .required("rows", .list(.object(mappedRow), atLeast: 1), "The entities that a row gives, parents first."),
@@ -28,6 +29,12 @@ extension PackFormat {
             .optional("type", .word(["text", "integer", "decimal", "boolean", "date"]), "What its values are; text by default."),
             .optional("convert", conversions, "What is done with its text."),
         ])
+
+    /// `otherValue` with a type.
+    static let namedOther = ObjectShape(
+        "namedOther", "What another table says of the row, for expressions.",
+        [.optional("type", .word(["text", "integer", "decimal", "boolean", "date"]), "What its values are; text by default.")] + otherValue.keys,
+        exactlyOne: ["take", "members", "schema"])
 
     static let mappedRow = ObjectShape(
         "mappedRow", "The rows of one entity that a table gives.",
@@ -51,7 +58,7 @@ extension PackFormat {
 
     /// A value may hold values: a parent's key.
     static let mappedValue: Shape = .deferred {
-        .choice(.text, [columnValue, joinValue, constantValue, expressionValue, parentValue, ordinalValue, otherValue])
+        .choice(.text, [columnValue, joinValue, constantValue, expressionValue, parentValue, ordinalValue, otherValue, identifierValue, objectValue, mergeValue])
     }
 
     static let conversions = Shape.list(
@@ -90,27 +97,49 @@ extension PackFormat {
 
     static let ordinalValue = ObjectShape(
         "ordinalValue", "Position of the row, from 1, among those with the same values of some columns.",
-        [.required("ordinal", .list(.text, atLeast: 1), "Their headings.")])
+        [.required("ordinal", .list(.text), "Their headings; none: among all rows.")])
+
+    static let identifierValue: ObjectShape = .init(
+        "identifierValue", "An id that follows from values, where no field of the entity tells its rows apart.",
+        [.required("identifier", .list(mappedValue, atLeast: 1), "The values.")])
+
+    static let objectValue: ObjectShape = .init(
+        "objectValue", "A JSON object.",
+        [.required("object", .map(mappedValue), "Its members: where each value comes from; what is empty is left out.")])
+
+    static let mergeValue: ObjectShape = .init(
+        "mergeValue", "JSON objects put into one, and the objects within them too; the first that has a member counts.",
+        [.required("merge", .list(mappedValue, atLeast: 1), "Values that give objects.")])
 
     static let otherValue = ObjectShape(
         "otherValue", "What another table of the file says of the row.",
         [
             .required("from", .text, "Name of the table."),
-            .required("key", .list(.text, atLeast: 1), "Its columns that say which row is meant."),
-            .required("by", .list(.text, atLeast: 1), "This table's columns that must say the same."),
+            .optional("key", .list(mappedValue, atLeast: 1), "Its columns (or from) that say which row is meant; none: all its rows."),
+            .optional("by", .list(mappedValue, atLeast: 1), "This table's columns (or from) that must say the same."),
             .optional("only", .table, "Only rows with these words in these columns."),
             .optional("take", .oneOrMany(.text), "Its column with the value; of several the first filled one."),
             .optional("as", .word(of: ImportMapping.Other.Taking.self), "What becomes of several rows' values; first by default."),
             .optional("with", .text, "With as: join, the text between the values; a space by default."),
             .optional("members", .object(otherMembers), "Instead of take: a JSON object with a member for each of its rows."),
+            .optional("schema", .object(otherSchema), "Instead of take: the JSON Schema of such an object, as its rows have it."),
             .optional("convert", conversions, "What is done with the value, in order."),
-        ], exactlyOne: ["take", "members"])
+        ], exactlyOne: ["take", "members", "schema"])
 
     static let otherMembers = ObjectShape(
         "otherMembers", "A JSON object out of rows.",
         [
             .required("name", .oneOrMany(.text), "The column that names a member."),
             .required("value", .oneOrMany(.text), "The column with its value."),
+        ])
+
+    static let otherSchema = ObjectShape(
+        "otherSchema", "A JSON Schema out of rows: a property for each name, with the kind of its values.",
+        [
+            .required("name", .oneOrMany(.text), "The column that names a property."),
+            .required("value", .oneOrMany(.text), "The column with its value."),
+            .optional("unit", .oneOrMany(.text), "The column with its unit."),
+            .optional("scope", .word(["type", "instance"]), "Whose parameters they are; instance by default."),
         ])
 
     static let lookupConversion = ObjectShape(

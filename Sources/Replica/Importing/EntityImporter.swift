@@ -22,6 +22,8 @@ final class EntityImporter {
     var counts = ImportCounts()
     /// Position of the entity's id in `seen`.
     let number: Int64
+    /// When this replica itself saw a profile validated: no file knows that.
+    private let ownTime: Int?
     private let insert: PreparedStatement
     private let select: PreparedStatement
     private let update: PreparedStatement
@@ -33,6 +35,7 @@ final class EntityImporter {
         self.number = number
         self.reader = reader
         photo = PhotoColumns(entity)
+        ownTime = entity.name == "profiles" ? entity.fields.firstIndex { $0.name == "cached_at" } : nil
         let table = SQLText.name(entity.name)
         let names = entity.fields.map(\.name)
         let marks = Array(repeating: "?", count: names.count + 4).joined(separator: ", ")
@@ -80,7 +83,7 @@ final class EntityImporter {
     func isSame(_ values: [MemoryRows.Value?], as existing: [MemoryRows.Value]) -> Bool {
         for (index, value) in values.enumerated() {
             guard let value, value != existing[index] else { continue }
-            if index == photo.path || (value == .null && (index == photo.sha256 || index == photo.bytes)) { continue }
+            if index == photo.path || index == ownTime || (value == .null && (index == photo.sha256 || index == photo.bytes)) { continue }
             // The file is from before Fichero's own mark.
             if let states = entity.states, entity.fields[index].name == states.field, let exported = states.exported,
                 value == .text(exported.from), existing[index] == .text(exported.to)
@@ -94,7 +97,7 @@ final class EntityImporter {
 
     /// The row as it is with the file's values over it; where a photo's file lies is the replica's own matter.
     func merged(_ values: [MemoryRows.Value?], over existing: [MemoryRows.Value]) -> [MemoryRows.Value] {
-        existing.enumerated().map { index, old in index == photo.path && old != .null ? old : values[index] ?? old }
+        existing.enumerated().map { index, old in (index == photo.path || index == ownTime) && old != .null ? old : values[index] ?? old }
     }
 
     func update(_ id: String, to values: [MemoryRows.Value], from state: SyncState, stamp: Int64) throws {

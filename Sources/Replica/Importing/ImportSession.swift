@@ -84,6 +84,9 @@ package final class ImportSession: ImportTarget {
             }
             values.append(stored)
         }
+        if !mayChange(importer.entity), try importer.existing(id).map({ !importer.isSame(values, as: $0.values) }) ?? true {
+            return try reject(row, id: id, "IMPORT-NOT-ALLOWED", arguments: ["name": row.entity, "role": request.actor.role.name])
+        }
         let outcome =
             try importer.insert(values, of: row, stamp: stamp)
             ? inserted(id, values, row, importer) : met(id, values, row, importer)
@@ -117,7 +120,6 @@ package final class ImportSession: ImportTarget {
     private func inserted(
         _ id: String, _ values: [MemoryRows.Value?], _ row: ImportedRow, _ importer: EntityImporter
     ) throws -> ImportOutcome {
-        try ensureMayChange(importer.entity)
         let isLocalChange = row.syncState == nil && !IndexPlan.logs.contains(importer.entity.name)
         let complete = values.map { $0 ?? .null }
         // Nothing is open in the whole transaction: no need to look the references up one by one.
@@ -142,7 +144,6 @@ package final class ImportSession: ImportTarget {
         if importer.isSame(values, as: existing.values) || IndexPlan.logs.contains(importer.entity.name) || request.policy == .skip {
             return .unchanged
         }
-        try ensureMayChange(importer.entity)
         if request.policy == .conflict || existing.isProtected {
             guard try conflicts.keep(importer, id: id, local: existing.values, remote: importer.json(values)) else { return .unchanged }
             try findings.report(finding("IMPORT-CONFLICT", row, id: id))
@@ -169,8 +170,8 @@ package final class ImportSession: ImportTarget {
     }
 
     /// Who may work and who sees which project is not for everybody who may import records.
-    private func ensureMayChange(_ entity: Entity) throws {
-        if entity.name == "profiles" || entity.name == "project_members" { try request.actor.ensure(may: .administer) }
+    private func mayChange(_ entity: Entity) -> Bool {
+        (entity.name != "profiles" && entity.name != "project_members") || request.actor.role.permissions.contains(.administer)
     }
 
     // MARK: Rejecting
