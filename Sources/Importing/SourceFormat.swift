@@ -23,6 +23,8 @@ package struct SourceLocation: Sendable {
     package var head: [UInt8]
     /// The table that the rows belong to, when the user says so; else the file's name tells.
     package var entity: String?
+    /// Bounds within which it is read.
+    package var limits = TableLimits()
 
     package init(path: String, entity: String? = nil) throws(ImportFailure) {
         url = URL(fileURLWithPath: path)

@@ -18,6 +18,8 @@ struct ImportCommand: ParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
+    @OptionGroup var limits: LimitOptions
+
     @Argument(help: ArgumentHelp("Files or package folders.", valueName: "file"))
     var files: [String] = []
 
@@ -49,7 +51,7 @@ struct ImportCommand: ParsableCommand {
     }
 
     func run() throws {
-        let session = try CommandSession.existing(options)
+        let session = try CommandSession.existing(options, limits: limits.values)
         let replica = try session.openReplica()
         let actor = try session.actor(in: replica, to: .import)
         guard !files.isEmpty else { throw SettingFailure.nothingToImport }

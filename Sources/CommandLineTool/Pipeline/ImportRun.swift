@@ -13,7 +13,8 @@ struct ImportRun {
     private var session: CommandSession { scope.session }
 
     func bringIn(_ path: String, entity: String?) throws -> ImportCommand.Result {
-        let location = try SourceLocation(path: path, entity: entity)
+        var location = try SourceLocation(path: path, entity: entity)
+        location.limits = session.limits
         let source = try SourceFormats.open(location, pack: session.pack)
         let findings = FindingList()
         let store = PhotoStore(beside: session.replicaPath)

@@ -19,6 +19,8 @@ enum SettingFailure: Failure, Hashable {
     case unknownRule(String, known: [String])
     case unknownReport(String, known: [String])
     case reportTwice(String)
+    case limitUnknown(String, known: [String])
+    case limitInvalid(String)
 
     var code: String {
         switch self {
@@ -39,6 +41,8 @@ enum SettingFailure: Failure, Hashable {
         case .unknownRule: "RULE-UNKNOWN"
         case .unknownReport: "REPORT-KIND"
         case .reportTwice: "REPORT-TWICE"
+        case .limitUnknown: "LIMIT-UNKNOWN"
+        case .limitInvalid: "LIMIT-INVALID"
         }
     }
 
@@ -58,9 +62,9 @@ enum SettingFailure: Failure, Hashable {
         case .configurationMissing(let path): ["path": path]
         case .configurationInvalid(let path, _, let reason): ["path": path, "reason": reason]
         case .unknownLanguage(let value), .unknownTimeZone(let value), .badTime(let value), .badDate(let value),
-            .reportTwice(let value): ["value": value]
+            .reportTwice(let value), .limitInvalid(let value): ["value": value]
         case .unknownEnvironment(let value, let known), .unknownExport(let value, let known), .unknownJob(let value, let known),
-            .unknownRule(let value, let known), .unknownReport(let value, let known):
+            .unknownRule(let value, let known), .unknownReport(let value, let known), .limitUnknown(let value, let known):
             ["value": value, "known": known.joined(separator: ", ")]
         case .unknownFormat(let value, let export, let known):
             ["value": value, "export": export, "known": known.joined(separator: ", ")]

@@ -21,9 +21,6 @@ struct PackageManifest: Sendable, Hashable {
 
     static let format = "fichero-package"
     static let knownVersion = 1
-    /// A manifest names files; it holds no rows. Larger is hostile.
-    static let maximumBytes = 64 << 20
-
     var pack: String
     var packVersion: String?
     /// In the order in which they are read: parents first.

@@ -13,7 +13,7 @@ package enum PackageFormat: SourceFormat {
     }
 
     package static func open(_ location: SourceLocation, pack: Pack) throws -> any Source {
-        try PackageSource(folder: location.url.path, pack: pack)
+        try PackageSource(folder: location.url.path, pack: pack, limits: location.limits)
     }
 }
 
@@ -24,13 +24,18 @@ final class PackageSource: Source {
     private(set) var findings: [Finding] = []
 
     private let folder: String
+    private let limits: TableLimits
 
-    init(folder: String, pack: Pack) throws {
+    init(folder: String, pack: Pack, limits: TableLimits = TableLimits()) throws {
         self.folder = folder
+        self.limits = limits
         let manifestPath = folder + "/manifest.json"
-        guard let data = FileManager.default.contents(atPath: manifestPath) else { throw ImportFailure.unreadable(path: manifestPath) }
-        guard data.count <= PackageManifest.maximumBytes else {
-            throw ImportFailure.invalidManifest(path: manifestPath, reason: "larger than \(PackageManifest.maximumBytes) bytes")
+        guard let handle = FileHandle(forReadingAtPath: manifestPath) else { throw ImportFailure.unreadable(path: manifestPath) }
+        defer { try? handle.close() }
+        // No more than the bound is taken into memory.
+        guard let data = try? handle.read(upToCount: limits.manifestBytes + 1) ?? Data() else { throw ImportFailure.unreadable(path: manifestPath) }
+        guard data.count <= limits.manifestBytes else {
+            throw TableFailure.tooLarge(Place(file: manifestPath), kind: PackageFormat.name, limit: "manifestBytes \(limits.manifestBytes)")
         }
         let manifest = try PackageManifest(path: manifestPath, bytes: Array(data))
         guard manifest.pack == pack.name else {
@@ -67,8 +72,8 @@ final class PackageSource: Source {
         if let expected = table.sha256 {
             try compareChecksum(path, name: table.file, expected: expected)
         }
-        tables.append(SourceTable(name: table.entity, file: path, statedRows: table.rows) { body in
-            try JSONSource.forEachRow(ofFile: path, body)
+        tables.append(SourceTable(name: table.entity, file: path, statedRows: table.rows) { [limits] body in
+            try JSONSource.forEachRow(ofFile: path, limits: limits.json, body)
         })
     }
 
