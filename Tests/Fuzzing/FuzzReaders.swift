@@ -78,8 +78,8 @@ enum FuzzReaders {
 
     private static func file(_ bytes: [UInt8], ending: String = "bin", beside: (ending: String, bytes: [UInt8])? = nil, _ body: (String) throws -> Void) {
         let path = folder + "/input." + ending
-        FileManager.default.createFile(atPath: path, contents: Data(bytes))
-        if let beside { FileManager.default.createFile(atPath: folder + "/input." + beside.ending, contents: Data(beside.bytes)) }
+        _ = FileManager.default.createFile(atPath: path, contents: Data(bytes))
+        if let beside { _ = FileManager.default.createFile(atPath: folder + "/input." + beside.ending, contents: Data(beside.bytes)) }
         try? body(path)
     }
 
