@@ -98,3 +98,12 @@ let package = Package(
             name: "EndToEndTests", dependencies: ["fichero", "Model", "Packs"], path: "Tests/EndToEnd", swiftSettings: strict),
     ]
 )
+
+// libFuzzer's entry point is no program and no test: it is there only when asked for (Scripts/fuzz). It cannot be a package of its own,
+// for what it calls has `package` access.
+if Context.environment["FICHERO_FUZZING"] == "1" {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzzing", dependencies: ["Model", "Importing", "JSONReading", "Zipping", "Photos"], path: "Tests/Fuzzing",
+            swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+}

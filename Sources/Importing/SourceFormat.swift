@@ -23,6 +23,8 @@ package struct SourceLocation {
     package var head: [UInt8]
     /// What its user and the replica say about it.
     package var options: SourceOptions
+    /// Bounds within which it is read.
+    package var limits = TableLimits()
 
     package init(path: String, entity: String? = nil, options: SourceOptions = SourceOptions()) throws(ImportFailure) {
         url = URL(fileURLWithPath: path)

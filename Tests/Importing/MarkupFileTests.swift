@@ -36,7 +36,7 @@ import Testing
     @Test func boundsHold() throws {
         var limits = TableLimits()
         limits.depth = 50
-        #expect(try failure(folder.write("<table><tr><td>" + String(repeating: "<b>", count: 200)), limits).code == "TABLE-DAMAGED")
+        #expect(try failure(folder.write("<table><tr><td>" + String(repeating: "<b>", count: 200)), limits).code == "TABLE-TOO-LARGE")
         limits = TableLimits()
         limits.columns = 10
         #expect(try failure(folder.write("<table><tr><td colspan=11>x"), limits).arguments["limit"] == "columns 10")
@@ -97,7 +97,7 @@ import Testing
         let failure = try failure("<a>\n<b>1</b>\n<b>2</c>\n</a>")
         #expect(failure.code == "TABLE-DAMAGED" && failure.place?.line == 3)
         #expect(try self.failure("<a><b>").code == "TABLE-DAMAGED")
-        #expect(try self.failure("<a>" + String(repeating: "<b>", count: 1_000)).code == "TABLE-DAMAGED")
+        #expect(try self.failure("<a>" + String(repeating: "<b>", count: 1_000)).code == "TABLE-TOO-LARGE")
         var limits = TableLimits()
         limits.columns = 20
         let wide = "<a>" + (0..<30).map { "<b\($0)/>" }.joined() + "</a>"

@@ -20,6 +20,7 @@ struct DescribeCommand: ParsableCommand {
               fichero describe ingeplus --xsd
               fichero describe ingeplus --query cortes
               fichero describe calicatas.xlsx
+              fichero describe --limits
             """)
 
     enum Form: String, ExpressibleByArgument, CaseIterable {
@@ -56,7 +57,16 @@ struct DescribeCommand: ParsableCommand {
             discussion: TextEncoding.allCases.map(\.rawValue).joined(separator: ", ") + ".", valueName: "encoding"))
     var encoding: TextEncoding?
 
+    @OptionGroup var limit: LimitOptions
+
+    @Flag(name: .long, help: "List the bounds on what a file may make this machine do, with their values.")
+    var limits = false
+
     func run() throws {
+        if limits {
+            try describeLimits()
+            return
+        }
         if let path = pack, Self.isFile(path) {
             try describeFile(path)
             return
@@ -97,8 +107,23 @@ struct DescribeCommand: ParsableCommand {
         return path.contains("/") || path.contains(".")
     }
 
+    private func readingLimits() throws -> TableLimits {
+        try limit.applied(to: Configuration.load(option: options.config, environment: ProcessInfo.processInfo.environment).limits)
+    }
+
+    private func describeLimits() throws {
+        let description = LimitDescription(try readingLimits())
+        if options.json || form == .json {
+            StandardOutput.write(ResultOutput.json(description.bounds) + "\n")
+        } else {
+            let arguments = CommandLine.arguments
+            StandardOutput.write(
+                description.text(FailureText.texts(arguments: arguments), CommandLanguage.spoken(arguments: arguments), isMarkdown: form == .markdown))
+        }
+    }
+
     private func describeFile(_ path: String) throws {
-        let description = try FileDescription(path: path, options: TableOptions(encoding: encoding))
+        let description = try FileDescription(path: path, options: TableOptions(limits: readingLimits(), encoding: encoding))
         if options.json || form == .json {
             StandardOutput.write(ResultOutput.json(description) + "\n")
         } else {

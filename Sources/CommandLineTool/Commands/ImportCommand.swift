@@ -22,6 +22,8 @@ struct ImportCommand: ParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
+    @OptionGroup var limits: LimitOptions
+
     @Argument(help: ArgumentHelp("Files, packages (folder or ZIP), folders of the app, floor plans.", valueName: "file"))
     var files: [String] = []
 
@@ -30,8 +32,6 @@ struct ImportCommand: ParsableCommand {
 
     @Option(name: .long, help: ArgumentHelp("The pack's mapping by which the tables of the files are read; found where only one fits.", valueName: "name"))
     var mapping: String?
-
-    @OptionGroup var sourceArguments: SourceArguments
 
     @Option(name: .long, help: ArgumentHelp("The project that a floor plan belongs to, by the code that people know.", valueName: "code"))
     var project: String?
@@ -61,14 +61,14 @@ struct ImportCommand: ParsableCommand {
     }
 
     func run() throws {
-        let session = try CommandSession.existing(options)
+        let session = try CommandSession.existing(options, limits: limits.values)
         let replica = try session.openReplica()
         let actor = try session.actor(in: replica, to: .import)
         guard !files.isEmpty else { throw SettingFailure.nothingToImport }
         let context = session.context(actor)
         let results = try RunScope.perform(session, replica, context, command: "import", waitSeconds: wait) { scope in
             var run = ImportRun(scope: scope, policy: policy, isDryRun: dryRun, maximumErrors: maxErrors)
-            run.options = try sourceArguments.options(session, actor, replica, files: files, project: project)
+            run.options = try SourceArguments.options(session, actor, replica, files: files, project: project)
             let results = try files.map { try run.bringIn($0, entity: entity, mapping: mapping) }
             let worst = results.flatMap(\.findings).map(\.severity).max()
             return (results, failOn.exitCode(for: worst), ResultOutput.json(results.map(\.report)))

@@ -37,8 +37,6 @@ struct ValidateCommand: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("The table that the rows of a JSON or NDJSON file belong to.", valueName: "name"))
     var entity: String?
 
-    @OptionGroup var sourceArguments: SourceArguments
-
     @Option(name: .long, help: ArgumentHelp("Project, by the code that people know; may be repeated. All of the actor's by default. With a floor plan: the one that it belongs to.", valueName: "code"))
     var project: [String] = []
 
@@ -53,8 +51,12 @@ struct ValidateCommand: ParsableCommand {
         help: ArgumentHelp("Compare with an earlier validation: its run's id, the end of that id, or last.", valueName: "run"))
     var since: String?
 
-    @Option(name: .long, help: ArgumentHelp("How many findings of each code to show as text; --json shows all.", valueName: "n"))
-    var limit: Int = 10
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "How many findings of each code to show as text, 10 by default; --json shows all. With a name, a bound on what a file may make this machine do, e.g. cellBytes=64M; may be repeated.",
+            discussion: "fichero describe --limits lists the bounds.", valueName: "n|name=value"))
+    var limit: [String] = []
 
     @Option(name: .long, help: ArgumentHelp("Write a report of the findings; its ending says the kind: .txt .json .sarif .xlsx .html. May be repeated.", valueName: "file"))
     var report: [String] = []
@@ -72,9 +74,18 @@ struct ValidateCommand: ParsableCommand {
             throw ValidationError(
                 "Files are judged whole, against the replica as it is: leave out --since, --rows-only, --rule and --report.")
         }
+        if let text = counts.first(where: { Int($0) == nil || $0.hasPrefix("-") }) {
+            throw ValidationError("--limit takes a number of findings, or NAME=VALUE: \(text)")
+        }
+        if files.isEmpty, counts.count < limit.count { throw ValidationError("--limit NAME=VALUE belongs to a file.") }
         if entity != nil, files.isEmpty { throw ValidationError("--entity belongs to a file.") }
         if let maxErrors, maxErrors < 0 { throw ValidationError("--max-errors takes a number from 0.") }
     }
+
+    private var counts: [String] { limit.filter { !$0.contains("=") } }
+
+    /// Findings of each code that are shown.
+    private var shown: Int { counts.last.flatMap { Int($0) } ?? 10 }
 
     private func scope(_ session: CommandSession) throws -> Validator.Scope {
         let known = session.pack.rules.filter(\.isOverTables).map(\.code)
@@ -86,7 +97,7 @@ struct ValidateCommand: ParsableCommand {
     func run() throws {
         let start = Date()
         let requests = try ReportRequest.parse(report)
-        let session = try CommandSession.existing(options)
+        let session = try CommandSession.existing(options, limits: limit.filter { $0.contains("=") })
         let replica = try session.openReplica()
         let actor = try session.actor(in: replica, to: .validate)
         if !files.isEmpty { return try check(files, session, replica, actor) }
@@ -102,11 +113,11 @@ struct ValidateCommand: ParsableCommand {
         let comparison = try earlier.map { try reading.compare(with: $0, summary) }
         let exitCode = FindingThresholds(failOn: failOn, maximumErrors: maxErrors)
             .exitCode(for: try store.counts().map { ($0.code, $0.severity, $0.open) })
-        let reports = try ReportProduction(session: session, actor: actor, reading: reading, summary: summary, limit: limit).write(requests)
+        let reports = try ReportProduction(session: session, actor: actor, reading: reading, summary: summary, limit: shown).write(requests)
         let context = session.context(actor)
         let isKept = scope == .everything && keep(context, reading, summary, exitCode, since: start, session, replica)
         try ValidationOutput(
-            session: session, reading: reading, summary: summary, limit: limit, run: isKept ? context.id : nil, comparison: comparison,
+            session: session, reading: reading, summary: summary, limit: shown, run: isKept ? context.id : nil, comparison: comparison,
             reports: reports
         ).show()
         if exitCode != .done { throw CommandExit(exitCode: exitCode) }
@@ -116,11 +127,11 @@ struct ValidateCommand: ParsableCommand {
     private func check(_ files: [String], _ session: CommandSession, _ replica: Replica, _ actor: Model.Actor) throws {
         try actor.ensure(may: .import)
         let outcome = try Trial.perform(session, replica) { trial in
-            let options = try sourceArguments.options(session, actor, replica, files: files, project: project.first)
+            let options = try SourceArguments.options(session, actor, replica, files: files, project: project.first)
             return try FileCheck(trial: trial, context: session.context(actor), options: options).run(files, entity: entity)
         }
         let thresholds = FindingThresholds(failOn: failOn, maximumErrors: maxErrors)
-        session.output.show(outcome, text: FileCheckText(session, limit: limit).text(outcome))
+        session.output.show(outcome, text: FileCheckText(session, limit: shown).text(outcome))
         let exitCode = thresholds.exitCode(for: outcome.counts)
         if exitCode != .done { throw CommandExit(exitCode: exitCode) }
     }

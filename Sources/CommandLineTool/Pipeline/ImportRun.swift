@@ -16,6 +16,8 @@ struct ImportRun {
     func bringIn(_ path: String, entity: String?, mapping: String? = nil) throws -> ImportCommand.Result {
         var location = try SourceLocation(path: path, entity: entity, options: options)
         location.options.isKnown = try scope.replica.rowLookup()
+        location.limits = session.limits
+        location.options.limits = session.limits.packages
         let (source, format) = try open(location, mapping: mapping)
         let findings = FindingList()
         let store = PhotoStore(beside: session.replicaPath)

@@ -1,4 +1,5 @@
 import Foundation
+import Importing
 import Logging
 import Model
 import Packs
@@ -21,21 +22,24 @@ struct CommandSession {
     let output: ResultOutput
     let progress: ProgressLine
     let log: Logger
+    /// Bounds of what files may make this machine do.
+    let limits: TableLimits
 
     /// For a command on an existing replica: the replica says which pack it holds.
-    static func existing(_ options: CommonOptions) throws -> CommandSession {
-        try CommandSession(options, packName: nil)
+    static func existing(_ options: CommonOptions, limits: [String] = []) throws -> CommandSession {
+        try CommandSession(options, packName: nil, limits: limits)
     }
 
     /// For `init`, which says which pack a new replica is to hold.
     static func new(_ options: CommonOptions, packName: String?) throws -> CommandSession {
-        try CommandSession(options, packName: packName)
+        try CommandSession(options, packName: packName, limits: [])
     }
 
-    private init(_ options: CommonOptions, packName: String?) throws {
+    private init(_ options: CommonOptions, packName: String?, limits stated: [String]) throws {
         let variables = ProcessInfo.processInfo.environment
         self.options = options
         configuration = try Configuration.load(option: options.config, environment: variables)
+        limits = try LimitOptions.apply(stated, to: configuration.limits)
         templates = try TemplatesLocator(
             option: options.templates, environment: variables, configured: configuration.templates,
             executable: ProgramPath.current, workingDirectory: FileManager.default.currentDirectoryPath

@@ -1,4 +1,5 @@
 import Foundation
+import Importing
 import Model
 import Yams
 
@@ -14,8 +15,10 @@ struct Configuration: Sendable, Hashable {
     var organisation: String?
     var output: String?
     var remote: String?
+    /// Bounds of what files may make this machine do.
+    var limits = TableLimits()
 
-    private static let keys = ["replica", "templates", "actor", "language", "timeZone", "environment", "orgId", "output", "supabaseUrl"]
+    private static let keys = ["replica", "templates", "actor", "language", "timeZone", "environment", "orgId", "output", "supabaseUrl", "limits"]
 
     private mutating func set(_ key: String, to value: String) {
         switch key {
@@ -59,10 +62,28 @@ struct Configuration: Sendable, Hashable {
                 let known = keys.sorted().joined(separator: ", ")
                 throw .configurationInvalid(path: path, line: line, reason: "\(key.scalar?.string ?? "?"): unknown; known: \(known)")
             }
+            if name == "limits" {
+                try configuration.setLimits(value, path: path)
+                continue
+            }
             guard let scalar = value.scalar else { throw .configurationInvalid(path: path, line: line, reason: "\(name): not a plain value") }
             configuration.set(name, to: scalar.string)
         }
         return configuration
+    }
+
+    private mutating func setLimits(_ node: Node, path: String) throws(SettingFailure) {
+        guard let mapping = node.mapping else {
+            throw .configurationInvalid(path: path, line: node.mark?.line, reason: "limits: not a mapping of names to values")
+        }
+        for (key, value) in mapping {
+            let name = key.scalar?.string ?? "?"
+            do {
+                try limits.set(name, to: value.scalar?.string ?? "")
+            } catch {
+                throw .configurationInvalid(path: path, line: key.mark?.line, reason: "limits: \(error)")
+            }
+        }
     }
 
     private func overridden(by environment: [String: String]) -> Configuration {

@@ -19,9 +19,10 @@ enum SettingFailure: Failure, Hashable {
     case unknownRule(String, known: [String])
     case unknownReport(String, known: [String])
     case reportTwice(String)
-    case badLimit(String, known: [String])
     case packageProject(count: Int)
     case packageOutput
+    case limitUnknown(String, known: [String])
+    case limitInvalid(String)
 
     var code: String {
         switch self {
@@ -42,9 +43,10 @@ enum SettingFailure: Failure, Hashable {
         case .unknownRule: "RULE-UNKNOWN"
         case .unknownReport: "REPORT-KIND"
         case .reportTwice: "REPORT-TWICE"
-        case .badLimit: "PACKAGE-LIMIT"
         case .packageProject: "PACKAGE-PROJECT"
         case .packageOutput: "PACKAGE-OUTPUT"
+        case .limitUnknown: "LIMIT-UNKNOWN"
+        case .limitInvalid: "LIMIT-INVALID"
         }
     }
 
@@ -64,10 +66,9 @@ enum SettingFailure: Failure, Hashable {
         case .configurationMissing(let path): ["path": path]
         case .configurationInvalid(let path, _, let reason): ["path": path, "reason": reason]
         case .unknownLanguage(let value), .unknownTimeZone(let value), .badTime(let value), .badDate(let value),
-            .reportTwice(let value): ["value": value]
+            .reportTwice(let value), .limitInvalid(let value): ["value": value]
         case .unknownEnvironment(let value, let known), .unknownExport(let value, let known), .unknownJob(let value, let known),
-            .unknownRule(let value, let known), .unknownReport(let value, let known),
-            .badLimit(let value, let known):
+            .unknownRule(let value, let known), .unknownReport(let value, let known), .limitUnknown(let value, let known):
             ["value": value, "known": known.joined(separator: ", ")]
         case .unknownFormat(let value, let export, let known):
             ["value": value, "export": export, "known": known.joined(separator: ", ")]

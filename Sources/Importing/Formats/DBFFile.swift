@@ -2,7 +2,7 @@ internal import Foundation
 internal import Model
 
 /// Bounds of what is read of a DBF table; a file beyond one of them is refused or the value named as too long.
-package struct DBFLimits: Sendable {
+package struct DBFLimits: Sendable, Hashable {
     package var records = 10_000_000
     /// Bytes of one memo.
     package var memoBytes = 16 << 20
@@ -47,7 +47,7 @@ package final class DBFFile: TableFile {
         }
         guard !header.isEncrypted else { throw TableFailure.encrypted(path: path, kind: Self.kind) }
         guard header.statedRecords <= limits.records else {
-            throw TableFailure.tooLarge(Place(file: path), kind: Self.kind, limit: "records \(limits.records)")
+            throw TableFailure.tooLarge(Place(file: path), kind: Self.kind, limit: "dbfRecords \(limits.records)", found: String(header.statedRecords))
         }
         let named = encoding ?? Self.besideCodePage(path) ?? DBFCodePages.name(header.languageDriver)
         let page = named ?? (header.isVisualFoxPro ? "cp1252" : "cp850")

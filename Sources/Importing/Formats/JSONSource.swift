@@ -23,7 +23,7 @@ package enum JSONFormat: SourceFormat {
         guard pack.entities.contains(where: { $0.name == name || $0.aliases.contains(name) }) else {
             throw ImportFailure.unknownEntity(path: path, name: name, known: pack.entities.filter { !$0.isCore }.map(\.name))
         }
-        return try JSONSource(path: path, entity: name, pack: pack, options: location.options)
+        return try JSONSource(path: path, entity: name, pack: pack, options: location.options, limits: location.limits.json)
     }
 }
 
@@ -33,18 +33,18 @@ final class JSONSource: Source {
     let photos: [SourcePhoto] = []
     let findings: [Finding]
 
-    init(path: String, entity: String, pack: Pack, options: SourceOptions) throws {
-        let table = SourceTable(name: entity, file: path, statedRows: nil) { body in try Self.forEachRow(ofFile: path, body) }
+    init(path: String, entity: String, pack: Pack, options: SourceOptions, limits: JSONLimits) throws {
+        let table = SourceTable(name: entity, file: path, statedRows: nil) { body in try Self.forEachRow(ofFile: path, limits: limits, body) }
         let log = try EventLog([table], pack: pack, options: options)
         tables = log?.tables ?? [table]
         findings = log?.findings ?? []
     }
 
     /// Gives every row of an opened file with its place; `path` names it in places.
-    static func forEachRow(of bytes: any ByteSource, path: String, _ body: (SourceRow) throws -> Void) throws {
+    static func forEachRow(of bytes: any ByteSource, path: String, limits: JSONLimits = .standard, _ body: (SourceRow) throws -> Void) throws {
         // A failure of the source itself (a damaged archive) is told as it is, not as a mistake in JSON.
         var failure: (any Error)?
-        let rows = JSONRows { count in
+        let rows = JSONRows(limits: limits) { count in
             var buffer = [UInt8](repeating: 0, count: count)
             do {
                 let read = try bytes.read(into: &buffer, from: 0)
@@ -61,11 +61,11 @@ final class JSONSource: Source {
         }
     }
 
-    /// Gives every row of a file with its place. A line that is no row comes as one with a fault, whose value is its text, so that it is kept.
-    static func forEachRow(ofFile path: String, _ body: (SourceRow) throws -> Void) throws {
+    /// Gives every row of a file with its place. What goes beyond a bound ends the reading. A line that is no row comes as one with a fault, whose value is its text, so that it is kept.
+    static func forEachRow(ofFile path: String, limits: JSONLimits = .standard, _ body: (SourceRow) throws -> Void) throws {
         let rows: JSONRows
         do {
-            rows = try JSONRows(URL(fileURLWithPath: path))
+            rows = try JSONRows(URL(fileURLWithPath: path), limits: limits)
         } catch {
             throw ImportFailure.unreadable(path: path)
         }
@@ -79,13 +79,28 @@ final class JSONSource: Source {
                 case .row(let row):
                     try body(SourceRow(value: row.value, file: path, line: row.line, pointer: row.pointer.isEmpty ? nil : row.pointer))
                 case .mistake(let mistake, let line):
+                    if let failure = Self.beyond(mistake, path) { throw failure }
                     // What is no UTF-8 becomes U+FFFD: the quarantine keeps texts.
                     let text = String(decoding: line, as: UTF8.self)
                     try body(SourceRow(value: .string(text), fault: "\(mistake.reason)", file: path, line: mistake.line, pointer: nil))
                 }
             }
         } catch let mistake as JSONMistake {
+            if let failure = Self.beyond(mistake, path) { throw failure }
             throw ImportFailure.brokenFile(Place(file: path, line: mistake.line, column: mistake.column), reason: "\(mistake.reason)")
         }
+    }
+
+    /// A mistake that is none of the text's form, but goes beyond a bound.
+    private static func beyond(_ mistake: JSONMistake, _ path: String) -> TableFailure? {
+        let limit: String
+        switch mistake.reason {
+        case .tooDeep(let value): limit = "jsonDepth \(value)"
+        case .textTooLong(let value): limit = "jsonTextBytes \(value)"
+        case .numberTooLong(let value): limit = "jsonNumberLength \(value)"
+        case .valueTooLarge(let value): limit = "jsonRowBytes \(value)"
+        default: return nil
+        }
+        return .tooLarge(Place(file: path, line: mistake.line, column: mistake.column), kind: JSONFormat.name, limit: limit)
     }
 }

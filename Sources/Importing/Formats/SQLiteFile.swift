@@ -2,7 +2,7 @@ internal import Foundation
 internal import Model
 
 /// Bounds of what is read of a foreign SQLite database.
-package struct SQLiteLimits: Sendable {
+package struct SQLiteLimits: Sendable, Hashable {
     /// Bytes of one value.
     package var valueBytes = 16 << 20
     package var tables = 10_000
@@ -36,7 +36,7 @@ package final class SQLiteFile: TableFile {
         let names = try connection.texts(
             "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND substr(name, 1, 7) <> 'sqlite_' ORDER BY rowid LIMIT \(limits.tables + 1)")
         guard names.count <= limits.tables else {
-            throw TableFailure.tooLarge(Place(file: path), kind: Self.kind, limit: "tables \(limits.tables)")
+            throw TableFailure.tooLarge(Place(file: path), kind: Self.kind, limit: "sqliteTables \(limits.tables)")
         }
         for name in names.compactMap(\.first) {
             let kind = kinds[name] ?? "table"

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Model
 
 /// Bounds of what is read of an old workbook.
-package struct XLSLimits: Sendable {
+package struct XLSLimits: Sendable, Hashable {
     /// Bytes of the workbook's stream, which is held in memory.
     package var bytes = 256 << 20
     package var sheets = 4096
@@ -55,7 +55,7 @@ package final class XLSFile: TableFile {
         guard let file = try? FileBytes(path) else { throw .damaged("it cannot be opened") }
         let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
         guard file.read(at: 0, 8) == CompoundFile.signature else {
-            guard file.count <= limits.bytes else { throw .tooLarge("bytes \(limits.bytes)") }
+            guard file.count <= limits.bytes else { throw .tooLarge("xlsBytes \(limits.bytes)") }
             return try BIFFWorkbook(file.read(at: 0, file.count), name: name, encoding: encoding, limits: limits)
         }
         let compound = try CompoundFile(file, limit: limits.bytes)

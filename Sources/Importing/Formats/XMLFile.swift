@@ -37,11 +37,13 @@ final class XMLChunks {
     private let source: FileStream
     private let path: String
     private let parser: MarkupParser
+    private let depth: Int
     private var chunk = [UInt8](repeating: 0, count: 1 << 15)
 
     init(_ path: String, handler: any MarkupHandler, limits: TableLimits) throws {
         source = try FileStream(path: path)
         self.path = path
+        depth = limits.depth
         guard let parser = MarkupParser(.xml, handler: handler, maximumDepth: limits.depth) else {
             throw TableFailure.damaged(Place(file: path), kind: XMLFile.kind, reason: "no memory for its parser")
         }
@@ -56,7 +58,7 @@ final class XMLChunks {
         do throws(MarkupParser.Fault) {
             try parser.feed(Array(chunk.prefix(count)), isLast: count == 0)
         } catch {
-            throw TableFailure.damaged(Place(file: path, line: error.line), kind: XMLFile.kind, reason: error.reason)
+            throw error.failure(path, kind: XMLFile.kind, depth: depth)
         }
         return count > 0
     }

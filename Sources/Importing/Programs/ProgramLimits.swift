@@ -1,5 +1,5 @@
 /// What a program that we start may use before it is ended.
-package struct ProgramLimits: Sendable {
+package struct ProgramLimits: Sendable, Hashable {
     package var processorSeconds = 60
     /// Bytes of address space.
     package var memory = 1 << 30

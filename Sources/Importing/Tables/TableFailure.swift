@@ -5,8 +5,9 @@ package enum TableFailure: Failure, Equatable {
     /// The file is not what it says it is: cut off, or contradicting itself. The reason is in English, for the log and the message.
     case damaged(Place, kind: String, reason: String)
     case encrypted(path: String, kind: String)
-    /// A bound that protects this machine: `limit` as `rows 1048576`, `bytes 268435456`.
-    case tooLarge(Place, kind: String, limit: String)
+    /// A bound that protects this machine: `limit` as its name in `ReadingBound.all` and its value, `rows 1048576`; what was found, where
+    /// reading went far enough to know.
+    case tooLarge(Place, kind: String, limit: String, found: String? = nil)
     /// A program or library that is needed and not here.
     case needs(path: String, kind: String, what: String)
 
@@ -25,15 +26,23 @@ package enum TableFailure: Failure, Equatable {
         switch self {
         case .damaged(let place, let kind, let reason): ["path": place.file ?? "", "kind": kind, "reason": reason]
         case .encrypted(let path, let kind): ["path": path, "kind": kind]
-        case .tooLarge(let place, let kind, let limit): ["path": place.file ?? "", "kind": kind, "limit": limit]
+        case .tooLarge(let place, let kind, let limit, let found): Self.bound(place, kind, limit, found)
         case .needs(let path, let kind, let what): ["path": path, "kind": kind, "what": what]
         }
     }
 
     package var place: Place? {
         switch self {
-        case .damaged(let place, _, _), .tooLarge(let place, _, _): place
+        case .damaged(let place, _, _), .tooLarge(let place, _, _, _): place
         case .encrypted(let path, _), .needs(let path, _, _): Place(file: path)
         }
+    }
+
+    private static func bound(_ place: Place, _ kind: String, _ limit: String, _ found: String?) -> [String: String] {
+        let parts = limit.split(separator: " ", maxSplits: 1)
+        let value = parts.count > 1 ? String(parts[1]) : ""
+        return [
+            "path": place.file ?? "", "kind": kind, "limit": limit, "name": String(parts.first ?? ""), "value": value, "found": found ?? "> \(value)",
+        ]
     }
 }

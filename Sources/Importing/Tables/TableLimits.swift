@@ -1,4 +1,7 @@
-/// Bounds on what a foreign file may make this machine do. Each can be set; a file beyond one is refused with the bound's name and value.
+package import JSONReading
+
+/// Bounds on what a foreign file may make this machine do. Each can be set by its name (`ReadingBound.all`); a file beyond one is refused
+/// with the bound's name and value.
 package struct TableLimits: Sendable, Hashable {
     /// Columns of a table: as many as a sheet of Excel has.
     package var columns = 16_384
@@ -8,18 +11,28 @@ package struct TableLimits: Sendable, Hashable {
     package var cellBytes = 8 << 20
     /// Tables, and sheets, of a file.
     package var tables = 10_000
+    /// Entries of an archive.
+    package var archiveEntries = 100_000
     /// Bytes of a workbook's shared strings, which are held in memory.
     package var sharedStringBytes = 512 << 20
     /// Bytes of a part of an archive that is held in memory: styles, relations.
     package var partBytes = 64 << 20
     /// Inflated bytes of an archive's entry that is streamed.
-    package var entryBytes: UInt64 = 16 << 30
+    package var entryBytes = 16 << 30
     /// How many times an entry above 64 MiB may be larger than it is compressed.
-    package var compressionRatio: UInt64 = 400
+    package var compressionRatio = 400
     /// Elements within elements.
     package var depth = 256
     /// Rows or columns that a cell of an HTML table may span; more count as so many, as in browsers.
     package var span = 1_000
+    /// Of packages, the app's folder and drawings.
+    package var packages = PackageLimits()
+    package var json = JSONLimits.standard
+    package var xls = XLSLimits()
+    package var dbf = DBFLimits()
+    package var sqlite = SQLiteLimits()
+    /// Of the programs that read Access databases.
+    package var access = ProgramLimits()
 
     package init() {}
 }

@@ -33,7 +33,7 @@ struct AccessPrograms {
         case .notFound(let missing):
             .needs(path: path, kind: AccessFile.kind, what: missing == "prlimit" ? "prlimit (util-linux)" : "\(missing) (mdbtools)")
         case .tooMuchOutput:
-            .tooLarge(Place(file: path, sheet: table), kind: AccessFile.kind, limit: "bytes \(limits.output)")
+            .tooLarge(Place(file: path, sheet: table), kind: AccessFile.kind, limit: "accessOutputBytes \(limits.output)")
         default: .damaged(Place(file: path, sheet: table), kind: AccessFile.kind, reason: fault.reason(name))
         }
     }

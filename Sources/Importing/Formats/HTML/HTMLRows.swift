@@ -7,6 +7,7 @@ final class HTMLRows: ForeignRows {
     private let path: String
     private let reader: HTMLTableReader
     private let parser: MarkupParser
+    private let depth: Int
     private var decoder: TextDecoder
     private var mark: Int
     private var chunk = [UInt8](repeating: 0, count: 1 << 15)
@@ -14,6 +15,7 @@ final class HTMLRows: ForeignRows {
     init(_ path: String, encoding: EncodingDetector.Guess, reader: HTMLTableReader, limits: TableLimits) throws {
         source = try FileStream(path: path)
         self.path = path
+        depth = limits.depth
         self.reader = reader
         decoder = TextDecoder(encoding.encoding)
         mark = encoding.mark
@@ -36,7 +38,7 @@ final class HTMLRows: ForeignRows {
             do throws(MarkupParser.Fault) {
                 try parser.feed(text, isLast: isFinished)
             } catch {
-                throw TableFailure.damaged(Place(file: path, line: error.line), kind: HTMLFile.kind, reason: error.reason)
+                throw error.failure(path, kind: HTMLFile.kind, depth: depth)
             }
             if let limit = reader.exceeded {
                 throw TableFailure.tooLarge(Place(file: path, line: parser.line), kind: HTMLFile.kind, limit: limit)

@@ -1,4 +1,5 @@
 import CLibXML2
+internal import Model
 
 /// Takes what a document holds, in order.
 protocol MarkupHandler: AnyObject {
@@ -20,6 +21,8 @@ protocol MarkupHandler: AnyObject {
     struct Fault: Error {
         var line: Int
         var reason: String
+        /// Whether it is the bound `depth`, not the text.
+        var isTooDeep = false
     }
 
     private let context: xmlParserCtxtPtr
@@ -32,6 +35,7 @@ protocol MarkupHandler: AnyObject {
         let maximumDepth: Int
         fileprivate(set) var depth = 0
         fileprivate(set) var fault: String?
+        fileprivate var isTooDeep = false
 
         init(_ handler: any MarkupHandler, maximumDepth: Int) {
             self.handler = handler
@@ -46,6 +50,7 @@ protocol MarkupHandler: AnyObject {
             depth += 1
             guard depth <= maximumDepth else {
                 fault = "elements are nested more than \(maximumDepth) deep"
+                isTooDeep = true
                 return
             }
             handler.start(name, namespace: namespace, attributes: attributes, line: line())
@@ -134,7 +139,7 @@ protocol MarkupHandler: AnyObject {
             case .xml: unsafe xmlParseChunk(context, start, count, isLast ? 1 : 0)
             }
         }
-        if let reason = receiver.fault { throw Fault(line: line, reason: reason) }
+        if let reason = receiver.fault { throw Fault(line: line, reason: reason, isTooDeep: receiver.isTooDeep) }
         guard language == .xml, result != 0, unsafe context.pointee.wellFormed == 0 else { return }
         var reason = "it is not well-formed"
         if let error = unsafe xmlCtxtGetLastError(context), let message = unsafe error.pointee.message {
@@ -175,5 +180,12 @@ protocol MarkupHandler: AnyObject {
             let value = unsafe UnsafeBufferPointer(start: start, count: end - start)
             return unsafe (string(list[index * 5]), String(decoding: value, as: UTF8.self))
         }
+    }
+}
+
+extension MarkupParser.Fault {
+    func failure(_ path: String, kind: String, depth: Int) -> TableFailure {
+        let place = Place(file: path, line: line)
+        return isTooDeep ? .tooLarge(place, kind: kind, limit: "depth \(depth)") : .damaged(place, kind: kind, reason: reason)
     }
 }

@@ -49,7 +49,7 @@ final class FolderContainer: PackageContainer {
         for case let name as String in walk where walk.fileAttributes?[.type] as? FileAttributeType != .typeDirectory {
             names.append(name)
             guard names.count <= limits.entries else {
-                throw PackageFailure.tooLarge(path: path, name: "", limit: "entries", value: "> \(limits.entries)")
+                throw PackageFailure.tooLarge(path: path, name: "", limit: "packageEntries", value: "> \(limits.entries)")
             }
         }
         return names.sorted()
@@ -120,14 +120,14 @@ final class ArchiveContainer: PackageContainer {
             func tooLarge(_ limit: String, _ value: UInt64) -> PackageFailure {
                 .tooLarge(path: path, name: entry.name, limit: limit, value: String(value))
             }
-            guard entry.size <= limits.entryBytes else { throw tooLarge("entryBytes", entry.size) }
+            guard entry.size <= limits.entryBytes else { throw tooLarge("packageEntryBytes", entry.size) }
             let (sum, overflow) = total.addingReportingOverflow(entry.size)
-            guard !overflow, sum <= limits.totalBytes else { throw tooLarge("totalBytes", overflow ? .max : sum) }
+            guard !overflow, sum <= limits.totalBytes else { throw tooLarge("packageBytes", overflow ? .max : sum) }
             let (packed, packedOverflow) = compressed.addingReportingOverflow(entry.compressedSize)
             guard !packedOverflow else { throw PackageFailure.damaged(path: path, name: entry.name, reason: "its sizes cannot be") }
             (total, compressed) = (sum, packed)
             let ratio = entry.size / max(1, entry.compressedSize)
-            if entry.size > ratioFrom, ratio > limits.compressionRatio { throw tooLarge("compressionRatio", ratio) }
+            if entry.size > ratioFrom, ratio > limits.compressionRatio { throw tooLarge("packageRatio", ratio) }
         }
         let size = UInt64((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0)
         // Entries that lie over one another: a small file that unpacks to any size.
@@ -135,7 +135,7 @@ final class ArchiveContainer: PackageContainer {
             throw PackageFailure.damaged(path: path, name: "", reason: "its entries lie over one another: \(compressed) bytes in a file of \(size)")
         }
         if total > ratioFrom, total / max(1, size) > limits.compressionRatio {
-            throw PackageFailure.tooLarge(path: path, name: "", limit: "compressionRatio", value: String(total / max(1, size)))
+            throw PackageFailure.tooLarge(path: path, name: "", limit: "packageRatio", value: String(total / max(1, size)))
         }
     }
 

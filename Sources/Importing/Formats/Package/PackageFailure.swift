@@ -8,7 +8,7 @@ package enum PackageFailure: Failure, Hashable {
     case encrypted(path: String, name: String)
     /// Two entries with one name, or with names that some file systems take for one.
     case nameTwice(path: String, name: String)
-    /// A bound that protects this machine: `limit` is its name, as `--bound` takes it.
+    /// A bound that protects this machine: `limit` is its name, as `--limit` takes it.
     case tooLarge(path: String, name: String, limit: String, value: String)
     /// A drawing in a form that cannot be read: binary DXF, DWG.
     case drawingKind(path: String, kind: String)
@@ -63,8 +63,8 @@ package enum PackageFailure: Failure, Hashable {
         case .nameRefused(let name): ImportFailure.escapingPath(path: path, name: String(name.prefix(200)))
         case .duplicateName(let name): PackageFailure.nameTwice(path: path, name: name)
         case .encrypted(let name): PackageFailure.encrypted(path: path, name: name)
-        case .tooManyEntries(let count, _): PackageFailure.tooLarge(path: path, name: "", limit: "entries", value: String(count))
-        case .tooLarge(let name, let size, _): PackageFailure.tooLarge(path: path, name: name, limit: "entryBytes", value: String(size))
+        case .tooManyEntries(let count, _): PackageFailure.tooLarge(path: path, name: "", limit: "packageEntries", value: String(count))
+        case .tooLarge(let name, let size, _): PackageFailure.tooLarge(path: path, name: name, limit: "packageEntryBytes", value: String(size))
         case .methodUnknown(let name, let method):
             PackageFailure.damaged(path: path, name: name, reason: "compression method \(method) is not 0 (stored) or 8 (deflated)")
         case .entryMissing(let name): PackageFailure.damaged(path: path, name: name, reason: "the entry is gone")

@@ -1,4 +1,4 @@
-/// Bounds on what a survey package may make this machine do. Each can be set (`--bound name=value`); a package beyond one is refused
+/// Bounds on what a survey package may make this machine do. Each can be set (`--limit name=value`); a package beyond one is refused
 /// with the bound's name and value before anything is imported.
 package struct PackageLimits: Sendable, Hashable {
     /// Files in the archive or folder.
@@ -19,24 +19,10 @@ package struct PackageLimits: Sendable, Hashable {
 
     package init() {}
 
-    package static let names = [
-        "entries", "entryBytes", "totalBytes", "compressionRatio", "documentBytes", "events", "drawingBytes", "drawingPoints",
-    ]
-
-    /// Sets a bound by its name; false when there is none of that name, or the value is no number above zero.
-    package mutating func set(_ name: String, to text: String) -> Bool {
-        guard let value = UInt64(text), value > 0, value <= UInt64(Int.max) else { return false }
-        switch name {
-        case "entries": entries = Int(value)
-        case "entryBytes": entryBytes = value
-        case "totalBytes": totalBytes = value
-        case "compressionRatio": compressionRatio = value
-        case "documentBytes": documentBytes = value
-        case "events": events = Int(value)
-        case "drawingBytes": drawingBytes = value
-        case "drawingPoints": drawingPoints = Int(value)
-        default: return false
-        }
-        return true
-    }
+    // The same as whole numbers that bounds are set by (`ReadingBound`).
+    package var entryByteCount: Int { get { Int(clamping: entryBytes) } set { entryBytes = UInt64(newValue) } }
+    package var totalByteCount: Int { get { Int(clamping: totalBytes) } set { totalBytes = UInt64(newValue) } }
+    package var ratio: Int { get { Int(clamping: compressionRatio) } set { compressionRatio = UInt64(newValue) } }
+    package var documentByteCount: Int { get { Int(clamping: documentBytes) } set { documentBytes = UInt64(newValue) } }
+    package var drawingByteCount: Int { get { Int(clamping: drawingBytes) } set { drawingBytes = UInt64(newValue) } }
 }

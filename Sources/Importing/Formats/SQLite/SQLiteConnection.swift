@@ -108,8 +108,8 @@ internal import Model
     private func failure(_ code: Int32) -> TableFailure {
         let place = Place(file: snapshot.path)
         switch code & 0xFF {
-        case SQLITE_INTERRUPT: return .tooLarge(place, kind: SQLiteFile.kind, limit: "steps \(limits.steps)")
-        case SQLITE_TOOBIG: return .tooLarge(place, kind: SQLiteFile.kind, limit: "bytes of a value \(limits.valueBytes)")
+        case SQLITE_INTERRUPT: return .tooLarge(place, kind: SQLiteFile.kind, limit: "sqliteSteps \(limits.steps)")
+        case SQLITE_TOOBIG: return .tooLarge(place, kind: SQLiteFile.kind, limit: "sqliteValueBytes \(limits.valueBytes)")
         default:
             let message = unsafe sqlite3_errmsg(database).map { unsafe String(cString: $0) } ?? "error \(code)"
             return .damaged(place, kind: SQLiteFile.kind, reason: message)

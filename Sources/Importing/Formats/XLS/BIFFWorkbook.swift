@@ -68,7 +68,7 @@ final class BIFFWorkbook {
                 }
                 // Charts and macros are no tables.
                 guard stream[record.range.lowerBound + 5] == 0 else { continue }
-                guard sheets.count < limits.sheets else { throw .tooLarge("sheets \(limits.sheets)") }
+                guard sheets.count < limits.sheets else { throw .tooLarge("xlsSheets \(limits.sheets)") }
                 sheets.append(Sheet(name: sheet, isHidden: stream[record.range.lowerBound + 4] & 3 != 0))
                 places.append(place)
             case 0xFC: try readTexts(record)
@@ -139,7 +139,7 @@ final class BIFFWorkbook {
         guard let stated = stream.little32(record.range.lowerBound + 4) else { throw .damaged("its list of texts is cut off") }
         var reader = BIFFText(stream, segments: BIFFStream(bytes: stream, position: 0).segments(from: record), skipping: 8)
         while texts.count < stated {
-            guard texts.count < limits.cells else { throw .tooLarge("texts \(limits.cells)") }
+            guard texts.count < limits.cells else { throw .tooLarge("xlsCells \(limits.cells)") }
             guard let count = reader.number(2), let text = reader.unicode(count) else {
                 throw .damaged("its list of texts says it has \(stated) and is cut off after \(texts.count)")
             }
@@ -171,7 +171,7 @@ final class BIFFWorkbook {
                         CellPlace(row: UInt16(row), column: UInt16(column + part), record: UInt32(position), part: UInt16(part)))
                 }
                 cellCount += count
-                guard cellCount <= limits.cells else { throw .tooLarge("cells \(limits.cells)") }
+                guard cellCount <= limits.cells else { throw .tooLarge("xlsCells \(limits.cells)") }
             } else if depth == 1, version <= 4 || record.id == 0x2F {
                 try readGlobal(record, keepsEncoding: keepsEncoding)
             }

@@ -65,7 +65,7 @@ struct CompoundFile {
     /// The bytes of a stream; nil if there is none of that name.
     func stream(_ name: String, limit: Int) throws(XLSDamage) -> [UInt8]? {
         guard let entry = entries.first(where: { $0.kind == 2 && $0.name.lowercased() == name.lowercased() }) else { return nil }
-        guard entry.count <= limit else { throw .tooLarge("bytes \(limit)") }
+        guard entry.count <= limit else { throw .tooLarge("xlsBytes \(limit)") }
         let found: [UInt8]
         if entry.count >= cutoff {
             found = try chain(entry.start, limit: limit + sectorSize)
@@ -84,7 +84,7 @@ struct CompoundFile {
         while sector < table.count {
             turns += 1
             guard turns <= table.count else { throw .damaged("a chain of its sectors runs in a circle") }
-            guard found.count <= limit else { throw .tooLarge("bytes \(limit)") }
+            guard found.count <= limit else { throw .tooLarge("xlsBytes \(limit)") }
             found += bytes.read(at: (sector + 1) * sectorSize, sectorSize)
             sector = Int(table[sector])
         }

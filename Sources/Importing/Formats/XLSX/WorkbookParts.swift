@@ -19,7 +19,7 @@ final class WorkbookParts {
         self.path = path
         self.limits = limits
         do throws(ZipFailure) {
-            zip = try ZipReader(path: path, takesBackslashes: true)
+            zip = try ZipReader(path: path, maximumEntries: limits.archiveEntries, takesBackslashes: true)
         } catch {
             throw Self.failure(error, path: path)
         }
@@ -31,17 +31,19 @@ final class WorkbookParts {
     /// A scanner over a part. A part beyond `TableLimits.entryBytes`, or one that grows out of all proportion, is refused unread.
     func scanner(of part: String) throws -> MarkupScanner {
         guard let name = names[part.lowercased()], let entry = zip.entry(name) else { throw damaged("part \(part) is missing", part: part) }
-        guard entry.size <= limits.entryBytes else { throw tooLarge("entryBytes \(limits.entryBytes)", part: part) }
-        if entry.size > 64 << 20, entry.size / max(entry.compressedSize, 1) > limits.compressionRatio {
-            throw tooLarge("compressionRatio \(limits.compressionRatio)", part: part)
+        guard entry.size <= UInt64(limits.entryBytes) else {
+            throw tooLarge("entryBytes \(limits.entryBytes)", part: part, found: entry.size)
+        }
+        if entry.size > 64 << 20, entry.size / max(entry.compressedSize, 1) > UInt64(limits.compressionRatio) {
+            throw tooLarge("compressionRatio \(limits.compressionRatio)", part: part, found: entry.size / max(entry.compressedSize, 1))
         }
         return MarkupScanner(try zip.reader(of: entry), limit: limits.cellBytes)
     }
 
     /// A scanner over a part that is kept in memory.
     func smallScanner(of part: String) throws -> MarkupScanner {
-        if let name = names[part.lowercased()], let entry = zip.entry(name), entry.size > limits.partBytes {
-            throw tooLarge("partBytes \(limits.partBytes)", part: part)
+        if let name = names[part.lowercased()], let entry = zip.entry(name), entry.size > UInt64(limits.partBytes) {
+            throw tooLarge("partBytes \(limits.partBytes)", part: part, found: entry.size)
         }
         return try scanner(of: part)
     }
@@ -111,8 +113,8 @@ final class WorkbookParts {
         .damaged(Place(file: path, sheet: sheet), kind: XLSXFile.kind, reason: reason)
     }
 
-    private func tooLarge(_ limit: String, part: String) -> TableFailure {
-        .tooLarge(Place(file: path, pointer: part), kind: XLSXFile.kind, limit: limit)
+    private func tooLarge(_ limit: String, part: String, found: UInt64) -> TableFailure {
+        .tooLarge(Place(file: path, pointer: part), kind: XLSXFile.kind, limit: limit, found: "\(found) (\(part))")
     }
 
     static func failure(_ failure: ZipFailure, path: String, sheet: String? = nil) -> any Error {
@@ -120,8 +122,9 @@ final class WorkbookParts {
         switch failure {
         case .encrypted: return TableFailure.encrypted(path: path, kind: XLSXFile.kind)
         case .cannotOpen: return ImportFailure.unreadable(path: path)
-        case .tooManyEntries(_, let limit): return TableFailure.tooLarge(Place(file: path), kind: XLSXFile.kind, limit: "entries \(limit)")
-        case .tooLarge(_, _, let limit): return TableFailure.tooLarge(Place(file: path), kind: XLSXFile.kind, limit: "bytes \(limit)")
+        case .tooManyEntries(let count, let limit):
+            return TableFailure.tooLarge(Place(file: path), kind: XLSXFile.kind, limit: "archiveEntries \(limit)", found: String(count))
+        case .tooLarge(_, _, let limit): return TableFailure.tooLarge(Place(file: path), kind: XLSXFile.kind, limit: "partBytes \(limit)")
         case .notAnArchive: reason = "the archive is cut off"
         case .damaged(_, let entry): reason = entry.map { "\($0) is cut off or changed" } ?? "the archive is cut off or contradicts itself"
         case .nameRefused: reason = "a name in the archive leaves it"
