@@ -46,6 +46,8 @@ let package = Package(
         system("CYAJL", "yajl", "libyajl-dev"),
         system("CZlib", "zlib", "zlib1g-dev"),
         system("CPROJ", "proj", "libproj-dev"),
+        // One declaration that glibc hides.
+        .systemLibrary(name: "CSyncFS"),
 
         .target(name: "Model", dependencies: [.product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict),
         // One safe wrapper for each C library that several stages need.
@@ -61,7 +63,7 @@ let package = Package(
         stage("Packs", "Patterns", "Yams", .product(name: "Crypto", package: "swift-crypto")),
         stage("Replica", "JSONReading", "Geometry", "Coordinates", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift")),
         stage(
-            "Importing", "JSONReading", "Zipping", "CLibXML2", .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            "Importing", "JSONReading", "Zipping", "CLibXML2", "CSyncFS", .product(name: "GRDBSQLite", package: "GRDB.swift"),
             .product(name: "Crypto", package: "swift-crypto")),
         stage("Validating", "JSONReading", "Patterns", "Schemas", "Photos", "Coordinates", .product(name: "Crypto", package: "swift-crypto")),
         stage("Exporting", "Zipping", "CXLSXWriter", "CLibXML2", "CZlib", .product(name: "Crypto", package: "swift-crypto")),

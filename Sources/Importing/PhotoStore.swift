@@ -1,5 +1,11 @@
 import Foundation
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// Keeps the photos that come in, in a folder beside the replica, named by their content: the same photo is kept once, nothing is ever
 /// replaced, and the package that it came in can be thrown away.
 package struct PhotoStore: Sendable {
@@ -28,23 +34,15 @@ package struct PhotoStore: Sendable {
         return Place(relativePath: "\(name)/\(sha256.prefix(2))/\(file)", sha256: sha256, bytes: (attributes[.size] as? NSNumber)?.int64Value ?? 0)
     }
 
-    /// Copies a photo in: beside its final name, flushed, then renamed. One that is there already is left as it is.
-    package func keep(_ photo: SourcePhoto) throws -> Place {
-        let place = try place(of: photo)
-        let final = URL(fileURLWithPath: root + "/" + place.relativePath)
-        guard !FileManager.default.fileExists(atPath: final.path) else { return place }
-        do {
-            try FileManager.default.createDirectory(at: final.deletingLastPathComponent(), withIntermediateDirectories: true)
-            let temporary = final.deletingLastPathComponent().appendingPathComponent("." + final.lastPathComponent + ".partial")
-            try? FileManager.default.removeItem(at: temporary)
-            try FileManager.default.copyItem(atPath: photo.path, toPath: temporary.path)
-            let handle = try FileHandle(forUpdating: temporary)
-            try handle.synchronize()
-            try handle.close()
-            try FileManager.default.moveItem(at: temporary, to: final)
-        } catch {
-            throw ImportFailure.photoStore(path: final.deletingLastPathComponent().path)
+    /// Takes away photos that no row names any more, by the paths that rows had; what is not in this store is left alone.
+    package func forget(_ paths: [String]) {
+        for path in paths where path.hasPrefix(name + "/") && !path.split(separator: "/").contains("..") {
+            let file = URL(fileURLWithPath: root + "/" + path)
+            try? FileManager.default.removeItem(at: file)
+            unsafe rmdir(file.deletingLastPathComponent().path)
         }
-        return place
     }
+
+    /// Begins to bring photos in.
+    package func intake() throws -> PhotoIntake { try PhotoIntake(folder: root + "/" + name, name: name) }
 }

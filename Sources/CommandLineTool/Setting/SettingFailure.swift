@@ -11,6 +11,7 @@ enum SettingFailure: Failure, Hashable {
     case badTime(String)
     case noActor
     case nothingToImport
+    case recordsWithoutDryRun
     case unknownExport(String, known: [String])
     case unknownJob(String, known: [String])
     case unknownFormat(String, export: String, known: [String])
@@ -31,6 +32,7 @@ enum SettingFailure: Failure, Hashable {
         case .badTime: "TIME-INVALID"
         case .noActor: "ACTOR-MISSING"
         case .nothingToImport: "IMPORT-NOTHING"
+        case .recordsWithoutDryRun: "IMPORT-RECORDS"
         case .unknownExport: "EXPORT-UNKNOWN"
         case .unknownJob: "JOB-UNKNOWN"
         case .unknownFormat: "FORMAT-UNKNOWN"
@@ -65,7 +67,7 @@ enum SettingFailure: Failure, Hashable {
         case .unknownFormat(let value, let export, let known):
             ["value": value, "export": export, "known": known.joined(separator: ", ")]
         case .tooManyErrors(let count, let limit): ["count": String(count), "limit": String(limit)]
-        case .noActor, .nothingToImport: [:]
+        case .noActor, .nothingToImport, .recordsWithoutDryRun: [:]
         }
     }
 

@@ -42,6 +42,7 @@ final class JSONSource: Source {
         let rows: JSONRows
         do {
             rows = try JSONRows(URL(fileURLWithPath: path))
+            rows.keepsText = true
         } catch {
             throw ImportFailure.unreadable(path: path)
         }
@@ -49,7 +50,7 @@ final class JSONSource: Source {
             while let item = try rows.next() {
                 switch item {
                 case .row(let row):
-                    try body(SourceRow(value: row.value, file: path, line: row.line, pointer: row.pointer.isEmpty ? nil : row.pointer))
+                    try body(SourceRow(value: row.value, raw: row.text, file: path, line: row.line, pointer: row.pointer.isEmpty ? nil : row.pointer))
                 case .mistake(let mistake, let line):
                     // What is no UTF-8 becomes U+FFFD: the quarantine keeps texts.
                     let text = String(decoding: line, as: UTF8.self)

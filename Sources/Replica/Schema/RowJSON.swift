@@ -19,6 +19,14 @@ struct RowJSON {
         }
     }
 
+    /// A text as a JSON string.
+    static func quoted(_ text: String) -> String {
+        var json = RowJSON()
+        json.bytes.removeAll()
+        json.appendQuoted(text)
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
     private mutating func appendQuoted(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         for byte in text.utf8 {

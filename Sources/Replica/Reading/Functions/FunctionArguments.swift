@@ -1,4 +1,5 @@
 import GRDBSQLite
+import Model
 
 /// The arguments of one call of an SQL function, read where they lie; of no use once the call is over.
 @safe struct FunctionArguments {
@@ -16,6 +17,16 @@ import GRDBSQLite
         switch unsafe sqlite3_value_type(value) {
         case SQLITE_INTEGER, SQLITE_FLOAT: return unsafe sqlite3_value_double(value)
         default: return nil
+        }
+    }
+
+    func value(_ index: Int) -> MemoryRows.Value {
+        guard index < count, let value = unsafe values?[index] else { return .null }
+        switch unsafe sqlite3_value_type(value) {
+        case SQLITE_NULL: return .null
+        case SQLITE_INTEGER: return .integer(unsafe sqlite3_value_int64(value))
+        case SQLITE_FLOAT: return .real(unsafe sqlite3_value_double(value))
+        default: return .text(text(index) ?? "")
         }
     }
 
