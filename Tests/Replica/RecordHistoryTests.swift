@@ -74,7 +74,7 @@ import Testing
         ])
         #expect(records[5].changes == [RowDifference(field: "sucs", before: nil, after: "GP")])
         #expect(records[0].place == Place(file: "pits.json", line: 7))
-        #expect(try scene.sql("SELECT count(*) FROM calicatas; SELECT sucs FROM calicata_cortes WHERE id = 's1'") == ["1", ""])
+        #expect(try scene.sql("SELECT count(*) FROM calicatas; SELECT sucs IS NULL FROM calicata_cortes WHERE id = 's1'") == ["1", "1"])
     }
 
     @Test(arguments: [nil, "corrected by the client"]) func aClosedRecordChangesOnlyWithAReason(reason: String?) throws {

@@ -1,5 +1,6 @@
 import Foundation
 import Importing
+import Logging
 import Model
 import Replica
 

@@ -13,11 +13,17 @@ enum ImportFunctions {
         var ids = RisingIDs(at: time)
         unsafe SQLFunctions.addDirect("fichero_id", 0, handle, isPure: false) { _ in .text(ids.next()) }
         for entity in pack.entities {
-            let names = entity.fields.map(\.name)
-            unsafe SQLFunctions.addDirect("fichero_row_" + entity.name, CInt(names.count), handle) { arguments in
-                var json = RowJSON()
-                for (index, name) in names.enumerated() { json.add(name, arguments.value(index)) }
-                return .text(json.text)
+            // Everything of the object but the values.
+            let heads = entity.fields.enumerated().map { Array(((($0 == 0 ? "{" : ",") + RowJSON.quoted($1.name)) + ":").utf8) }
+            var bytes: [UInt8] = []
+            unsafe SQLFunctions.addDirect("fichero_row_" + entity.name, CInt(heads.count), handle) { arguments in
+                bytes.removeAll(keepingCapacity: true)
+                for (index, head) in heads.enumerated() {
+                    bytes.append(contentsOf: head)
+                    arguments.appendJSON(index, to: &bytes)
+                }
+                bytes.append(UInt8(ascii: "}"))
+                return .text(String(decoding: bytes, as: UTF8.self))
             }
         }
     }

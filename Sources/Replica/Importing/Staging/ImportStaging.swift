@@ -92,10 +92,11 @@ final class ImportStaging {
 
     /// A file that belongs to another source, or is damaged, is begun anew.
     private static func open(_ file: StagingFile, identity: String) throws -> DatabaseQueue {
-        let queue = try connect(file)
-        let found = try? queue.read { try String.fetchOne($0, sql: "SELECT value FROM journal WHERE key = 'identity'") }
-        if found == identity { return queue }
-        try queue.close()
+        if let queue = try? connect(file) {
+            let found = try? queue.read { try String.fetchOne($0, sql: "SELECT value FROM journal WHERE key = 'identity'") }
+            if found == identity { return queue }
+            try queue.close()
+        }
         file.remove()
         return try connect(StagingFile(reopening: file))
     }

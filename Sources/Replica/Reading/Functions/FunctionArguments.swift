@@ -1,5 +1,4 @@
 import GRDBSQLite
-import Model
 
 /// The arguments of one call of an SQL function, read where they lie; of no use once the call is over.
 @safe struct FunctionArguments {
@@ -20,13 +19,16 @@ import Model
         }
     }
 
-    func value(_ index: Int) -> MemoryRows.Value {
-        guard index < count, let value = unsafe values?[index] else { return .null }
+    /// Writes an argument as JSON, as `RowJSON` does, without a `String` for it.
+    func appendJSON(_ index: Int, to bytes: inout [UInt8]) {
+        guard index < count, let value = unsafe values?[index] else { return bytes.append(contentsOf: "null".utf8) }
         switch unsafe sqlite3_value_type(value) {
-        case SQLITE_NULL: return .null
-        case SQLITE_INTEGER: return .integer(unsafe sqlite3_value_int64(value))
-        case SQLITE_FLOAT: return .real(unsafe sqlite3_value_double(value))
-        default: return .text(text(index) ?? "")
+        case SQLITE_NULL: bytes.append(contentsOf: "null".utf8)
+        case SQLITE_INTEGER: bytes.append(contentsOf: String(unsafe sqlite3_value_int64(value)).utf8)
+        case SQLITE_FLOAT: RowJSON.append(unsafe sqlite3_value_double(value), to: &bytes)
+        default:
+            guard let text = unsafe sqlite3_value_text(value) else { return bytes.append(contentsOf: "\"\"".utf8) }
+            unsafe RowJSON.appendQuoted(UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(value))), to: &bytes)
         }
     }
 
