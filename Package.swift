@@ -46,6 +46,8 @@ let package = Package(
         system("CYAJL", "yajl", "libyajl-dev"),
         system("CZlib", "zlib", "zlib1g-dev"),
         system("CPROJ", "proj", "libproj-dev"),
+        // One declaration that glibc hides.
+        .systemLibrary(name: "CSyncFS"),
 
         .target(name: "Model", dependencies: [.product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict),
         // One safe wrapper for each C library that several stages need.
@@ -62,7 +64,7 @@ let package = Package(
         stage("Packs", "Patterns", "Yams", .product(name: "Crypto", package: "swift-crypto")),
         stage("Replica", "JSONReading", "Geometry", "Coordinates", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift")),
         stage(
-            "Importing", "Expressions", "JSONReading", "Patterns", "Zipping", "Geometry", "Photos", "CLibXML2",
+            "Importing", "Expressions", "JSONReading", "Patterns", "Zipping", "Geometry", "Photos", "CLibXML2", "CSyncFS",
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
             .product(name: "Crypto", package: "swift-crypto")),
         stage("Validating", "Expressions", "JSONReading", "Patterns", "Schemas", "Photos", "Coordinates", .product(name: "Crypto", package: "swift-crypto")),

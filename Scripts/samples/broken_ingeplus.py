@@ -114,6 +114,7 @@ def _conflict(directory):
     """Two packages, to be imported one after the other: the second differs in what was changed on both sides."""
     healthy = Healthy("ROTO-CONFLICTO", 3)
     healthy.calicatas[0].update(syncStatus="pending_upload", localVersion=4)
+    healthy.calicatas[2].update(status="ARCHIVADO", syncStatus="local_only")
     package = healthy.package(directory / "conflict-first", "Primera parte: cambios locales sin subir")
     package.write()
     package.expect(**{"import": {}, "validate": {}})
@@ -124,9 +125,11 @@ def _conflict(directory):
     legacy = {key: value for key, value in healthy.calicatas[1].items() if key not in ("syncStatus", "localVersion", "remoteUpdatedAt")}
     legacy["title"] = "Calicata según el programa antiguo"
     healthy.calicatas[1] = legacy
+    # A closed record is changed by nothing but a reason.
+    healthy.calicatas[2]["title"] = "Calicata archivada y corregida en otra parte"
     second = healthy.package(directory / "conflict-second", "Segunda parte: las mismas filas, cambiadas del otro lado")
     second.write()
-    second.expect(after="conflict-first", **{"import": {"IMPORT-CONFLICT": True}})
+    second.expect(after="conflict-first", **{"import": {"IMPORT-CONFLICT": True, "IMPORT-CLOSED": 1}})
 
 
 def _texts(directory):

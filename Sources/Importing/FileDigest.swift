@@ -2,9 +2,9 @@ import Crypto
 import Foundation
 
 /// SHA-256 of files that come in.
-enum FileDigest {
+package enum FileDigest {
     /// Lower-case hexadecimal, read in pieces.
-    static func sha256(ofFile path: String) throws -> String {
+    package static func sha256(ofFile path: String) throws -> String {
         try sha256(of: try FileStream(path: path)).sha256
     }
 
@@ -23,9 +23,9 @@ enum FileDigest {
         return (hexadecimal(hash.finalize()), total)
     }
 
-    static func sha256(of bytes: [UInt8]) -> String { hexadecimal(SHA256.hash(data: bytes)) }
+    package static func sha256(of bytes: [UInt8]) -> String { hexadecimal(SHA256.hash(data: bytes)) }
 
-    private static func hexadecimal(_ digest: SHA256.Digest) -> String {
+    static func hexadecimal(_ digest: SHA256.Digest) -> String {
         digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

@@ -6,7 +6,7 @@ import JSONReading
 /// 1. `SourceFormats.open` finds out what the file is, by content;
 /// 2. the source gives rows as JSON values with their place, in flat memory;
 /// 3. `RowConversion` maps names through the pack's aliases and converts values by the fields' types;
-/// 4. the `ImportTarget` (the replica's import session, one transaction) stores the row or keeps it in the quarantine.
+/// 4. the `ImportTarget` (the replica's import session) takes the row or keeps it in the quarantine.
 ///
 /// Everything read is accounted for: read = imported + updated + unchanged + conflict + rejected + filtered.
 package struct Importer {
@@ -32,11 +32,12 @@ package struct Importer {
         for finding in source.findings { try sink.report(finding) }
         var counts: [TableCount] = []
         var total = 0
-        for table in source.tables {
+        for (number, table) in source.tables.enumerated() {
+            let taken = try target.begin(table: number)
             guard let entity = pack.entities.first(where: { $0.name == table.name || $0.aliases.contains(table.name) }) else {
                 let finding = Finding(
                     code: "IMPORT-UNKNOWN-ENTITY", severity: .error, place: Place(file: table.file), arguments: ["name": table.name])
-                let count = try rejectAll(of: table, because: finding, into: target)
+                let count = try rejectAll(of: table, because: finding, into: target, skipping: taken)
                 if count.read == 0 { try sink.report(finding) }
                 counts.append(count)
                 continue
@@ -48,12 +49,13 @@ package struct Importer {
                 count.read += 1
                 total += 1
                 progress(total)
+                guard count.read > taken else { return }
                 guard !row.isFiltered else {
                     try target.filter(entity: entity.name, count: 1)
                     count.outcomes[.filtered, default: 0] += 1
                     return
                 }
-                let outcome = try store(row, conversion, entity, into: target, sink, &unknownNames)
+                let outcome = try store(row, conversion, entity, into: target, &unknownNames)
                 count.outcomes[outcome, default: 0] += 1
             }
             if let stated = table.statedRows, stated != count.read {
@@ -67,13 +69,13 @@ package struct Importer {
     }
 
     private func store(
-        _ row: SourceRow, _ conversion: RowConversion, _ entity: Entity, into target: any ImportTarget, _ sink: any FindingSink,
+        _ row: SourceRow, _ conversion: RowConversion, _ entity: Entity, into target: any ImportTarget,
         _ unknownNames: inout Set<String>
     ) throws -> ImportOutcome {
         let converted = conversion.convert(row)
         for name in converted.unknownNames where unknownNames.insert(name).inserted {
             // Told once a table: a thousand rows with the same foreign column are one thing to mend.
-            try sink.report(Finding(
+            try target.note(Finding(
                 code: "IMPORT-UNKNOWN-FIELD", severity: .warning, place: row.place(in: entity, id: nil, field: nil), arguments: ["name": name]))
         }
         guard let stored = converted.row, converted.findings.isEmpty else {
@@ -81,16 +83,17 @@ package struct Importer {
                 entity: entity.name, raw: row.raw ?? row.value.description, place: row.place(in: entity, id: nil, field: nil), findings: converted.findings)
             return .rejected
         }
-        for finding in row.findings { try sink.report(finding) }
+        for finding in row.findings { try target.note(finding) }
         return try target.store(stored)
     }
 
     /// Rows of a table that the pack does not know are kept in the quarantine, not lost.
-    private func rejectAll(of table: SourceTable, because finding: Finding, into target: any ImportTarget) throws -> TableCount {
+    private func rejectAll(of table: SourceTable, because finding: Finding, into target: any ImportTarget, skipping taken: Int) throws -> TableCount {
         var count = TableCount(entity: table.name, file: table.file)
         try table.forEachRow { row in
             count.read += 1
             count.outcomes[.rejected, default: 0] += 1
+            guard count.read > taken else { return }
             let place = Place(table: table.name, file: row.file, line: row.line, pointer: row.pointer)
             try target.reject(entity: nil, raw: row.value.description, place: place, findings: [finding])
         }

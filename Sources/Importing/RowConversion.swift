@@ -21,16 +21,22 @@ struct RowConversion {
 
     private let entity: Entity
     private let values: ValueConversion
-    private let fields: [String: Field]
+    private let fields: [String: Int]
+    /// The members of the row before, with the field that each fed: rows of one table mostly have the same members in the same order.
+    private let last = LastMembers()
+
+    private final class LastMembers {
+        var members: [(key: String, field: Int?)] = []
+    }
 
     init(entity: Entity, pack: Pack) {
         self.entity = entity
         values = ValueConversion(pack: pack)
-        var fields: [String: Field] = [:]
-        for field in entity.fields {
-            for name in field.aliases where fields[name] == nil { fields[name] = field }
+        var fields: [String: Int] = [:]
+        for (index, field) in entity.fields.enumerated() {
+            for name in field.aliases where fields[name] == nil { fields[name] = index }
         }
-        for field in entity.fields { fields[field.name] = field }
+        for (index, field) in entity.fields.enumerated() { fields[field.name] = index }
         self.fields = fields
     }
 
@@ -53,11 +59,13 @@ struct RowConversion {
         var row = ImportedRow(entity: entity.name, values: [:], raw: raw, place: source.place(in: entity, id: nil, field: nil))
         var misfits: [(Field, ValueConversion.Misfit)] = []
         var unknown: [String] = []
-        for member in members {
+        var ordered = [MemoryRows.Value?](repeating: nil, count: entity.fields.count)
+        for (position, member) in members.enumerated() {
             let (name, value) = (member.key, member.value)
-            if let field = fields[name] {
+            if let index = field(name, at: position) {
+                let field = entity.fields[index]
                 do {
-                    row.values[field.name] = try values.convert(value, for: field)
+                    ordered[index] = try values.convert(value, for: field)
                 } catch {
                     misfits.append((field, error))
                 }
@@ -73,6 +81,7 @@ struct RowConversion {
                 unknown.append(name)
             }
         }
+        row.ordered = ordered
         return Outcome(row: row, findings: findings(misfits, row: &row, source: source), unknownNames: unknown)
     }
 
@@ -84,10 +93,21 @@ struct RowConversion {
         }
     }
 
+    private func field(_ name: String, at position: Int) -> Int? {
+        if position < last.members.count, last.members[position].key == name { return last.members[position].field }
+        let found = fields[name]
+        if position < last.members.count {
+            last.members[position] = (name, found)
+        } else if position == last.members.count {
+            last.members.append((name, found))
+        }
+        return found
+    }
+
     /// A row with a value that does not fit, or without an id, cannot be stored: the findings say why.
     private func findings(_ misfits: [(Field, ValueConversion.Misfit)], row: inout ImportedRow, source: SourceRow) -> [Finding] {
         var id: String?
-        if case .text(let text) = row.values["id"] { id = text }
+        if case .text(let text)?? = row.ordered?.first, entity.fields.first?.name == "id" { id = text }
         row.place = source.place(in: entity, id: id, field: nil)
         var findings = misfits.map { field, misfit in
             let isPrivate = field.privacy != "public" && field.privacy != "internal"

@@ -13,10 +13,24 @@ struct ValueConversion {
         var type: String
     }
 
-    private let pack: Pack
+    /// A vocabulary as it is asked: its values, and its values by their aliases.
+    private struct Words {
+        var values: Set<String>
+        var aliases: [String: String]
+    }
+
+    private let vocabularies: [String: Words]
 
     init(pack: Pack) {
-        self.pack = pack
+        var vocabularies: [String: Words] = [:]
+        for vocabulary in pack.vocabularies {
+            var words = Words(values: Set(vocabulary.values), aliases: [:])
+            for entry in vocabulary.entries {
+                for alias in entry.aliases where words.aliases[alias] == nil { words.aliases[alias] = entry.value }
+            }
+            vocabularies[vocabulary.name] = words
+        }
+        self.vocabularies = vocabularies
     }
 
     func convert(_ value: JSONValue, for field: Field) throws(Misfit) -> MemoryRows.Value {
@@ -49,8 +63,8 @@ struct ValueConversion {
 
     /// A vocabulary's value for one of its aliases; any other text as it is, for validation to judge.
     private func canonical(_ text: String, for field: Field) -> String {
-        guard let name = field.vocabulary, let vocabulary = pack.vocabulary(name), !vocabulary.values.contains(text) else { return text }
-        return vocabulary.entries.first { $0.aliases.contains(text) }?.value ?? text
+        guard let name = field.vocabulary, let words = vocabularies[name], !words.values.contains(text) else { return text }
+        return words.aliases[text] ?? text
     }
 
     private func integer(_ value: JSONValue, _ field: Field) throws(Misfit) -> Int64 {
@@ -89,8 +103,23 @@ struct ValueConversion {
     }
 
     private func uuid(_ value: JSONValue, _ field: Field) throws(Misfit) -> String {
-        guard case .string(let text) = value, let uuid = UUID(uuidString: text) else { throw misfit(value, field) }
+        guard case .string(let text) = value else { throw misfit(value, field) }
+        if Self.isUsualUUID(text) { return text }
+        guard let uuid = UUID(uuidString: text) else { throw misfit(value, field) }
         return uuid.uuidString.lowercased()
+    }
+
+    /// Whether a text is a UUID as it is stored, with lower-case digits.
+    private static func isUsualUUID(_ text: String) -> Bool {
+        guard text.utf8.count == 36 else { return false }
+        for (index, byte) in text.utf8.enumerated() {
+            if index == 8 || index == 13 || index == 18 || index == 23 {
+                guard byte == UInt8(ascii: "-") else { return false }
+            } else {
+                guard (48...57).contains(byte) || (97...102).contains(byte) else { return false }
+            }
+        }
+        return true
     }
 
     /// JSON that came as a text of JSON is stored as that JSON; everything else as it was written.

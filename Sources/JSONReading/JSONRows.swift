@@ -25,6 +25,8 @@ package final class JSONRows {
         package var pointer: String
         /// The member whose array holds the row (`calicatas`).
         package var member: String?
+        /// The line as it stands in a file of lines, where it is asked for.
+        package var text: String? = nil
     }
 
     package enum Item: Sendable, Hashable {
@@ -39,6 +41,8 @@ package final class JSONRows {
     /// What is given of a line that is too long to be a row.
     private static let keptBeginning = 1 << 16
 
+    /// Whether rows of a file of lines come with their text.
+    package var keepsText = false
     private let read: (Int) throws -> [UInt8]
     private let limits: JSONLimits
     private var layout: Layout
@@ -159,7 +163,8 @@ package final class JSONRows {
                 guard case .object = value else {
                     return .mistake(JSONMistake(reason: .rowIsNoObject, offset: start, line: line, column: 1), line: Array(bytes))
                 }
-                return .row(Row(value: value, line: line, offset: start, pointer: "", member: nil))
+                return .row(Row(value: value, line: line, offset: start, pointer: "", member: nil,
+                    text: keepsText ? String(decoding: bytes, as: UTF8.self) : nil))
             } catch {
                 var mistake = error
                 mistake.offset += start

@@ -2,7 +2,8 @@
 //
 // - `Schema/`      what tables, columns and indexes a pack asks for; creating them, adding to an older replica
 // - `Opening/`     making, opening and examining a replica; who works with it; SQLite's errors as typed failures
-// - `Importing/`   rows from files: one transaction, nothing overwritten in silence, rejected rows kept
+// - `Importing/`   rows from files: staged in batches, applied in one transaction, nothing overwritten in silence, rejected rows kept
+// - `Undoing/`     taking an import back; where values come from
 // - `Registering/` runs, exports, document versions, marks, stored numbers; what history and status tell
 // - `Reading/`     what an actor may see: selections, sheets, rows to validate
 

@@ -34,9 +34,19 @@ final class RememberingTarget: ImportTarget {
     private(set) var rejected: [(entity: String?, raw: String, place: Place, findings: [Finding])] = []
 
     func store(_ row: ImportedRow) -> ImportOutcome {
+        var row = row
+        for (field, value) in zip(PitPack.pack.entity(row.entity)?.fields ?? [], row.ordered ?? []) {
+            if let value { row.values[field.name] = value }
+        }
         stored.append(row)
         return .imported
     }
+
+    func begin(table: Int) -> Int { 0 }
+
+    private(set) var notes: [Finding] = []
+
+    func note(_ finding: Finding) { notes.append(finding) }
 
     private(set) var filtered = 0
 
@@ -80,5 +90,5 @@ struct ImportRun {
         counts = try Importer(pack: PitPack.pack).run(source, into: target, findings: findings, progress: { _ in })
     }
 
-    var codes: [String] { (findings.findings + target.rejected.flatMap(\.findings)).map(\.code) }
+    var codes: [String] { (findings.findings + target.notes + target.rejected.flatMap(\.findings)).map(\.code) }
 }

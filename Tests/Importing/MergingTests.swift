@@ -21,12 +21,11 @@ import Testing
 
     private let folder: Folder
     private let remembering = RememberingTarget()
-    private let findings = FindingList()
 
     init() throws { folder = try Folder() }
 
     private func target(_ decisions: Decisions = Decisions()) -> MergingTarget {
-        MergingTarget(remembering, findings: findings, pack: Self.pack, decisions: decisions) { _ in
+        MergingTarget(remembering, pack: Self.pack, decisions: decisions) { _ in
             [MergingTarget.Known(id: "old", name: "Philips 30W", parameters: nil, scope: "lights")]
         } likeness: { first, second, _ in
             // Names that begin with the same letters are alike enough for a test.
@@ -54,8 +53,8 @@ import Testing
         #expect(try target.store(type("b", "Philips 30 W", family: "radiators")) == .imported)
         #expect(try target.store(type("c", "Osram 20W")) == .imported)
         #expect(try target.store(type("old", "Philips 30W")) == .imported)
-        #expect(findings.findings.map(\.code) == ["IMPORT-ALIKE"])
-        let finding = try #require(findings.findings.first)
+        #expect(remembering.notes.map(\.code) == ["IMPORT-ALIKE"])
+        let finding = try #require(remembering.notes.first)
         #expect(finding.arguments == ["name": "Philips 30 W", "other": "Philips 30W", "likeness": "90"])
         #expect((finding.place.table, finding.place.id, finding.place.line) == ("types", "a", 3))
         #expect(remembering.stored.count == 4)
@@ -64,7 +63,7 @@ import Testing
     @Test func twoNewTypesOfOneFileAreCompared() throws {
         let target = target()
         for row in [type("a", "Osram 20W"), type("b", "Osram 20 W")] { _ = try target.store(row) }
-        #expect(findings.findings.map { $0.arguments["other"] } == ["Osram 20W"])
+        #expect(remembering.notes.map { $0.arguments["other"] } == ["Osram 20W"])
     }
 
     @Test func aDecisionMergesAndWhatRefersFollows() throws {
@@ -74,13 +73,13 @@ import Testing
         _ = try target.store(instance("other"))
         #expect(remembering.filtered == 1)
         #expect(remembering.stored.map { $0.values["type_id"] } == [.text("old"), .text("other")])
-        #expect(findings.findings.isEmpty)
+        #expect(remembering.notes.isEmpty)
     }
 
     @Test func aDecisionKeepsWhatIsAnotherThing() throws {
         let target = try target(decisions("entity,new,existing\ntypes,a,keep\n"))
         #expect(try target.store(type("a", "Philips 30 W")) == .imported)
-        #expect(findings.findings.isEmpty)
+        #expect(remembering.notes.isEmpty)
     }
 
     @Test(arguments: [

@@ -60,23 +60,21 @@ import Testing
 
     @Test func aPhotosFileIsNoConflictAtTheNextImport() throws {
         let photo = row("calicata_photos", "f1", ["calicata_id": .text("c1"), "file_name": .text("a.jpg"), "local_path": .text("photos/a.jpg")])
-        func attach(_ session: ImportSession) throws -> PhotoAttachment {
-            try session.attachPhoto(entity: "calicata_photos", id: "f1", localPath: "/store/ab/a.jpg", sha256: "ab", bytes: 10)
-        }
+        let file = ImportedPhoto(entity: "calicata_photos", id: "f1", localPath: "/store/ab/a.jpg", sha256: "ab", bytes: 10)
         var outcomes: [PhotoAttachment] = []
-        let report = try scene.importing(smallPit + [photo]) { outcomes.append(try attach($0)) }
+        let report = try scene.importing(smallPit + [photo], photos: { outcomes.append($1) }, after: { try $0.attachPhoto(file) })
         #expect(report.photosAttached == 1)
         #expect(try scene.sql("SELECT local_path, sha256, bytes FROM calicata_photos") == ["/store/ab/a.jpg|ab|10"])
         // The upload's payload knows the file.
         #expect(try scene.sql("SELECT json_extract(payload_json, '$.sha256') FROM sync_queue WHERE entity_id = 'f1'") == ["ab"])
         for policy in ImportPolicy.allCases {
-            let again = try scene.importing(smallPit + [photo], policy: policy) { outcomes.append(try attach($0)) }
+            let again = try scene.importing(smallPit + [photo], policy: policy, photos: { outcomes.append($1) }, after: { try $0.attachPhoto(file) })
             #expect(again.total.unchanged == 6 && again.photosAttached == 0)
         }
-        try scene.importing([]) { session in
-            outcomes.append(try session.attachPhoto(entity: "calicata_photos", id: "f1", localPath: "/x", sha256: "cd", bytes: 10))
-            outcomes.append(try session.attachPhoto(entity: "calicata_photos", id: "f9", localPath: "/x", sha256: "cd", bytes: 10))
-        }
+        try scene.importing([], photos: { outcomes.append($1) }, after: { session in
+            try session.attachPhoto(ImportedPhoto(entity: "calicata_photos", id: "f1", localPath: "/x", sha256: "cd", bytes: 10))
+            try session.attachPhoto(ImportedPhoto(entity: "calicata_photos", id: "f9", localPath: "/x", sha256: "cd", bytes: 10))
+        })
         #expect(outcomes == [.attached, .unchanged, .unchanged, .unchanged, .otherContent, .noSuchRow])
         #expect(try scene.sql("SELECT local_path, sha256 FROM calicata_photos") == ["/store/ab/a.jpg|ab"])
     }

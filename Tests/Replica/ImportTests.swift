@@ -146,7 +146,7 @@ import Testing
     @Test func anErrorOfTheCallerUndoesEverything() throws {
         struct Broken: Error {}
         #expect(throws: Broken.self) {
-            try scene.importing(smallPit) { _ in throw Broken() }
+            try scene.importing(smallPit, after: { _ in throw Broken() })
         }
         #expect(try scene.sql("SELECT count(*) FROM projects") == ["0"])
         #expect(try scene.importing(smallPit).total.imported == 5)

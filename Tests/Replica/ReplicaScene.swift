@@ -33,9 +33,9 @@ final class ReplicaScene {
     @discardableResult
     func importing(
         _ rows: [ImportedRow], policy: ImportPolicy = .conflict, findings: FindingList = FindingList(),
-        _ after: (ImportSession) throws -> Void = { _ in }
+        photos: (ImportedPhoto, PhotoAttachment) -> Void = { _, _ in }, after: (ImportSession) throws -> Void = { _ in }
     ) throws -> ImportReport {
-        try replica.importRows(request(policy: policy), findings: findings, finishedAt: { testTime }) { session in
+        try replica.importRows(request(policy: policy), findings: findings, finishedAt: { testTime }, photos: photos) { session in
             for row in rows { _ = try session.store(row) }
             try after(session)
         }

@@ -15,7 +15,7 @@ import Testing
 
     @Test func filesFactsAreWhatOtherProgramsSee() throws {
         #expect(try place.sqlite3(file, "PRAGMA application_id; PRAGMA user_version; PRAGMA journal_mode; PRAGMA integrity_check")
-            == ["1179206472", "2", "wal", "ok"])
+            == ["1179206472", "3", "wal", "ok"])
         #expect(try place.sqlite3(file, "SELECT value FROM fichero_replica WHERE key = 'created_at'") == ["2026-03-01T12:00:00Z"])
         let attributes = try FileManager.default.attributesOfItem(atPath: file)
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
@@ -32,7 +32,7 @@ import Testing
         #expect(columns == [
             "id|TEXT|1|1", "project_id|TEXT|0|0", "code|TEXT|0|0", "title|TEXT|0|0", "depth_m|REAL|0|0", "water_found|INTEGER|0|0",
             "end_date|TEXT|0|0", "status|TEXT|0|0", "sync_state|TEXT|1|0", "local_version|INTEGER|1|0", "remote_updated_at|TEXT|0|0",
-            "content_stamp|INTEGER|1|0", "own_mark|INTEGER|1|0",
+            "content_stamp|INTEGER|1|0", "own_mark|INTEGER|1|0", "import_source|INTEGER|0|0", "import_row|INTEGER|0|0",
         ])
     }
 

@@ -3,21 +3,27 @@ import Foundation
 import Model
 import Replica
 
-/// `fichero history`: runs, exports and activity, newest first.
+/// `fichero history`: runs, exports and activity, newest first; or where the values of one record come from.
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Runs, exports and activity, newest first.",
-        discussion: "Example: fichero history exports --project CHU-2025 --limit 20")
+        abstract: "Runs, exports and activity, newest first; or where a record's values come from.",
+        discussion: """
+            With a record, by its id or its code, it shows for each value the import that set it last: file, SHA-256, sheet, row, time.
 
-    enum Kind: String, ExpressibleByArgument, CaseIterable {
+            Examples:
+              fichero history exports --project CHU-2025 --limit 20
+              fichero history C-12 --project CHU-2025
+            """)
+
+    enum Kind: String, CaseIterable {
         case runs, exports, activity
     }
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: ArgumentHelp("runs, exports or activity; all three by default.", valueName: "kind"))
-    var kind: Kind?
+    @Argument(help: ArgumentHelp("runs, exports or activity, all three by default; or a record.", valueName: "what"))
+    var what: String?
 
     @Option(name: .long, help: ArgumentHelp("Only what belongs to this project.", valueName: "code"))
     var project: String?
@@ -29,7 +35,14 @@ struct HistoryCommand: ParsableCommand {
         let session = try CommandSession.existing(options)
         let replica = try session.openReplica()
         let actor = try session.actor(in: replica, to: .read)
-        let history = try replica.history(projectIDs: session.projectIDs(of: actor, project, replica), limit: limit)
+        let projects = try session.projectIDs(of: actor, project, replica)
+        let kind = what.flatMap(Kind.init)
+        if let what, kind == nil {
+            let record = try replica.provenance(of: what, projectIDs: projects, actor: actor)
+            session.output.show(record, text: RecordHistoryText(session).text(record))
+            return
+        }
+        let history = try replica.history(projectIDs: projects, limit: limit)
         session.output.show(history, text: HistoryText(session).text(history, kind: kind))
     }
 }

@@ -10,9 +10,10 @@ struct ImportCommand: ParsableCommand {
         commandName: "import",
         abstract: "Bring files in: survey packages, JSON, tables of other programs, folders of the app, floor plans.",
         discussion: """
-            What a file is, is found from its content. An import is one transaction. Rows that cannot be stored are kept in the \
-            quarantine; a second import of the same file changes nothing. A floor plan (DXF) goes to the project that --project names; \
-            one that breaks a rule is not imported, and the findings say what to correct and where.
+            What a file is, is found from its content. Rows are staged in batches and applied in one transaction: after a kill the same \
+            command goes on where it stopped. Rows that cannot be stored are kept in the quarantine; a second import of the same file \
+            changes nothing. To take one back: fichero undo. A floor plan (DXF) goes to the project that --project names; one that breaks \
+            a rule is not imported, and the findings say what to correct and where.
 
             Examples:
               fichero import Samples/ingeplus/survey
@@ -36,11 +37,23 @@ struct ImportCommand: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("The project that a floor plan belongs to, by the code that people know.", valueName: "code"))
     var project: String?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A table (CSV, XLSX) with the columns entity, new, existing: which new types are known ones, or keep.", valueName: "file"))
+    var decisions: String?
+
     @Option(name: .long, help: ArgumentHelp("A record that is there already and differs: conflict, skip or update.", valueName: "policy"))
     var policy: ImportPolicy = .conflict
 
     @Flag(name: .long, help: "Do all but write.")
     var dryRun = false
+
+    @Flag(name: .long, help: "With --dry-run: say of each record what would happen to it.")
+    var records = false
+
+    @Option(name: .long, help: ArgumentHelp("Why closed records are changed all the same, with --policy update.", valueName: "text"))
+    var reason: String?
 
     @Option(name: .long, help: ArgumentHelp("Write nothing when more rows cannot go in.", valueName: "n"))
     var maxErrors: Int?
@@ -65,15 +78,20 @@ struct ImportCommand: ParsableCommand {
         let replica = try session.openReplica()
         let actor = try session.actor(in: replica, to: .import)
         guard !files.isEmpty else { throw SettingFailure.nothingToImport }
+        guard !records || dryRun else { throw SettingFailure.recordsWithoutDryRun }
         let context = session.context(actor)
+        let telling = records ? ImportRecordOutput(session) : nil
         let results = try RunScope.perform(session, replica, context, command: "import", waitSeconds: wait) { scope in
-            var run = ImportRun(scope: scope, policy: policy, isDryRun: dryRun, maximumErrors: maxErrors)
+            var run = ImportRun(
+                scope: scope, policy: policy, isDryRun: dryRun, maximumErrors: maxErrors, reason: reason, records: telling.map { $0.tell })
             run.options = try SourceArguments.options(session, actor, replica, files: files, project: project)
+            run.decisions = try decisions.map { try Decisions(path: $0, pack: session.pack) } ?? Decisions()
             let results = try files.map { try run.bringIn($0, entity: entity, mapping: mapping) }
             let worst = results.flatMap(\.findings).map(\.severity).max()
             return (results, failOn.exitCode(for: worst), ResultOutput.json(results.map(\.report)))
         }
-        session.output.show(results, text: results.map { ImportText(session).text($0) }.joined(separator: "\n\n"))
+        let words = { results.map { ImportText(session).text($0) }.joined(separator: "\n\n") }
+        if let telling { telling.finish(results, text: words()) } else { session.output.show(results, text: words()) }
         let exitCode = failOn.exitCode(for: results.flatMap(\.findings).map(\.severity).max())
         if exitCode != .done { throw CommandExit(exitCode: exitCode) }
     }

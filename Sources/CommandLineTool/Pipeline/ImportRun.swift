@@ -1,5 +1,6 @@
 import Foundation
 import Importing
+import Logging
 import Model
 import Replica
 
@@ -10,6 +11,12 @@ struct ImportRun {
     let isDryRun: Bool
     let maximumErrors: Int?
     var options = SourceOptions()
+    /// What somebody decided about new rows that look like others.
+    var decisions = Decisions()
+    /// Why closed records may be changed; nil: they may not.
+    var reason: String?
+    /// Told of each row what becomes of it.
+    var records: ((ImportRecord) throws -> Void)?
 
     private var session: CommandSession { scope.session }
 
@@ -24,24 +31,42 @@ struct ImportRun {
         session.progress.begin(session.text("word.importing"), total: nil)
         defer { session.progress.end() }
         var photos = 0
-        let request = ImportRequest(
-            runID: scope.context.id, source: path, sha256: try location.digest(), format: format,
+        let digest = try location.digest()
+        var request = ImportRequest(
+            runID: scope.context.id, source: path, sha256: digest, format: format,
             actor: scope.context.actor, environment: scope.context.environment, startedAt: scope.context.asOf, policy: policy,
-            maximumErrors: maximumErrors, isDryRun: isDryRun)
-        let report = try scope.replica.importRows(request, findings: findings, finishedAt: { scope.context.asOf }) { target in
-            _ = try Importer(pack: session.pack).run(source, into: target, findings: findings, progress: session.progress.report)
-            for photo in source.photos {
-                let entity = session.pack.entities.first { $0.name == photo.entity || $0.aliases.contains(photo.entity) }?.name ?? photo.entity
-                let kept = try isDryRun ? store.place(of: photo) : store.keep(photo)
-                switch try target.attachPhoto(
-                    entity: entity, id: photo.id, localPath: kept.relativePath, sha256: kept.sha256, bytes: kept.bytes)
-                {
+            maximumErrors: maximumErrors, isDryRun: isDryRun, reason: reason,
+            resumeKey: try digest.flatMap { try resumeKey(location, digest: $0, format: format, entity: entity) })
+        request.records = records
+        // The whole source's own digest is known; a folder's files have theirs.
+        let whole = location.url.path
+        request.digest = { file in file == whole || file == path ? digest : try? FileDigest.sha256(ofFile: file) }
+        // Some sources know their pictures only when they have been read.
+        var handed: [SourcePhoto] = []
+        var told = 0
+        let report = try scope.replica.importRows(
+            request, findings: findings, finishedAt: { scope.context.asOf },
+            photos: { photo, outcome in
+                defer { told += 1 }
+                switch outcome {
                 case .attached: photos += 1
                 case .unchanged: break
-                case .noSuchRow: findings.report(finding("IMPORT-EXTRA-FILE", .warning, photo, entity))
-                case .otherContent: findings.report(finding("PHOTO-CHANGED", .error, photo, entity))
+                case .noSuchRow: findings.report(finding("IMPORT-EXTRA-FILE", .warning, handed[told], photo.entity))
+                case .otherContent: findings.report(finding("PHOTO-CHANGED", .error, handed[told], photo.entity))
                 }
             }
+        ) { target in
+            if target.isResumed { session.log.info("goes on with what an interrupted import had staged", metadata: ["source": "\(path)"]) }
+            _ = try Importer(pack: session.pack).run(source, into: merging(target, findings), findings: findings, progress: session.progress.report)
+            handed = source.photos
+            let intake = isDryRun || handed.isEmpty ? nil : try store.intake()
+            for photo in handed {
+                let entity = session.pack.entities.first { $0.name == photo.entity || $0.aliases.contains(photo.entity) }?.name ?? photo.entity
+                let kept = try intake?.keep(photo) ?? store.place(of: photo)
+                try target.attachPhoto(
+                    ImportedPhoto(entity: entity, id: photo.id, localPath: kept.relativePath, sha256: kept.sha256, bytes: kept.bytes))
+            }
+            try intake?.finish()
         }
         return ImportCommand.Result(
             source: path, format: request.format, dryRun: isDryRun, report: report, photos: photos,
@@ -56,6 +81,44 @@ struct ImportRun {
         let choice = MappingChoice(pack: session.pack, keys: try scope.replica.naturalKeys())
         let source = try choice.open(location.url.path, mapping: mapping)
         return (source, source.format)
+    }
+
+    /// New rows that look like others are told, or merged where somebody decided so.
+    private func merging(_ target: any ImportTarget, _ findings: any FindingSink) -> any ImportTarget {
+        guard session.pack.entities.contains(where: { $0.alike != nil }) else { return target }
+        return MergingTarget(target, pack: session.pack, decisions: decisions) { [replica = scope.replica] entity in
+            guard let alike = entity.alike else { return [] }
+            let fields = [alike.name, alike.parameters ?? alike.name, alike.within ?? alike.name]
+            return try replica.texts(of: entity.name, fields: fields).map { row in
+                MergingTarget.Known(
+                    id: row.id, name: row.values[0] ?? "", parameters: alike.parameters == nil ? nil : row.values[1],
+                    scope: alike.within == nil ? nil : row.values[2])
+            }
+        } likeness: { first, second, least in
+            Likeness.of((first.name, first.parameters), (second.name, second.parameters), least: least)
+        }
+    }
+
+    /// What a later run must find the same to go on with what this one staged, were it killed: content, and how it is read. A folder's files
+    /// beside its manifest are told by size and time of change.
+    private func resumeKey(_ location: SourceLocation, digest: String, format: String, entity: String?) throws -> String? {
+        // Decisions change rows on their way: what was staged without them is of no use.
+        guard decisions.isEmpty else { return nil }
+        // Natural keys are looked up in the replica while a file is read: another state of it may give other ids.
+        var facts = [
+            ProgramVersion.current, session.pack.name, session.pack.fingerprint, location.url.path, digest, format, entity ?? "", "\(session.limits)",
+            "\(options)", try scope.replica.contentState(),
+        ]
+        if location.isDirectory {
+            let root = location.url.path
+            guard let names = try? FileManager.default.subpathsOfDirectory(atPath: root).sorted() else { return nil }
+            for name in names {
+                guard let attributes = try? FileManager.default.attributesOfItem(atPath: root + "/" + name) else { return nil }
+                let changed = (attributes[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
+                facts.append("\(name) \(attributes[.size] as? NSNumber ?? 0) \(changed)")
+            }
+        }
+        return FileDigest.sha256(of: Array(facts.joined(separator: "\n").utf8))
     }
 
     private func finding(_ code: String, _ severity: Severity, _ photo: SourcePhoto, _ entity: String) -> Finding {

@@ -11,6 +11,7 @@ enum SettingFailure: Failure, Hashable {
     case badTime(String)
     case noActor
     case nothingToImport
+    case recordsWithoutDryRun
     case unknownExport(String, known: [String])
     case unknownJob(String, known: [String])
     case unknownFormat(String, export: String, known: [String])
@@ -35,6 +36,7 @@ enum SettingFailure: Failure, Hashable {
         case .badTime: "TIME-INVALID"
         case .noActor: "ACTOR-MISSING"
         case .nothingToImport: "IMPORT-NOTHING"
+        case .recordsWithoutDryRun: "IMPORT-RECORDS"
         case .unknownExport: "EXPORT-UNKNOWN"
         case .unknownJob: "JOB-UNKNOWN"
         case .unknownFormat: "FORMAT-UNKNOWN"
@@ -74,7 +76,7 @@ enum SettingFailure: Failure, Hashable {
             ["value": value, "export": export, "known": known.joined(separator: ", ")]
         case .tooManyErrors(let count, let limit): ["count": String(count), "limit": String(limit)]
         case .packageProject(let count): ["count": String(count)]
-        case .noActor, .nothingToImport, .packageOutput: [:]
+        case .noActor, .nothingToImport, .packageOutput, .recordsWithoutDryRun: [:]
         }
     }
 

@@ -66,6 +66,7 @@ final class JSONSource: Source {
         let rows: JSONRows
         do {
             rows = try JSONRows(URL(fileURLWithPath: path), limits: limits)
+            rows.keepsText = true
         } catch {
             throw ImportFailure.unreadable(path: path)
         }
@@ -77,7 +78,7 @@ final class JSONSource: Source {
             while let item = try rows.next() {
                 switch item {
                 case .row(let row):
-                    try body(SourceRow(value: row.value, file: path, line: row.line, pointer: row.pointer.isEmpty ? nil : row.pointer))
+                    try body(SourceRow(value: row.value, raw: row.text, file: path, line: row.line, pointer: row.pointer.isEmpty ? nil : row.pointer))
                 case .mistake(let mistake, let line):
                     if let failure = Self.beyond(mistake, path) { throw failure }
                     // What is no UTF-8 becomes U+FFFD: the quarantine keeps texts.

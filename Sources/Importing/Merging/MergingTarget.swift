@@ -3,7 +3,7 @@ package import Model
 
 /// Stands before another target: tells of new rows that look like others, and merges those of which somebody decided so. References to
 /// a merged row lead to the row that stays; the merged row itself is counted as filtered.
-package final class MergingTarget: ImportTarget, FindingSink {
+package final class MergingTarget: ImportTarget {
     /// What the replica knows of rows that can be alike.
     package struct Known: Sendable, Hashable {
         package var id: String
@@ -21,7 +21,6 @@ package final class MergingTarget: ImportTarget, FindingSink {
     package typealias Likeness = (_ first: Known, _ second: Known, _ least: Double) -> Double
 
     private let target: any ImportTarget
-    private let sink: any FindingSink
     private let pack: Pack
     private let decisions: Decisions
     private let likeness: Likeness
@@ -32,20 +31,20 @@ package final class MergingTarget: ImportTarget, FindingSink {
 
     /// - Parameter load: the replica's rows of an entity, asked for once.
     package init(
-        _ target: any ImportTarget, findings: any FindingSink, pack: Pack, decisions: Decisions, load: @escaping (Entity) throws -> [Known],
+        _ target: any ImportTarget, pack: Pack, decisions: Decisions, load: @escaping (Entity) throws -> [Known],
         likeness: @escaping Likeness
     ) {
-        (self.target, sink, self.pack, self.decisions, self.load, self.likeness) = (target, findings, pack, decisions, load, likeness)
+        (self.target, self.pack, self.decisions, self.load, self.likeness) = (target, pack, decisions, load, likeness)
     }
 
     package func store(_ row: ImportedRow) throws -> ImportOutcome {
         guard let entity = pack.entity(row.entity) else { return try target.store(row) }
         var row = row
         redirect(&row, entity)
-        guard let alike = entity.alike, case .text(let id)? = row.values["id"], case .text(let name)? = row.values[alike.name] else {
+        guard let alike = entity.alike, let id = Self.text(row, "id", entity), let name = Self.text(row, alike.name, entity) else {
             return try target.store(row)
         }
-        let own = Known(id: id, name: name, parameters: Self.text(row.values[alike.parameters ?? ""]), scope: Self.text(row.values[alike.within ?? ""]))
+        let own = Known(id: id, name: name, parameters: Self.text(row, alike.parameters ?? "", entity), scope: Self.text(row, alike.within ?? "", entity))
         var others = try known[entity.name] ?? load(entity)
         defer { known[entity.name] = others }
         guard !others.contains(where: { $0.id == id }) else { return try target.store(row) }
@@ -70,20 +69,29 @@ package final class MergingTarget: ImportTarget, FindingSink {
         guard let (best, score) = scored.max(by: { $0.1 < $1.1 }), score > alike.above else { return }
         var place = row.place
         (place.table, place.id, place.field) = (row.entity, own.id, alike.name)
-        try sink.report(Finding(
+        try target.note(Finding(
             code: "IMPORT-ALIKE", severity: .warning, place: place,
             arguments: ["name": own.name, "other": best.name, "likeness": String(Int((score * 100).rounded(.down)))]))
     }
 
     private func redirect(_ row: inout ImportedRow, _ entity: Entity) {
         guard !merged.isEmpty else { return }
-        for field in entity.fields {
-            guard let reference = field.references, let map = merged[reference], case .text(let text)? = row.values[field.name] else { continue }
-            if let stays = map[text] { row.values[field.name] = .text(stays) }
+        for (index, field) in entity.fields.enumerated() {
+            guard let reference = field.references, let map = merged[reference], let text = Self.text(row, field.name, entity), let stays = map[text]
+            else { continue }
+            if row.ordered != nil { row.ordered?[index] = .text(stays) } else { row.values[field.name] = .text(stays) }
         }
     }
 
-    private static func text(_ value: MemoryRows.Value?) -> String? {
+    /// The text of a field; nil where the row has none.
+    private static func text(_ row: ImportedRow, _ name: String, _ entity: Entity) -> String? {
+        let value: MemoryRows.Value?
+        if let ordered = row.ordered {
+            guard let index = entity.fields.firstIndex(where: { $0.name == name }) else { return nil }
+            value = ordered[index]
+        } else {
+            value = row.values[name]
+        }
         if case .text(let text)? = value { return text }
         return nil
     }
@@ -93,5 +101,6 @@ package final class MergingTarget: ImportTarget, FindingSink {
     }
 
     package func filter(entity: String, count: Int) throws { try target.filter(entity: entity, count: count) }
-    package func report(_ finding: Finding) throws { try sink.report(finding) }
+    package func note(_ finding: Finding) throws { try target.note(finding) }
+    package func begin(table: Int) throws -> Int { try target.begin(table: table) }
 }

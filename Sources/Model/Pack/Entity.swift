@@ -97,10 +97,14 @@ package struct StateMachine: Sendable, Hashable {
     /// (`APROBADO` → `EXPORTADO`); nil where the system knows no such state.
     package var exported: Transition?
 
-    package init(field: String, initial: String, transitions: [Transition], exported: Transition? = nil) {
+    /// States of records that are done with (`ARCHIVADO`): changed only with a reason, and with a trail of before and after.
+    package var closed: [String]
+
+    package init(field: String, initial: String, transitions: [Transition], exported: Transition? = nil, closed: [String] = []) {
         self.field = field
         self.initial = initial
         self.transitions = transitions
         self.exported = exported
+        self.closed = closed
     }
 }

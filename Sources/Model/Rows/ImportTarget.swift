@@ -3,6 +3,8 @@ package struct ImportedRow: Sendable {
     package var entity: String
     /// Values by field name; fields that the source did not have are absent.
     package var values: [String: MemoryRows.Value]
+    /// The same in the order of the entity's fields, nil for absent ones: from who reads rows in bulk, in place of `values`.
+    package var ordered: [MemoryRows.Value?]?
     /// The local row's states, where the source carries them (a replica copied off a device).
     package var syncState: SyncState?
     package var localVersion: Int64?
@@ -34,10 +36,16 @@ package enum ImportOutcome: String, Sendable, Codable, CaseIterable {
 
 /// Takes imported rows; everything it took is there as a whole at the end, or not at all.
 package protocol ImportTarget: AnyObject {
-    /// Stores a row, or keeps it in the quarantine with the findings that say why.
+    /// Begins the reading of a table, by its place in the source. Returns how many of its first rows were taken by an earlier run that
+    /// was killed: they are not to be handed over again.
+    func begin(table: Int) throws -> Int
+    /// Takes a row, or keeps it in the quarantine with the findings that say why. What becomes of a row that is taken is known only
+    /// when everything was read; until then it counts as imported.
     func store(_ row: ImportedRow) throws -> ImportOutcome
     /// Counts rows that were read and left out on purpose.
     func filter(entity: String, count: Int) throws
     /// Keeps a row that could not be converted in the quarantine, and reports its findings.
     func reject(entity: String?, raw: String, place: Place, findings: [Finding]) throws
+    /// Reports what is to be told about rows that are taken all the same.
+    func note(_ finding: Finding) throws
 }

@@ -14,8 +14,8 @@ package enum UUIDv7 {
         return text(high, low)
     }
 
-    /// 8-4-4-4-12 lower-case digits. An import makes two ids for each row, so they are written straight into the string.
-    private static func text(_ high: UInt64, _ low: UInt64) -> String {
+    /// The text of the two halves of a UUID: 8-4-4-4-12 lower-case digits. An import makes two ids for each row, so they are written straight into the string.
+    package static func text(_ high: UInt64, _ low: UInt64) -> String {
         unsafe String(unsafeUninitializedCapacity: 36) { bytes in
             var position = 0
             for index in 0..<32 {

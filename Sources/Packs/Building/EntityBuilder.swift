@@ -28,7 +28,7 @@ struct EntityBuilder {
         guard let field = node.text("field"), let initial = node.text("initial") else { return nil }
         return StateMachine(
             field: field, initial: initial, transitions: node.items("transitions").compactMap(transition),
-            exported: node["exported"].flatMap(transition))
+            exported: node["exported"].flatMap(transition), closed: node.texts("closed"))
     }
 
     private func transition(_ node: YAMLNode) -> StateMachine.Transition? {

@@ -6,7 +6,7 @@ struct EntityCheck {
 
     /// Columns that the replica adds to every table.
     private static let reserved: Set<String> = [
-        "sync_state", "local_version", "remote_updated_at", "content_stamp", "own_mark", "rowid",
+        "sync_state", "local_version", "remote_updated_at", "content_stamp", "own_mark", "import_source", "import_row", "rowid",
     ]
 
     func check(_ root: YAMLNode) {
@@ -103,6 +103,7 @@ struct EntityCheck {
         checkState(node["initial"])
         checkState(node["exported"]?["from"])
         checkState(node["exported"]?["to"])
+        node.items("closed").forEach(checkState)
         for transition in node.items("transitions") {
             checkState(transition["from"])
             checkState(transition["to"])

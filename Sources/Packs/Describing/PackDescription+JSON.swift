@@ -72,7 +72,7 @@ extension PackDescription {
             pairs.append(
                 (
                     "states",
-                    .object([("field", .text(states.field)), ("initial", .text(states.initial)), ("transitions", .list(moves))])
+                    .object([("field", .text(states.field)), ("initial", .text(states.initial)), ("closed", .texts(states.closed)), ("transitions", .list(moves))])
                 ))
         }
         return .object(pairs + [("fields", .list(entity.fields.map { json($0, of: entity) }))])

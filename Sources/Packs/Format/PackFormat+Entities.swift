@@ -32,6 +32,7 @@ extension PackFormat {
             .required("field", .name, "The field with the state."),
             .required("initial", .text, "The state of a new row."),
             .optional("exported", .object(exportedMove), "The move that Fichero makes itself once a document is registered."),
+            .optional("closed", .list(.text), "States in which a record is changed only with a reason."),
             .required("transitions", .list(.object(transition)), "The changes allowed."),
         ])
 

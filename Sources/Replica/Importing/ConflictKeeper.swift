@@ -27,8 +27,8 @@ final class ConflictKeeper {
     }
 
     /// Notes a conflict, unless the same one was noted before. Returns whether it is open: somebody may have decided already, by
-    /// keeping the local side.
-    func keep(_ importer: EntityImporter, id: String, local: [MemoryRows.Value], remote: String) throws -> Bool {
+    /// keeping the local side. The id is that of a conflict that is new.
+    func keep(_ importer: EntityImporter, id: String, local: [MemoryRows.Value], remote: String) throws -> (isOpen: Bool, id: String?) {
         let entity = importer.entity.name
         try known.bind(entity, at: 1)
         try known.bind(id, at: 2)
@@ -36,9 +36,10 @@ final class ConflictKeeper {
         let isKnown = try known.step()
         let isOpen = isKnown && known.integer(0) == 1
         known.reset()
-        guard !isKnown else { return isOpen }
+        guard !isKnown else { return (isOpen, nil) }
+        let made = UUIDv7.make(at: now)
         let project = try importer.reader.project(of: local)
-        try insert.bind(UUIDv7.make(at: now), at: 1)
+        try insert.bind(made, at: 1)
         try insert.bind(project, at: 2)
         try insert.bind(entity, at: 3)
         try insert.bind(id, at: 4)
@@ -48,6 +49,6 @@ final class ConflictKeeper {
         try insert.run()
         try importer.markConflict(id)
         try changes.logEntry("conflict_detected", of: entity, id: id, project: project, details: nil)
-        return true
+        return (true, made)
     }
 }

@@ -9,6 +9,17 @@ final class EntityImporter {
         var syncState: SyncState
         var isOwnMark: Bool
         var stamp: Int64
+        /// The replica's own columns as JSON, by which an update is taken back.
+        var states: String
+
+        static let stateColumns: [SystemColumn] = [.syncState, .ownMark, .contentStamp, .localVersion, .importSource, .importRow]
+
+        /// - Parameter column: the first of `stateColumns` in the statement.
+        static func states(_ row: PreparedStatement, from column: Int) -> String {
+            var json = RowJSON()
+            for (index, name) in stateColumns.enumerated() { json.add(name.rawValue, row.value(column + index)) }
+            return json.text
+        }
 
         /// A file never changes what the remote has confirmed, nor what waits for a decision.
         var isProtected: Bool {
@@ -20,33 +31,22 @@ final class EntityImporter {
     let reader: RowReader
     let photo: PhotoColumns
     var counts = ImportCounts()
-    /// Position of the entity's id in `seen`.
-    let number: Int64
     /// When this replica itself saw a profile validated: no file knows that.
     private let ownTime: Int?
-    private let insert: PreparedStatement
     private let select: PreparedStatement
     private let update: PreparedStatement
     private let markConflict: PreparedStatement
-    private let references: [(field: Int, target: String, exists: PreparedStatement)]
+    private let closing: [(closed: [String], state: PreparedStatement)]
 
-    init(_ db: Database, pack: Pack, entity: Entity, number: Int64, reader: RowReader) throws {
+    init(_ db: Database, pack: Pack, entity: Entity, reader: RowReader) throws {
         self.entity = entity
-        self.number = number
         self.reader = reader
         photo = PhotoColumns(entity)
         ownTime = entity.name == "profiles" ? entity.fields.firstIndex { $0.name == "cached_at" } : nil
         let table = SQLText.name(entity.name)
         let names = entity.fields.map(\.name)
-        let marks = Array(repeating: "?", count: names.count + 4).joined(separator: ", ")
-        insert = try PreparedStatement(
-            db,
-            """
-            INSERT INTO \(table) (\(SQLText.names(names)), sync_state, local_version, remote_updated_at, content_stamp) VALUES (\(marks))
-            ON CONFLICT (id) DO NOTHING
-            """)
         select = try PreparedStatement(
-            db, "SELECT sync_state, own_mark, content_stamp, \(SQLText.names(names)) FROM \(table) WHERE id = ?")
+            db, "SELECT \(SQLText.names(Existing.stateColumns.map(\.rawValue) + names)) FROM \(table) WHERE id = ?")
         update = try PreparedStatement(
             db,
             """
@@ -54,20 +54,26 @@ final class EntityImporter {
             content_stamp = ?, own_mark = 0, local_version = local_version + 1 WHERE id = ?
             """)
         markConflict = try PreparedStatement(db, "UPDATE \(table) SET sync_state = 'conflict' WHERE id = ?")
-        references = try entity.fields.enumerated().compactMap { index, field in
-            guard let target = field.references, field.type != .list else { return nil }
-            return (index, target, try PreparedStatement(db, "SELECT 1 FROM \(SQLText.name(target)) WHERE id = ?"))
-        }
+        closing = try Self.closing(db, pack: pack, entity: entity)
     }
 
-    /// Inserts a row with an id that is new; false when there is a row with this id.
-    func insert(_ values: [MemoryRows.Value?], of row: ImportedRow, stamp: Int64) throws -> Bool {
-        for (index, value) in values.enumerated() { try insert.bind(value ?? .null, at: index + 1) }
-        try insert.bind((row.syncState ?? .localOnly).rawValue, at: values.count + 1)
-        try insert.bind(.integer(row.localVersion ?? 1), at: values.count + 2)
-        try insert.bind(row.remoteUpdatedAt, at: values.count + 3)
-        try insert.bind(.integer(stamp), at: values.count + 4)
-        return try insert.run() == 1
+    /// The states that may close a row, from its own up to its project's.
+    private static func closing(_ db: Database, pack: Pack, entity: Entity) throws -> [(closed: [String], state: PreparedStatement)] {
+        var steps: [(closed: [String], state: PreparedStatement)] = []
+        var owner: Entity? = entity
+        var id = "?1"
+        let parts = entity.projectPath?.parts.filter { $0 != "id" } ?? []
+        for part in parts.map(Optional.some) + [nil] {
+            guard let current = owner else { break }
+            let table = "main." + SQLText.name(current.name)
+            if let states = current.states, !states.closed.isEmpty {
+                steps.append((states.closed, try PreparedStatement(db, "SELECT \(SQLText.name(states.field)) FROM \(table) WHERE id = \(id)")))
+            }
+            guard let part else { break }
+            id = "(SELECT \(SQLText.name(part)) FROM \(table) WHERE id = \(id))"
+            owner = current.field(part)?.references.flatMap { pack.entity($0) }
+        }
+        return steps
     }
 
     func existing(_ id: String) throws -> Existing? {
@@ -75,8 +81,9 @@ final class EntityImporter {
         defer { select.reset() }
         guard try select.step() else { return nil }
         return Existing(
-            values: (3..<select.columnCount).map(select.value), syncState: select.text(0).flatMap(SyncState.init) ?? .error,
-            isOwnMark: select.integer(1) == 1, stamp: select.integer(2))
+            values: (Existing.stateColumns.count..<select.columnCount).map(select.value),
+            syncState: select.text(0).flatMap(SyncState.init) ?? .error, isOwnMark: select.integer(1) == 1, stamp: select.integer(2),
+            states: Existing.states(select, from: 0))
     }
 
     /// Whether a file's row says nothing that differs from the replica's row.
@@ -113,15 +120,35 @@ final class EntityImporter {
         try markConflict.run()
     }
 
-    /// Whether some reference leads to a row that is not there, or that may yet be taken out again.
-    func hasUnresolvedReference(_ values: [MemoryRows.Value], _ pending: PendingRows) throws -> Bool {
-        for reference in references where values[reference.field] != .null {
-            try reference.exists.bind(values[reference.field], at: 1)
-            let exists = try reference.exists.step()
-            reference.exists.reset()
-            if try !exists || pending.contains(reference.target, values[reference.field]) { return true }
+    /// Fields that differ between two states of a row.
+    func differences(_ after: [MemoryRows.Value], from before: [MemoryRows.Value]) -> [RowDifference] {
+        zip(entity.fields, zip(before, after)).compactMap { field, values in
+            values.0 == values.1 ? nil : RowDifference(field: field.name, before: values.0.shown, after: values.1.shown)
         }
-        return false
+    }
+
+    /// The values that were replaced, as JSON: what is read back by the fields' types.
+    func before(_ differences: [RowDifference]) -> String {
+        var json = RowJSON()
+        for difference in differences { json.add(difference.field, difference.before.map(MemoryRows.Value.text) ?? .null) }
+        return json.text
+    }
+
+    /// Before and after of a change to a closed record, for the activity log.
+    func trail(of differences: [RowDifference], reason: String) -> String {
+        var after = RowJSON()
+        for difference in differences { after.add(difference.field, difference.after.map(MemoryRows.Value.text) ?? .null) }
+        return "{\"after\":\(after.text),\"before\":\(before(differences)),\"reason\":\(RowJSON.quoted(reason))}"
+    }
+
+    /// The state that closes the record that a row belongs to, if one does: the row's own, or that of what it belongs to.
+    func closedState(of id: String, _ values: [MemoryRows.Value]) throws -> String? {
+        for step in closing {
+            try step.state.bind(id, at: 1)
+            defer { step.state.reset() }
+            if try step.state.step(), let state = step.state.text(0), step.closed.contains(state) { return state }
+        }
+        return nil
     }
 
     /// What the file says of the row, as JSON in the order of the fields.

@@ -12,7 +12,7 @@ package enum ImportPolicy: String, Sendable, CaseIterable, Codable {
 }
 
 /// One import: where the rows come from, on whose behalf, and how careful.
-package struct ImportRequest: Sendable {
+package struct ImportRequest {
     package var runID: String?
     /// The file or folder as the caller named it.
     package var source: String
@@ -27,11 +27,24 @@ package struct ImportRequest: Sendable {
     package var maximumErrors: Int?
     /// Everything is tried and counted, and nothing stays.
     package var isDryRun: Bool
+    /// Why records that are closed may be changed all the same; nil: they may not.
+    package var reason: String?
+    /// Hexadecimal digits that stand for the source's content and for how it is read: by them a run goes on with what a killed one staged.
+    /// Nil: it begins anew.
+    package var resumeKey: String?
+    /// SHA-256 of a file that rows came from, by its path; nil where it is `sha256` or not known.
+    package var digest: @Sendable (String) -> String? = { _ in nil }
+    /// Told of each row what becomes of it, before anything is committed.
+    package var records: ((ImportRecord) throws -> Void)?
+
+    var wantsRecords: Bool { records != nil }
 
     package init(
         runID: String? = nil, source: String, sha256: String? = nil, format: String, actor: Actor, environment: String,
-        startedAt: Date, policy: ImportPolicy = .conflict, maximumErrors: Int? = nil, isDryRun: Bool = false
+        startedAt: Date, policy: ImportPolicy = .conflict, maximumErrors: Int? = nil, isDryRun: Bool = false, reason: String? = nil, resumeKey: String? = nil
     ) {
+        self.reason = reason
+        self.resumeKey = resumeKey
         self.runID = runID
         self.source = source
         self.sha256 = sha256

@@ -42,8 +42,8 @@ enum SQLFunctions {
     }
 
     /// A function that reads its arguments itself: for numbers, which would take most of their time on the way through texts.
-    static func addDirect(_ name: String, _ count: CInt, _ handle: OpaquePointer, _ body: @escaping (FunctionArguments) -> SQLValue) {
-        let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
+    static func addDirect(_ name: String, _ count: CInt, _ handle: OpaquePointer, isPure: Bool = true, _ body: @escaping (FunctionArguments) -> SQLValue) {
+        let flags = SQLITE_UTF8 | (isPure ? SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS : SQLITE_DIRECTONLY)
         unsafe sqlite3_create_function_v2(
             handle, name, count, flags, Unmanaged.passRetained(Box(body)).toOpaque(),
             { context, count, values in

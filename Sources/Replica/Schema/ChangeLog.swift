@@ -50,15 +50,20 @@ final class ChangeLog {
         try logEntry(action, of: entity, id: id, project: project, details: details.isEmpty ? nil : RowJSON.object(details))
     }
 
-    /// The same for a row whose values are at hand, in the order of the entity's fields.
-    func record(_ operation: Operation, _ action: String, of reader: RowReader, id: String, values: [MemoryRows.Value]) throws {
+    /// The same for a changed row; the id of the queue item.
+    func recordUpdate(_ action: String, of entity: String, id: String, details: String?) throws -> String? {
+        let reader = try reader(of: entity)
+        guard let values = try reader.values(of: id) else { return nil }
         let project = try reader.project(of: values)
-        try enqueue(operation, of: reader.entity.name, id: id, project: project, payload: reader.json(values))
-        try logEntry(action, of: reader.entity.name, id: id, project: project, details: nil)
+        let item = try enqueue(.update, of: entity, id: id, project: project, payload: reader.json(values))
+        try logEntry(action, of: entity, id: id, project: project, details: details)
+        return item
     }
 
-    func enqueue(_ operation: Operation, of entity: String, id: String, project: String?, payload: String?) throws {
-        try queue.bind(UUIDv7.make(at: now), at: 1)
+    @discardableResult
+    func enqueue(_ operation: Operation, of entity: String, id: String, project: String?, payload: String?) throws -> String {
+        let item = UUIDv7.make(at: now)
+        try queue.bind(item, at: 1)
         try queue.bind(project, at: 2)
         try queue.bind(operation.rawValue, at: 3)
         try queue.bind(entity, at: 4)
@@ -66,6 +71,7 @@ final class ChangeLog {
         try queue.bind(payload, at: 6)
         try queue.bind(time, at: 7)
         try queue.run()
+        return item
     }
 
     func logEntry(_ action: String, of entity: String?, id: String?, project: String?, details: String?) throws {

@@ -3,7 +3,7 @@ internal import GRDB
 /// What the pipeline itself keeps, the same in every pack: no sync, no project views.
 package enum ProgramTables {
     /// `PRAGMA user_version`: grows with every change to these tables or to the system columns.
-    static let version = 2
+    static let version = 3
     /// `PRAGMA application_id`: "FICH".
     static let applicationID: Int32 = 0x4649_4348
 
@@ -125,14 +125,55 @@ package enum ProgramTables {
         ) STRICT
         """,
         "CREATE INDEX ix_finding_acceptances_fingerprint ON finding_acceptances (fingerprint) WHERE withdrawn_at IS NULL",
+        // What of an import is needed to take it back and to tell where values come from.
+        """
+        CREATE TABLE import_details (
+          import_id TEXT PRIMARY KEY NOT NULL REFERENCES imports (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+          stamp INTEGER NOT NULL,
+          actor_id TEXT,
+          policy TEXT NOT NULL,
+          reason TEXT,
+          exports INTEGER NOT NULL,
+          undone_at TEXT,
+          undone_by TEXT
+        ) STRICT, WITHOUT ROWID
+        """,
+        // The files, and sheets within them, from which imports took rows. Rows bear the number in their column import_source.
+        """
+        CREATE TABLE import_sources (
+          number INTEGER PRIMARY KEY,
+          import_id TEXT NOT NULL REFERENCES imports (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+          file TEXT,
+          sha256 TEXT,
+          sheet TEXT
+        ) STRICT
+        """,
+        "CREATE INDEX ix_import_sources_import_id ON import_sources (import_id)",
+        // Rows that were there already and that an import changed, with what stood there before.
+        """
+        CREATE TABLE import_changes (
+          entity TEXT NOT NULL,
+          row_id TEXT NOT NULL,
+          import_id TEXT NOT NULL REFERENCES imports (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+          kind TEXT NOT NULL CHECK (kind IN ('update', 'conflict', 'photo', 'retry')),
+          source INTEGER,
+          row INTEGER,
+          before TEXT NOT NULL,
+          states TEXT NOT NULL,
+          item_id TEXT,
+          PRIMARY KEY (entity, row_id, import_id, kind)
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE INDEX ix_import_changes_import_id ON import_changes (import_id)",
     ]
 
     static let names = [
         "fichero_replica", "pipeline_runs", "run_outputs", "imports", "rejects", "export_numbers", "run_findings", "finding_acceptances",
+        "import_details", "import_sources", "import_changes",
     ]
 
     /// Those that came after version 1.
-    static let laterNames: Set = ["run_findings", "finding_acceptances"]
+    static let laterNames: Set = ["run_findings", "finding_acceptances", "import_details", "import_sources", "import_changes"]
 
     /// What makes one of these tables and its indexes in a replica of an older version.
     static func creation(of name: String) -> [String] {

@@ -14,26 +14,47 @@ struct RowJSON {
         switch value {
         case .null: bytes.append(contentsOf: "null".utf8)
         case .integer(let integer): bytes.append(contentsOf: String(integer).utf8)
-        case .real(let real): bytes.append(contentsOf: (real.isFinite ? real.description : "null").utf8)
+        case .real(let real): Self.append(real, to: &bytes)
         case .text(let text): appendQuoted(text)
         }
     }
 
+    /// A text as a JSON string.
+    static func quoted(_ text: String) -> String {
+        var json = RowJSON()
+        json.bytes.removeAll()
+        json.appendQuoted(text)
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
     private mutating func appendQuoted(_ text: String) {
+        var text = text
+        text.withUTF8 { utf8 in unsafe Self.appendQuoted(utf8, to: &bytes) }
+    }
+
+    static func append(_ real: Double, to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: (real.isFinite ? real.description : "null").utf8)
+    }
+
+    /// Text as a JSON string, in as few copies as its escapes allow.
+    static func appendQuoted(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case 0..<0x20:
+        var start = 0
+        for index in 0..<text.count {
+            let byte = unsafe text[index]
+            guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+            unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
+            start = index + 1
+            if byte < 0x20 {
                 bytes.append(contentsOf: "\\u00".utf8)
-                bytes.append(Self.hexadecimal[Int(byte >> 4)])
-                bytes.append(Self.hexadecimal[Int(byte & 15)])
-            default:
+                bytes.append(hexadecimal[Int(byte >> 4)])
+                bytes.append(hexadecimal[Int(byte & 15)])
+            } else {
+                bytes.append(UInt8(ascii: "\\"))
                 bytes.append(byte)
             }
         }
+        unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
         bytes.append(UInt8(ascii: "\""))
     }
 

@@ -12,6 +12,10 @@ package enum SystemColumn: String, CaseIterable, Sendable {
     case contentStamp = "content_stamp"
     /// 1: the only change since the row was synced is Fichero's own mark; the row still counts as synced.
     case ownMark = "own_mark"
+    /// Number in `import_sources` of the file (and sheet) that the import read from which the row came; null for rows of any other origin.
+    case importSource = "import_source"
+    /// The row's place in that file or sheet, counted as people count it there; null where it has none.
+    case importRow = "import_row"
 
     var definition: String {
         switch self {
@@ -22,6 +26,8 @@ package enum SystemColumn: String, CaseIterable, Sendable {
         case .remoteUpdatedAt: "remote_updated_at TEXT"
         case .contentStamp: "content_stamp INTEGER NOT NULL DEFAULT 0"
         case .ownMark: "own_mark INTEGER NOT NULL DEFAULT 0 CHECK (own_mark IN (0, 1))"
+        case .importSource: "import_source INTEGER"
+        case .importRow: "import_row INTEGER"
         }
     }
 
@@ -29,7 +35,7 @@ package enum SystemColumn: String, CaseIterable, Sendable {
     var storage: String {
         switch self {
         case .syncState, .remoteUpdatedAt: "TEXT"
-        case .localVersion, .contentStamp, .ownMark: "INTEGER"
+        case .localVersion, .contentStamp, .ownMark, .importSource, .importRow: "INTEGER"
         }
     }
 }

@@ -19,6 +19,19 @@ import GRDBSQLite
         }
     }
 
+    /// Writes an argument as JSON, as `RowJSON` does, without a `String` for it.
+    func appendJSON(_ index: Int, to bytes: inout [UInt8]) {
+        guard index < count, let value = unsafe values?[index] else { return bytes.append(contentsOf: "null".utf8) }
+        switch unsafe sqlite3_value_type(value) {
+        case SQLITE_NULL: bytes.append(contentsOf: "null".utf8)
+        case SQLITE_INTEGER: bytes.append(contentsOf: String(unsafe sqlite3_value_int64(value)).utf8)
+        case SQLITE_FLOAT: RowJSON.append(unsafe sqlite3_value_double(value), to: &bytes)
+        default:
+            guard let text = unsafe sqlite3_value_text(value) else { return bytes.append(contentsOf: "\"\"".utf8) }
+            unsafe RowJSON.appendQuoted(UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(value))), to: &bytes)
+        }
+    }
+
     func text(_ index: Int) -> String? {
         guard index < count, let value = unsafe values?[index], let text = unsafe sqlite3_value_text(value) else { return nil }
         return unsafe String(decoding: UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(value))), as: UTF8.self)

@@ -1,0 +1,41 @@
+import ArgumentParser
+import Foundation
+import Importing
+import Model
+import Replica
+
+/// `fichero undo`: takes an import back.
+struct UndoCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "undo",
+        abstract: "Take an import back, as long as nothing was built on it.",
+        discussion: """
+            Rows that the import brought go, rows that it changed are again what they were, with queue items, conflicts, rejected \
+            rows and photos. Refused with the records concerned when one was changed, synced or referred to since, when a document \
+            of its project was registered since, or when a later import changed one. Own imports, or any for whoever may administer.
+
+            Examples:
+              fichero undo last
+              fichero undo 5f0e92
+            """)
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: ArgumentHelp("The import's id, the last six or more characters of it, or last.", valueName: "import"))
+    var name: String
+
+    @Option(name: .long, help: ArgumentHelp("Seconds to wait for another run.", valueName: "seconds"))
+    var wait: Int = 60
+
+    func run() throws {
+        let session = try CommandSession.existing(options)
+        let replica = try session.openReplica()
+        let context = session.context(try session.actor(in: replica, to: .import))
+        let report = try RunScope.perform(session, replica, context, command: "undo", waitSeconds: wait) { scope in
+            let report = try replica.undoImport(name, context: scope.context)
+            PhotoStore(beside: session.replicaPath).forget(report.photos)
+            return (report, .done, ResultOutput.json(report))
+        }
+        session.output.show(report, text: UndoText(session).text(report))
+    }
+}

@@ -1,0 +1,119 @@
+import CSyncFS
+import Crypto
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Copies many photos into a store: each is read once, hashed on the way, and written beside the others under a temporary name. Only
+/// when a batch of them is on disk do they get their final names, so that under a final name there is always a whole photo.
+///
+/// Call `finish` before anything refers to the photos.
+package final class PhotoIntake {
+    /// Photos, or bytes, that reach the disk together: one flush for many files.
+    private static let batch = (photos: 1024, bytes: Int64(256 << 20))
+    private static let pieceSize = 1 << 20
+
+    private let folder: String
+    private let name: String
+    private let drafts: String
+    private var buffer = [UInt8](repeating: 0, count: pieceSize)
+    private var waiting: [(draft: String, final: String)] = []
+    private var waitingBytes: Int64 = 0
+    private var number = 0
+    /// Subfolders that are there, by the two digits of their name.
+    private var subfolders: Set<String> = []
+
+    init(folder: String, name: String) throws {
+        self.folder = folder
+        self.name = name
+        drafts = folder + "/.partial"
+        do {
+            // What a killed run left under temporary names; whoever imports holds the replica's lock.
+            try? FileManager.default.removeItem(atPath: drafts)
+            try FileManager.default.createDirectory(atPath: drafts, withIntermediateDirectories: true)
+        } catch {
+            throw ImportFailure.photoStore(path: folder)
+        }
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: drafts)
+    }
+
+    /// Brings one photo in. One that is there already is left as it is.
+    package func keep(_ photo: SourcePhoto) throws -> PhotoStore.Place {
+        number += 1
+        let draft = "\(drafts)/\(number)"
+        let (sha256, bytes) = try copy(photo.open(), to: draft)
+        let ending = URL(fileURLWithPath: photo.name).pathExtension.lowercased()
+        let file = sha256 + (ending.isEmpty ? "" : "." + ending)
+        let place = PhotoStore.Place(relativePath: "\(name)/\(sha256.prefix(2))/\(file)", sha256: sha256, bytes: bytes)
+        let final = "\(folder)/\(sha256.prefix(2))/\(file)"
+        if unsafe access(final, F_OK) == 0 {
+            unsafe unlink(draft)
+            return place
+        }
+        waiting.append((draft, final))
+        waitingBytes += bytes
+        if waiting.count >= Self.batch.photos || waitingBytes >= Self.batch.bytes { try settle() }
+        return place
+    }
+
+    /// Waits until every photo is on disk under its final name.
+    package func finish() throws {
+        guard number > 0 else { return }
+        try settle()
+        try flush()
+    }
+
+    private func copy(_ source: any ByteSource, to draft: String) throws -> (sha256: String, bytes: Int64) {
+        let output = unsafe open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard output >= 0 else { throw failure }
+        defer { close(output) }
+        var hash = SHA256()
+        var total: Int64 = 0
+        while true {
+            let count = try source.read(into: &buffer, from: 0)
+            guard count > 0 else { break }
+            try unsafe buffer.withUnsafeBytes { bytes in
+                let piece = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<count])
+                unsafe hash.update(bufferPointer: piece)
+                var written = 0
+                while written < count {
+                    let step = unsafe write(output, piece.baseAddress! + written, count - written)
+                    if step < 0, errno == EINTR { continue }
+                    guard step > 0 else { throw failure }
+                    written += step
+                }
+            }
+            total += Int64(count)
+        }
+        return (FileDigest.hexadecimal(hash.finalize()), total)
+    }
+
+    /// To disk first, then to their names.
+    private func settle() throws {
+        guard !waiting.isEmpty else { return }
+        try flush()
+        for (draft, final) in waiting {
+            let subfolder = (final as NSString).deletingLastPathComponent
+            if subfolders.insert(subfolder).inserted, unsafe mkdir(subfolder, 0o755) != 0, errno != EEXIST { throw failure }
+            guard unsafe rename(draft, final) == 0 else { throw failure }
+        }
+        waiting.removeAll()
+        waitingBytes = 0
+    }
+
+    private func flush() throws {
+        let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure }
+        defer { close(descriptor) }
+        guard syncfs(descriptor) == 0 else { throw failure }
+    }
+
+    private var failure: ImportFailure { .photoStore(path: folder) }
+}

@@ -1,0 +1,294 @@
+import Foundation
+import GRDB
+import Model
+
+/// The staged rows of one entity on their way into its table, as statements over all of them.
+final class EntityRows {
+    /// A staged row and the row of the replica that bears its id.
+    struct Meeting {
+        var n: Int64
+        var place: Int64
+        var row: Int64?
+        var id: String
+        /// Nil where the source says nothing.
+        var values: [MemoryRows.Value?]
+        var existing: EntityImporter.Existing
+    }
+
+    /// A new or updated row that leads nowhere.
+    struct Dangling {
+        var n: Int64
+        var field: String
+        var value: String
+        var isUpdate: Bool
+    }
+
+    let importer: EntityImporter
+    let total: Int
+    private(set) var duplicates = 0
+    private(set) var inserted = 0
+    private let db: Database
+    private let pack: Pack
+    private let staged: String
+    private let table: String
+    /// New rows have greater numbers.
+    private let before: Int64
+    private let shapes: [Int64: [Bool]]
+    private var undo: PreparedStatement?
+
+    private var entity: Entity { importer.entity }
+    private var columns: [String] { entity.fields.map(StagedEntity.column) }
+    private var undoTable: String { "temp." + SQLText.name("import_undo_" + entity.name) }
+
+    init(_ db: Database, importer: EntityImporter, pack: Pack) {
+        self.db = db
+        self.importer = importer
+        self.pack = pack
+        staged = "staging." + StagedEntity.table(of: importer.entity.name)
+        table = "main." + SQLText.name(importer.entity.name)
+        total = (try? Int.fetchOne(db, sql: "SELECT count(*) FROM \(staged)")) ?? 0
+        before = (try? Int64.fetchOne(db, sql: "SELECT coalesce(max(rowid), 0) FROM \(table)")) ?? 0
+        var shapes: [Int64: [Bool]] = [:]
+        let rows = try? Row.fetchAll(db, sql: "SELECT number, fields FROM staging.shapes WHERE entity = ?", arguments: [importer.entity.name])
+        for row in rows ?? [] { shapes[row[0]] = (row[1] as String).map { $0 == "1" } }
+        self.shapes = shapes
+    }
+
+    /// Inserts every staged row whose id is new; how many those were.
+    func insert(stamp: Int64, sources: ImportTrail) throws -> Int {
+        let names = SQLText.names(entity.fields.map(\.name) + SystemColumn.allCases.map(\.rawValue))
+        let states = SystemColumn.allCases.map { column in
+            switch column {
+            case .syncState: "coalesce(sync_state, 'local_only')"
+            case .localVersion: "coalesce(local_version, 1)"
+            case .remoteUpdatedAt: "remote_updated_at"
+            case .contentStamp: String(stamp)
+            case .ownMark: "0"
+            case .importSource: "place + \(sources.offset)"
+            case .importRow: "position"
+            }
+        }
+        try db.execute(
+            sql: """
+                INSERT INTO \(table) (\(names)) SELECT \((columns + states).joined(separator: ", ")) FROM \(staged) WHERE true ORDER BY n
+                ON CONFLICT (id) DO NOTHING
+                """)
+        inserted = db.changesCount
+        return inserted
+    }
+
+    // MARK: Rows that meet others
+
+    /// Numbers of staged rows whose id the replica has not.
+    func new() throws -> [Int64] {
+        try Int64.fetchAll(db, sql: "SELECT n FROM \(staged) WHERE f_id NOT IN (SELECT id FROM \(table)) ORDER BY n")
+    }
+
+    /// Numbers of staged rows whose id an earlier one bears.
+    func findDuplicates() throws -> [Int64] {
+        try db.execute(sql: "DELETE FROM temp.import_duplicates")
+        try db.execute(
+            sql: """
+                INSERT INTO temp.import_duplicates
+                SELECT n FROM (SELECT n, row_number() OVER (PARTITION BY f_id ORDER BY n) AS position FROM \(staged)) WHERE position > 1
+                """)
+        duplicates = db.changesCount
+        return try Int64.fetchAll(db, sql: "SELECT n FROM temp.import_duplicates ORDER BY n")
+    }
+
+    /// Staged rows that are not in every value like the row with their id; those are counted, not read.
+    func meetings() throws -> PreparedStatement {
+        let here = entity.fields.map { "t." + SQLText.name($0.name) }
+        let there = columns.map { "s." + $0 }
+        return try PreparedStatement(
+            db,
+            """
+            SELECT s.n, s.place, s.position, s.shape, t.sync_state, t.own_mark, t.content_stamp, t.local_version, t.import_source, t.import_row,
+              \((there + here).joined(separator: ", "))
+            FROM \(staged) AS s CROSS JOIN \(table) AS t ON t.id = s.f_id
+            WHERE t.rowid <= \(before) AND NOT ((\(here.joined(separator: ", "))) IS (\(there.joined(separator: ", "))))
+              AND s.n NOT IN (SELECT n FROM temp.import_duplicates) ORDER BY s.n
+            """)
+    }
+
+    func meeting(_ row: PreparedStatement) -> Meeting {
+        let count = entity.fields.count
+        let stated = shapes[row.integer(3)] ?? []
+        let values = (0..<count).map { index in
+            stated.indices.contains(index) && stated[index] ? row.value(10 + index) : nil
+        }
+        var position: Int64?
+        if case .integer(let number) = row.value(2) { position = number }
+        return Meeting(
+            n: row.integer(0), place: row.integer(1), row: position, id: row.text(10) ?? "", values: values,
+            existing: EntityImporter.Existing(
+                values: (0..<count).map { row.value(10 + count + $0) }, syncState: row.text(4).flatMap(SyncState.init) ?? .error,
+                isOwnMark: row.integer(5) == 1, stamp: row.integer(6),
+                states: EntityImporter.Existing.states(row, from: 4)))
+    }
+
+    func staged(_ n: Int64) throws -> (id: String, raw: String, place: Place)? {
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT s.f_id, s.raw, p.place, s.line, s.pointer FROM \(staged) AS s JOIN staging.places AS p ON p.number = s.place WHERE s.n = ?
+                """, arguments: [n])
+        guard let row else { return nil }
+        var place = try Quarantine.place(row[2])
+        (place.line, place.pointer) = (row[3], row[4])
+        return (row[0], row[1], place)
+    }
+
+    func position(_ n: Int64) throws -> (place: Int64, row: Int64?)? {
+        try Row.fetchOne(db, sql: "SELECT place, position FROM \(staged) WHERE n = ?", arguments: [n]).map { ($0[0], $0[1]) }
+    }
+
+    /// Keeps a row as it is before an update that may have to be taken back.
+    func keepForUndo(_ id: String) throws {
+        if undo == nil {
+            try db.execute(sql: "CREATE TEMP TABLE \(SQLText.name("import_undo_" + entity.name)) AS SELECT * FROM \(table) WHERE 0")
+            undo = try PreparedStatement(db, "INSERT INTO \(undoTable) SELECT * FROM \(table) WHERE id = ?")
+        }
+        try undo?.bind(id, at: 1)
+        try undo?.run()
+    }
+
+    // MARK: Rows that lead nowhere
+
+    /// One round over new and updated rows; whether it found any that lead nowhere, or to one of those.
+    func markDangling() throws -> Bool {
+        var found = 0
+        for field in entity.fields where field.type != .list {
+            guard let target = field.references else { continue }
+            let reference = "child." + SQLText.name(field.name)
+            // A row whose update is taken back is still there, so that others may go on referring to it.
+            let condition = """
+                \(reference) IS NOT NULL AND (
+                  NOT EXISTS (SELECT 1 FROM main.\(SQLText.name(target)) AS parent WHERE parent.id = \(reference))
+                  OR EXISTS (
+                    SELECT 1 FROM temp.import_dangling AS other
+                    WHERE other.entity = ?2 AND other.row_id = \(reference) AND other.is_update = 0))
+                """
+            for (rows, isUpdate) in [("child.rowid > \(before)", 0), ("child.id IN (SELECT row_id FROM temp.import_updated WHERE entity = ?1)", 1)] {
+                try db.execute(
+                    sql: """
+                        INSERT OR IGNORE INTO temp.import_dangling (entity, row_id, field, is_update)
+                        SELECT ?1, child.id, \(SQLText.literal(field.name)), \(isUpdate) FROM \(table) AS child WHERE \(rows) AND \(condition)
+                        """, arguments: isUpdate == 1 || condition.contains("?2") ? [entity.name, target] : [entity.name])
+                found += db.changesCount
+            }
+        }
+        return found > 0
+    }
+
+    /// In the order in which they came.
+    func dangling() throws -> [Dangling] {
+        var list: [Dangling] = []
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT min(s.n), d.field, d.row_id, d.is_update FROM temp.import_dangling AS d JOIN \(staged) AS s ON s.f_id = d.row_id
+                WHERE d.entity = ? GROUP BY d.row_id ORDER BY 1
+                """, arguments: [entity.name])
+        for row in rows {
+            let value = try String.fetchOne(
+                db, sql: "SELECT \(SQLText.name(row[1])) FROM \(table) WHERE id = ?", arguments: [row[2] as String])
+            list.append(Dangling(n: row[0], field: row[1], value: value ?? "", isUpdate: row[3] == 1))
+        }
+        return list
+    }
+
+    func takeBackDangling() throws {
+        let dangling = "SELECT row_id FROM temp.import_dangling WHERE entity = ? AND is_update = "
+        if undo != nil {
+            let names = SQLText.names(try db.columns(in: entity.name).map(\.name).filter { $0 != "id" })
+            try db.execute(
+                sql: """
+                    UPDATE \(table) SET (\(names)) = (SELECT \(names) FROM \(undoTable) AS old WHERE old.id = \(table).id) WHERE id IN (\(dangling)1)
+                    """.replacing("= \(table).id", with: "= \(SQLText.name(entity.name)).id"), arguments: [entity.name])
+            try db.execute(
+                sql: "DELETE FROM temp.import_updated WHERE entity = ? AND row_id IN (SELECT row_id FROM temp.import_dangling WHERE entity = ?)",
+                arguments: [entity.name, entity.name])
+        }
+        try db.execute(sql: "DELETE FROM \(table) WHERE id IN (\(dangling)0)", arguments: [entity.name])
+    }
+
+    // MARK: Queue and log
+
+    /// Queue item and log entry of every new row that did not come with a state of its own.
+    func log(_ request: ImportRequest, time: String) throws {
+        guard inserted > 0, !IndexPlan.logs.contains(entity.name) else { return }
+        let hasStates = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(staged) WHERE sync_state IS NOT NULL)") ?? false
+        let rows =
+            "\(table) AS t WHERE t.rowid > \(before)"
+            + (hasStates ? " AND t.id NOT IN (SELECT f_id FROM \(staged) WHERE sync_state IS NOT NULL)" : "") + " ORDER BY t.rowid"
+        let project = projectPath
+        let payload = "\(ImportFunctions.json(entity))(\(entity.fields.map { "t." + SQLText.name($0.name) }.joined(separator: ", ")))"
+        try db.execute(
+            sql: """
+                INSERT INTO main.sync_queue (id, project_id, operation, entity_type, entity_id, payload_json, retry_count, created_at)
+                SELECT fichero_id(), \(project), 'INSERT', ?1, t.id, \(payload), 0, ?2 FROM \(rows)
+                """, arguments: [entity.name, time])
+        try db.execute(
+            sql: """
+                INSERT INTO main.activity_logs (id, project_id, actor_id, action, entity_type, entity_id, details, environment, created_at)
+                SELECT fichero_id(), \(project), ?1, 'row_imported', ?2, t.id, NULL, ?3, ?4 FROM \(rows)
+                """, arguments: [request.actor.id, entity.name, request.environment, time])
+    }
+
+    /// The project of a row `t`, as an expression.
+    private var projectPath: String { Self.project(of: entity, in: pack, row: "t") }
+
+    /// `calicata_id.project_id` as an expression over a row.
+    static func project(of entity: Entity, in pack: Pack, row: String) -> String {
+        guard let path = entity.projectPath?.parts, let first = path.first else { return "NULL" }
+        var sql = row + "." + SQLText.name(first)
+        var current: Entity? = entity
+        for (index, part) in path.enumerated().dropLast() {
+            current = current?.field(part)?.references.flatMap { pack.entity($0) }
+            sql = "(SELECT \(SQLText.name(path[index + 1])) FROM main.\(SQLText.name(current?.name ?? "")) WHERE id = \(sql))"
+        }
+        return sql
+    }
+
+    // MARK: Record by record
+
+    /// Tells of each staged row what becomes of it.
+    func forEachRecord(of actor: Model.Actor, pack: Pack, _ tell: (ImportRecord) throws -> Void) throws {
+        let keys = entity.key.compactMap { entity.field($0) }
+        let isVisible = keys.allSatisfy { actor.sees($0, of: pack) }
+        let key = keys.isEmpty || !isVisible ? "NULL" : "trim(" + keys.map { "coalesce(s.\(StagedEntity.column($0)), '')" }.joined(separator: " || ' ' || ") + ")"
+        let rows = try PreparedStatement(
+            db,
+            """
+            SELECT s.f_id, \(key), s.line, s.pointer, p.place,
+              coalesce(o.outcome, CASE WHEN t.rowid > \(before) THEN 'imported' ELSE 'unchanged' END), o.changes
+            FROM \(staged) AS s JOIN staging.places AS p ON p.number = s.place
+              LEFT JOIN \(table) AS t ON t.id = s.f_id LEFT JOIN temp.import_outcomes AS o ON o.n = s.n
+            ORDER BY s.n
+            """)
+        while try rows.step() {
+            var place = try Quarantine.place(rows.text(4) ?? "{}")
+            place.pointer = rows.text(3)
+            if case .integer(let line) = rows.value(2) { place.line = Int(line) }
+            var differences: [RowDifference] = []
+            if let json = rows.text(6) { differences = try JSONDecoder().decode([RowDifference].self, from: Data(json.utf8)) }
+            for (index, difference) in differences.enumerated() {
+                if let field = entity.field(difference.field), actor.sees(field, of: pack) { continue }
+                (differences[index].before, differences[index].after) = ("•••", "•••")
+            }
+            try tell(
+                ImportRecord(
+                    entity: entity.name, id: rows.text(0), key: rows.text(1), outcome: ImportOutcome(rawValue: rows.text(5) ?? "") ?? .unchanged,
+                    changes: differences, place: place))
+        }
+        rows.reset()
+    }
+}
+
+extension Actor {
+    /// Whether the actor's role may see a field.
+    func sees(_ field: Field, of pack: Pack) -> Bool {
+        field.privacy != pack.privacyClasses.last && (role.sees.contains(field.privacy) || field.privacy == pack.privacyClasses.first)
+    }
+}

@@ -1,0 +1,304 @@
+import Foundation
+import GRDB
+import Model
+
+/// Applies a filled staging area to the replica, within the caller's transaction: each step is one statement for all rows of an entity;
+/// rows are taken one by one only where they meet a row that differs, lead nowhere, or have a photo's file.
+final class ImportApplication {
+    let db: Database
+    let pack: Pack
+    let request: ImportRequest
+    let findings: any FindingSink
+    let id: String
+    let stamp: Int64
+    let time: String
+    let changes: ChangeLog
+    let trail: ImportTrail
+    private let quarantine: Quarantine
+    private let conflicts: ConflictKeeper
+    private let photos: PhotoAttacher
+    private let outcomes: PreparedStatement
+    private var importers: [String: EntityImporter] = [:]
+    /// Entities with staged rows, in the order in which they first came.
+    private var staged: [EntityRows] = []
+    private var unknown = ImportCounts()
+    private var rejected = 0
+
+    init(_ db: Database, pack: Pack, request: ImportRequest, findings: any FindingSink) throws {
+        self.db = db
+        self.pack = pack
+        self.request = request
+        self.findings = findings
+        id = UUIDv7.make(at: request.startedAt)
+        time = Timestamp.format(request.startedAt)
+        stamp = try ReplicaKey.nextStamp(db)
+        ImportFunctions.register(on: db, pack: pack, time: request.startedAt)
+        changes = try ChangeLog(db, pack: pack, actorID: request.actor.id, environment: request.environment, now: request.startedAt)
+        quarantine = try Quarantine(db, importID: id, now: request.startedAt)
+        conflicts = try ConflictKeeper(db, changes: changes, now: request.startedAt)
+        photos = PhotoAttacher(db, stamp: stamp)
+        trail = try ImportTrail(db, importID: id)
+        for table in Self.temporary { try db.execute(sql: table) }
+        outcomes = try PreparedStatement(db, "INSERT INTO temp.import_outcomes (n, outcome, changes) VALUES (?, ?, ?)")
+    }
+
+    static let temporary = [
+        // What became of staged rows that are neither new nor the same as before.
+        "CREATE TEMP TABLE import_outcomes (n INTEGER PRIMARY KEY, outcome TEXT NOT NULL, changes TEXT)",
+        "CREATE TEMP TABLE import_duplicates (n INTEGER PRIMARY KEY)",
+        "CREATE TEMP TABLE import_updated (entity TEXT, row_id TEXT, n INTEGER, before TEXT, states TEXT, details TEXT, PRIMARY KEY (entity, row_id)) WITHOUT ROWID",
+        "CREATE TEMP TABLE import_dangling (entity TEXT, row_id TEXT, field TEXT, is_update INTEGER, PRIMARY KEY (entity, row_id)) WITHOUT ROWID",
+    ]
+
+    static func dropTemporary(_ db: Database) throws {
+        let names = try String.fetchAll(db, sql: "SELECT name FROM sqlite_temp_schema WHERE type = 'table' AND name LIKE 'import\\_%' ESCAPE '\\'")
+        for name in names { try db.execute(sql: "DROP TABLE temp.\(SQLText.name(name))") }
+    }
+
+    /// Does everything, in this order: what was told while reading, rows, what leads nowhere, photos, queue items and log entries, the
+    /// import's own row.
+    func run(photos told: (ImportedPhoto, PhotoAttachment) throws -> Void, finishedAt: () -> Date) throws -> ImportReport {
+        try trail.begin(request, stamp: stamp)
+        try closeRetried()
+        try reportFaults()
+        for name in try String.fetchAll(db, sql: "SELECT entity FROM staging.entities ORDER BY n") {
+            guard let importer = try importer(of: name) else { continue }
+            let rows = EntityRows(db, importer: importer, pack: pack)
+            staged.append(rows)
+            try apply(rows)
+        }
+        if db.hasUnresolvedReferences { try removeDangling() }
+        try attachPhotos(told)
+        for rows in staged { try rows.log(request, time: time) }
+        try logUpdates()
+        try tellRecords()
+        return try finish(at: finishedAt())
+    }
+
+    // MARK: What was told while reading
+
+    private func closeRetried() throws {
+        for reject in try String.fetchAll(db, sql: "SELECT id FROM staging.retried ORDER BY id") {
+            try db.execute(sql: "UPDATE rejects SET state = 'corrected' WHERE id = ? AND state = 'open'", arguments: [reject])
+            if db.changesCount == 1 { try trail.note(.retry, entity: "rejects", id: reject, place: nil, row: nil, before: "{}", states: "{}", item: nil) }
+        }
+    }
+
+    private func reportFaults() throws {
+        let notes = try PreparedStatement(db, "SELECT finding FROM staging.notes ORDER BY n")
+        while try notes.step() { try findings.report(JSONDecoder().decode(Finding.self, from: Data((notes.text(0) ?? "").utf8))) }
+        for row in try Row.fetchAll(db, sql: "SELECT entity, count FROM staging.filtered") {
+            try importer(of: row[0])?.counts.add(.filtered, row[1])
+        }
+        let faults = try PreparedStatement(db, "SELECT entity, raw, place, findings FROM staging.faults ORDER BY n")
+        while try faults.step() {
+            let found = try JSONDecoder().decode([Finding].self, from: Data((faults.text(3) ?? "").utf8))
+            try reject(entity: faults.text(0), raw: faults.text(1) ?? "", place: Quarantine.place(faults.text(2) ?? ""), findings: found)
+        }
+    }
+
+    // MARK: Rows
+
+    private func apply(_ rows: EntityRows) throws {
+        let importer = rows.importer
+        guard mayChange(importer.entity) else { return try refuse(rows) }
+        let inserted = try rows.insert(stamp: stamp, sources: trail)
+        importer.counts.add(.imported, inserted)
+        guard inserted < rows.total else { return }
+        for n in try rows.findDuplicates() {
+            try rejectStaged(rows, n: n, "IMPORT-DUPLICATE", field: "id") { ["value": $0] }
+        }
+        let meetings = try rows.meetings()
+        var different = 0
+        while try meetings.step() {
+            let meeting = rows.meeting(meetings)
+            let outcome = try met(meeting, rows)
+            if outcome != .unchanged { different += 1 }
+            importer.counts.add(outcome)
+            if outcome == .unchanged { importer.counts.add(.unchanged, -1) }
+        }
+        meetings.reset()
+        importer.counts.add(.unchanged, rows.total - inserted - rows.duplicates - different)
+    }
+
+    /// The replica has a row with this id that is not wholly the same.
+    private func met(_ meeting: EntityRows.Meeting, _ rows: EntityRows) throws -> ImportOutcome {
+        let importer = rows.importer
+        let existing = meeting.existing
+        if IndexPlan.logs.contains(importer.entity.name) || request.policy == .skip || importer.isSame(meeting.values, as: existing.values) {
+            return .unchanged
+        }
+        let merged = importer.merged(meeting.values, over: existing.values)
+        let state = existing.isProtected ? nil : try importer.closedState(of: meeting.id, existing.values)
+        if request.policy == .conflict || existing.isProtected || (state != nil && request.reason == nil) {
+            let conflict = try conflicts.keep(importer, id: meeting.id, local: existing.values, remote: importer.json(meeting.values))
+            guard conflict.isOpen else { return .unchanged }
+            if let made = conflict.id {
+                try trail.note(
+                    .conflict, entity: importer.entity.name, id: meeting.id, place: meeting.place, row: meeting.row, before: "{}",
+                    states: existing.states, item: made)
+            }
+            try findings.report(finding(state == nil ? "IMPORT-CONFLICT" : "IMPORT-CLOSED", rows, meeting.n, id: meeting.id, arguments: state.map { ["state": $0] } ?? [:]))
+            try note(meeting.n, .conflict, importer.differences(merged, from: existing.values))
+            return .conflict
+        }
+        let differences = importer.differences(merged, from: existing.values)
+        try rows.keepForUndo(meeting.id)
+        try importer.update(meeting.id, to: merged, from: existing.syncState, stamp: stamp)
+        let details = state == nil ? nil : importer.trail(of: differences, reason: request.reason ?? "")
+        try db.execute(
+            sql: "INSERT INTO temp.import_updated (entity, row_id, n, before, states, details) VALUES (?, ?, ?, ?, ?, ?)",
+            arguments: [importer.entity.name, meeting.id, meeting.n, importer.before(differences), existing.states, details])
+        try note(meeting.n, .updated, differences)
+        return .updated
+    }
+
+    private func note(_ n: Int64, _ outcome: ImportOutcome, _ differences: [RowDifference] = []) throws {
+        try outcomes.bind(.integer(n), at: 1)
+        try outcomes.bind(outcome.rawValue, at: 2)
+        try outcomes.bind(request.wantsRecords ? Quarantine.json(differences) : nil, at: 3)
+        try outcomes.run()
+    }
+
+    /// Who may work and who sees which project is not for everybody who may import records.
+    private func mayChange(_ entity: Entity) -> Bool {
+        (entity.name != "profiles" && entity.name != "project_members") || request.actor.role.permissions.contains(.administer)
+    }
+
+    /// Rows that the actor may not bring in are rejected, unless the replica has them already.
+    private func refuse(_ rows: EntityRows) throws {
+        var refused = try rows.new()
+        let meetings = try rows.meetings()
+        while try meetings.step() {
+            let meeting = rows.meeting(meetings)
+            if !rows.importer.isSame(meeting.values, as: meeting.existing.values) { refused.append(meeting.n) }
+        }
+        meetings.reset()
+        for n in refused.sorted() {
+            try rejectStaged(rows, n: n, "IMPORT-NOT-ALLOWED", field: "id") { [request] _ in
+                ["name": rows.importer.entity.name, "role": request.actor.role.name]
+            }
+        }
+        rows.importer.counts.add(.unchanged, rows.total - refused.count)
+    }
+
+    // MARK: What leads nowhere
+
+    /// Takes out every row whose references lead nowhere, and every row that leads to one of those.
+    private func removeDangling() throws {
+        var hasFound = true
+        while hasFound {
+            hasFound = false
+            for rows in staged where try rows.markDangling() { hasFound = true }
+        }
+        for rows in staged {
+            for dangling in try rows.dangling() {
+                rows.importer.counts.add(dangling.isUpdate ? .updated : .imported, -1)
+                try db.execute(sql: "DELETE FROM temp.import_outcomes WHERE n = ?", arguments: [dangling.n])
+                try rejectStaged(rows, n: dangling.n, "FIELD-REFERENCE", field: dangling.field) { _ in
+                    ["value": dangling.value, "target": rows.importer.entity.field(dangling.field)?.references ?? ""]
+                }
+            }
+        }
+        for rows in staged { try rows.takeBackDangling() }
+    }
+
+    // MARK: Photos
+
+    private func attachPhotos(_ told: (ImportedPhoto, PhotoAttachment) throws -> Void) throws {
+        let list = try PreparedStatement(db, "SELECT entity, id, path, sha256, bytes FROM staging.photos ORDER BY n")
+        while try list.step() {
+            let photo = ImportedPhoto(
+                entity: list.text(0) ?? "", id: list.text(1) ?? "", localPath: list.text(2) ?? "", sha256: list.text(3) ?? "", bytes: list.integer(4))
+            guard let importer = try importer(of: photo.entity), let row = try importer.existing(photo.id) else {
+                try told(photo, .noSuchRow)
+                continue
+            }
+            let outcome = try photos.attach(
+                importer, id: photo.id, to: row.values, localPath: photo.localPath, sha256: photo.sha256, bytes: photo.bytes)
+            if outcome == .attached, row.stamp != stamp {
+                let after = try importer.existing(photo.id)
+                try trail.note(
+                    .photo, entity: photo.entity, id: photo.id, place: nil, row: nil,
+                    before: importer.before(importer.differences(after?.values ?? [], from: row.values)), states: row.states, item: nil)
+            }
+            try told(photo, outcome)
+        }
+    }
+
+    // MARK: Rejecting
+
+    private func rejectStaged(
+        _ rows: EntityRows, n: Int64, _ code: String, field: String, arguments: (_ id: String) -> [String: String]
+    ) throws {
+        guard let row = try rows.staged(n) else { return }
+        var place = row.place
+        (place.table, place.id, place.field) = (rows.importer.entity.name, row.id, field)
+        let finding = Finding(code: code, severity: .error, place: place, arguments: arguments(row.id))
+        try note(n, .rejected)
+        try reject(entity: rows.importer.entity.name, raw: row.raw, place: row.place, findings: [finding])
+    }
+
+    private func finding(_ code: String, _ rows: EntityRows, _ n: Int64, id: String, arguments: [String: String] = [:]) throws -> Finding {
+        var place = try rows.staged(n)?.place ?? Place()
+        (place.table, place.id) = (rows.importer.entity.name, id)
+        return Finding(code: code, severity: FindingCatalogue.severity(of: code) ?? .error, place: place, arguments: arguments)
+    }
+
+    private func reject(entity: String?, raw: String, place: Place, findings found: [Finding]) throws {
+        for finding in found { try findings.report(finding) }
+        try quarantine.keep(entity: entity, raw: raw, place: place, findings: found)
+        if let importer = try entity.flatMap({ try importer(of: $0) }) {
+            importer.counts.add(.rejected)
+        } else {
+            unknown.add(.rejected)
+        }
+        rejected += 1
+        if let limit = request.maximumErrors, rejected > limit { throw ImportFailure.tooMany(count: rejected, limit: limit) }
+    }
+
+    private func importer(of entity: String) throws -> EntityImporter? {
+        if let importer = importers[entity] { return importer }
+        guard let description = pack.entity(entity) else { return nil }
+        let importer = try EntityImporter(db, pack: pack, entity: description, reader: changes.reader(of: entity))
+        importers[entity] = importer
+        return importer
+    }
+
+    // MARK: The end
+
+    private func logUpdates() throws {
+        let updated = try Row.fetchAll(
+            db, sql: "SELECT entity, row_id, n, before, states, details FROM temp.import_updated ORDER BY n")
+        for row in updated {
+            let (entity, id): (String, String) = (row[0], row[1])
+            let item = try changes.recordUpdate("row_updated_by_import", of: entity, id: id, details: row[5])
+            let place = try staged.first { $0.importer.entity.name == entity }?.position(row[2])
+            try trail.note(.update, entity: entity, id: id, place: place?.place, row: place?.row, before: row[3], states: row[4], item: item)
+        }
+    }
+
+    private func tellRecords() throws {
+        guard let tell = request.records else { return }
+        for rows in staged { try rows.forEachRecord(of: request.actor, pack: pack, tell) }
+        let faults = try PreparedStatement(db, "SELECT entity, place FROM staging.faults ORDER BY n")
+        while try faults.step() {
+            try tell(ImportRecord(entity: faults.text(0) ?? "", outcome: .rejected, place: Quarantine.place(faults.text(1) ?? "")))
+        }
+    }
+
+    /// Writes the import's own row and log entry.
+    private func finish(at end: Date) throws -> ImportReport {
+        var lines = pack.entities.compactMap { entity in
+            importers[entity.name].map { ImportReport.Line(entity: entity.name, counts: $0.counts) }
+        }.filter { $0.counts.read > 0 }
+        if unknown.read > 0 { lines.append(ImportReport.Line(entity: "", counts: unknown)) }
+        let report = ImportReport(id: id, source: request.source, isDryRun: request.isDryRun, lines: lines, photosAttached: photos.count)
+        let counts = try Quarantine.json(lines)
+        try db.execute(
+            sql: "INSERT INTO imports (id, run_id, source, sha256, format, started_at, finished_at, counts) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            arguments: [id, request.runID, request.source, request.sha256, request.format, time, Timestamp.format(end), counts])
+        try changes.logEntry("import", of: "imports", id: id, project: nil, details: counts)
+        return report
+    }
+}

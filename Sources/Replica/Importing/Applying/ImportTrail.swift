@@ -1,0 +1,68 @@
+import Foundation
+import GRDB
+import Model
+
+/// Writes where rows come from and what an import changed, by which values are traced and an import is taken back.
+final class ImportTrail {
+    enum Kind: String {
+        /// `before` holds the values that were replaced.
+        case update
+        /// The row waits for a decision; `item` is the conflict.
+        case conflict
+        /// A photo's file was found for a row that was there.
+        case photo
+        /// A row of the quarantine that was tried again.
+        case retry
+    }
+
+    private let db: Database
+    private let importID: String
+    private let insert: PreparedStatement
+    /// What is added to a staged place's number to make its number in `import_sources`.
+    private(set) var offset: Int64 = 0
+
+    init(_ db: Database, importID: String) throws {
+        self.db = db
+        self.importID = importID
+        insert = try PreparedStatement(
+            db,
+            """
+            INSERT OR IGNORE INTO import_changes (entity, row_id, import_id, kind, source, row, before, states, item_id)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """)
+    }
+
+    /// Notes the import's files and sheets, and what was asked.
+    func begin(_ request: ImportRequest, stamp: Int64) throws {
+        let exports = try Int.fetchOne(db, sql: "SELECT count(*) FROM exports") ?? 0
+        try db.execute(
+            sql: "INSERT INTO import_details (import_id, stamp, actor_id, policy, reason, exports) VALUES (?, ?, ?, ?, ?, ?)",
+            arguments: [importID, stamp, request.actor.id, request.policy.rawValue, request.reason, exports])
+        offset = try Int64.fetchOne(db, sql: "SELECT coalesce(max(number), 0) FROM import_sources") ?? 0
+        var digests: [String: String?] = [:]
+        for row in try Row.fetchAll(db, sql: "SELECT number, file, sheet FROM staging.places ORDER BY number") {
+            let file: String? = row[1]
+            if let file, digests[file] == nil { digests[file] = .some(request.digest(file) ?? request.sha256) }
+            try db.execute(
+                sql: "INSERT INTO import_sources (number, import_id, file, sha256, sheet) VALUES (?, ?, ?, ?, ?)",
+                arguments: [offset + (row[0] as Int64), importID, file ?? request.source, file.flatMap { digests[$0] ?? nil } ?? request.sha256, row[2] as String?])
+        }
+    }
+
+    /// - Parameters:
+    ///   - place: number of the staged place; `row` the position in it.
+    ///   - before: a JSON object of the values that were replaced.
+    ///   - states: the replica's own columns as they were, JSON.
+    func note(_ kind: Kind, entity: String, id: String, place: Int64?, row: Int64?, before: String, states: String, item: String?) throws {
+        try insert.bind(entity, at: 1)
+        try insert.bind(id, at: 2)
+        try insert.bind(importID, at: 3)
+        try insert.bind(kind.rawValue, at: 4)
+        try insert.bind(place.map { .integer($0 + offset) } ?? .null, at: 5)
+        try insert.bind(row.map { .integer($0) } ?? .null, at: 6)
+        try insert.bind(before, at: 7)
+        try insert.bind(states, at: 8)
+        try insert.bind(item, at: 9)
+        try insert.run()
+    }
+}

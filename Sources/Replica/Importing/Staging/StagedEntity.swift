@@ -1,0 +1,78 @@
+import GRDB
+import Model
+
+/// The staged rows of one entity: the pack's columns typed as the replica has them, and where each row stood.
+final class StagedEntity {
+    let entity: Entity
+    /// Name of the table within the staging file, quoted.
+    let table: String
+    private let insert: PreparedStatement
+    private let shape: PreparedStatement
+    private let shapeNumber: PreparedStatement
+    private var lastShape: (stated: [Bool], number: Int64)?
+
+    static func table(of entity: String) -> String { SQLText.name("rows_" + entity) }
+
+    /// Columns of a row's place and states, before the entity's own.
+    static let facts = ["n", "place", "line", "pointer", "position", "shape", "sync_state", "local_version", "remote_updated_at", "raw"]
+
+    /// Column of a field; staged names cannot clash with those of the facts.
+    static func column(_ field: Field) -> String { SQLText.name("f_" + field.name) }
+
+    init(_ db: Database, _ entity: Entity, n: Int64) throws {
+        self.entity = entity
+        table = Self.table(of: entity.name)
+        let columns = entity.fields.map { "\(Self.column($0)) \($0.type.storage)" }
+        try db.execute(
+            sql: """
+                CREATE TABLE IF NOT EXISTS \(table) (
+                  n INTEGER PRIMARY KEY, place INTEGER NOT NULL, line INTEGER, pointer TEXT, position INTEGER, shape INTEGER NOT NULL,
+                  sync_state TEXT, local_version INTEGER, remote_updated_at TEXT, raw TEXT NOT NULL,
+                  \(columns.joined(separator: ", "))
+                ) STRICT
+                """)
+        try db.execute(sql: "INSERT OR IGNORE INTO entities (entity, n) VALUES (?, ?)", arguments: [entity.name, n])
+        let names = Self.facts + entity.fields.map(Self.column)
+        insert = try PreparedStatement(
+            db, "INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))")
+        shape = try PreparedStatement(db, "INSERT OR IGNORE INTO shapes (entity, fields) VALUES (?, ?)")
+        shapeNumber = try PreparedStatement(db, "SELECT number FROM shapes WHERE entity = ? AND fields = ?")
+    }
+
+    func insert(n: Int64, _ row: ImportedRow, _ values: [MemoryRows.Value?], place: Int64) throws {
+        try insert.bind(.integer(n), at: 1)
+        try insert.bind(.integer(place), at: 2)
+        try insert.bind(row.place.line.map { .integer(Int64($0)) } ?? .null, at: 3)
+        try insert.bind(row.place.pointer, at: 4)
+        try insert.bind((row.place.line ?? row.place.pointer.flatMap(Self.position)).map { .integer(Int64($0)) } ?? .null, at: 5)
+        try insert.bind(.integer(try shape(values)), at: 6)
+        try insert.bind(row.syncState?.rawValue, at: 7)
+        try insert.bind(row.localVersion.map { .integer($0) } ?? .null, at: 8)
+        try insert.bind(row.remoteUpdatedAt, at: 9)
+        try insert.bind(row.raw, at: 10)
+        for (index, value) in values.enumerated() { try insert.bind(value ?? .null, at: 11 + index) }
+        try insert.run()
+    }
+
+    /// `/calicatas/17` → 17: a list's items are counted from nought.
+    private static func position(_ pointer: String) -> Int? {
+        pointer.split(separator: "/").last.flatMap { Int($0) }
+    }
+
+    /// Which fields the row states: nothing said is something else than nothing there.
+    private func shape(_ values: [MemoryRows.Value?]) throws -> Int64 {
+        let stated = values.map { $0 != nil }
+        if let lastShape, lastShape.stated == stated { return lastShape.number }
+        let fields = String(stated.map { $0 ? "1" : "0" })
+        try shape.bind(entity.name, at: 1)
+        try shape.bind(fields, at: 2)
+        try shape.run()
+        try shapeNumber.bind(entity.name, at: 1)
+        try shapeNumber.bind(fields, at: 2)
+        _ = try shapeNumber.step()
+        let number = shapeNumber.integer(0)
+        shapeNumber.reset()
+        lastShape = (stated, number)
+        return number
+    }
+}

@@ -1,0 +1,332 @@
+import Foundation
+import GRDB
+import JSONReading
+package import Model
+
+/// What taking an import back did.
+package struct UndoReport: Sendable, Hashable, Codable {
+    package struct Line: Sendable, Hashable, Codable {
+        package var entity: String
+        /// Rows that the import had brought and that are gone.
+        package var removed: Int
+        /// Rows that the import had changed and that are as they were.
+        package var restored: Int
+    }
+
+    package var importID: String
+    package var source: String
+    package var lines: [Line]
+    package var rejectsRemoved: Int
+    /// Paths, as the rows named them, of photos' files that no row names any more.
+    package var photos: [String]
+}
+
+extension Replica {
+    /// Takes an import back in one transaction, as long as nothing was built on it. The import is named by its id, the last six or more
+    /// characters of it, or `last`. Own imports, or any for whoever may administer.
+    ///
+    /// The files of photos are left: whoever calls removes them once this has returned.
+    package func undoImport(_ name: String, context: RunContext) throws -> UndoReport {
+        try context.actor.ensure(may: .import)
+        return try write { db in
+            let target = try UndoTarget.find(name, for: context.actor, db)
+            return try ImportUndo(db, pack: pack, target: target, context: context).run()
+        }
+    }
+}
+
+/// The import that is to be taken back.
+struct UndoTarget {
+    var id: String
+    var source: String
+    var stamp: Int64
+    /// How many exports there were.
+    var exports: Int
+
+    static func find(_ name: String, for actor: Model.Actor, _ db: Database) throws -> UndoTarget {
+        let isAdministrator = actor.role.permissions.contains(.administer)
+        let condition =
+            name == "last"
+            ? "d.undone_at IS NULL AND d.import_id IS NOT NULL AND (?2 OR d.actor_id = ?3) AND ?1 = 'last' ORDER BY d.stamp DESC LIMIT 1"
+            : "(i.id = ?1 OR (length(?1) >= 6 AND substr(i.id, -length(?1)) = ?1)) AND (?2 OR 1 OR ?3) LIMIT 2"
+        let found = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT i.id, i.source, d.stamp, d.actor_id, d.exports, d.undone_at
+                FROM imports AS i LEFT JOIN import_details AS d ON d.import_id = i.id WHERE \(condition)
+                """, arguments: [name, isAdministrator, actor.id])
+        guard let row = found.first else { throw UndoFailure.unknown(name) }
+        guard found.count == 1 else { throw UndoFailure.ambiguous(name) }
+        guard let stamp: Int64 = row[2] else { throw UndoFailure.noTrail(row[0]) }
+        if (row[3] as String?) != actor.id { try actor.ensure(may: .administer) }
+        if let undone: String = row[5] { throw UndoFailure.alreadyUndone(row[0], at: undone) }
+        return UndoTarget(id: row[0], source: row[1], stamp: stamp, exports: row[4])
+    }
+}
+
+/// Takes one import back, within the caller's transaction: what it throws takes everything back to where it was.
+struct ImportUndo {
+    private let db: Database
+    private let pack: Pack
+    private let target: UndoTarget
+    private let context: RunContext
+    private let changes: ChangeLog
+    /// Condition on a row `t`: the import brought it.
+    private let isOwn: String
+
+    init(_ db: Database, pack: Pack, target: UndoTarget, context: RunContext) throws {
+        (self.db, self.pack, self.target, self.context) = (db, pack, target, context)
+        changes = try ChangeLog(db, pack: pack, actorID: context.actor.id, environment: context.environment, now: context.asOf)
+        let numbers = try Int64.fetchAll(db, sql: "SELECT number FROM import_sources WHERE import_id = ?", arguments: [target.id])
+        isOwn = "t.import_source BETWEEN \(numbers.min() ?? 0) AND \(numbers.max() ?? -1)"
+    }
+
+    func run() throws -> UndoReport {
+        let entities = pack.entities.filter { !IndexPlan.logs.contains($0.name) }
+        try ensureNotLater()
+        let affected = try projects(entities)
+        try ensureNotExported(affected)
+        for entity in entities { try ensureUntouched(entity) }
+        try collectPhotos(entities)
+        let restored = try restore()
+        for entity in entities { try ensureNotReferred(entity, by: entities) }
+        let removed = try remove()
+        let rejects = try finishTrail()
+        let lines = pack.entities.map {
+            UndoReport.Line(entity: $0.name, removed: removed[$0.name] ?? 0, restored: restored[$0.name] ?? 0)
+        }.filter { $0.removed + $0.restored > 0 }
+        let report = UndoReport(
+            importID: target.id, source: target.source, lines: lines, rejectsRemoved: rejects, photos: try forgottenPhotos(entities))
+        try changes.logEntry("import_undone", of: "imports", id: target.id, project: nil, details: Quarantine.json(report.lines))
+        return report
+    }
+
+    // MARK: What was built on it
+
+    private func refuse(_ obstacle: UndoFailure.Obstacle, _ sql: String, _ arguments: StatementArguments = []) throws {
+        let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM (\(sql))", arguments: arguments) ?? 0
+        guard count > 0 else { return }
+        let records = try String.fetchAll(db, sql: "SELECT * FROM (\(sql)) LIMIT 10", arguments: arguments)
+        throw UndoFailure.builtOn(target.id, obstacle, records: records, count: count)
+    }
+
+    /// `calicatas C-12`, by the last field of the key; by the id where there is none.
+    private func name(_ entity: Entity, _ row: String) -> String {
+        let field = entity.key.last.flatMap { entity.field($0) }
+        let key = field.flatMap { context.actor.sees($0, of: pack) ? "\(row).\(SQLText.name($0.name))" : nil } ?? "NULL"
+        return "\(SQLText.literal(entity.name + " ")) || coalesce(\(key), \(row).id)"
+    }
+
+    private func ensureNotLater() throws {
+        try refuse(
+            .later,
+            """
+            SELECT DISTINCT c.entity || ' ' || c.row_id FROM import_changes AS c JOIN import_details AS d ON d.import_id = c.import_id
+            WHERE d.stamp > ?2 AND (
+              EXISTS (SELECT 1 FROM import_changes AS own WHERE own.import_id = ?1 AND own.entity = c.entity AND own.row_id = c.row_id)
+              OR c.kind = 'retry' AND EXISTS (SELECT 1 FROM rejects AS r WHERE r.id = c.row_id AND r.import_id = ?1))
+            """, [target.id, target.stamp])
+        for entity in pack.entities {
+            try refuse(
+                .later,
+                """
+                SELECT DISTINCT \(name(entity, "t")) FROM import_changes AS c JOIN import_details AS d ON d.import_id = c.import_id
+                JOIN main.\(SQLText.name(entity.name)) AS t ON t.id = c.row_id
+                WHERE c.entity = \(SQLText.literal(entity.name)) AND d.stamp > ?1 AND \(isOwn)
+                """, [target.stamp])
+        }
+    }
+
+    /// Projects of the rows that the import brought or changed.
+    private func projects(_ entities: [Entity]) throws -> Set<String> {
+        var found: Set<String> = []
+        for entity in entities where entity.projectPath != nil {
+            let project = EntityRows.project(of: entity, in: pack, row: "t")
+            let ids = try String?.fetchAll(
+                db,
+                sql: """
+                    SELECT DISTINCT \(project) FROM main.\(SQLText.name(entity.name)) AS t
+                    WHERE \(isOwn) OR t.id IN (SELECT row_id FROM import_changes WHERE import_id = ? AND entity = ?)
+                    """, arguments: [target.id, entity.name])
+            found.formUnion(ids.compactMap(\.self))
+        }
+        return found
+    }
+
+    /// Which rows a document holds is not kept for each; any document of the project that was registered since counts.
+    private func ensureNotExported(_ projects: Set<String>) throws {
+        try refuse(
+            .exported,
+            """
+            SELECT file_name FROM (SELECT project_id, file_name FROM exports ORDER BY rowid LIMIT -1 OFFSET \(target.exports))
+            WHERE project_id IN (SELECT value FROM json_each(?))
+            """, [try Quarantine.json(projects.sorted())])
+    }
+
+    private func ensureUntouched(_ entity: Entity) throws {
+        let table = "main." + SQLText.name(entity.name)
+        let changed = "SELECT row_id FROM import_changes WHERE import_id = ?1 AND entity = ?2 AND kind = 'update'"
+        // Rows copied off a device came with states of their own; only those that came without can have been synced or doubted since.
+        let stateless = "\(isOwn) AND t.id IN (SELECT entity_id FROM activity_logs WHERE entity_type = ?2 AND action = 'row_imported')"
+        try refuse(
+            .synced,
+            """
+            SELECT \(name(entity, "t")) FROM \(table) AS t WHERE t.sync_state IN ('synced', 'pending_download') AND (t.id IN (\(changed)) OR \(stateless))
+            """, [target.id, entity.name])
+        try refuse(
+            .changed,
+            """
+            SELECT \(name(entity, "t")) FROM \(table) AS t WHERE t.content_stamp <> ?3 AND (\(isOwn) OR t.id IN (\(changed)))
+              OR t.sync_state = 'conflict' AND \(stateless)
+            """, [target.id, entity.name, target.stamp])
+        try refuse(
+            .changed,
+            """
+            SELECT \(name(entity, "t")) FROM \(table) AS t JOIN import_changes AS c ON c.entity = ?2 AND c.row_id = t.id AND c.import_id = ?1
+            WHERE c.kind = 'conflict' AND (
+              t.sync_state <> 'conflict' OR NOT EXISTS (SELECT 1 FROM conflicts AS k WHERE k.id = c.item_id AND k.resolution_status = 'open'))
+            """, [target.id, entity.name])
+        try refuse(
+            .referred,
+            """
+            SELECT \(name(entity, "t")) FROM finding_acceptances AS a JOIN \(table) AS t ON t.id = a.row_id
+            WHERE a.tbl = ?1 AND a.withdrawn_at IS NULL AND \(isOwn)
+            """, [entity.name])
+    }
+
+    /// Rows of other origin must not lose what they refer to.
+    private func ensureNotReferred(_ entity: Entity, by others: [Entity]) throws {
+        let own = "SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE \(isOwn)"
+        guard try Bool.fetchOne(db, sql: "SELECT EXISTS (\(own))") == true else { return }
+        for other in others {
+            for field in other.fields where field.references == entity.name {
+                let reference = "o." + SQLText.name(field.name)
+                let leads = field.type == .list
+                    ? "json_valid(\(reference)) AND EXISTS (SELECT 1 FROM json_each(\(reference)) AS item WHERE item.value IN (\(own)))"
+                    : "\(reference) IN (\(own))"
+                try refuse(
+                    .referred,
+                    """
+                    SELECT \(name(other, "o")) FROM main.\(SQLText.name(other.name)) AS o
+                    WHERE \(leads) AND (o.import_source IS NULL OR NOT (\(isOwn.replacing("t.", with: "o."))))
+                    """)
+            }
+        }
+    }
+
+    // MARK: Taking back
+
+    /// Rows that the import changed become what they were; how many of each entity.
+    private func restore() throws -> [String: Int] {
+        var counts: [String: Int] = [:]
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT entity, row_id, kind, before, states, item_id FROM import_changes WHERE import_id = ?", arguments: [target.id])
+        for row in rows {
+            let (name, id, kind): (String, String, String) = (row[0], row[1], row[2])
+            if kind == ImportTrail.Kind.retry.rawValue {
+                try db.execute(sql: "UPDATE rejects SET state = 'open' WHERE id = ? AND state = 'corrected'", arguments: [id])
+                continue
+            }
+            guard let entity = pack.entity(name) else { continue }
+            var sets: [(column: String, value: MemoryRows.Value)] = []
+            for member in (try? JSONValue.parse(row[3] as String))?.members ?? [] {
+                guard let field = entity.field(member.key) else { continue }
+                sets.append((field.name, Self.value(member.value.text, field.type)))
+            }
+            let states = (try? JSONValue.parse(row[4] as String))?.members ?? []
+            for column in EntityImporter.Existing.stateColumns {
+                guard let stated = states.first(where: { $0.key == column.rawValue })?.value else { continue }
+                switch stated {
+                case .string(let text): sets.append((column.rawValue, .text(text)))
+                case .number(let digits): sets.append((column.rawValue, Int64(digits).map { .integer($0) } ?? .null))
+                default: sets.append((column.rawValue, .null))
+                }
+            }
+            let update = try PreparedStatement(
+                db,
+                "UPDATE main.\(SQLText.name(name)) SET \(sets.map { SQLText.name($0.column) + " = ?" }.joined(separator: ", ")) WHERE id = ?")
+            for (index, set) in sets.enumerated() { try update.bind(set.value, at: index + 1) }
+            try update.bind(id, at: sets.count + 1)
+            try update.run()
+            counts[name, default: 0] += 1
+            if let item: String = row[5] {
+                let table = kind == ImportTrail.Kind.conflict.rawValue ? "conflicts" : "sync_queue"
+                try db.execute(sql: "DELETE FROM main.\(table) WHERE id = ?", arguments: [item])
+            }
+        }
+        return counts
+    }
+
+    /// A value from the text that the trail keeps.
+    private static func value(_ text: String?, _ type: FieldType) -> MemoryRows.Value {
+        guard let text else { return .null }
+        return switch type.storage {
+        case "INTEGER": Int64(text).map { .integer($0) } ?? .null
+        case "REAL": Double(text).map { .real($0) } ?? .null
+        default: .text(text)
+        }
+    }
+
+    /// Takes out every row that the import brought, with the items that wait to go up.
+    private func remove() throws -> [String: Int] {
+        var counts: [String: Int] = [:]
+        let own = { (entity: Entity) in "SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE \(isOwn)" }
+        for entity in pack.entities {
+            try db.execute(sql: "DELETE FROM main.sync_queue WHERE entity_type = ? AND entity_id IN (\(own(entity)))", arguments: [entity.name])
+        }
+        // What happened to a project that is gone stays in the log.
+        if let projects = pack.entity(pack.project.entity) {
+            for log in IndexPlan.logs.sorted() where pack.entity(log)?.field("project_id") != nil {
+                try db.execute(sql: "UPDATE main.\(SQLText.name(log)) SET project_id = NULL WHERE project_id IN (\(own(projects)))")
+            }
+        }
+        for entity in pack.entities {
+            // A parent's removal may take its children along: they are counted before.
+            counts[entity.name] = try Int.fetchOne(db, sql: "SELECT count(*) FROM (\(own(entity)))")
+        }
+        for entity in pack.entities.reversed() {
+            try db.execute(sql: "DELETE FROM main.\(SQLText.name(entity.name)) AS t WHERE \(isOwn)")
+        }
+        return counts
+    }
+
+    /// The import itself stays in the history, marked as taken back.
+    private func finishTrail() throws -> Int {
+        try db.execute(sql: "DELETE FROM import_changes WHERE import_id = ?", arguments: [target.id])
+        try db.execute(sql: "DELETE FROM rejects WHERE import_id = ?", arguments: [target.id])
+        let rejects = db.changesCount
+        try db.execute(
+            sql: "UPDATE import_details SET undone_at = ?, undone_by = ? WHERE import_id = ?",
+            arguments: [Timestamp.format(context.asOf), context.actor.id, target.id])
+        return rejects
+    }
+
+    // MARK: Photos
+
+    private func collectPhotos(_ entities: [Entity]) throws {
+        try db.execute(sql: "CREATE TEMP TABLE IF NOT EXISTS undo_photos (path TEXT PRIMARY KEY) WITHOUT ROWID")
+        try db.execute(sql: "DELETE FROM temp.undo_photos")
+        for (entity, path) in photoColumns(entities) {
+            try db.execute(
+                sql: """
+                    INSERT OR IGNORE INTO temp.undo_photos SELECT t.\(path) FROM main.\(SQLText.name(entity.name)) AS t
+                    WHERE t.\(path) IS NOT NULL AND (\(isOwn) OR t.id IN (
+                      SELECT row_id FROM import_changes WHERE import_id = ? AND entity = ? AND kind = 'photo'))
+                    """, arguments: [target.id, entity.name])
+        }
+    }
+
+    private func forgottenPhotos(_ entities: [Entity]) throws -> [String] {
+        for (entity, path) in photoColumns(entities) {
+            try db.execute(
+                sql: "DELETE FROM temp.undo_photos WHERE path IN (SELECT \(path) FROM main.\(SQLText.name(entity.name)))")
+        }
+        let paths = try String.fetchAll(db, sql: "SELECT path FROM temp.undo_photos ORDER BY 1")
+        try db.execute(sql: "DROP TABLE temp.undo_photos")
+        return paths
+    }
+
+    private func photoColumns(_ entities: [Entity]) -> [(Entity, String)] {
+        entities.compactMap { entity in PhotoColumns(entity).path.map { (entity, SQLText.name(entity.fields[$0].name)) } }
+    }
+}

@@ -1,0 +1,50 @@
+package import Model
+
+/// Why an import is not taken back; nothing has changed.
+package enum UndoFailure: Failure, Equatable {
+    /// What was built on an import, with the records concerned.
+    package enum Obstacle: String, Sendable {
+        /// A row, or the decision on a conflict, changed since.
+        case changed = "UNDO-CHANGED"
+        case synced = "UNDO-SYNCED"
+        case exported = "UNDO-EXPORTED"
+        /// Rows of another origin refer to rows of the import.
+        case referred = "UNDO-REFERRED"
+        /// A later import changed rows of this one, or brought in what this one had rejected.
+        case later = "UNDO-LATER"
+    }
+
+    case unknown(String)
+    case ambiguous(String)
+    case alreadyUndone(String, at: String)
+    /// An import of before this program kept what is needed.
+    case noTrail(String)
+    case builtOn(String, Obstacle, records: [String], count: Int)
+
+    package var code: String {
+        switch self {
+        case .unknown: "UNDO-UNKNOWN"
+        case .ambiguous: "UNDO-AMBIGUOUS"
+        case .alreadyUndone: "UNDO-DONE"
+        case .noTrail: "UNDO-NO-TRAIL"
+        case .builtOn(_, let obstacle, _, _): obstacle.rawValue
+        }
+    }
+
+    package var exitCode: ExitCode {
+        switch self {
+        case .unknown: .noInput
+        case .ambiguous, .alreadyUndone, .noTrail: .usage
+        case .builtOn: .badInput
+        }
+    }
+
+    package var arguments: [String: String] {
+        switch self {
+        case .unknown(let name), .ambiguous(let name), .noTrail(let name): ["import": name]
+        case .alreadyUndone(let name, let time): ["import": name, "time": time]
+        case .builtOn(let name, _, let records, let count):
+            ["import": name, "records": records.joined(separator: "; "), "count": String(count)]
+        }
+    }
+}

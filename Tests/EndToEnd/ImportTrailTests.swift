@@ -1,0 +1,172 @@
+import Foundation
+import Testing
+
+/// Imports as people meet them: where values come from, taking one back, closed records, kills on the way.
+@Suite struct ImportTrailTests {
+    private static let survey = ProgramRun.root + "/Samples/ingeplus/survey"
+
+    @Test func historyOfARecordNamesFileChecksumAndRow() throws {
+        let office = try Office.pits()
+        defer { office.remove() }
+        let id = try office.sql("SELECT id FROM calicatas WHERE code = 'C-02' AND project_id = (SELECT id FROM projects WHERE code = 'CHU-2025')")
+        let run = try office.run("history", "C-02", "--project", "CHU-2025", "--json")
+        #expect(run.status == 0, "\(run.error)")
+        let record = try Reading.json(run.output)
+        #expect(record["id"] as? String == id)
+        let code = (record["values"] as? [[String: Any]])?.first { $0["field"] as? String == "code" }
+        let sha256 = try ProgramRun.program("/usr/bin/sha256sum", [Self.survey + "/data/calicatas.json"]).output.prefix(64)
+        #expect(code?["sha256"] as? String == String(sha256))
+        // The line that the value stands on, by the file itself.
+        let row = try #require(code?["row"] as? Int)
+        let line = try ProgramRun.program("/usr/bin/sed", ["-n", "\(row)p", Self.survey + "/data/calicatas.json"]).output
+        #expect(line.contains(id))
+        let text = try office.run("history", id)
+        #expect(text.status == 0 && text.output.contains("calicatas.json"))
+        #expect(try office.run("history", "C-9999").status == 66)
+        // Nobody sees another's projects.
+        let stranger = try office.run("history", id, "--actor", "nobody@example.pe")
+        #expect(stranger.status == 77)
+    }
+
+    @Test func anImportIsTakenBackWithItsPhotos() throws {
+        let office = try Office(system: "ingeplus", set: nil)
+        defer { office.remove() }
+        let tables = "SELECT (SELECT count(*) FROM calicatas), (SELECT count(*) FROM calicata_photos), (SELECT count(*) FROM sync_queue), (SELECT count(*) FROM rejects)"
+        let before = try office.sql(tables)
+        try office.bringIn("survey")
+        #expect(try !office.files("fichero.db.files").isEmpty)
+        let undone = try office.run("undo", "last", "--actor", Office.administrator)
+        #expect(undone.status == 0, "\(undone.error)")
+        #expect(try office.sql(tables) == before)
+        #expect(try office.files("fichero.db.files").isEmpty)
+        #expect(try office.sql("PRAGMA integrity_check; PRAGMA foreign_key_check") == "ok")
+        try office.bringIn("survey")
+        #expect(Int(try office.sql("SELECT count(*) FROM calicatas")) ?? 0 > 60)
+        // A document of one of its projects was registered.
+        #expect(try office.run("export", "calicatas", "-o", "out", "--fail-on", "never").status == 0)
+        let refused = try office.run("undo", "last", "--actor", Office.administrator)
+        #expect(refused.status == 65 && refused.error.contains("UNDO-EXPORTED"))
+    }
+
+    @Test func aTrialTellsRecordByRecordInOneDocument() throws {
+        let office = try Office.pits()
+        defer { office.remove() }
+        let id = try office.sql("SELECT id FROM calicatas WHERE code = 'C-02' AND project_id = (SELECT id FROM projects WHERE code = 'CHU-2025')")
+        try "{\"id\":\"\(id)\",\"title\":\"Another\"}\n".write(toFile: office.path("calicatas.ndjson"), atomically: true, encoding: .utf8)
+        let arguments = ["import", "calicatas.ndjson", "--policy", "update", "--fail-on", "never", "--records", "--actor", Office.administrator]
+        #expect(try office.run(arguments).status == 64)
+        let run = try office.run(arguments + ["--dry-run", "--json"])
+        #expect(run.status == 0, "\(run.error)")
+        let document = try Reading.json(run.output)
+        let record = (document["records"] as? [[String: Any]])?.first
+        let change = (record?["changes"] as? [[String: Any]])?.first
+        #expect(record?["id"] as? String == id && change?["field"] as? String == "title" && change?["after"] as? String == "Another")
+        #expect((document["imports"] as? [Any])?.count == 1)
+        let text = try office.run(arguments + ["--dry-run"])
+        #expect(text.output.contains("→ Another"))
+        #expect(try office.sql("SELECT count(*) FROM calicatas WHERE title = 'Another'") == "0")
+    }
+
+    // MARK: Kills
+
+    /// An office with a project, and a file of so many pits of it.
+    private func manyPits(_ count: Int) throws -> Office {
+        let office = try Office(system: "ingeplus", set: nil)
+        let project = "0198a000-0000-7000-8000-0000000000aa"
+        try "{\"id\":\"\(project)\",\"code\":\"KILL-1\"}\n".write(toFile: office.path("projects.ndjson"), atomically: true, encoding: .utf8)
+        let run = try office.run("import", "projects.ndjson", "--actor", Office.administrator)
+        guard run.status == 0 else { throw Office.Trouble(run) }
+        var text = ""
+        for number in 0..<count {
+            let id = "0198b000-0000-7000-8000-" + String(format: "%012x", number)
+            text += "{\"id\":\"\(id)\",\"project_id\":\"\(project)\",\"code\":\"C-\(number)\",\"depth_m\":\(Double(number % 300) / 100),\"status\":\"BORRADOR\"}\n"
+        }
+        try text.write(toFile: office.path("calicatas.ndjson"), atomically: true, encoding: .utf8)
+        return office
+    }
+
+    private static let arguments = ["import", "calicatas.ndjson", "--as-of", Office.asOf, "--actor", Office.administrator]
+
+    /// What is the same after every import of the file, ids of queue items and log entries left out.
+    private func state(_ office: Office) throws -> String {
+        try office.sql("""
+            SELECT count(*), sum(import_row), sum(depth_m), min(content_stamp), max(content_stamp), min(import_source), max(import_source) FROM calicatas;
+            SELECT operation, entity_type, count(*), count(DISTINCT entity_id), min(payload_json) FROM sync_queue WHERE entity_type <> 'profiles' GROUP BY 1, 2;
+            SELECT action, count(*) FROM activity_logs GROUP BY 1; SELECT count(*), min(counts) FROM imports; SELECT count(*) FROM rejects
+            """)
+    }
+
+    /// Starts an import and kills it once a condition holds; false when it ended before.
+    private func killed(_ office: Office, when isTime: () throws -> Bool) throws -> Bool {
+        let running = try ProgramRun.start(ProgramRun.fichero, Self.arguments, in: office.folder, environment: office.variables)
+        while running.process.isRunning {
+            if try isTime() { break }
+            usleep(1000)
+        }
+        kill(running.process.processIdentifier, SIGKILL)
+        running.process.waitUntilExit()
+        return running.process.terminationReason == .uncaughtSignal
+    }
+
+    private func size(_ path: String) -> Int {
+        ((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? NSNumber)?.intValue ?? 0
+    }
+
+    @Test func aKillWhileStagingOrApplyingLeavesNothingAndTheNextRunGoesOn() throws {
+        let count = 24_000
+        let undisturbed = try manyPits(count)
+        defer { undisturbed.remove() }
+        #expect(try undisturbed.run(Self.arguments).status == 0)
+        let expected = try state(undisturbed)
+
+        let office = try manyPits(count)
+        defer { office.remove() }
+        let staging = office.replica + ".import"
+        let wasKilled = try killed(office) {
+            guard let name = try office.files("fichero.db.import").first(where: { $0.hasSuffix(".db") }) else { return false }
+            // A batch of ten thousand is there when another program can read that it is.
+            let taken = try ProgramRun.program("/usr/bin/sqlite3", ["-readonly", staging + "/" + name, "SELECT taken FROM progress"])
+            return Int(taken.output.trimmingCharacters(in: .newlines)) ?? 0 >= 10_000
+        }
+        #expect(wasKilled)
+        #expect(try office.sql("SELECT count(*) FROM calicatas") == "0")
+        #expect(try office.files("fichero.db.import").count >= 1)
+        // Killed once more, now in the transaction that applies: what it writes goes to the log beside the replica.
+        let log = office.replica + "-wal"
+        let wasKilledAgain = try killed(office) { size(log) > 2 << 20 }
+        if wasKilledAgain { #expect(["0", "\(count)"].contains(try office.sql("SELECT count(*) FROM calicatas"))) }
+        let last = try office.run(Self.arguments)
+        #expect(last.status == 0, "\(last.error)")
+        if try office.sql("SELECT count(*) FROM imports") == "2" {
+            #expect(last.error.contains("goes on with what an interrupted import had staged"))
+            let found = try state(office)
+            #expect(found == expected)
+        }
+        #expect(try office.sql("SELECT count(*) FROM calicatas; SELECT count(*) FROM sync_queue WHERE entity_type = 'calicatas'; PRAGMA integrity_check")
+            == "\(count)\n\(count)\nok")
+        #expect(!FileManager.default.fileExists(atPath: staging))
+    }
+
+    @Test func aFolderThatCannotBeWrittenIsSaid() throws {
+        let office = try manyPits(3)
+        defer { office.remove() }
+        // A file where the staging folder should be stands for whatever forbids it; root may write anywhere.
+        try Data().write(to: URL(fileURLWithPath: office.replica + ".import"))
+        let run = try office.run(Self.arguments)
+        #expect(run.status == 73 && run.error.contains("REPLICA-CANNOT-CREATE"))
+        #expect(try office.sql("SELECT count(*) FROM calicatas") == "0")
+    }
+
+    @Test func aFullDiskWhileStagingLeavesNothing() throws {
+        let office = try manyPits(24_000)
+        defer { office.remove() }
+        // A limit on the size of files ends a write like a disk without space does.
+        let run = try ProgramRun.program(
+            "/bin/bash", ["-c", "ulimit -f 1500; trap '' XFSZ; exec \"$0\" \"$@\"", ProgramRun.fichero] + Self.arguments, in: office.folder,
+            environment: office.variables)
+        #expect(run.status == 74, "\(run.status) \(run.error)")
+        #expect(try office.sql("SELECT count(*) FROM calicatas; PRAGMA integrity_check") == "0\nok")
+        #expect(!FileManager.default.fileExists(atPath: office.replica + ".import"))
+        #expect(try office.run(Self.arguments).status == 0)
+    }
+}
