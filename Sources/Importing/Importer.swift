@@ -42,7 +42,7 @@ package struct Importer {
                 counts.append(count)
                 continue
             }
-            let conversion = RowConversion(entity: entity, pack: pack)
+            let conversion = RowConversion(entity: entity, pack: pack, isOrdered: true)
             var count = TableCount(entity: entity.name, file: table.file)
             var unknownNames: Set<String> = []
             try table.forEachRow { row in

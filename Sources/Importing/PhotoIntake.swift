@@ -65,6 +65,7 @@ package final class PhotoIntake {
 
     /// Waits until every photo is on disk under its final name.
     package func finish() throws {
+        defer { try? FileManager.default.removeItem(atPath: drafts) }
         guard number > 0 else { return }
         try settle()
         try flush()

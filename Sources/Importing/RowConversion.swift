@@ -29,7 +29,11 @@ struct RowConversion {
         var members: [(key: String, field: Int?)] = []
     }
 
-    init(entity: Entity, pack: Pack) {
+    /// Whether rows bear their values in the order of the fields, which is cheaper, and not by name.
+    private let isOrdered: Bool
+
+    init(entity: Entity, pack: Pack, isOrdered: Bool = false) {
+        self.isOrdered = isOrdered
         self.entity = entity
         values = ValueConversion(pack: pack)
         var fields: [String: Int] = [:]
@@ -82,7 +86,12 @@ struct RowConversion {
             }
         }
         row.ordered = ordered
-        return Outcome(row: row, findings: findings(misfits, row: &row, source: source), unknownNames: unknown)
+        let found = findings(misfits, row: &row, source: source)
+        if !isOrdered {
+            for (field, value) in zip(entity.fields, ordered) { row.values[field.name] = value }
+            row.ordered = nil
+        }
+        return Outcome(row: row, findings: found, unknownNames: unknown)
     }
 
     /// Mappings give every value as text.

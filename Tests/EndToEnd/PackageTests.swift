@@ -9,7 +9,7 @@ import Testing
 
     /// The pack's own fields of a project's rows, without where photos lie and who made them, from one table.
     private func rows(_ office: Office, _ table: String, ids: String) throws -> String {
-        let own = ["local_path", "filepath", "sync_state", "local_version", "remote_updated_at", "content_stamp", "own_mark"]
+        let own = ["local_path", "filepath", "sync_state", "local_version", "remote_updated_at", "content_stamp", "own_mark", "import_source", "import_row"]
         let people = ["created_by", "logged_by", "reviewed_by", "author"]
         let others = (own + people).map { "'\($0)'" }.joined(separator: ", ")
         let columns = try office.sql("SELECT group_concat(name) FROM pragma_table_info('\(table)') WHERE name NOT IN (\(others))")
