@@ -18,6 +18,7 @@ struct ImportCommand: ParsableCommand {
               fichero import Samples/ingeplus/survey
               fichero import survey.zip
               fichero import plan.dxf --project "Scuola Pascoli" --dry-run
+              fichero import --suggest registro.xlsx -o registro.yaml
             """)
 
     @OptionGroup var options: CommonOptions
@@ -30,6 +31,8 @@ struct ImportCommand: ParsableCommand {
 
     @Option(name: .long, help: ArgumentHelp("The pack's mapping by which the tables of the files are read; found where only one fits.", valueName: "name"))
     var mapping: String?
+
+    @OptionGroup var suggesting: SuggestOptions
 
     @OptionGroup var sourceArguments: SourceArguments
 
@@ -60,7 +63,12 @@ struct ImportCommand: ParsableCommand {
         var findings: [Finding]
     }
 
+    func validate() throws {
+        try suggesting.validate(files: files)
+    }
+
     func run() throws {
+        if suggesting.suggest { return try suggesting.run(options, files[0]) }
         let session = try CommandSession.existing(options)
         let replica = try session.openReplica()
         let actor = try session.actor(in: replica, to: .import)
