@@ -101,8 +101,10 @@ enum Suggesting {
         let told = suggestion.tables.flatMap(\.unused)
         for name in ["Este", "Norte", "Profundidad"] where fed[name] == nil {
             let entry = told.first { $0.heading == name }
-            if case .valuesDoNotFit = entry?.reason { continue }
-            Issue.record("\(name): \(String(describing: entry?.reason))")
+            guard case .valuesDoNotFit = entry?.reason else {
+                Issue.record("\(name): \(String(describing: entry?.reason))")
+                continue
+            }
         }
     }
 
@@ -181,10 +183,11 @@ enum Suggesting {
     func hostileTables() throws {
         let long = String(repeating: "x", count: 5_000)
         let suggestion = try Suggesting.suggest(
-            "Obra;Calicata;Este;Este;;\(long);Cota\nR-1;C-1;512345.5;1;;;\nR-1;C-2;512346.5;2\nR-1;C-3;512347.5;3;;;;;;;9\n")
+            "Obra;Calicata;Este;Este;;\(long);Cota\nR-1;C-1;512345.5;1;x;;\nR-1;C-2;512346.5;2\nR-1;C-3;512347.5;3;;;;;;;9\n")
         let reasons = Dictionary(suggestion.tables[0].unused.map { ($0.heading, $0.reason) }, uniquingKeysWith: { first, _ in first })
         #expect(Suggesting.fed(suggestion)["Este"] == "calicatas.easting")
         #expect(reasons["Este"] == .sameHeading)
         #expect(reasons[long] == .empty)
+        #expect(reasons["E"] == .noHeading)
     }
 }

@@ -56,6 +56,8 @@ package struct MappingSuggestion: Sendable {
             case taken(String)
             /// Only the first of columns with one heading can be named.
             case sameHeading
+            /// A column without a heading among others that have one cannot be named.
+            case noHeading
         }
 
         package let heading: String

@@ -85,6 +85,7 @@ package struct SuggestedYAML {
         case .empty: text("empty")
         case .unknown: text("unknown")
         case .sameHeading: text("same")
+        case .noHeading: text("nameless")
         case .valuesDoNotFit(let field): text("misfit", ["field": field])
         case .taken(let field): text("taken", ["field": field])
         }

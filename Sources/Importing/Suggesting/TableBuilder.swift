@@ -113,6 +113,9 @@ struct TableBuilder {
             let isFirst = headings.insert(column.heading).inserted
             // What stands around a row of XML belongs to another table.
             guard !used.contains(index), !column.heading.hasPrefix("../") else { return nil }
+            guard !column.heading.isEmpty else {
+                return column.filled.isEmpty ? nil : .init(heading: ColumnName.letters(index), reason: .noHeading)
+            }
             return .init(heading: column.heading, reason: isFirst ? reason(index) : .sameHeading)
         }
     }

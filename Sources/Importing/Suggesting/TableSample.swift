@@ -9,7 +9,7 @@ struct TableSample {
     }
 
     struct Column {
-        /// As a mapping would name it: the heading, or the letters where there is none.
+        /// As a mapping would name it: the heading, or the letters where the table has none; empty where only this column has none.
         let heading: String
         /// Nil for cells that are empty or blank.
         var cells: [Cell?] = []
@@ -31,8 +31,8 @@ struct TableSample {
         name = table.name
         let heading = try Self.heading(table, isName)
         hasHeading = table.columns != nil || heading != nil
-        columns = (heading?.names ?? table.columns ?? []).enumerated().map { index, name in
-            Column(heading: name.isEmpty ? ColumnName.letters(index) : name)
+        columns = (heading?.names ?? table.columns ?? []).map { name in
+            Column(heading: name.allSatisfy(\.isWhitespace) ? "" : name)
         }
         let source = try table.open()
         var batch = ForeignBatch()

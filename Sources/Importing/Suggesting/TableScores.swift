@@ -9,6 +9,7 @@ struct TableScores {
         let name: Double
         let fit: ContentFit
         var score: Double
+        var path: String { entity.name + "." + field.name }
         var isKey: Bool { entity.key.contains(field.name) }
     }
 
@@ -26,7 +27,7 @@ struct TableScores {
         var seen: Set<String> = []
         for (column, content) in sample.columns.enumerated() {
             // A mapping finds a column by its heading, and so only the first of several.
-            guard seen.insert(content.heading).inserted else { continue }
+            guard !content.heading.isEmpty, seen.insert(content.heading).inserted else { continue }
             for entity in pack.entities where !entity.isCore && isAllowed(column, entity) {
                 for field in entity.fields where field.name != "id" && field.references == nil && field.type != .uuid {
                     let name = sample.hasHeading ? words.score(content.heading, entity: entity.name, field: field.name) : 0
@@ -42,10 +43,10 @@ struct TableScores {
 
     /// Values tell the more about a field, the fewer columns would fit it and the fewer fields the column would fit.
     private mutating func weigh() {
-        var columns: [String: Double] = [:]
-        for candidate in candidates where Self.isFitting(candidate) { columns[candidate.entity.name + "." + candidate.field.name, default: 0] += 1 }
+        var columns: [String: [Int]] = [:]
+        for candidate in candidates where Self.isFitting(candidate) { columns[candidate.path, default: []].append(candidate.column) }
         func strictness(_ candidate: Candidate) -> Double {
-            (candidate.isKey ? 1 : 0.5) / (columns[candidate.entity.name + "." + candidate.field.name] ?? 1)
+            (candidate.isKey ? 1 : 0.5) / Double(columns[candidate.path]?.count ?? 1)
         }
         var rivals: [Int: Double] = [:]
         for candidate in candidates where Self.isFitting(candidate) { rivals[candidate.column, default: 0] += strictness(candidate) }
@@ -53,16 +54,17 @@ struct TableScores {
         for index in candidates.indices {
             let candidate = candidates[index]
             let special = Self.isFitting(candidate) ? strictness(candidate) / max(rivals[candidate.column] ?? 1, 0.001) : 0
-            candidates[index].score = score(candidate, special)
+            candidates[index].score = score(candidate, special, columns[candidate.path] ?? [])
             if candidate.name >= 0.95, candidates[index].score == 0, candidate.name > best[candidate.column] ?? 0 {
                 best[candidate.column] = candidate.name
-                misfits[candidate.column] = candidate.entity.name + "." + candidate.field.name
+                misfits[candidate.column] = candidate.path
             }
         }
         candidates.removeAll { $0.score < Self.least }
     }
 
-    private func score(_ candidate: Candidate, _ special: Double) -> Double {
+    /// - Parameter columns: those whose values fit the field.
+    private func score(_ candidate: Candidate, _ special: Double, _ columns: [Int]) -> Double {
         let filled = sample.columns[candidate.column].filled
         let (name, share) = (candidate.name, candidate.fit.share)
         if filled.isEmpty { return name >= 0.95 ? 0.55 * name : 0 }
@@ -70,16 +72,18 @@ struct TableScores {
         if name >= 0.6 { return share >= 0.7 ? 0.6 * name + 0.2 * share + 0.1 * special : 0 }
         // The heading says nothing: only values that few other fields would take.
         guard Self.isFitting(candidate), Set(filled).count >= 2 || candidate.isKey, filled.count >= 3 else { return 0 }
-        return 0.6 * share * special * shape(candidate)
+        return min(0.6 * share * special * shape(candidate, columns), 0.6)
     }
 
-    /// A key within something else is not the same in every row; one of the outermost is not another in every row.
-    private func shape(_ candidate: Candidate) -> Double {
+    /// Registers go from what is few to what is many, from left to right: of the columns that could be a key, the first in this order
+    /// is that of the outermost. A key within something else is not the same in every row.
+    private func shape(_ candidate: Candidate, _ columns: [Int]) -> Double {
         guard candidate.isKey else { return 1 }
-        let filled = sample.columns[candidate.column].filled
-        let kinds = Set(filled).count
-        if candidate.entity.keyScope != nil { return kinds > 1 ? 1 : 0.2 }
-        return kinds == 1 ? 3 : (kinds * 2 <= filled.count ? 1 : 0.3)
+        let kinds = Set(sample.columns[candidate.column].filled).count
+        let first = columns.min { (Set(sample.columns[$0].filled).count, $0) < (Set(sample.columns[$1].filled).count, $1) }
+        guard candidate.entity.keyScope == nil else { return kinds == 1 || (columns.count > 1 && first == candidate.column) ? 0.2 : 1 }
+        guard candidate.column == first, columns.count > 1, kinds * 2 <= sample.columns[candidate.column].filled.count else { return 0.2 }
+        return 3
     }
 
     /// Each column and each field once, the best first; `adjusted` may change a score or strike the pair out.
@@ -94,7 +98,7 @@ struct TableScores {
             return candidate
         }.enumerated().sorted { ($0.element.score, -$0.offset) > ($1.element.score, -$1.offset) }.map(\.element)
         return ranked.filter { candidate in
-            let field = candidate.entity.name + "." + candidate.field.name
+            let field = candidate.path
             guard candidate.score >= Self.least, !columns.contains(candidate.column), !fields.contains(field) else { return false }
             columns.insert(candidate.column)
             fields.insert(field)
