@@ -16,11 +16,11 @@ def build(directory):
         make(directory)
 
 
-def _write(healthy, directory, name, description, **validate):
+def _write(healthy, directory, name, description, at_import=(), **validate):
     package = healthy.package(directory / name, description)
     package.write()
     codes = {code.replace("_", "-"): count for code, count in validate.items()}
-    package.expect(**{"import": {}, "validate": codes})
+    package.expect(**{"import": dict(at_import), "validate": codes})
 
 
 def _plans(directory):
@@ -88,7 +88,7 @@ def _types(directory):
     healthy.other_projects.append(neighbour)
     healthy.members.append(dict(healthy.members[0], id=uuid7(_MOMENT, "neighbour member"), projectId=neighbour["id"]))
     healthy.walk.photos[0]["projectId"] = neighbour["id"]
-    _write(healthy, directory, "types", "Tipi probabilmente doppi, foto di un altro progetto", TIPO_SIMILE=1, ASSET_FOTO_ALTRO_PROGETTO=1)
+    _write(healthy, directory, "types", "Tipi probabilmente doppi, foto di un altro progetto", {"IMPORT-ALIKE": True}, TIPO_SIMILE=1, ASSET_FOTO_ALTRO_PROGETTO=1)
 
 
 def _event_order(directory):

@@ -23,6 +23,8 @@ package enum ImportFailure: Failure, Hashable {
     case unknownMapping(name: String, known: [String])
     /// The mapping is for other kinds of file.
     case mappingKind(path: String, mapping: String, found: String, accepted: [String])
+    /// No table of a file seems to hold anything that the pack knows.
+    case nothingToSuggest(path: String, pack: String, columns: [String])
 
     package var code: String {
         switch self {
@@ -42,6 +44,7 @@ package enum ImportFailure: Failure, Hashable {
         case .unknownMapping: "IMPORT-MAPPING"
         case .decisions: "IMPORT-DECISIONS"
         case .mappingKind: "IMPORT-MAPPING-KIND"
+        case .nothingToSuggest: "IMPORT-SUGGEST-NOTHING"
         }
     }
 
@@ -72,6 +75,8 @@ package enum ImportFailure: Failure, Hashable {
         case .unknownMapping(let name, let known): ["name": name, "known": known.joined(separator: ", ")]
         case .mappingKind(let path, let mapping, let found, let accepted):
             ["path": path, "mapping": mapping, "found": found, "known": accepted.joined(separator: ", ")]
+        case .nothingToSuggest(let path, let pack, let columns):
+            ["path": path, "pack": pack, "columns": columns.prefix(40).joined(separator: ", ")]
         case .unknownEntity(let path, let name, let known): ["path": path, "name": name, "known": known.joined(separator: ", ")]
         }
     }
@@ -82,7 +87,7 @@ package enum ImportFailure: Failure, Hashable {
         case .unknownMapping: nil
         case .notFound(let path), .unreadable(let path), .unknownKind(let path, _), .invalidManifest(let path, _), .otherPack(let path, _, _),
             .newerPackage(let path, _, _), .escapingPath(let path, _), .unknownEntity(let path, _, _), .photoStore(let path), .missingColumns(let path, _, _), .noTable(let path, _, _, _),
-            .mappingNeeded(let path, _, _), .mappingKind(let path, _, _, _), .decisions(let path, _):
+            .mappingNeeded(let path, _, _), .mappingKind(let path, _, _, _), .decisions(let path, _), .nothingToSuggest(let path, _, _):
             Place(file: path)
         }
     }

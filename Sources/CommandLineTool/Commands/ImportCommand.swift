@@ -19,6 +19,7 @@ struct ImportCommand: ParsableCommand {
               fichero import Samples/ingeplus/survey
               fichero import survey.zip
               fichero import plan.dxf --project "Scuola Pascoli" --dry-run
+              fichero import --suggest registro.xlsx -o registro.yaml
             """)
 
     @OptionGroup var options: CommonOptions
@@ -33,6 +34,8 @@ struct ImportCommand: ParsableCommand {
 
     @Option(name: .long, help: ArgumentHelp("The pack's mapping by which the tables of the files are read; found where only one fits.", valueName: "name"))
     var mapping: String?
+
+    @OptionGroup var suggesting: SuggestOptions
 
     @Option(name: .long, help: ArgumentHelp("The project that a floor plan belongs to, by the code that people know.", valueName: "code"))
     var project: String?
@@ -73,7 +76,12 @@ struct ImportCommand: ParsableCommand {
         var findings: [Finding]
     }
 
+    func validate() throws {
+        try suggesting.validate(files: files)
+    }
+
     func run() throws {
+        if suggesting.suggest { return try suggesting.run(options, files[0]) }
         let session = try CommandSession.existing(options, limits: limits.values)
         let replica = try session.openReplica()
         let actor = try session.actor(in: replica, to: .import)

@@ -33,6 +33,9 @@ package struct Field: Sendable, Hashable {
     /// Other names under which files carry it (`projectId`), so that names map there and back without loss;
     /// the first alias is the one written back.
     package var aliases: [String]
+    /// What people of other offices call it in headings (`Prof.`, `Profundidad`): a suggested mapping looks for them. Not unique: `Fecha`
+    /// may mean several fields.
+    package var synonyms: [String]
     package var type: FieldType
     package var origin: Entity.Origin
     package var isRequired: Bool
@@ -73,7 +76,7 @@ package struct Field: Sendable, Hashable {
     }
 
     package init(
-        name: String, aliases: [String] = [], type: FieldType, origin: Entity.Origin = .source, isRequired: Bool = false,
+        name: String, aliases: [String] = [], synonyms: [String] = [], type: FieldType, origin: Entity.Origin = .source, isRequired: Bool = false,
         requiredWhen: Expression? = nil, unit: String? = nil, minimum: Double? = nil, maximum: Double? = nil,
         minimumLength: Int? = nil, maximumLength: Int? = nil, pattern: String? = nil, vocabulary: String? = nil,
         references: String? = nil, deletesWithParent: Bool = false, privacy: String = "public",
@@ -82,6 +85,7 @@ package struct Field: Sendable, Hashable {
     ) {
         self.name = name
         self.aliases = aliases
+        self.synonyms = synonyms
         self.type = type
         self.origin = origin
         self.isRequired = isRequired

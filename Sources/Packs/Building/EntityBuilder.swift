@@ -47,7 +47,7 @@ struct EntityBuilder {
             case .some(let field): .within(field)
             }
         return Field(
-            name: name, aliases: node.texts("aliases"), type: node.word("type", FieldType.self) ?? .text,
+            name: name, aliases: node.texts("aliases"), synonyms: node.texts("synonyms"), type: node.word("type", FieldType.self) ?? .text,
             origin: node.word("origin", Entity.Origin.self) ?? origin, isRequired: node["required"]?.boolean ?? false,
             requiredWhen: node.expression("requiredWhen"), unit: node.text("unit"), minimum: node["min"]?.number,
             maximum: node["max"]?.number, minimumLength: node["minLength"]?.integer, maximumLength: node["maxLength"]?.integer,

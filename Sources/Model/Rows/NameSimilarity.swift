@@ -4,29 +4,29 @@ import Foundation
 ///
 /// One minus the Levenshtein distance over the longer length, in Unicode scalars of the names' composed, lower-case forms with every run
 /// of white space as one blank. Names are compared up to `maximumLength` scalars. Two empty names are alike.
-enum NameSimilarity {
-    static let maximumLength = 400
+package enum NameSimilarity {
+    package static let maximumLength = 400
 
     /// A name as it is compared.
-    struct Name: Sendable {
-        let scalars: [UInt32]
+    package struct Name: Sendable {
+        package let scalars: [UInt32]
         /// One bit for each kind of scalar that is in it; several kinds share a bit.
-        let kinds: UInt64
+        package let kinds: UInt64
 
-        init(_ name: String) {
+        package init(_ name: String) {
             let bounded = String(String.UnicodeScalarView(name.unicodeScalars.prefix(4 * maximumLength)))
             let words = bounded.precomposedStringWithCanonicalMapping.lowercased().split(whereSeparator: \.isWhitespace)
             self.init(scalars: Array(words.joined(separator: " ").unicodeScalars.prefix(maximumLength).map(\.value)))
         }
 
-        init(scalars: [UInt32]) {
+        package init(scalars: [UInt32]) {
             self.scalars = scalars
             kinds = scalars.reduce(0) { $0 | 1 << UInt64($1 % 64) }
         }
     }
 
     /// - Parameter least: below this the answer may be 0, found sooner.
-    static func of(_ first: Name, _ second: Name, least: Double = 0) -> Double {
+    package static func of(_ first: Name, _ second: Name, least: Double = 0) -> Double {
         let longer = max(first.scalars.count, second.scalars.count)
         guard longer > 0 else { return 1 }
         let allowed = Int((1 - min(1, max(0, least))) * Double(longer) + 1e-9)

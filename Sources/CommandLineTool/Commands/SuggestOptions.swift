@@ -1,0 +1,65 @@
+import ArgumentParser
+import Foundation
+import Importing
+import Model
+import Recording
+
+/// `fichero import --suggest FILE`: writes a first mapping for a foreign file. Nothing is imported and nothing locked.
+struct SuggestOptions: ParsableArguments {
+    @Flag(name: .long, help: "Import nothing: write a first mapping for the file, from its headings and values.")
+    var suggest = false
+
+    @Option(name: [.short, .customLong("output")], help: ArgumentHelp("Where the suggested mapping goes; standard output by default.", valueName: "file"))
+    var output: String?
+
+    @Option(name: .long, help: ArgumentHelp("Name of the suggested mapping; by default the file's.", valueName: "name"))
+    var name: String?
+
+    @Option(name: .long, help: ArgumentHelp("The pack of the suggested mapping; by default the replica's.", valueName: "name"))
+    var pack: String?
+
+    func validate(files: [String]) throws {
+        guard suggest else {
+            guard output == nil, name == nil, pack == nil else { throw ValidationError("--output, --name and --pack go with --suggest.") }
+            return
+        }
+        guard files.count == 1 else { throw ValidationError("--suggest takes one file or folder.") }
+        if let name, name.wholeMatch(of: /[a-z][a-z0-9_-]{0,59}/) == nil { throw ValidationError("--name takes small letters, digits, - and _, a letter first.") }
+    }
+
+    private struct Result: Encodable {
+        var name: String, pack: String, output: String?, mapping: String?
+    }
+
+    func run(_ options: CommonOptions, _ file: String) throws {
+        let session = try pack.map { try CommandSession.new(options, packName: $0) } ?? CommandSession.existing(options)
+        let path = file.count > 1 && file.hasSuffix("/") ? String(file.dropLast()) : file
+        let opened = try TableFiles.openFileOrFolder(path: path)
+        let plain = Self.form(URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent)
+        // A mapping of the pack is not to be written over by its like.
+        let name = name ?? (session.pack.mapping(plain) == nil ? plain : plain + "-2")
+        let suggestion = try MappingSuggester(pack: session.pack).suggest(opened, path: path, name: name)
+        let text = SuggestedYAML.text(of: suggestion, pack: session.pack, language: session.language)
+        if let output {
+            // What stands there may have been worked on.
+            try OutputCommit.makeDirectory(for: output)
+            try OutputCommit.check(final: output, replacing: .nothing)
+            let draft = output + ".\(ProcessInfo.processInfo.processIdentifier).tmp"
+            do { try Data(text.utf8).write(to: URL(fileURLWithPath: draft)) } catch {
+                throw RecordingFailure.outputDirectory(path: output, reason: error.localizedDescription)
+            }
+            try OutputCommit.publish(temporary: draft, final: output, replacing: .nothing)
+        }
+        let result = Result(name: name, pack: session.pack.name, output: output, mapping: output == nil ? text : nil)
+        if options.json { return StandardOutput.write(ResultOutput.json(result) + "\n") }
+        if output == nil { StandardOutput.write(text) } else { session.output.show(result, text: output ?? "") }
+    }
+
+    /// A name as packs want it: small letters, digits, single hyphens.
+    static func form(_ text: String) -> String {
+        let plain = text.folding(options: [.diacriticInsensitive, .caseInsensitive], locale: Locale(identifier: "en_US_POSIX"))
+        let words = plain.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.map(String.init)
+        let name = words.joined(separator: "-")
+        return name.first?.isLetter == true ? String(name.prefix(40)) : "registro" + (name.isEmpty ? "" : "-" + name.prefix(30))
+    }
+}

@@ -1,0 +1,211 @@
+import Foundation
+import Model
+import Patterns
+
+/// How well the values of a column fit a field, and what must be done with them so that they do.
+struct ContentFit {
+    /// Share of the values that fit; 0 of an empty column.
+    var share: Double
+    var conversions: [CellConversion] = []
+    /// Words of the file and the field's values, where `conversions` asks for a lookup.
+    var words: [String: String] = [:]
+    /// Whether a field of this kind can be told by its values: a free text takes anything.
+    var isTelling: Bool
+    /// Whether day and month could be either way round.
+    var isUncertain = false
+}
+
+/// Judges the columns of one table by what is in them.
+final class ContentJudge {
+    private let pack: Pack
+    private let table: TableSample
+    private let isCommaTable: Bool
+    private var patterns: [String: Pattern] = [:]
+    private let noWords = ConversionWords(lookups: [:])
+
+    /// What people write for nothing.
+    private static let blanks: Set<String> = ["-", "--", "---", "np", "n.p.", "n/p", "s/d", "sd", "n/a", "na", "n.d.", "nd", "no", "n.e.", "ne", "?", "s/i", "nil"]
+    private static let dateForms = ["dd/MM/yyyy", "MM/dd/yyyy", "dd-MM-yyyy", "dd.MM.yyyy", "yyyy/MM/dd", "dd/MM/yy", "dd-MM-yy", "dd.MM.yy", "MM/dd/yy", "MM-dd-yyyy"]
+
+    init(_ table: TableSample, pack: Pack) {
+        (self.table, self.pack) = (table, pack)
+        // Somebody who writes a comma once writes it everywhere.
+        isCommaTable = table.columns.contains { column in
+            column.filled.contains { $0.kind == .text && $0.text.firstMatch(of: /^-?[0-9.]*[0-9],[0-9]+$/) != nil }
+        }
+    }
+
+    func fit(_ column: Int, _ field: Field) -> ContentFit {
+        let cells = distinct(column)
+        switch field.type {
+        case .decimal, .integer: return number(cells, field, heading: table.columns[column].heading)
+        case .date, .datetime: return date(cells)
+        case .boolean:
+            return best(cells, [[], [.yesNo]], isTelling: true) { ["true", "false", "0", "1"].contains($0) }
+        case .text where field.vocabulary != nil: return vocabulary(cells, field)
+        case .text where field.pattern != nil: return pattern(cells, field)
+        case .text:
+            return best(cells, [[.trim]], isTelling: false) { text in
+                text.unicodeScalars.count <= field.maximumLength ?? .max && text.unicodeScalars.count >= field.minimumLength ?? 0
+            }
+        case .uuid: return best(cells, [[]], isTelling: true) { UUID(uuidString: $0) != nil }
+        case .time: return best(cells, [[]], isTelling: true) { $0.wholeMatch(of: /[0-2][0-9]:[0-5][0-9](:[0-5][0-9])?/) != nil }
+        case .json, .point, .polygon, .list: return best(cells, [[]], isTelling: true) { $0.hasPrefix("[") || $0.hasPrefix("{") }
+        }
+    }
+
+    private typealias Counted = (cell: TableSample.Cell, count: Int)
+
+    private func distinct(_ column: Int) -> [Counted] {
+        var counts: [TableSample.Cell: Int] = [:]
+        var order: [TableSample.Cell] = []
+        for cell in table.columns[column].filled where cell.kind != .error {
+            if counts[cell] == nil { order.append(cell) }
+            counts[cell, default: 0] += 1
+        }
+        return order.prefix(80).map { ($0, counts[$0] ?? 0) }
+    }
+
+    /// The first chain of conversions after which the most values are good.
+    private func best(
+        _ cells: [Counted], _ chains: [[CellConversion]], isTelling: Bool, _ isGood: (String) -> Bool
+    ) -> ContentFit {
+        var best = ContentFit(share: 0, conversions: chains.first ?? [], isTelling: isTelling)
+        for chain in chains {
+            let share = share(cells, chain, isGood)
+            if share > best.share + 0.001 { best = ContentFit(share: share, conversions: chain, isTelling: isTelling) }
+        }
+        return best
+    }
+
+    private func share(_ cells: [Counted], _ chain: [CellConversion], _ isGood: (String) -> Bool) -> Double {
+        var good = 0, all = 0
+        for (cell, count) in cells {
+            guard let text = text(cell, chain) else {
+                all += count
+                continue
+            }
+            if let text {
+                all += count
+                if isGood(text) { good += count }
+            }
+        }
+        return all == 0 ? 0 : Double(good) / Double(all)
+    }
+
+    /// The text after the conversions: nil where they refuse it, nil within where nothing is left.
+    private func text(_ cell: TableSample.Cell, _ chain: [CellConversion]) -> String?? {
+        var text = cell.text
+        for conversion in chain {
+            if cell.kind == .number, conversion == .decimalComma || conversion == .decimalPoint { continue }
+            do {
+                guard let next = try conversion.apply(text, words: noWords) else { return .some(nil) }
+                text = next
+            } catch { return nil }
+        }
+        return text
+    }
+
+    // MARK: kinds of field
+
+    private func number(_ cells: [Counted], _ field: Field, heading: String) -> ContentFit {
+        let isText = cells.contains { $0.cell.kind == .text }
+        var first: [CellConversion] = isText ? [.trim] : []
+        let blanks = found(Self.blanks, in: cells)
+        if !blanks.isEmpty { first.append(.blank(blanks)) }
+        var chains: [[CellConversion]] = isText ? (isCommaTable ? [[.decimalComma], [.decimalPoint]] : [[], [.decimalPoint], [.decimalComma]]) : [[]]
+        if field.type == .integer { chains = [[]] }
+        let scale = scale(heading, field)
+        return best(cells, chains.map { first + $0 + scale }, isTelling: true) { text in
+            guard text.utf8.count <= 30, let number = Double(text), number.isFinite, field.type == .decimal || number == number.rounded() else { return false }
+            return number >= field.minimum ?? -.infinity && number <= field.maximum ?? .infinity
+        }
+    }
+
+    /// Metres are wanted, and the heading says that the file has something else.
+    private func scale(_ heading: String, _ field: Field) -> [CellConversion] {
+        guard field.unit == "m" else { return [] }
+        for word in HeadingWords.words(heading) {
+            switch word {
+            case "cm": return [.centimetres]
+            case "mm": return [.millimetres]
+            case "ft", "feet", "pies", "piedi": return [.feet]
+            case "pulg", "inches", "pollici": return [.inches]
+            default: continue
+            }
+        }
+        return []
+    }
+
+    private func found(_ words: Set<String>, in cells: [Counted]) -> [String] {
+        var seen: Set<String> = []
+        return cells.map { $0.cell.text.trimmingCharacters(in: .whitespaces) }
+            .filter { words.contains($0.lowercased()) && seen.insert($0.lowercased()).inserted }
+    }
+
+    private func date(_ cells: [Counted]) -> ContentFit {
+        guard cells.contains(where: { $0.cell.kind == .text }) else {
+            return best(cells, [[]], isTelling: true) { Timestamp.isDate(String($0.prefix(10))) }
+        }
+        let blanks = found(Self.blanks, in: cells)
+        let first: [CellConversion] = blanks.isEmpty ? [] : [.blank(blanks)]
+        let isDay: (String) -> Bool = { Timestamp.isDate(String($0.prefix(10))) }
+        var forms: [String] = []
+        var reached = share(cells, first, isDay)
+        var isUncertain = false
+        // Whatever form takes the most of what is left, one after the other.
+        while reached < 1, forms.count < 3 {
+            let gains = Self.dateForms.filter { !forms.contains($0) }.map { ($0, share(cells, first + [.date(forms + [$0])], isDay)) }
+            guard let most = gains.map(\.1).max(), most > reached + 0.001, let next = gains.first(where: { $0.1 == most }) else { break }
+            let turned = next.0.hasPrefix("dd") ? "MM" + next.0.dropFirst(2).replacing("MM", with: "dd") : nil
+            if turned.map({ other in gains.contains { $0.0 == other && $0.1 == most } }) == true { isUncertain = true }
+            forms.append(next.0)
+            reached = next.1
+        }
+        return ContentFit(share: reached, conversions: first + (forms.isEmpty ? [] : [.date(forms)]), isTelling: true, isUncertain: isUncertain)
+    }
+
+    private func pattern(_ cells: [Counted], _ field: Field) -> ContentFit {
+        guard let source = field.pattern, let pattern = compiled(source) else { return ContentFit(share: 0, isTelling: false) }
+        // What does no harm to these values helps with those further down: capitals, unless the pattern knows small letters too.
+        let hasSmall = cells.contains { pattern.matchesWhole($0.cell.text.lowercased()) == .matched && $0.cell.text != $0.cell.text.uppercased() }
+        var chains: [[CellConversion]] = hasSmall ? [[.trim]] : [[.trim, .upper], [.trim]]
+        // Only a field that takes chainages is given one.
+        if pattern.matchesWhole("12+300") == .matched { chains = [[.trim, .chainage], [.trim]] }
+        return best(cells, chains, isTelling: true) { pattern.matchesWhole($0) == .matched && $0.unicodeScalars.count <= field.maximumLength ?? .max }
+    }
+
+    private func compiled(_ source: String) -> Pattern? {
+        if let known = patterns[source] { return known }
+        let pattern = try? Pattern(source)
+        patterns[source] = pattern
+        return pattern
+    }
+
+    private func vocabulary(_ cells: [Counted], _ field: Field) -> ContentFit {
+        guard let vocabulary = field.vocabulary.flatMap(pack.vocabulary) else { return ContentFit(share: 0, isTelling: false) }
+        let values = Set(vocabulary.entries.flatMap { [$0.value] + $0.aliases })
+        let further = vocabulary.alsoPattern.flatMap(compiled)
+        let direct = best(cells, [[.trim], [.trim, .upper], [.trim, .lower]], isTelling: true) {
+            values.contains($0) || further?.matchesWhole($0) == .matched
+        }
+        guard direct.share < 1 else { return direct }
+        // Words that only a person reads as these: labels of another language, other accents.
+        var meaning: [String: String] = [:]
+        for entry in vocabulary.entries {
+            let labels = Language.allCases.compactMap { pack.texts.textIfAny(vocabulary.textKey(of: entry.value), in: $0) }
+            for word in labels + entry.aliases + [entry.value] { meaning[ColumnName.normal(word)] = entry.value }
+        }
+        var words: [String: String] = [:]
+        var good = 0, all = 0
+        for (cell, count) in cells {
+            all += count
+            guard let value = meaning[ColumnName.normal(cell.text)] else { continue }
+            words[cell.text.trimmingCharacters(in: .whitespaces)] = value
+            good += count
+        }
+        let share = all == 0 ? 0 : Double(good) / Double(all)
+        guard share > direct.share + 0.05 else { return direct }
+        return ContentFit(share: share, conversions: [.trim, .lookup(field.name)], words: words, isTelling: true)
+    }
+}

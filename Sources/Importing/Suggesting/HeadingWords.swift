@@ -1,0 +1,108 @@
+import Foundation
+import Model
+
+/// How alike a heading and a field's names are, from 0 to 1.
+///
+/// A field's names are its own, its aliases, its synonyms, its labels in every language, and each of them with what the entity is
+/// called (`código de la calicata`); an entity's own name stands for the last field of its key (`Calicata`: the pit's code).
+struct HeadingWords {
+    private var names: [String: [Name]] = [:]
+    private var entityNames: [String: Set<String>] = [:]
+
+    private struct Name {
+        let normal: String
+        let words: Set<String>
+        let scalars: NameSimilarity.Name
+        /// Whether the entity's name is part of it: then it is only met by the same words.
+        var isWhole = false
+
+        init(_ text: String, isWhole: Bool = false) {
+            normal = ColumnName.normal(text)
+            words = HeadingWords.words(text)
+            scalars = NameSimilarity.Name(normal)
+            self.isWhole = isWhole
+        }
+    }
+
+    /// Words without a meaning of their own.
+    private static let fillers: Set<String> = ["de", "del", "la", "el", "los", "las", "di", "della", "of", "the", "n", "no", "nro", "num", "cod"]
+
+    init(_ pack: Pack) {
+        for entity in pack.entities where !entity.isCore {
+            let own = [entity.name] + entity.aliases + Self.labels([entity.textKey, entity.textKey + ".one"], pack)
+            var called = Set(own.map(ColumnName.normal))
+            for field in entity.fields {
+                let plain = [field.name] + field.aliases + field.synonyms + Self.labels([entity.textKey(of: field)], pack)
+                var all = plain.map { Name($0) }
+                if field.name == entity.key.last, field.name != "id" {
+                    all += own.map { Name($0) }
+                    called.formUnion(field.synonyms.map(ColumnName.normal))
+                }
+                all += plain.flatMap { name in own.map { Name(name + " " + $0, isWhole: true) } }
+                var seen: Set<String> = []
+                names[entity.name + "." + field.name] = all.filter { !$0.normal.isEmpty && seen.insert($0.normal).inserted }
+            }
+            entityNames[entity.name] = called
+        }
+    }
+
+    private static func labels(_ keys: [String], _ pack: Pack) -> [String] {
+        keys.flatMap { key in Language.allCases.compactMap { pack.texts.textIfAny(key, in: $0) } }
+    }
+
+    static func words(_ text: String) -> Set<String> {
+        let plain = text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: Locale(identifier: "en_US_POSIX"))
+        let all = plain.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        let meaning = all.filter { !fillers.contains($0) }
+        return Set(meaning.isEmpty ? all : meaning)
+    }
+
+    /// A heading, the heading without what stands in brackets (`Prof. (m)`), and the last name of a path (`utm/@este`).
+    static func forms(_ heading: String) -> [String] {
+        var forms = [heading]
+        let bare = heading.replacing(/[(\[][^)\]]*[)\]]/, with: "").trimmingCharacters(in: .whitespacesAndNewlines)
+        if !bare.isEmpty, bare != heading { forms.append(bare) }
+        if let last = heading.split(separator: "/").last, heading.contains("/"), last != heading[...] { forms.append(String(last)) }
+        return forms
+    }
+
+    /// Whether a text is exactly a name of some field.
+    func isName(_ text: String) -> Bool {
+        guard text.utf8.count <= 80 else { return false }
+        let normals = Set(Self.forms(text).map(ColumnName.normal)).subtracting([""])
+        return !normals.isEmpty && names.values.contains { $0.contains { !$0.isWhole && normals.contains($0.normal) } }
+    }
+
+    func score(_ heading: String, entity: String, field: String) -> Double {
+        guard let names = names[entity + "." + field], heading.utf8.count <= 200 else { return 0 }
+        return Self.forms(heading).enumerated().map { index, form in
+            let (normal, words) = (ColumnName.normal(form), Self.words(form))
+            let scalars = NameSimilarity.Name(normal)
+            // What was left out of the heading may have meant something.
+            return (names.map { Self.score(normal, words, scalars, $0) }.max() ?? 0) * (index == 0 ? 1 : 0.99)
+        }.max() ?? 0
+    }
+
+    private static func score(_ normal: String, _ words: Set<String>, _ scalars: NameSimilarity.Name, _ name: Name) -> Double {
+        guard !normal.isEmpty else { return 0 }
+        if normal == name.normal { return 1 }
+        if words == name.words { return 0.97 }
+        guard !name.isWhole else { return 0 }
+        var best = 0.0
+        let shorter = Double(min(normal.count, name.normal.count)), longer = Double(max(normal.count, name.normal.count))
+        guard shorter >= 4 else { return 0 }
+        if name.words.isSubset(of: words) { best = 0.7 + 0.25 * shorter / longer }
+        if words.isSubset(of: name.words) { best = max(best, 0.6 + 0.25 * shorter / longer) }
+        if name.normal.hasPrefix(normal) { best = max(best, 0.75 + 0.2 * shorter / longer) }
+        let alike = NameSimilarity.of(scalars, name.scalars, least: 0.7)
+        return max(best, alike * 0.95)
+    }
+
+    /// Whether a table, or the last part of its path, is called after an entity.
+    func isCalled(_ table: String, _ entity: String) -> Bool {
+        let own = ColumnName.normal(table.split(separator: "/").last.map(String.init) ?? table)
+        guard let names = entityNames[entity], !own.isEmpty else { return false }
+        // Words of three letters and less are part of too many others.
+        return names.contains { $0 == own || ($0.count > 3 && own.count > 3 && (own.hasPrefix($0) || own == $0 + "s" || own.hasSuffix($0))) }
+    }
+}

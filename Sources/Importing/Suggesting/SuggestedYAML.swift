@@ -1,0 +1,150 @@
+import Foundation
+package import Model
+
+/// A suggested mapping as a file of a pack, `imports/NAME.yaml`, with comments that say why and what is left to do.
+///
+/// Whatever comes from the foreign file is quoted, and has no line breaks where it stands in a comment.
+package struct SuggestedYAML {
+    private let pack: Pack
+    private let language: Language
+    private var lines: [String] = []
+
+    package static func text(of suggestion: MappingSuggestion, pack: Pack, language: Language) -> String {
+        var yaml = SuggestedYAML(pack: pack, language: language)
+        yaml.write(suggestion)
+        return yaml.lines.joined(separator: "\n") + "\n"
+    }
+
+    private init(pack: Pack, language: Language) {
+        (self.pack, self.language) = (pack, language)
+    }
+
+    private func text(_ key: String, _ arguments: [String: String] = [:]) -> String {
+        Self.line(pack.texts.text("suggest." + key, in: language, arguments))
+    }
+
+    private mutating func write(_ suggestion: MappingSuggestion) {
+        let arguments = ["file": suggestion.file, "name": suggestion.name, "pack": pack.name]
+        lines = ["title", "place", "try"].map { "# " + text($0, arguments) }
+        if !suggestion.unusedTables.isEmpty { lines.append("# " + text("tables", ["tables": suggestion.unusedTables.joined(separator: ", ")])) }
+        lines.append("import: " + Self.quoted(suggestion.name))
+        lines.append("accepts: [" + Self.quoted(suggestion.kind) + "]")
+        if !suggestion.lookups.isEmpty {
+            lines += ["# " + text("lookup"), "lookups:"]
+            for (name, words) in suggestion.lookups.sorted(by: { $0.key < $1.key }) {
+                lines.append("  \(name):")
+                for (word, value) in words.sorted(by: { $0.key < $1.key }) { lines.append("    " + Self.quoted(word) + ": " + Self.quoted(value)) }
+            }
+        }
+        lines.append("tables:")
+        for table in suggestion.tables { write(table) }
+    }
+
+    private mutating func write(_ table: MappingSuggestion.Table) {
+        var head: [String] = []
+        if table.isNamed { head.append("tables: [" + Self.quoted(table.name) + "]") }
+        if !table.hasHeading { head.append("header: none") }
+        if !table.requires.isEmpty { head.append("requires: " + Self.list(table.requires)) }
+        head.append("rows:")
+        lines += head.enumerated().map { ($0 == 0 ? "  - " : "    ") + $1 }
+        for target in table.targets { write(target) }
+        guard !table.unused.isEmpty else { return }
+        lines.append("    # " + text("unused"))
+        lines += table.unused.map { "    #   " + Self.line(Self.quoted($0.heading)) + ": " + reason($0.reason) }
+    }
+
+    private mutating func write(_ target: MappingSuggestion.Target) {
+        lines.append("      - entity: " + target.entity.name)
+        lines.append("        key: " + Self.list(target.key))
+        if target.repeats { lines.append("        repeats: true") }
+        if !target.requires.isEmpty { lines.append("        requires: " + Self.list(target.requires)) }
+        lines.append("        fields:")
+        for choice in target.fields {
+            lines.append("          " + choice.field.name + ": " + Self.value(choice.field) + note(choice))
+        }
+        for field in target.missing {
+            let values = field.vocabulary.flatMap(pack.vocabulary)?.values.prefix(12).joined(separator: ", ")
+            lines.append("          # " + text("missing") + (values.map { " " + $0 } ?? ""))
+            lines.append("          # " + field.name + (field.vocabulary == nil ? ": {column: \"…\"}" : ": {value: …}"))
+        }
+    }
+
+    /// `  # 0.93 · SAM-2013 | SAM-2014`
+    private func note(_ choice: MappingSuggestion.Choice) -> String {
+        guard let score = choice.score else { return "" }
+        var parts = [String(format: "%.2f", locale: Locale(identifier: "en_US_POSIX"), score)]
+        if choice.isByContent { parts.append(text("content")) }
+        if let share = choice.share, share < 0.995 { parts.append(text("share", ["share": String(Int(share * 100))])) }
+        if choice.isUncertain { parts.append(text("uncertain")) }
+        if !choice.samples.isEmpty { parts.append(choice.samples.map(Self.line).joined(separator: " | ")) }
+        return "  # " + parts.joined(separator: " · ")
+    }
+
+    private func reason(_ reason: MappingSuggestion.Unused.Reason) -> String {
+        switch reason {
+        case .empty: text("empty")
+        case .unknown: text("unknown")
+        case .sameHeading: text("same")
+        case .noHeading: text("nameless")
+        case .valuesDoNotFit(let field): text("misfit", ["field": field])
+        case .taken(let field): text("taken", ["field": field])
+        }
+    }
+
+    // MARK: YAML
+
+    private static func value(_ field: ImportMapping.Field) -> String {
+        var parts: [String] = []
+        switch field.value {
+        case .column(let headings): parts.append("column: " + (headings.count == 1 ? quoted(headings[0]) : list(headings)))
+        case .constant(let text): parts.append("value: " + quoted(text))
+        case .ordinal(let headings): parts.append("ordinal: " + list(headings))
+        case .parent(let entity, let by):
+            parts += ["parent: " + entity, "by: {" + by.map { $0.name + ": " + value($0) }.joined(separator: ", ") + "}"]
+        // Nothing of the sort is ever suggested.
+        case .join, .expression, .other: break
+        }
+        if !field.conversions.isEmpty { parts.append("convert: [" + field.conversions.map(conversion).joined(separator: ", ") + "]") }
+        return "{" + parts.joined(separator: ", ") + "}"
+    }
+
+    private static func conversion(_ conversion: CellConversion) -> String {
+        switch conversion {
+        case .date(let forms): "{date: " + list(forms) + "}"
+        case .blank(let words): "{blank: " + list(words) + "}"
+        case .lookup(let name): "{lookup: " + quoted(name) + "}"
+        default: CellConversion.words.first { $0.conversion == conversion }?.word ?? "trim"
+        }
+    }
+
+    private static func list(_ texts: [String]) -> String { "[" + texts.map(quoted).joined(separator: ", ") + "]" }
+
+    /// Words that YAML takes for something else.
+    private static let reserved: Set<String> = ["true", "false", "yes", "no", "on", "off", "y", "n", "null"]
+
+    /// A plain word as it is; everything else in double quotes, with everything that is no plain character escaped.
+    static func quoted(_ text: String) -> String {
+        if text.wholeMatch(of: /[A-Za-z][A-Za-z0-9_.-]*( [A-Za-z0-9_.-]+)*/) != nil, !reserved.contains(text.lowercased()) { return text }
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\t": result += "\\t"
+            default:
+                let isPlain = scalar.value >= 0x20 && !scalar.properties.isWhitespace && CharacterSet.controlCharacters.contains(scalar) == false
+                    && scalar.value != 0xFEFF && scalar.value <= 0xFFFF || scalar == " "
+                result += isPlain ? String(scalar) : String(format: "\\U%08X", scalar.value)
+            }
+        }
+        return result + "\""
+    }
+
+    /// One line: what a comment may hold.
+    static func line(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.map { scalar in
+            CharacterSet.controlCharacters.contains(scalar) || CharacterSet.newlines.contains(scalar) || scalar.value == 0xFEFF ? " " : scalar
+        }))
+    }
+}

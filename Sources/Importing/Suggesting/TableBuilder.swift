@@ -1,0 +1,131 @@
+import Foundation
+import Model
+
+/// Writes what is suggested for one table as parts of a mapping.
+struct TableBuilder {
+    private let reading: TableReading
+    private let view: TableReading.View
+    private let made: [Entity]
+    private let pack: Pack
+    private var sample: TableSample { reading.scores.sample }
+
+    /// - Parameter made: the entities whose records this table makes; the others of the chain are only referred to.
+    init(reading: TableReading, view: TableReading.View, made: [Entity], pack: Pack) {
+        (self.reading, self.made, self.pack) = (reading, made, pack)
+        // Columns that would go to what another table makes are free for something else.
+        let scores = reading.scores
+        let names = Set(made.map(\.name))
+        let keyColumns = Set(view.keyColumns(upTo: view.main))
+        let again = TableReading.choose(view.chain, view.keys, scores).choices.filter { names.contains($0.entity.name) }
+        let used = keyColumns.union(again.map(\.column))
+        let further = scores.assign(
+            { candidate in
+                names.contains(candidate.entity.name) && !candidate.isKey
+                    && !again.contains { $0.entity.name == candidate.entity.name && $0.field.name == candidate.field.name }
+            }, taken: used
+        ) { $0.entity.name == view.main.name ? $0.score : 0 }
+        self.view = TableReading.View(chain: view.chain, keys: view.keys, choices: again + further)
+    }
+
+    func table(isNamed: Bool) -> (MappingSuggestion.Table, lookups: [String: [String: String]]) {
+        var table = MappingSuggestion.Table(name: sample.name, isNamed: isNamed, hasHeading: sample.hasHeading)
+        var lookups: [String: [String: String]] = [:]
+        for entity in made {
+            table.targets.append(target(entity))
+            for choice in view.choices + (view.keys[entity.name] ?? []) where choice.entity.name == entity.name && !choice.fit.words.isEmpty {
+                lookups[choice.field.name, default: [:]].merge(choice.fit.words) { first, _ in first }
+            }
+        }
+        table.requires = requires(&table.targets)
+        table.unused = unused()
+        return (table, lookups)
+    }
+
+    /// A line of a sum or a note has no key: it is none of the records.
+    private func requires(_ targets: inout [MappingSuggestion.Target]) -> [String] {
+        let main = view.main
+        let own = headings(of: main)
+        guard view.chain.count > 1 else { return own }
+        let parent = view.chain[view.chain.count - 2]
+        if own.isEmpty { return headings(of: parent) }
+        // A pit without strata still is one.
+        guard parent.keyScope != nil, made.contains(where: { $0.name == parent.name }) else { return own }
+        targets[targets.count - 1].requires = own
+        return headings(of: parent)
+    }
+
+    private func headings(of entity: Entity) -> [String] { (view.keys[entity.name] ?? []).map { heading($0.column) } }
+    private func heading(_ column: Int) -> String { sample.columns[column].heading }
+
+    private func target(_ entity: Entity) -> MappingSuggestion.Target {
+        let own = TableReading.ownKey(entity).map(\.name)
+        var target = MappingSuggestion.Target(entity: entity, key: (entity.keyScope.map { [$0] } ?? []) + own)
+        let columns = view.keyColumns(upTo: entity)
+        let first = view.isNumbered(entity) ? 1 : reading.scores.firstShare(columns)
+        target.repeats = entity.name == view.main.name ? first < 0.9 : first < 1
+        if let scope = entity.keyScope, let index = view.chain.firstIndex(where: { $0.name == entity.name }), index > 0 {
+            target.fields.append(.init(field: .init(scope, parent(view.chain[index - 1]))))
+        }
+        if view.isNumbered(entity), let number = own.first {
+            let above = view.chain.dropLast().flatMap { headings(of: $0) }
+            target.fields.append(.init(field: .init(number, .ordinal(above))))
+        }
+        target.fields += (view.keys[entity.name] ?? []).map(choice)
+        let order = Dictionary(uniqueKeysWithValues: entity.fields.enumerated().map { ($1.name, $0) })
+        target.fields += view.choices.filter { $0.entity.name == entity.name }
+            .sorted { order[$0.field.name] ?? 0 < order[$1.field.name] ?? 0 }.map(choice)
+        let fed = Set(target.fields.map(\.field.name))
+        if let states = entity.states, !fed.contains(states.field) {
+            target.fields.append(.init(field: .init(states.field, .constant(states.initial))))
+        }
+        let all = Set(target.fields.map(\.field.name))
+        target.missing = entity.fields.filter { $0.isRequired && $0.name != "id" && !all.contains($0.name) }
+        return target
+    }
+
+    private func parent(_ entity: Entity) -> ImportMapping.Value {
+        var by: [ImportMapping.Field] = []
+        if let scope = entity.keyScope, let index = view.chain.firstIndex(where: { $0.name == entity.name }), index > 0 {
+            by.append(.init(scope, parent(view.chain[index - 1])))
+        }
+        by += (view.keys[entity.name] ?? []).map { field($0) }
+        return .parent(entity: entity.name, by: by)
+    }
+
+    private func field(_ candidate: TableScores.Candidate) -> ImportMapping.Field {
+        ImportMapping.Field(candidate.field.name, .column([heading(candidate.column)]), candidate.fit.conversions)
+    }
+
+    private func choice(_ candidate: TableScores.Candidate) -> MappingSuggestion.Choice {
+        let isOpen = candidate.field.privacy == "public" || candidate.field.privacy == "internal"
+        var seen: Set<String> = []
+        let values = sample.columns[candidate.column].filled.map(\.text).filter { seen.insert($0).inserted }
+        return MappingSuggestion.Choice(
+            field: field(candidate), score: min(candidate.score, 1), share: sample.columns[candidate.column].filled.isEmpty ? nil : candidate.fit.share,
+            samples: isOpen ? values.prefix(3).map { String($0.prefix(30)) } : [], isByContent: candidate.name < 0.6,
+            isUncertain: candidate.fit.isUncertain)
+    }
+
+    private func unused() -> [MappingSuggestion.Unused] {
+        let used = Set(view.keyColumns(upTo: view.main) + view.choices.map(\.column))
+        var headings: Set<String> = []
+        return sample.columns.enumerated().compactMap { index, column in
+            let isFirst = headings.insert(column.heading).inserted
+            // What stands around a row of XML belongs to another table.
+            guard !used.contains(index), !column.heading.hasPrefix("../") else { return nil }
+            guard !column.heading.isEmpty else {
+                return column.filled.isEmpty ? nil : .init(heading: ColumnName.letters(index), reason: .noHeading)
+            }
+            return .init(heading: column.heading, reason: isFirst ? reason(index) : .sameHeading)
+        }
+    }
+
+    private func reason(_ column: Int) -> MappingSuggestion.Unused.Reason {
+        if sample.columns[column].filled.isEmpty { return .empty }
+        let names = Set(made.map(\.name))
+        let best = reading.scores.candidates.filter { $0.column == column && names.contains($0.entity.name) }.max { $0.score < $1.score }
+        if let best, best.name >= 0.6 { return .taken(best.entity.name + "." + best.field.name) }
+        if let field = reading.scores.misfits[column] { return .valuesDoNotFit(field) }
+        return .unknown
+    }
+}

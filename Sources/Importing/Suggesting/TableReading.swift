@@ -1,0 +1,105 @@
+import Foundation
+import Model
+
+/// What one table seems to hold: its main entity, those that its rows lie within, and the columns of their keys.
+struct TableReading {
+    /// A table seen as rows of one entity.
+    struct View {
+        /// The outermost first, the main entity last.
+        let chain: [Entity]
+        /// Columns of the own key of each entity of the chain, in the key's order; none where rows are numbered as they stand.
+        let keys: [String: [TableScores.Candidate]]
+        let choices: [TableScores.Candidate]
+
+        var main: Entity { chain[chain.count - 1] }
+        func isNumbered(_ entity: Entity) -> Bool { keys[entity.name]?.isEmpty ?? true }
+        func worth(of entity: Entity) -> Double { choices.filter { $0.entity.name == entity.name }.reduce(0) { $0 + $1.score } }
+
+        /// Columns that together tell rows of an entity of the chain apart.
+        func keyColumns(upTo entity: Entity) -> [Int] {
+            let end = chain.firstIndex { $0.name == entity.name } ?? 0
+            return chain[...end].flatMap { keys[$0.name] ?? [] }.map(\.column)
+        }
+    }
+
+    let scores: TableScores
+    let view: View?
+
+    init(_ sample: TableSample, pack: Pack, words: HeadingWords) {
+        let forced = pack.entities.first { !$0.isCore && words.isCalled(sample.name, $0.name) }
+        let isNested = sample.columns.contains { $0.heading.hasPrefix("../") }
+        let chain = forced.map { Self.chain($0, pack).map(\.name) } ?? []
+        // What stands around a row of XML is told of what the row lies within.
+        scores = TableScores(sample, pack: pack, words: words) { column, entity in
+            guard isNested, forced != nil else { return true }
+            let depth = sample.columns[column].heading.components(separatedBy: "../").count - 1
+            return chain.count - 1 - depth >= 0 && chain[chain.count - 1 - depth] == entity.name
+        }
+        let scores = scores
+        // Of names that several entities share, the table's own name decides.
+        func isNear(_ candidate: TableScores.Candidate) -> Double { candidate.score + (candidate.entity.name == forced?.name ? 0.04 : 0) }
+        let keys = Dictionary(grouping: scores.assign(\.isKey, adjusted: isNear), by: \.entity.name)
+        let views = pack.entities.filter { !$0.isCore }.compactMap { entity in Self.view(entity, keys, scores, pack, isCalled: entity.name == forced?.name) }
+        let own = forced.flatMap { forced in views.first { $0.main.name == forced.name } }
+        let best = views.max { Self.worth($0) < Self.worth($1) }
+        view = isNested ? own ?? best : best
+    }
+
+    private static func worth(_ view: View) -> Double {
+        view.chain.reduce(0) { $0 + view.worth(of: $1) } + 0.5 * Double(view.keys.values.reduce(0) { $0 + $1.count })
+    }
+
+    /// An entity after those that it lies within.
+    static func chain(_ entity: Entity, _ pack: Pack) -> [Entity] {
+        var chain = [entity]
+        while let scope = chain[0].keyScope, let target = chain[0].field(scope)?.references, let parent = pack.entity(target),
+            !chain.contains(where: { $0.name == parent.name }) {
+            chain.insert(parent, at: 0)
+        }
+        return chain
+    }
+
+    /// The fields of a key that a file can say: no id, no reference.
+    static func ownKey(_ entity: Entity) -> [Field] {
+        entity.key.compactMap { entity.field($0) }.filter { $0.name != "id" && $0.references == nil }
+    }
+
+    private static func view(
+        _ entity: Entity, _ found: [String: [TableScores.Candidate]], _ scores: TableScores, _ pack: Pack, isCalled: Bool
+    ) -> View? {
+        let chain = Self.chain(entity, pack)
+        var keys: [String: [TableScores.Candidate]] = [:]
+        for link in chain {
+            let own = ownKey(link)
+            let candidates = found[link.name] ?? []
+            let columns: [TableScores.Candidate] = own.compactMap { field in candidates.first { $0.field.name == field.name } }
+            if columns.count < own.count {
+                // Rows without a number stand in their order, if they are clearly such rows.
+                guard link.name == entity.name, chain.count > 1, own.count == 1, own[0].type == .integer else { return nil }
+            }
+            guard !own.isEmpty else { return nil }
+            keys[link.name] = columns
+        }
+        let view = choose(chain, keys, scores)
+        let others = view.choices.filter { $0.entity.name == entity.name }
+        if view.isNumbered(entity) {
+            let needed = entity.fields.filter { $0.isRequired && $0.references == nil && $0.name != "id" && !entity.key.contains($0.name) && $0.vocabulary == nil }
+            let isMet = needed.allSatisfy { field in others.contains { $0.field.name == field.name && $0.name >= 0.6 } }
+            guard isMet, !needed.isEmpty else { return nil }
+        }
+        return others.isEmpty && !isCalled ? nil : view
+    }
+
+    /// Fields for the columns that are no keys. What differs among the rows of one parent is not told of the parent.
+    static func choose(_ chain: [Entity], _ keys: [String: [TableScores.Candidate]], _ scores: TableScores) -> View {
+        let bare = View(chain: chain, keys: keys, choices: [])
+        let names = Set(chain.map(\.name))
+        let main = bare.main.name
+        let choices = scores.assign({ names.contains($0.entity.name) && !$0.isKey }, taken: Set(bare.keyColumns(upTo: bare.main))) { candidate in
+            guard candidate.entity.name != main else { return candidate.score }
+            guard let share = scores.isConstant(candidate.column, within: bare.keyColumns(upTo: candidate.entity)) else { return candidate.score - 0.02 }
+            return share < 0.9 ? 0 : candidate.score + 0.02
+        }
+        return View(chain: chain, keys: keys, choices: choices)
+    }
+}

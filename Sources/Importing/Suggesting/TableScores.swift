@@ -1,0 +1,134 @@
+import Model
+
+/// What speaks for each column of a table feeding each field of the pack.
+struct TableScores {
+    struct Candidate {
+        let column: Int
+        let entity: Entity
+        let field: Field
+        let name: Double
+        let fit: ContentFit
+        var score: Double
+        var path: String { entity.name + "." + field.name }
+        var isKey: Bool { entity.key.contains(field.name) }
+    }
+
+    let sample: TableSample
+    private(set) var candidates: [Candidate] = []
+    /// Where a name fits a field and the values do not.
+    private(set) var misfits: [Int: String] = [:]
+
+    /// Below this nothing is suggested.
+    static let least = 0.3
+
+    init(_ sample: TableSample, pack: Pack, words: HeadingWords, isAllowed: (Int, Entity) -> Bool) {
+        self.sample = sample
+        let judge = ContentJudge(sample, pack: pack)
+        var seen: Set<String> = []
+        for (column, content) in sample.columns.enumerated() {
+            // A mapping finds a column by its heading, and so only the first of several.
+            guard !content.heading.isEmpty, seen.insert(content.heading).inserted else { continue }
+            for entity in pack.entities where !entity.isCore && isAllowed(column, entity) {
+                for field in entity.fields where field.name != "id" && field.references == nil && field.type != .uuid {
+                    let name = sample.hasHeading ? words.score(content.heading, entity: entity.name, field: field.name) : 0
+                    candidates.append(
+                        Candidate(column: column, entity: entity, field: field, name: name, fit: judge.fit(column, field), score: 0))
+                }
+            }
+        }
+        weigh()
+    }
+
+    private static func isFitting(_ candidate: Candidate) -> Bool { candidate.fit.isTelling && candidate.fit.share >= 0.9 }
+
+    /// Values tell the more about a field, the fewer columns would fit it and the fewer fields the column would fit.
+    private mutating func weigh() {
+        var columns: [String: [Int]] = [:]
+        for candidate in candidates where Self.isFitting(candidate) { columns[candidate.path, default: []].append(candidate.column) }
+        func strictness(_ candidate: Candidate) -> Double {
+            (candidate.isKey ? 1 : 0.5) / Double(columns[candidate.path]?.count ?? 1)
+        }
+        var rivals: [Int: Double] = [:]
+        for candidate in candidates where Self.isFitting(candidate) { rivals[candidate.column, default: 0] += strictness(candidate) }
+        var best: [Int: Double] = [:]
+        for index in candidates.indices {
+            let candidate = candidates[index]
+            let special = Self.isFitting(candidate) ? strictness(candidate) / max(rivals[candidate.column] ?? 1, 0.001) : 0
+            candidates[index].score = score(candidate, special, columns[candidate.path] ?? [])
+            if candidate.name >= 0.95, candidates[index].score == 0, candidate.name > best[candidate.column] ?? 0 {
+                best[candidate.column] = candidate.name
+                misfits[candidate.column] = candidate.path
+            }
+        }
+        candidates.removeAll { $0.score < Self.least }
+    }
+
+    /// - Parameter columns: those whose values fit the field.
+    private func score(_ candidate: Candidate, _ special: Double, _ columns: [Int]) -> Double {
+        let filled = sample.columns[candidate.column].filled
+        let (name, share) = (candidate.name, candidate.fit.share)
+        if filled.isEmpty { return name >= 0.95 ? 0.55 * name : 0 }
+        if name >= 0.95 { return share >= 0.5 ? 0.6 * name + 0.3 * share + 0.1 * special : 0 }
+        if name >= 0.6 { return share >= 0.7 ? 0.6 * name + 0.2 * share + 0.1 * special : 0 }
+        // The heading says nothing: only values that few other fields would take.
+        guard Self.isFitting(candidate), Set(filled).count >= 2 || candidate.isKey, filled.count >= 3 else { return 0 }
+        return min(0.6 * share * special * shape(candidate, columns), 0.6)
+    }
+
+    /// Registers go from what is few to what is many, from left to right: of the columns that could be a key, the first in this order
+    /// is that of the outermost. A key within something else is not the same in every row.
+    private func shape(_ candidate: Candidate, _ columns: [Int]) -> Double {
+        guard candidate.isKey else { return 1 }
+        let kinds = Set(sample.columns[candidate.column].filled).count
+        let first = columns.min { (Set(sample.columns[$0].filled).count, $0) < (Set(sample.columns[$1].filled).count, $1) }
+        guard candidate.entity.keyScope == nil else { return kinds == 1 || (columns.count > 1 && first == candidate.column) ? 0.2 : 1 }
+        guard candidate.column == first, columns.count > 1, kinds * 2 <= sample.columns[candidate.column].filled.count else { return 0.2 }
+        return 3
+    }
+
+    /// Each column and each field once, the best first; `adjusted` may change a score or strike the pair out.
+    func assign(
+        _ wanted: (Candidate) -> Bool, taken: Set<Int> = [], adjusted: (Candidate) -> Double = { $0.score }
+    ) -> [Candidate] {
+        var columns = taken
+        var fields: Set<String> = []
+        let ranked = candidates.filter(wanted).map { candidate in
+            var candidate = candidate
+            candidate.score = adjusted(candidate)
+            return candidate
+        }.enumerated().sorted { ($0.element.score, -$0.offset) > ($1.element.score, -$1.offset) }.map(\.element)
+        return ranked.filter { candidate in
+            let field = candidate.path
+            guard candidate.score >= Self.least, !columns.contains(candidate.column), !fields.contains(field) else { return false }
+            columns.insert(candidate.column)
+            fields.insert(field)
+            return true
+        }
+    }
+
+    /// Share of the groups of rows with the same values in some columns that have one value in another; nil where no group has two rows.
+    func isConstant(_ column: Int, within keys: [Int]) -> Double? {
+        var groups: [String: (rows: Int, values: Set<String>)] = [:]
+        for row in 0..<sample.rows {
+            let key = keys.map { sample.columns[$0].cells[row]?.text ?? "" }
+            guard key.allSatisfy({ !$0.isEmpty }), let value = sample.columns[column].cells[row]?.text else { continue }
+            groups[key.joined(separator: "\u{1F}"), default: (0, [])].rows += 1
+            groups[key.joined(separator: "\u{1F}"), default: (0, [])].values.insert(value)
+        }
+        let several = groups.values.filter { $0.rows > 1 }
+        return several.isEmpty ? nil : Double(several.count { $0.values.count == 1 }) / Double(several.count)
+    }
+
+    /// Share of the rows whose values in some columns stand there for the first time.
+    func firstShare(_ keys: [Int]) -> Double {
+        var seen: Set<[String]> = []
+        var rows = 0
+        for row in 0..<sample.rows {
+            let key = keys.map { sample.columns[$0].cells[row]?.text ?? "" }
+            guard key.allSatisfy({ !$0.isEmpty }) else { continue }
+            rows += 1
+            seen.insert(key)
+        }
+        return rows == 0 ? 1 : Double(seen.count) / Double(rows)
+    }
+}

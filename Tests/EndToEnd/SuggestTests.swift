@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+/// `fichero import --suggest` on the legacy samples: what it writes brings in as many records as the mapping that was written by hand.
+@Suite struct SuggestTests {
+    private static let folder = ProgramRun.root + "/Samples/ingeplus/legacy/"
+    private static let files = ["registros/registro-legado.xlsx", "registros/registro-legado.xls", "registros/registro-plano.csv", "registros/registro-web.xls", "registros/registro.xml", "foxpro"]
+
+    /// An office whose packs may be written into.
+    private func office() throws -> Office {
+        var office = try Office(system: "ingeplus", set: nil)
+        try FileManager.default.copyItem(atPath: ProgramRun.root + "/Templates", toPath: office.path("Templates"))
+        office.environment = ["FICHERO_TEMPLATES": office.path("Templates")]
+        return office
+    }
+
+    private struct Counts: Decodable { var imported = 0, rejected = 0 }
+    private struct Line: Decodable { var entity: String, counts: Counts }
+    private struct Report: Decodable { var lines: [Line] }
+    private struct Result: Decodable { var report: Report }
+
+    private func counts(_ path: String, _ mapping: String, _ office: Office) throws -> [String: [Int]] {
+        let run = try office.run("import", Self.folder + path, "--mapping", mapping, "--json", "--fail-on", "never", "--actor", Office.administrator)
+        let result = try #require(JSONDecoder().decode([Result].self, from: Data(run.output.utf8)).first, "\(run.error)")
+        return Dictionary(result.report.lines.map { ($0.entity, [$0.counts.imported, $0.counts.rejected]) }, uniquingKeysWith: { zip($0, $1).map(+) })
+    }
+
+    private func suggest(_ path: String, _ office: Office) throws {
+        let run = try office.run("import", "--suggest", Self.folder + path, "--name", "sugerido", "-o", office.path("Templates/ingeplus/imports/sugerido.yaml"))
+        #expect(run.status == 0, "\(run.error)")
+        for language in ["es", "en", "it"] {
+            let file = office.path("Templates/ingeplus/texts/\(language).yaml")
+            try (String(contentsOfFile: file, encoding: .utf8) + "\nimport.sugerido: 'Sugerido'\n").write(toFile: file, atomically: true, encoding: .utf8)
+        }
+    }
+
+    private static func shipped(_ path: String) -> String {
+        switch path {
+        case "foxpro": "foxpro"
+        case "registros/registro.xml": "registro-xml"
+        case "registros/registro-plano.csv", "registros/registro-web.xls": "registro-plano"
+        default: "registro-legado"
+        }
+    }
+
+    @Test(arguments: files)
+    func bringsInAsManyRecordsAsTheShippedMapping(_ path: String) throws {
+        let (own, shipped) = (try office(), try Office(system: "ingeplus", set: nil))
+        defer {
+            own.remove()
+            shipped.remove()
+        }
+        try suggest(path, own)
+        #expect(try counts(path, "sugerido", own) == counts(path, Self.shipped(path), shipped))
+        let keys = "SELECT group_concat(p.code || c.code || coalesce(c.easting, '') || c.depth_m || s.number || s.depth_to_m || coalesce(s.sucs, '')) FROM (SELECT * FROM calicata_cortes ORDER BY calicata_id, number) AS s JOIN calicatas AS c ON c.id = s.calicata_id JOIN projects AS p ON p.id = c.project_id"
+        #expect(try own.sql(keys) == shipped.sql(keys))
+    }
+
+    @Test func printsAndChangesNothing() throws {
+        let office = try office()
+        defer { office.remove() }
+        let run = try office.run("import", "--suggest", Self.folder + "foxpro")
+        #expect(run.status == 0 && run.output.contains("import: foxpro-2\n"), "\(run.error)")
+        #expect(run.output.hasPrefix("# First mapping for foxpro"))
+        #expect(try office.sql("SELECT count(*) FROM pipeline_runs WHERE command = 'import'") == "0")
+        #expect(try office.sql("SELECT count(*) FROM projects") == "0")
+        let json = try Reading.json(office.run("import", "--suggest", Self.folder + "foxpro", "--json").output)
+        #expect((json["mapping"] as? String)?.contains("entity: calicatas") == true)
+    }
+
+    @Test func needsNoReplicaWhereThePackIsNamed() throws {
+        let run = try ProgramRun.fichero(
+            ["import", "--suggest", Self.folder + "foxpro", "--pack", "ingeplus", "--lang", "it"], in: NSTemporaryDirectory(),
+            environment: ["FICHERO_TEMPLATES": ProgramRun.root + "/Templates"])
+        #expect(run.status == 0 && run.output.hasPrefix("# Prima corrispondenza"), "\(run.error)")
+    }
+
+    @Test func failsAsOtherReadingDoes() throws {
+        let office = try office()
+        defer { office.remove() }
+        try "Factura;Importe\nF-1;20,50\n".write(toFile: office.path("otra.csv"), atomically: true, encoding: .utf8)
+        try "trabajado".write(toFile: office.path("mio.yaml"), atomically: true, encoding: .utf8)
+        for (arguments, status) in [
+            (["--suggest", "nada.csv"], Int32(66)), (["--suggest", "otra.csv"], 65), (["--suggest"], 64), (["--suggest", "a", "b"], 64),
+            (["otra.csv", "-o", "x.yaml"], 64), (["--suggest", "otra.csv", "--name", "../x"], 64),
+            (["--suggest", Self.folder + "foxpro", "-o", "mio.yaml"], 73),
+        ] {
+            let run = try office.run(["import"] + arguments)
+            #expect(run.status == status, "\(arguments): \(run.status) \(run.error)")
+        }
+        #expect(try String(contentsOfFile: office.path("mio.yaml"), encoding: .utf8) == "trabajado")
+    }
+}
