@@ -91,7 +91,7 @@ import Testing
     private func state(_ office: Office) throws -> String {
         try office.sql("""
             SELECT count(*), sum(import_row), sum(depth_m), min(content_stamp), max(content_stamp), min(import_source), max(import_source) FROM calicatas;
-            SELECT operation, entity_type, count(*), count(DISTINCT entity_id), min(payload_json) FROM sync_queue GROUP BY 1, 2;
+            SELECT operation, entity_type, count(*), count(DISTINCT entity_id), min(payload_json) FROM sync_queue WHERE entity_type <> 'profiles' GROUP BY 1, 2;
             SELECT action, count(*) FROM activity_logs GROUP BY 1; SELECT count(*), min(counts) FROM imports; SELECT count(*) FROM rejects
             """)
     }

@@ -83,3 +83,25 @@ import Testing
         }
     }
 }
+
+extension MigrationTests {
+    @Test func aReplicaOfVersionTwoLearnsWhereRowsComeFrom() throws {
+        let tables = ["import_details", "import_sources", "import_changes"]
+        // What version 2 had: no such tables, no such columns.
+        let columns = ["projects", "calicatas", "calicata_cortes", "calicata_photos"] + PitPack.core.map(\.name)
+        _ = try place.sqlite3(
+            file,
+            tables.map { "DROP TABLE \($0);" }.joined()
+                + columns.map { "ALTER TABLE \($0) DROP COLUMN import_source; ALTER TABLE \($0) DROP COLUMN import_row;" }.joined()
+                + "INSERT INTO imports (id, source, format, started_at, finished_at, counts) VALUES ('i', 's', 'json', 't', 't', '[]'); PRAGMA user_version = 2")
+        #expect(throws: ReplicaFailure.packChanged(path: file, pack: "pits")) { try Replica.open(at: file, pack: PitPack.make()) }
+        guard case .migrated(let additions, let leftovers) = try Replica.initialise(at: file, pack: PitPack.make(), now: testTime) else {
+            Issue.record("nothing was migrated")
+            return
+        }
+        #expect(Set(additions) == Set(tables + columns.flatMap { ["\($0).import_source", "\($0).import_row"] }) && leftovers.isEmpty)
+        #expect(try place.sqlite3(file, "SELECT code, import_source IS NULL FROM projects; SELECT count(*) FROM imports; PRAGMA integrity_check") == ["TPA|1", "1", "ok"])
+        _ = try Replica.open(at: file, pack: PitPack.make())
+        #expect(try Replica.initialise(at: file, pack: PitPack.make(), now: testTime) == .current)
+    }
+}
