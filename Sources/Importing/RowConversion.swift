@@ -22,8 +22,15 @@ struct RowConversion {
     private let entity: Entity
     private let values: ValueConversion
     private let fields: [String: Int]
+    private let plans: [FieldPlan]
     /// The members of the row before, with the field that each fed: rows of one table mostly have the same members in the same order.
     private let last = LastMembers()
+
+    /// A field to be handed round for every cell: a copy of its many parts would take longer than most conversions.
+    private final class FieldPlan {
+        let field: Field
+        init(_ field: Field) { self.field = field }
+    }
 
     private final class LastMembers {
         var members: [(key: String, field: Int?)] = []
@@ -42,6 +49,7 @@ struct RowConversion {
         }
         for (index, field) in entity.fields.enumerated() { fields[field.name] = index }
         self.fields = fields
+        plans = entity.fields.map(FieldPlan.init)
     }
 
     func convert(_ source: SourceRow) -> Outcome {
@@ -63,15 +71,15 @@ struct RowConversion {
         var row = ImportedRow(entity: entity.name, values: [:], raw: raw, place: source.place(in: entity, id: nil, field: nil))
         var misfits: [(Field, ValueConversion.Misfit)] = []
         var unknown: [String] = []
-        var ordered = [MemoryRows.Value?](repeating: nil, count: entity.fields.count)
+        var ordered = [MemoryRows.Value?](repeating: nil, count: plans.count)
         for (position, member) in members.enumerated() {
             let (name, value) = (member.key, member.value)
             if let index = field(name, at: position) {
-                let field = entity.fields[index]
+                let plan = plans[index]
                 do {
-                    ordered[index] = try values.convert(value, for: field)
+                    ordered[index] = try values.convert(value, for: plan.field)
                 } catch {
-                    misfits.append((field, error))
+                    misfits.append((plan.field, error))
                 }
             } else if StateName.sync.contains(name), case .string(let text) = value, let state = SyncState(rawValue: text) {
                 row.syncState = state

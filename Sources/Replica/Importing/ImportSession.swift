@@ -65,6 +65,8 @@ package final class ImportSession: ImportTarget {
     private var rejected: Int
     /// The entity of the last row, for rows of one table come together.
     private var entity: Entity?
+    /// The types of its fields: a look at them for every row copies nothing.
+    private var types: [FieldType] = []
 
     init(_ staging: ImportStaging, pack: Pack, request: ImportRequest) throws {
         self.staging = staging
@@ -87,9 +89,10 @@ package final class ImportSession: ImportTarget {
         let given = row.ordered ?? entity.fields.map { row.values[$0.name] }
         guard case .text(let id)?? = given.first, !id.isEmpty else { return try reject(row, "IMPORT-NO-ID") }
         var values = given
-        for (index, field) in entity.fields.enumerated() {
+        for (index, type) in types.enumerated() {
             guard let value = given[index] else { continue }
-            guard let stored = EntityImporter.stored(value, as: field.type) else {
+            guard let stored = EntityImporter.stored(value, as: type) else {
+                let field = entity.fields[index]
                 return try reject(row, id: id, "FIELD-TYPE", field: field.name, arguments: ["value": shown(value, field), "type": field.type.rawValue])
             }
             values[index] = stored
@@ -130,6 +133,7 @@ package final class ImportSession: ImportTarget {
         if let entity, entity.name == name { return entity }
         guard let found = pack.entity(name) else { return nil }
         entity = found
+        types = found.fields.map(\.type)
         return found
     }
 
