@@ -51,7 +51,7 @@ extension ForeignTable {
             try rows.fill(&batch)
             guard batch.rowCount > 0 else { return }
             for index in 0..<batch.rowCount where columns != nil || batch.rows[index].number > heading.row {
-                try body(ForeignRow(batch: batch, index: index))
+                try body(ForeignRow(batch: batch, index: index, naming: rows as? any CellNaming))
             }
         }
     }

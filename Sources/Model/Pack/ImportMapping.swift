@@ -8,12 +8,16 @@ package struct ImportMapping: Sendable {
     /// Words of the file and what they mean here, by the lookup's name.
     package var lookups: [String: [String: String]]
     package var tables: [Table]
+    package var forms: [Form]
 
-    package init(name: String, accepts: [String] = [], lookups: [String: [String: String]] = [:], tables: [Table]) {
+    package init(
+        name: String, accepts: [String] = [], lookups: [String: [String: String]] = [:], tables: [Table] = [], forms: [Form] = []
+    ) {
         self.name = name
         self.accepts = accepts
         self.lookups = lookups
         self.tables = tables
+        self.forms = forms
     }
 
     /// Where a table's columns have their names from.

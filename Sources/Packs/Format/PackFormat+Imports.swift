@@ -7,7 +7,8 @@ extension PackFormat {
             .required("import", .scalar(.title), "The file's name."),
             .optional("accepts", .list(.text, atLeast: 1), "Kinds of file, as `fichero describe FILE` names them; every kind by default."),
             .optional("lookups", .map(.table), "Words of the file and what they mean here, by the lookup's name."),
-            .required("tables", .list(.object(mappedTable), atLeast: 1), "The sheets or tables of the file."),
+            .optional("tables", .list(.object(mappedTable), atLeast: 1), "The sheets or tables of the file; may be left out where there are forms."),
+            .optional("forms", .list(.object(mappedForm), atLeast: 1), "Its sheets that are forms."),
         ])
 
     static let mappedTable = ObjectShape(

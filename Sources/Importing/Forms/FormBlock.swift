@@ -1,0 +1,93 @@
+import Model
+
+/// One form on a sheet: finds labels in it, and the values beside them.
+struct FormBlock {
+    let sheet: FormSheet
+    let rows: Range<Int>
+    let columns: Range<Int>
+    /// In reading order.
+    let filled: [SheetCell]
+
+    /// Rows below a label within which another one belongs to it.
+    private static let reach = 3
+
+    init(_ sheet: FormSheet, rows: Range<Int>, columns: Range<Int>) {
+        (self.sheet, self.rows, self.columns) = (sheet, rows, columns)
+        filled = sheet.filled(rows: rows, columns: columns)
+    }
+
+    /// The forms of a sheet that hold anything at all.
+    static func blocks(of sheet: FormSheet, _ form: ImportMapping.Form, path: String, limit: Int) throws -> [FormBlock] {
+        var blocks: [FormBlock] = []
+        let height = form.every.rows ?? max(sheet.rowCount - form.start.row, 1)
+        let width = form.every.columns ?? max(sheet.columnCount - form.start.column, 1)
+        for row in stride(from: form.start.row, to: sheet.rowCount, by: height) {
+            for column in stride(from: form.start.column, to: sheet.columnCount, by: width) {
+                let block = FormBlock(
+                    sheet, rows: row..<min(row + height, sheet.rowCount), columns: column..<min(column + width, sheet.columnCount))
+                guard !block.filled.isEmpty else { continue }
+                guard blocks.count < limit else {
+                    throw TableFailure.tooLarge(Place(file: path, sheet: sheet.name), kind: "form", limit: "forms \(limit)")
+                }
+                blocks.append(block)
+            }
+        }
+        return blocks
+    }
+
+    func contains(_ cell: SheetCell) -> Bool { rows.contains(cell.row) && columns.contains(cell.column) }
+
+    /// What is seen in a cell of this form; the neighbour's cells are not its own.
+    func value(at cell: SheetCell) -> FormCell? { contains(cell) ? sheet.value(at: cell) : nil }
+
+    func isLabel(_ cell: SheetCell, _ pattern: LabelPattern) -> Bool {
+        guard let head = sheet.head(of: cell) else { return false }
+        return pattern.matches(head.whole) || head.beforeColon.map(pattern.matches) == true
+    }
+
+    /// The cell of the first of some labels that is there, where it stands twice the upper left one.
+    func find(_ labels: LabelPattern, among cells: [SheetCell]? = nil) -> SheetCell? {
+        for index in 0..<labels.count {
+            for cell in cells ?? filled {
+                guard let head = sheet.head(of: cell) else { continue }
+                if labels.matches(head.whole, index) || head.beforeColon.map({ labels.matches($0, index) }) == true { return cell }
+            }
+        }
+        return nil
+    }
+
+    /// The label's cell, if need be within the reach of another label.
+    func find(_ labels: LabelPattern, within outer: LabelPattern) -> SheetCell? {
+        guard outer.count > 0 else { return find(labels) }
+        guard let start = find(outer) else { return nil }
+        let bottom = sheet.last(of: start).row + Self.reach
+        return find(labels, among: filled.filter { $0 > start && $0.row <= bottom && $0.column >= start.column })
+    }
+
+    /// What stands beside a label; nil where nothing does. Another label is never taken for a value.
+    ///
+    /// - Parameter labels: every label of the form.
+    func value(beside label: SheetCell, _ side: ImportMapping.FormValue.Side, labels: LabelPattern) -> FormCell? {
+        if case .away(let rows, let columns) = side {
+            return taken(SheetCell(row: label.row + rows, column: label.column + columns), labels)
+        }
+        if let rest = sheet.restAfterColon(label) { return rest }
+        let last = sheet.last(of: label)
+        switch side {
+        case .same, .away: return nil
+        case .below: return taken(SheetCell(row: last.row + 1, column: label.column), labels)
+        case .right:
+            var cell = SheetCell(row: label.row, column: last.column + 1)
+            // Some forms give the colon a cell of its own.
+            while let value = value(at: cell), [":", "="].contains(value.text.filter { !$0.isWhitespace }) {
+                cell.column = sheet.last(of: cell).column + 1
+            }
+            return taken(cell, labels)
+        }
+    }
+
+    private func taken(_ cell: SheetCell, _ labels: LabelPattern) -> FormCell? {
+        guard let value = value(at: cell), !isLabel(sheet.first(of: cell), labels) else { return nil }
+        return value
+    }
+}
