@@ -19,12 +19,12 @@ struct FormBlock {
     /// The forms of a sheet that hold anything at all.
     static func blocks(of sheet: FormSheet, _ form: ImportMapping.Form, path: String, limit: Int) throws -> [FormBlock] {
         var blocks: [FormBlock] = []
-        let height = form.every.rows ?? max(sheet.rowCount - form.start.row, 1)
-        let width = form.every.columns ?? max(sheet.columnCount - form.start.column, 1)
-        for row in stride(from: form.start.row, to: sheet.rowCount, by: height) {
-            for column in stride(from: form.start.column, to: sheet.columnCount, by: width) {
+        let height = form.every.rows ?? max(sheet.extent.rows - form.start.row, 1)
+        let width = form.every.columns ?? max(sheet.extent.columns - form.start.column, 1)
+        for row in stride(from: form.start.row, to: sheet.extent.rows, by: height) {
+            for column in stride(from: form.start.column, to: sheet.extent.columns, by: width) {
                 let block = FormBlock(
-                    sheet, rows: row..<min(row + height, sheet.rowCount), columns: column..<min(column + width, sheet.columnCount))
+                    sheet, rows: row..<min(row + height, sheet.extent.rows), columns: column..<min(column + width, sheet.extent.columns))
                 guard !block.filled.isEmpty else { continue }
                 guard blocks.count < limit else {
                     throw TableFailure.tooLarge(Place(file: path, sheet: sheet.name), kind: "form", limit: "forms \(limit)")
@@ -54,6 +54,16 @@ struct FormBlock {
             }
         }
         return nil
+    }
+
+    /// Where the label of a cell stands, that cell among them.
+    func places(likeThatIn label: SheetCell) -> [SheetCell] {
+        guard let head = sheet.head(of: label) else { return [] }
+        let word = head.beforeColon ?? head.whole
+        return filled.filter { cell in
+            guard let other = sheet.head(of: cell) else { return false }
+            return (other.beforeColon ?? other.whole) == word
+        }
     }
 
     /// The label's cell, if need be within the reach of another label.

@@ -68,6 +68,11 @@ final class FormReading {
                     arguments: ["name": table.name, "sheet": sheet, "columns": table.columns.compactMap(\.headings.first).joined(separator: ", ")]))
             }
         }
+        for (name, cells) in readout.repeated.sorted(by: { $0.key < $1.key }) {
+            findings.append(Finding(
+                code: "IMPORT-REPEATED-LABEL", severity: .warning, place: Place(file: path, sheet: sheet, cell: cells[0].name, line: readout.number),
+                arguments: ["name": name, "sheet": sheet, "cells": Self.list(cells.map(\.name))]))
+        }
         for cell in readout.unknownPictures {
             findings.append(Finding(
                 code: "IMPORT-NO-PICTURE", severity: .warning, place: Place(file: path, sheet: sheet, cell: cell.name), arguments: ["cell": cell.name]))

@@ -13,6 +13,8 @@ struct FormReadout {
     let links: [FormTableScan.Row]
     /// Names of values, whose labels are not there.
     let missing: [String]
+    /// Labels of values that every form must have, where they stand twice and more: perhaps there are more forms than one.
+    let repeated: [String: [SheetCell]]
     /// Whether any label is.
     let hasLabel: Bool
     /// Cells with pictures that are neither JPEG nor PNG.
@@ -24,6 +26,7 @@ struct FormReadout {
         number = block.rows.lowerBound + 1
         var values: [FormCell?] = []
         var missing: [String] = []
+        var repeated: [String: [SheetCell]] = [:]
         var hasLabel = false
         for value in form.values {
             switch value.place {
@@ -32,6 +35,10 @@ struct FormReadout {
             case .label(let names, let side, let outer):
                 let label = block.find(LabelPattern(names), within: LabelPattern(outer))
                 if label != nil { hasLabel = true } else if !value.isOptional { missing.append(value.name) }
+                if let label, outer.isEmpty, form.present.contains(value.name) {
+                    let places = block.places(likeThatIn: label)
+                    if places.count > 1 { repeated[value.name] = places }
+                }
                 values.append(label.flatMap { block.value(beside: $0, side, labels: labels) })
             }
         }
@@ -44,7 +51,7 @@ struct FormReadout {
         (pictures, unknownPictures) = try store.map(photos.pictures) ?? ([], [])
         if store != nil, photos.lacksLabel { missing.append("picturesBelow") }
         links = photos.links
-        (self.values, self.missing, self.hasLabel, self.tables) = (values, missing, hasLabel, tables)
+        (self.values, self.missing, self.repeated, self.hasLabel, self.tables) = (values, missing, repeated, hasLabel, tables)
     }
 }
 

@@ -5,8 +5,11 @@ final class FormSheet {
     let name: String
     /// Filled cells in reading order.
     private(set) var filled: [SheetCell] = []
+    /// Of what is filled.
     private(set) var rowCount = 0
     private(set) var columnCount = 0
+    /// With pictures and links, which may lie below and beside it.
+    private(set) var extent = (rows: 0, columns: 0)
     /// In reading order.
     let links: [(cell: SheetCell, target: String)]
     let pictures: [SheetDetails.Picture]
@@ -52,6 +55,8 @@ final class FormSheet {
             }
         }
         filled.sort()
+        let floating = (pictures.map(\.cell) + links.map(\.cell)).filter { $0.row < 1_048_576 && $0.column < 16_384 }
+        extent = (max(rowCount, (floating.map(\.row).max() ?? -1) + 1), max(columnCount, (floating.map(\.column).max() ?? -1) + 1))
         room = limits.cells
         for range in details.mergedRanges {
             lasts[range.first] = range.last

@@ -25,8 +25,10 @@ struct FormTableScan {
     /// Merged cells higher than this are no heading.
     private static let highest = 4
 
-    private var lines: Range<Int> { table.isSideways ? block.columns : block.rows }
-    private var places: Range<Int> { table.isSideways ? block.rows : block.columns }
+    private var rows: Range<Int> { block.rows.clamped(to: 0..<max(block.sheet.rowCount, 1)) }
+    private var columns: Range<Int> { block.columns.clamped(to: 0..<max(block.sheet.columnCount, 1)) }
+    private var lines: Range<Int> { table.isSideways ? columns : rows }
+    private var places: Range<Int> { table.isSideways ? rows : columns }
 
     private func cell(_ line: Int, _ place: Int) -> SheetCell {
         table.isSideways ? SheetCell(row: place, column: line) : SheetCell(row: line, column: place)

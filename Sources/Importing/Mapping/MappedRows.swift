@@ -6,7 +6,8 @@ final class MappedRows {
     let table: ForeignTable
     let part: ImportMapping.Table
     let target: ImportMapping.Target
-    private let source: MappedSource
+    /// It holds these rows itself, and must go when the import is over: pictures taken out of a workbook go with it.
+    private unowned let source: MappedSource
     /// `registro/0/1`: the mapping, its table, the table's row.
     private let address: String
     private let sheet: String?

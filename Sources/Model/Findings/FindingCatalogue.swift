@@ -73,6 +73,7 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-UNMAPPED-TABLE", severity: .warning, arguments: ["name", "mapping"]),
         .init(code: "IMPORT-UNUSED-COLUMN", severity: .warning, arguments: ["name", "columns"]),
         .init(code: "IMPORT-NO-LABEL", severity: .warning, arguments: ["name", "labels", "sheets"]),
+        .init(code: "IMPORT-REPEATED-LABEL", severity: .warning, arguments: ["name", "sheet", "cells"]),
         .init(code: "IMPORT-NO-FORM-TABLE", severity: .error, arguments: ["name", "sheet", "columns"]),
         .init(code: "IMPORT-NO-PICTURE", severity: .warning, arguments: ["cell"]),
         .init(code: "IMPORT-COUNT", severity: .error, arguments: ["name", "expected", "found"]),
