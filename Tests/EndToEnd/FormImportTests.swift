@@ -41,7 +41,7 @@ import Testing
         )
     }
 
-    private func check(_ name: String) throws {
+    private func check(_ name: String, photos: Bool = true) throws {
         let expected = try expected(name)
         let number = { (column: String) in "CASE WHEN \(column) IS NULL THEN '' ELSE printf('%.2f', \(column)) END" }
         let pits = try office.sql(
@@ -58,7 +58,7 @@ import Testing
             FROM (SELECT p.code, s.* FROM calicata_cortes s JOIN calicatas p ON p.id = s.calicata_id ORDER BY p.code, s.number)
             """)
         #expect(strata == expected.strata.joined(separator: "\n"))
-        #expect(try office.sql("SELECT count(*) FROM calicata_photos") == String(expected.pictures + expected.links))
+        #expect(try office.sql("SELECT count(*) FROM calicata_photos") == String(photos ? expected.pictures + expected.links : 0))
         #expect(try office.sql("SELECT count(*) FROM calicatas WHERE (groundwater_depth_m IS NULL) = (water_status = 'dry')") == String(expected.pits.count))
     }
 
@@ -100,6 +100,22 @@ import Testing
         let inBook = try Reading.python(script, Self.samples + "fichas-calicatas.xlsx").output
         let stored = kept.map { URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent }
         #expect(stored.count { inBook.contains($0) } == 4)
+    }
+
+    @Test(
+        "The same forms as a workbook of Excel 97, which has merged cells too",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/soffice"), "needs libreoffice-calc"))
+    func olderWorkbooks() throws {
+        defer { office.remove() }
+        let made = try ProgramRun.program(
+            "/usr/bin/soffice",
+            [
+                "--headless", "-env:UserInstallation=file://" + office.path("profile"), "--convert-to", "xls:MS Excel 97", "--outdir", office.folder,
+                Self.samples + "fichas-calicatas.xlsx",
+            ])
+        #expect(made.status == 0)
+        #expect(try bringIn(office.path("fichas-calicatas.xls"), "ficha-calicata").status == 0)
+        try check("fichas-calicatas", photos: false)
     }
 
     @Test func aBrokenCellWaitsAndIsMended() throws {
