@@ -1,4 +1,5 @@
 import Foundation
+import JSONReading
 import Model
 import Testing
 
@@ -84,6 +85,21 @@ import Testing
         }
     }
 
+    @Test func aRegisterIsNoForm() throws {
+        let book = FormBook()
+        book.add("Registro", "PROYECTO;CALICATA N°;N°;De;A;Descripción\nP;C-1;1;0;1;arena\nP;C-1;2;1;2;limo")
+        #expect(throws: ImportFailure.noTable(path: "f.xlsx", mapping: "form", wanted: [], found: ["Registro"])) {
+            try FormScene.source(book, FormScene.form(table: FormScene.down, rows: [FormScene.strata()]))
+        }
+        // A word of the heading is no label, wherever the label itself stands.
+        var table = FormScene.down
+        table.columns.append((name: "pits", headings: ["Prof. (m)"]))
+        let form = FormScene.form(table: table)
+        let below = FormBook()
+        below.add("C", Self.head + "Prof. (m);De;A;Descripción\n7;0;1;arena\n\n;Prof. (m);2,5")
+        #expect(try FormScene.rows(FormScene.source(below, form)).first?.value["depth_m"] == .string("2.5"))
+    }
+
     private static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 3]
 
     private func book() -> FormBook {
@@ -136,5 +152,21 @@ import Testing
         #expect(FormPhotos.path(of: "file:///C:/fotos/a.jpg") == "C:/fotos/a.jpg")
         #expect(FormPhotos.path(of: "C:\\fotos\\a.jpg") == "C:\\fotos\\a.jpg")
         #expect(FormPhotos.path(of: "mailto:x@example.pe") == nil)
+    }
+
+    @Test func aPictureBeyondItsBoundOrNotThereIsRefused() throws {
+        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+            + "/Samples/ingeplus/legacy/fichas/fichas-calicatas.xlsx"
+        let book = try XLSXFile(path: path)
+        let picture = try #require(try book.tables.compactMap { try $0.details?().pictures.last }.first)
+        let bytes = try book.picture(picture.entry, atMost: 1 << 20)
+        #expect(bytes.starts(with: [0x89, 0x50]) || bytes.starts(with: [0xFF, 0xD8]))
+        #expect(throws: TableFailure.self) { try book.picture(picture.entry, atMost: UInt64(bytes.count - 1)) }
+        #expect(throws: TableFailure.self) { try book.picture("xl/media/none.jpeg", atMost: 1 << 20) }
+        var limits = FormLimits()
+        limits.allPictureBytes = UInt64(bytes.count - 1)
+        let store = FormPictures(book, limits: limits)
+        #expect(try store.facts(of: picture.entry) != nil)
+        #expect(throws: TableFailure.self) { try store.path(of: picture.entry) }
     }
 }

@@ -7,6 +7,8 @@ struct FormBlock {
     let columns: Range<Int>
     /// In reading order.
     let filled: [SheetCell]
+    /// Those that may be labels: a word in the heading of a table is none.
+    private(set) var labelCells: [SheetCell]
 
     /// Rows below a label within which another one belongs to it.
     private static let reach = 3
@@ -14,7 +16,11 @@ struct FormBlock {
     init(_ sheet: FormSheet, rows: Range<Int>, columns: Range<Int>) {
         (self.sheet, self.rows, self.columns) = (sheet, rows, columns)
         filled = sheet.filled(rows: rows, columns: columns)
+        labelCells = filled
     }
+
+    /// Takes the cells of a table's heading for no labels from now on.
+    mutating func exclude(_ isHeading: (SheetCell) -> Bool) { labelCells.removeAll(where: isHeading) }
 
     /// The forms of a sheet that hold anything at all.
     static func blocks(of sheet: FormSheet, _ form: ImportMapping.Form, path: String, limit: Int) throws -> [FormBlock] {
@@ -48,7 +54,7 @@ struct FormBlock {
     /// The cell of the first of some labels that is there, where it stands twice the upper left one.
     func find(_ labels: LabelPattern, among cells: [SheetCell]? = nil) -> SheetCell? {
         for index in 0..<labels.count {
-            for cell in cells ?? filled {
+            for cell in cells ?? labelCells {
                 guard let head = sheet.head(of: cell) else { continue }
                 if labels.matches(head.whole, index) || head.beforeColon.map({ labels.matches($0, index) }) == true { return cell }
             }
@@ -60,7 +66,7 @@ struct FormBlock {
     func places(likeThatIn label: SheetCell) -> [SheetCell] {
         guard let head = sheet.head(of: label) else { return [] }
         let word = head.beforeColon ?? head.whole
-        return filled.filter { cell in
+        return labelCells.filter { cell in
             guard let other = sheet.head(of: cell) else { return false }
             return (other.beforeColon ?? other.whole) == word
         }
@@ -71,7 +77,7 @@ struct FormBlock {
         guard outer.count > 0 else { return find(labels) }
         guard let start = find(outer) else { return nil }
         let bottom = sheet.last(of: start).row + Self.reach
-        return find(labels, among: filled.filter { $0 > start && $0.row <= bottom && $0.column >= start.column })
+        return find(labels, among: labelCells.filter { $0 > start && $0.row <= bottom && $0.column >= start.column })
     }
 
     /// What stands beside a label; nil where nothing does. Another label is never taken for a value.

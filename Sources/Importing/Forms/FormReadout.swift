@@ -24,6 +24,14 @@ struct FormReadout {
     init(_ block: FormBlock, _ form: ImportMapping.Form, pictures store: FormPictures?) throws {
         let labels = LabelPattern(form.values.flatMap(\.labels))
         number = block.rows.lowerBound + 1
+        var block = block
+        var tables: [String: [FormTableScan.Row]?] = [:]
+        for table in form.tables {
+            let scan = FormTableScan(block: block, table: table, labels: labels)
+            let heading = scan.heading()
+            tables[table.name] = .some(heading.map(scan.rows))
+            if let heading { block.exclude { scan.isHeading($0, heading) } }
+        }
         var values: [FormCell?] = []
         var missing: [String] = []
         var repeated: [String: [SheetCell]] = [:]
@@ -41,11 +49,6 @@ struct FormReadout {
                 }
                 values.append(label.flatMap { block.value(beside: $0, side, labels: labels) })
             }
-        }
-        var tables: [String: [FormTableScan.Row]?] = [:]
-        for table in form.tables {
-            let scan = FormTableScan(block: block, table: table, labels: labels)
-            tables[table.name] = .some(scan.heading().map(scan.rows))
         }
         let photos = FormPhotos(block: block, below: LabelPattern(form.picturesBelow))
         (pictures, unknownPictures) = try store.map(photos.pictures) ?? ([], [])

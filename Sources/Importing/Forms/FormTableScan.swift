@@ -16,6 +16,7 @@ struct FormTableScan {
     }
 
     struct Heading {
+        var start: Int
         /// First line below it.
         var end: Int
         /// By the table's columns; nil for one that is not there.
@@ -52,10 +53,19 @@ struct FormTableScan {
                 return place
             }
             guard taken.count * 2 >= patterns.count, taken.count > best?.score ?? 0 else { continue }
-            best = (taken.count, Heading(end: line + height, places: found))
+            best = (taken.count, Heading(start: line, end: line + height, places: found))
             if taken.count == patterns.count { break }
         }
         return best?.heading
+    }
+
+    /// Whether a cell is of the heading: whatever stands in its rows, for a register of one line a pit is no form; of a table on its
+    /// side only the headings themselves, for a form's labels stand in the same column.
+    func isHeading(_ cell: SheetCell, _ heading: Heading) -> Bool {
+        guard (heading.start..<heading.end).contains(line(of: cell)) else { return false }
+        let used = heading.places.compactMap { $0 }
+        guard table.isSideways, let least = used.min(), let greatest = used.max() else { return true }
+        return (least...greatest).contains(place(of: cell))
     }
 
     private func height(of cells: [SheetCell]) -> Int {
