@@ -257,4 +257,17 @@ struct FormScene {
         whole.add("C-1", "PROYECTO;P\nCALICATA N°;C-1\n;;;Z", .merged("D3:XFD1048576"))
         #expect(try FormReading(FormScene.form(), of: whole, path: "f.xlsx").sheets.count == 1)
     }
+
+    @Test func whatLiesFarAwayCostsNothing() throws {
+        var details = SheetDetails.merged("D3:XFD3")
+        details.pictures = [.init(cell: SheetCell("XFD1048576")!, entry: "x"), .init(cell: SheetCell(row: .max, column: .max), entry: "y")]
+        details.links = [SheetCell(row: 1_048_575, column: 5): "a.jpg"]
+        let book = FormBook()
+        let far = String(repeating: ";", count: 16_000)
+        book.add("C-1", "PROYECTO;P\nCALICATA N°;C-1\n" + (0..<300).map { "\($0)\(far)x" }.joined(separator: "\n"), details)
+        let form = FormScene.form(every: .init(rows: 1, columns: 4), table: nil)
+        #expect(try FormScene.codes(FormScene.rows(FormScene.source(book, form))).isEmpty)
+        let single = FormScene.form(table: FormScene.down, rows: [FormScene.strata()])
+        #expect(throws: ImportFailure.self) { try FormScene.source(book, single) }
+    }
 }

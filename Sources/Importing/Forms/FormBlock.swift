@@ -13,32 +13,31 @@ struct FormBlock {
     /// Rows below a label within which another one belongs to it.
     private static let reach = 3
 
-    init(_ sheet: FormSheet, rows: Range<Int>, columns: Range<Int>) {
-        (self.sheet, self.rows, self.columns) = (sheet, rows, columns)
-        filled = sheet.filled(rows: rows, columns: columns)
+    private init(_ sheet: FormSheet, rows: Range<Int>, columns: Range<Int>, filled: [SheetCell]) {
+        (self.sheet, self.rows, self.columns, self.filled) = (sheet, rows, columns, filled)
         labelCells = filled
     }
 
     /// Takes the cells of a table's heading for no labels from now on.
     mutating func exclude(_ isHeading: (SheetCell) -> Bool) { labelCells.removeAll(where: isHeading) }
 
-    /// The forms of a sheet that hold anything at all.
+    /// The forms of a sheet that hold anything at all, in reading order.
     static func blocks(of sheet: FormSheet, _ form: ImportMapping.Form, path: String, limit: Int) throws -> [FormBlock] {
-        var blocks: [FormBlock] = []
-        let height = form.every.rows ?? max(sheet.extent.rows - form.start.row, 1)
-        let width = form.every.columns ?? max(sheet.extent.columns - form.start.column, 1)
-        for row in stride(from: form.start.row, to: sheet.extent.rows, by: height) {
-            for column in stride(from: form.start.column, to: sheet.extent.columns, by: width) {
-                let block = FormBlock(
-                    sheet, rows: row..<min(row + height, sheet.extent.rows), columns: column..<min(column + width, sheet.extent.columns))
-                guard !block.filled.isEmpty else { continue }
-                guard blocks.count < limit else {
-                    throw TableFailure.tooLarge(Place(file: path, sheet: sheet.name), kind: "form", limit: "forms \(limit)")
-                }
-                blocks.append(block)
-            }
+        let start = form.start
+        let height = form.every.rows ?? max(sheet.extent.rows - start.row, 1)
+        let width = form.every.columns ?? max(sheet.extent.columns - start.column, 1)
+        let cells = Dictionary(grouping: sheet.filled.filter { $0.row >= start.row && $0.column >= start.column }) { cell in
+            SheetCell(row: (cell.row - start.row) / height, column: (cell.column - start.column) / width)
         }
-        return blocks
+        guard cells.count <= limit else {
+            throw TableFailure.tooLarge(Place(file: path, sheet: sheet.name), kind: "form", limit: "forms \(limit)")
+        }
+        return cells.keys.sorted().map { index in
+            let (row, column) = (start.row + index.row * height, start.column + index.column * width)
+            return FormBlock(
+                sheet, rows: row..<min(row + height, sheet.extent.rows), columns: column..<min(column + width, sheet.extent.columns),
+                filled: cells[index] ?? [])
+        }
     }
 
     func contains(_ cell: SheetCell) -> Bool { rows.contains(cell.row) && columns.contains(cell.column) }

@@ -97,19 +97,4 @@ final class FormSheet {
         let rest = String(value.text[value.text.index(after: colon)...].drop(while: \.isWhitespace))
         return rest.isEmpty ? nil : FormCell(kind: .text, text: rest, place: cell)
     }
-
-    /// Filled cells of some rows and columns, in reading order.
-    func filled(rows: Range<Int>, columns: Range<Int>) -> [SheetCell] {
-        var (low, high) = (0, filled.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if filled[middle].row < rows.lowerBound { low = middle + 1 } else { high = middle }
-        }
-        var result: [SheetCell] = []
-        while low < filled.count, filled[low].row < rows.upperBound {
-            if columns.contains(filled[low].column) { result.append(filled[low]) }
-            low += 1
-        }
-        return result
-    }
 }

@@ -45,7 +45,7 @@ struct FormTableScan {
         let starts = Dictionary(grouping: block.filled, by: line(of:))
         for line in starts.keys.sorted() {
             let height = table.headingRows ?? height(of: starts[line] ?? [])
-            let names = names(line, height)
+            let names = names(line..<line + height, starts)
             var taken: Set<Int> = []
             let found = patterns.map { pattern in
                 let place = names.first { name in !taken.contains(name.place) && name.names.contains(where: pattern.matches) }?.place
@@ -73,18 +73,17 @@ struct FormTableScan {
     }
 
     /// What each column may be called: all that stands above it, and the last of it alone.
-    private func names(_ line: Int, _ height: Int) -> [(place: Int, names: [String])] {
-        var parts: [Int: [SheetCell]] = [:]
-        for line in line..<min(line + height, lines.upperBound) {
-            for place in places {
-                let first = block.sheet.first(of: cell(line, place))
-                guard block.sheet.value(at: first) != nil, parts[place]?.last != first else { continue }
-                parts[place, default: []].append(first)
-            }
+    private func names(_ lines: Range<Int>, _ starts: [Int: [SheetCell]]) -> [(place: Int, names: [String])] {
+        var parts: [Int: [String]] = [:]
+        for cell in lines.flatMap({ starts[$0] ?? [] }) {
+            guard let word = block.sheet.head(of: cell)?.whole, !word.isEmpty else { continue }
+            // A merged cell stands above each of its columns.
+            let last = min(place(of: block.sheet.last(of: cell)), places.upperBound - 1)
+            for place in place(of: cell)...max(last, place(of: cell)) { parts[place, default: []].append(word) }
         }
         return parts.keys.sorted().map { place in
-            let words = (parts[place] ?? []).compactMap { block.sheet.head(of: $0)?.whole }
-            return (place, [words.joined(), words.last ?? ""].filter { !$0.isEmpty })
+            let words = parts[place] ?? []
+            return (place, [words.joined(), words[words.count - 1]])
         }
     }
 
