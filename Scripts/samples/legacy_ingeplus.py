@@ -216,6 +216,16 @@ Six pits and their strata as different programs leave them, one project a file (
 | registro-web.xls | SAM-2014 | a page of HTML that calls itself .xls |
 | registro.xml | SAM-2015 | works around pits around strata, ISO 8859-1, a namespace |
 
+## fichas/
+
+Forms, one test pit each, as an office fills them in; `NAME.expected.json` says what must come out. Mapping in brackets.
+
+| workbook | what |
+| --- | --- |
+| `fichas-calicatas.xlsx` (`ficha-calicata`) | 20 pits, one a sheet: merged labels and values, a heading of two rows, strata of one or two rows, values behind the colon, `POZO Nº` for `CALICATA N°`, decimal commas, days as text; a logo over each sheet, four photos as pictures over three, three as links into `fotos/`, links to a map; an index and a hidden, blank form |
+| `fichas-laterales.xlsx` (`ficha-calicata-lateral`) | 3 pits with a column for each stratum |
+| `fichas-apiladas.xlsx` (`fichas-apiladas`) | 4 pits on one sheet, 25 rows and 8 columns apart, with numbered rows that stay blank; two forms never filled in |
+
 ## device.db
 
 SQLite, copied off a field device: project CHU-2025 of `ingeplus/survey` (the same ids) with eight pits: three synced, one to be

@@ -5,7 +5,7 @@ import pathlib
 _HEAD = """# Samples
 
 Real-looking input for both systems and, beside it, small packages that are broken on purpose. All of it is made by
-`Scripts/make-samples` (Debian's python3 and python3-pil); every value follows from a fixed seed, so that it makes the same bytes
+`Scripts/make-samples` (Debian's python3, python3-pil and python3-openpyxl); every value follows from a fixed seed, so that it makes the same bytes
 again. Do not edit these files: change the script. People, firms and measurements are invented; mail addresses end in
 `example.pe` or `example.it`.
 
@@ -42,8 +42,8 @@ What it holds on purpose:
 _LEGACY = """
 ## ingeplus/legacy
 
-What old programs and devices leave: FoxPro tables with memos in CP850, an Access 2000 database tied by autonumbers, and the SQLite database of a field device. Their columns are
-told in `ingeplus/legacy/README.md`.
+What old programs and devices leave: FoxPro tables with memos in CP850, registers, workbooks of forms (one test pit each), an Access 2000
+database tied by autonumbers, and the SQLite database of a field device. What is in them is told in `ingeplus/legacy/README.md`.
 """
 
 _ANAGRAFICA = """

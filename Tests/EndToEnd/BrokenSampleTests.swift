@@ -56,6 +56,8 @@ import Testing
             "RULE-TIMEOUT", "SHEET-SPLIT", "PHOTO-UNREADABLE", "PHOTO-SIZE", "PHOTO-CHECKSUM",
             // Conversions that no shipped mapping asks for, or that need a replica with doubles.
             "IMPORT-NO-YES-NO", "IMPORT-NO-MATCH", "IMPORT-NOT-IN-LOOKUP", "IMPORT-ERROR-CELL", "IMPORT-AMBIGUOUS", "IMPORT-NOT-ALLOWED",
+            // Forms that are not what their mapping expects: FormTests, FormTableTests.
+            "IMPORT-NO-LABEL", "IMPORT-REPEATED-LABEL", "IMPORT-NO-FORM-TABLE", "IMPORT-NO-PICTURE",
         ]
         // Floor plans and logs are samples of another kind, with tests of their own: FloorPlanTests, PackageTests.
         let kinds = ["DRAWING-", "PLAN-", "EVENT-"]

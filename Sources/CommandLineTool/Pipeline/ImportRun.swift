@@ -79,7 +79,7 @@ struct ImportRun {
             return (try SourceFormats.open(location, pack: session.pack), format)
         }
         let choice = MappingChoice(pack: session.pack, keys: try scope.replica.naturalKeys())
-        let source = try choice.open(location.url.path, mapping: mapping)
+        let source = try choice.open(location.url.path, options: TableOptions(limits: session.limits), mapping: mapping)
         return (source, source.format)
     }
 

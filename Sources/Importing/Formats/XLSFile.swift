@@ -39,7 +39,8 @@ package final class XLSFile: TableFile {
         do {
             let book = try Self.workbook(path, encoding, limits)
             tables = book.sheets.indices.map { index in
-                ForeignTable(name: book.sheets[index].name, isHidden: book.sheets[index].isHidden) {
+                let details = SheetDetails(mergedRanges: book.sheets[index].mergedRanges)
+                return ForeignTable(name: book.sheets[index].name, isHidden: book.sheets[index].isHidden, details: { details }) {
                     BIFFRows(path: path, book: book, sheet: index)
                 }
             }

@@ -4,7 +4,7 @@ import Zipping
 
 /// A workbook of Excel 2007 and later (ECMA-376, transitional and strict): its worksheets, rows streamed in flat memory; shared
 /// strings are held in memory up to a bound. Of formulas the value that the last program kept; macros are not looked at.
-package final class XLSXFile: TableFile {
+package final class XLSXFile: TableFile, PictureFile {
     package static let kind = "xlsx"
     package private(set) var tables: [ForeignTable] = []
     private let parts: WorkbookParts
@@ -55,6 +55,8 @@ package final class XLSXFile: TableFile {
                 open: { [self] in try rows(of: part, sheet: sheet.name) }))
         }
     }
+
+    package func picture(_ entry: String, atMost limit: UInt64) throws -> [UInt8] { try parts.bytes(of: entry, atMost: limit) }
 
     private func rows(of part: String, sheet: String) throws -> any ForeignRows {
         let strings = try self.strings ?? stringsPart.map { parts.contains($0) ? try SharedStrings(parts, part: $0) : SharedStrings() } ?? SharedStrings()

@@ -4,8 +4,11 @@ import Foundation
 enum ColumnName {
     static func normal(_ text: String) -> String {
         let plain = text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: Locale(identifier: "en_US_POSIX"))
-        return String(String.UnicodeScalarView(plain.unicodeScalars.filter { CharacterSet.alphanumerics.contains($0) }))
+        return String(String.UnicodeScalarView(plain.unicodeScalars.filter { CharacterSet.alphanumerics.contains($0) && !ordinals.contains($0) }))
     }
+
+    /// `Nº` is written as often as `N°`, but counts as two letters.
+    private static let ordinals: Set<Unicode.Scalar> = ["\u{AA}", "\u{BA}"]
 
     /// Whether a name is the one that is meant, `*` standing for any piece of it.
     static func matches(_ name: String, _ pattern: String) -> Bool {

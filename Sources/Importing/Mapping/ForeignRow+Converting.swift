@@ -23,7 +23,7 @@ extension ForeignRow {
 
     private func fault(_ code: String, _ cell: (text: String, column: Int), _ field: String?, _ arguments: [String: String] = [:]) -> MappingFault {
         MappingFault(
-            code: code, cell: ColumnName.letters(cell.column) + String(number), field: field,
+            code: code, cell: cellName(cell.column), field: field,
             arguments: arguments.merging(["value": String(cell.text.prefix(80))]) { first, _ in first })
     }
 }

@@ -8,6 +8,8 @@ struct ForeignRow {
     let index: Int
     /// Texts, in lower case, that mean that there is nothing in a cell.
     var blanks: Set<String> = []
+    /// Where the cells stand, for tables whose columns are not those of a sheet.
+    var naming: (any CellNaming)? = nil
 
     var number: Int { batch.rows[index].number }
     var isBlank: Bool { (0..<batch.width(index)).allSatisfy { text($0) == nil } }
@@ -19,6 +21,12 @@ struct ForeignRow {
         else { return nil }
         if !blanks.isEmpty, text.utf8.count <= 64, blanks.contains(text.trimmingCharacters(in: .whitespaces).lowercased()) { return nil }
         return text
+    }
+
+    /// The cell in A1 form; nil where it stands nowhere.
+    func cellName(_ column: Int) -> String? {
+        guard let naming else { return ColumnName.letters(column) + String(number) }
+        return naming.cellName(row: index, column: column)
     }
 
     func kind(_ column: Int) -> ForeignBatch.Kind { batch.cell(index, column).kind }
@@ -46,4 +54,10 @@ struct ForeignRow {
         default: .string(text)
         }
     }
+}
+
+/// Rows whose cells stand elsewhere than in the column and row that they have.
+protocol CellNaming: AnyObject {
+    /// The cell of a row of the batch that was filled last, in A1 form.
+    func cellName(row: Int, column: Int) -> String?
 }

@@ -53,7 +53,7 @@ extension ForeignTable {
             try rows.fill(&batch)
             guard batch.rowCount > 0 else { return }
             for index in 0..<batch.rowCount where columns != nil || batch.rows[index].number > heading.row {
-                try body(ForeignRow(batch: batch, index: index, blanks: blanks))
+                try body(ForeignRow(batch: batch, index: index, blanks: blanks, naming: rows as? any CellNaming))
             }
         }
     }

@@ -9,6 +9,8 @@ struct MappedReject {
     private let target: ImportMapping.Target
     private let part: ImportMapping.Table
     private let source: MappedSource
+    /// Then its values stood here and there on the sheet, and the row does not know where.
+    private let isOfForm: Bool
 
     /// Files whose rows are tried again, each opened once.
     final class Sources {
@@ -32,17 +34,28 @@ struct MappedReject {
     /// Nil for rows that came without a mapping, or by one that the pack no longer has: those are taken by the names of fields.
     init?(_ row: RejectSource.Row, pack: Pack, sources: Sources) {
         guard let address = row.place.mapping?.split(separator: "/"), address.count == 3, let mapping = pack.mapping(String(address[0])),
-            let table = Int(address[1]), let target = Int(address[2]), mapping.tables.indices.contains(table),
-            mapping.tables[table].targets.indices.contains(target), case .object(let cells)? = try? JSONValue.parse(row.raw)
+            let part = Self.part(of: mapping, String(address[1]), Int(address[2]) ?? -1),
+            case .object(let cells)? = try? JSONValue.parse(row.raw)
         else { return nil }
         (self.row, self.cells) = (row, cells)
         source = sources.source(of: row.place.file ?? "", mapping)
-        part = mapping.tables[table]
-        self.target = part.targets[target]
+        (self.part, target, isOfForm) = part
+    }
+
+    private static func part(of mapping: ImportMapping, _ name: String, _ target: Int) -> (ImportMapping.Table, ImportMapping.Target, isOfForm: Bool)? {
+        if name.hasPrefix("form") {
+            guard let index = Int(name.dropFirst(4)), mapping.forms.indices.contains(index), mapping.forms[index].rows.indices.contains(target)
+            else { return nil }
+            let (form, row) = (mapping.forms[index], mapping.forms[index].rows[target])
+            return (form.table(for: row), row.target, true)
+        }
+        guard let index = Int(name), mapping.tables.indices.contains(index), mapping.tables[index].targets.indices.contains(target) else { return nil }
+        return (mapping.tables[index], mapping.tables[index].targets[target], false)
     }
 
     func sourceRow() throws -> SourceRow {
-        let table = MemoryTable(cells: cells.map(\.value), number: row.place.line ?? 1)
+        let (values, number) = (cells.map(\.value), row.place.line ?? 1)
+        let table = isOfForm ? PlacelessRow(cells: values, number: number) : MemoryTable(cells: values, number: number)
         let foreign = ForeignTable(name: row.place.sheet ?? "", columns: cells.map(\.key)) { table }
         var made: SourceRow?
         try MappedRows(table: foreign, part: part, target: target, source: source, address: row.place.mapping ?? "", sheet: row.place.sheet)
@@ -52,7 +65,7 @@ struct MappedReject {
 }
 
 /// One row, as rows of a foreign table.
-final class MemoryTable: ForeignRows {
+class MemoryTable: ForeignRows {
     private let cells: [JSONValue]
     private let number: Int
     private var isDone = false
@@ -76,4 +89,9 @@ final class MemoryTable: ForeignRows {
         }
         batch.endRow(number: number)
     }
+}
+
+/// A row whose values stood in cells that are no longer known.
+final class PlacelessRow: MemoryTable, CellNaming {
+    func cellName(row: Int, column: Int) -> String? { nil }
 }

@@ -6,15 +6,23 @@ final class MappedRows {
     let table: ForeignTable
     let part: ImportMapping.Table
     let target: ImportMapping.Target
-    private let source: MappedSource
+    /// It holds these rows itself, and must go when the import is over: pictures taken out of a workbook go with it.
+    private unowned let source: MappedSource
     /// `registro/0/1`: the mapping, its table, the table's row.
     private let address: String
     private let sheet: String?
     /// The table's own file, where the source is a folder of several.
     private var file: String { table.file ?? source.path }
+    private let repeated: RepeatedRows
+    /// Of a form, whose photos lie in the file itself.
+    var pictures: FormPictures?
 
-    init(table: ForeignTable, part: ImportMapping.Table, target: ImportMapping.Target, source: MappedSource, address: String, sheet: String?) {
+    init(
+        table: ForeignTable, part: ImportMapping.Table, target: ImportMapping.Target, source: MappedSource, address: String, sheet: String?,
+        repeated: RepeatedRows = RepeatedRows()
+    ) {
         (self.table, self.part, self.target, self.source, self.address, self.sheet) = (table, part, target, source, address, sheet)
+        self.repeated = repeated
     }
 
     /// Headings without which no row of the target can be made, by any of their names.
@@ -57,7 +65,7 @@ final class MappedRows {
         let mappings = try target.each == nil ? [mapping(nil)] : numbers.map { try mapping($0) }
         let filter = try part.filter.map { try columns.program(of: $0) }
         let required = part.requires.compactMap { heading[$0] }
-        var seen: Set<String> = []
+        repeated.begin(table.name)
         try table.forEachRow(after: heading, blanks: source.words.blanks) { row in
             guard !row.isBlank, required.allSatisfy({ row.text($0) != nil }) else { return try body(leftOut(row)) }
             do throws(MappingFault) {
@@ -73,12 +81,15 @@ final class MappedRows {
                 case .filtered: if target.each == nil { try body(leftOut(row)) }
                 case .fault(let faults): try body(faulty(row, heading, faults))
                 case .row(let id, let value, let photo):
-                    if target.repeats, !seen.insert(id).inserted {
+                    if target.repeats, !repeated.isFirst(id, in: table.name) {
                         try body(leftOut(row))
                     } else {
                         var result = SourceRow(value: value, raw: row.raw(heading), file: file, line: row.number)
                         (result.sheet, result.mapping) = (sheet, address)
-                        if let photo { result.findings = source.add(photo, of: target, id: id, at: Place(table: target.entity, file: file, sheet: sheet, line: row.number)) }
+                        if let photo {
+                            let place = Place(table: target.entity, file: file, sheet: sheet, line: row.number)
+                            result.findings = try source.add(photo, of: target, id: id, at: place, pictures: pictures)
+                        }
                         try body(result)
                     }
                     isUsed = true
@@ -98,7 +109,8 @@ final class MappedRows {
         let entity = source.pack.entity(target.entity)
         result.findings = faults.map { fault in
             var arguments = fault.arguments
-            if let cell = fault.cell { arguments["cell"] = cell }
+            // A value whose cell is no longer known is told by its field.
+            if let cell = fault.cell ?? (arguments["value"] == nil ? nil : fault.field) { arguments["cell"] = cell }
             if let name = fault.field, let field = entity?.field(name), field.privacy != "public", field.privacy != "internal",
                 arguments["value"] != nil
             {

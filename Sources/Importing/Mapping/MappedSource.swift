@@ -16,6 +16,7 @@ package final class MappedSource: Source {
     let words: ConversionWords
     private let file: any TableFile
     private let isOfRejects: Bool
+    private let formLimits: FormLimits
     private var others: [String: OtherTable] = [:]
 
     /// Bytes of the tables that are held in memory as lookups.
@@ -24,7 +25,8 @@ package final class MappedSource: Source {
     /// Looks at the tables of a file and their headings, so that a file that does not fit its mapping fails before anything is read.
     ///
     /// Throws `ImportFailure.missingColumns`, `ImportFailure.noTable` and what reading the file throws.
-    package init(_ file: any TableFile, path: String, mapping: ImportMapping, pack: Pack, keys: any RecordKeys) throws {
+    package init(_ file: any TableFile, path: String, mapping: ImportMapping, pack: Pack, keys: any RecordKeys, limits: TableLimits = TableLimits()) throws {
+        formLimits = limits.form
         (self.file, self.path, self.pack, self.keys) = (file, path, pack, keys)
         isOfRejects = false
         format = file.contentKind + " " + mapping.name
@@ -34,17 +36,20 @@ package final class MappedSource: Source {
             let matching = Self.tables(of: file, for: part)
             mapped.formUnion(matching.map(\.name))
             for (number, target) in part.targets.enumerated() {
+                let repeated = RepeatedRows()
                 for table in matching {
                     let rows = MappedRows(
                         table: table, part: part, target: target, source: self, address: "\(mapping.name)/\(index)/\(number)",
-                        sheet: table.file != nil || (file.tables.count == 1 && table.columns == nil) ? nil : table.name)
+                        sheet: table.file != nil || (file.tables.count == 1 && table.columns == nil) ? nil : table.name, repeated: repeated)
                     try checkHeading(of: rows, number, mapping)
                     tables.append(SourceTable(name: target.entity, file: path, statedRows: nil, forEachRow: rows.forEach))
                 }
             }
         }
+        for (index, form) in mapping.forms.enumerated() { mapped.formUnion(try add(form, "\(mapping.name)/form\(index)")) }
         guard !tables.isEmpty else {
-            throw ImportFailure.noTable(path: path, mapping: mapping.name, wanted: mapping.tables.flatMap(\.names), found: file.tables.map(\.name))
+            let wanted = mapping.tables.flatMap(\.names) + mapping.forms.flatMap(\.names)
+            throw ImportFailure.noTable(path: path, mapping: mapping.name, wanted: wanted, found: file.tables.map(\.name))
         }
         let lookedUp = Set(mapping.others.map { ColumnName.normal($0.table) })
         for table in file.tables where !mapped.contains(table.name) && !lookedUp.contains(ColumnName.normal(table.name)) {
@@ -54,6 +59,23 @@ package final class MappedSource: Source {
         }
     }
 
+    /// Adds the rows of every sheet that is such a form, sheet after sheet; returns the sheets' names.
+    private func add(_ form: ImportMapping.Form, _ address: String) throws -> [String] {
+        let reading = try FormReading(form, of: file, path: path, limits: formLimits)
+        findings += reading.findings
+        let repeated = form.rows.map { _ in RepeatedRows() }
+        for sheet in reading.sheets {
+            for (number, row) in form.rows.enumerated() {
+                let rows = MappedRows(
+                    table: reading.table(of: row, on: sheet), part: form.table(for: row), target: row.target, source: self,
+                    address: "\(address)/\(number)", sheet: sheet.name, repeated: repeated[number])
+                if row.of == .pictures { rows.pictures = reading.pictures }
+                tables.append(SourceTable(name: row.target.entity, file: path, statedRows: nil, forEachRow: rows.forEach))
+            }
+        }
+        return reading.sheets.map(\.name)
+    }
+
     /// For rejected rows that are tried again: their file is only looked at for what other tables of it say.
     init(rejectsOf path: String, mapping: ImportMapping, pack: Pack, keys: any RecordKeys) {
         (self.path, self.pack, self.keys) = (path, pack, keys)
@@ -61,6 +83,7 @@ package final class MappedSource: Source {
         format = "rejects " + mapping.name
         words = ConversionWords(lookups: mapping.lookups, blanks: mapping.blanks)
         isOfRejects = true
+        formLimits = FormLimits()
     }
 
     private final class NoTables: TableFile {
@@ -112,7 +135,13 @@ package final class MappedSource: Source {
     }
 
     /// Notes the picture of a row; says so where its file is not there, or lies elsewhere than below the imported file.
-    func add(_ name: String, of target: ImportMapping.Target, id: String, at place: Place) -> [Finding] {
+    ///
+    /// - Parameter pictures: those of the file itself, where the name is that of one of them.
+    func add(_ name: String, of target: ImportMapping.Target, id: String, at place: Place, pictures: FormPictures? = nil) throws -> [Finding] {
+        if let path = try pictures?.path(of: name) {
+            photos.append(SourcePhoto(path: path, name: URL(fileURLWithPath: path).lastPathComponent, entity: target.entity, id: id, sha256: nil, bytes: nil))
+            return []
+        }
         let parts = name.replacingOccurrences(of: "\\", with: "/").split(separator: "/").map(String.init)
         let folder = Self.folder(of: path) + (target.photo?.folder.map { "/" + $0 } ?? "")
         guard !parts.isEmpty, !parts.contains(".."), let found = FileLocation.find(parts, below: folder) else {

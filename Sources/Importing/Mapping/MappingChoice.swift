@@ -17,21 +17,21 @@ package struct MappingChoice {
         let file = try TableFiles.openFileOrFolder(path: path, options: options)
         let kind = file.contentKind
         guard let name else {
-            let fitting = pack.imports.compactMap { mapping in try? open(file, path, kind, mapping) }
+            let fitting = pack.imports.compactMap { mapping in try? open(file, path, kind, mapping, options.limits) }
             guard fitting.count == 1 else {
                 throw ImportFailure.mappingNeeded(
-                    path: path, kind: kind, fitting: pack.imports.filter { (try? open(file, path, kind, $0)) != nil || fitting.isEmpty }.map(\.name))
+                    path: path, kind: kind, fitting: pack.imports.filter { (try? open(file, path, kind, $0, options.limits)) != nil || fitting.isEmpty }.map(\.name))
             }
             return fitting[0]
         }
         guard let mapping = pack.mapping(name) else { throw ImportFailure.unknownMapping(name: name, known: pack.imports.map(\.name)) }
-        return try open(file, path, kind, mapping)
+        return try open(file, path, kind, mapping, options.limits)
     }
 
-    private func open(_ file: any TableFile, _ path: String, _ kind: String, _ mapping: ImportMapping) throws -> MappedSource {
+    private func open(_ file: any TableFile, _ path: String, _ kind: String, _ mapping: ImportMapping, _ limits: TableLimits) throws -> MappedSource {
         guard mapping.accepts.isEmpty || mapping.accepts.contains(kind) else {
             throw ImportFailure.mappingKind(path: path, mapping: mapping.name, found: kind, accepted: mapping.accepts)
         }
-        return try MappedSource(file, path: path, mapping: mapping, pack: pack, keys: keys)
+        return try MappedSource(file, path: path, mapping: mapping, pack: pack, keys: keys, limits: limits)
     }
 }

@@ -71,7 +71,7 @@ final class NamedColumns {
     }
 
     private static func misfit(_ text: String, _ column: Int, _ row: ForeignRow) -> MappingFault {
-        MappingFault(code: "IMPORT-NO-NUMBER", cell: ColumnName.letters(column) + String(row.number), arguments: ["value": String(text.prefix(80))])
+        MappingFault(code: "IMPORT-NO-NUMBER", cell: row.cellName(column), arguments: ["value": String(text.prefix(80))])
     }
 
     /// Whether a condition is true of the row that was read last.

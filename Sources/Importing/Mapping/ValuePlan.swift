@@ -137,6 +137,7 @@ extension ImportMapping.Table {
 extension ImportMapping {
     /// Every looking up in another table.
     var others: [Other] {
-        tables.flatMap { table in table.targets.flatMap(\.fields) + table.columns.compactMap(\.other) }.flatMap(\.others)
+        (tables.flatMap { table in table.targets.flatMap(\.fields) + table.columns.compactMap(\.other) } + forms.flatMap(\.rows).flatMap(\.target.fields))
+            .flatMap(\.others)
     }
 }

@@ -1,15 +1,8 @@
+package import Model
+
 /// What a sheet says beside its values, read only when asked for: forms laid out as a sheet need it.
 package struct SheetDetails: Sendable, Equatable {
-    /// A cell, counted from zero.
-    package struct Position: Sendable, Hashable {
-        package var row: Int
-        package var column: Int
-
-        package init(row: Int, column: Int) {
-            self.row = row
-            self.column = column
-        }
-    }
+    package typealias Position = SheetCell
 
     /// Cells shown as one: their value is that of the first.
     package struct CellRange: Sendable, Hashable {

@@ -15,6 +15,14 @@ extension TableFile {
     package var contentKind: String { Self.kind }
 }
 
+/// A file of tables that holds pictures too.
+package protocol PictureFile: TableFile {
+    /// The bytes of a picture, by `SheetDetails.Picture.entry`.
+    ///
+    /// Throws `TableFailure` for one above the limit or damaged.
+    func picture(_ entry: String, atMost limit: UInt64) throws -> [UInt8]
+}
+
 /// One table of a foreign file.
 package struct ForeignTable {
     /// As the file names it; of a file with one nameless table, the file's name without its ending.

@@ -27,6 +27,8 @@ package struct TableLimits: Sendable, Hashable {
     package var span = 1_000
     /// Of packages, the app's folder and drawings.
     package var packages = PackageLimits()
+    /// Of sheets that are forms.
+    package var form = FormLimits()
     package var json = JSONLimits.standard
     package var xls = XLSLimits()
     package var dbf = DBFLimits()

@@ -10,15 +10,18 @@ package struct ImportMapping: Sendable {
     /// Texts that mean, in every cell of the file, that there is nothing: `n/a`.
     package var blanks: [String]
     package var tables: [Table]
+    package var forms: [Form]
 
     package init(
-        name: String, accepts: [String] = [], lookups: [String: [String: String]] = [:], blanks: [String] = [], tables: [Table]
+        name: String, accepts: [String] = [], lookups: [String: [String: String]] = [:], blanks: [String] = [], tables: [Table] = [],
+        forms: [Form] = []
     ) {
         self.name = name
         self.accepts = accepts
         self.lookups = lookups
         self.blanks = blanks
         self.tables = tables
+        self.forms = forms
     }
 
     /// Where a table's columns have their names from.

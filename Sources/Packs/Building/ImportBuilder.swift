@@ -7,7 +7,7 @@ struct ImportBuilder {
         let lookups = (node["lookups"]?.pairs ?? []).map { ($0.key, Self.table($0.value)) }
         return ImportMapping(
             name: name, accepts: node.texts("accepts"), lookups: Dictionary(lookups) { first, _ in first }, blanks: node.texts("blank"),
-            tables: node.items("tables").map(table))
+            tables: node.items("tables").map(table), forms: node.items("forms").map(FormBuilder(target: target).form))
     }
 
     private func table(_ node: YAMLNode) -> ImportMapping.Table {

@@ -14,6 +14,11 @@ struct ImportCheck {
             context.condition(table["where"], over: speakers)
             for row in table.items("rows") { checkRow(row, speakers, lookups) }
         }
+        if root["tables"] == nil, root["forms"] == nil { context.mistakes.add(.missingKey, at: root.place, ["key": "tables"]) }
+        for form in root.items("forms") {
+            for pair in form["columns"]?.pairs ?? [] { checkConversions(pair.value, lookups) }
+            FormCheck(context: context) { checkRow($0, $1, lookups) }.check(form)
+        }
     }
 
     /// The table's columns as an entity, for expressions to be typed against.

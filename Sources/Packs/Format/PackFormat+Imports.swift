@@ -8,7 +8,8 @@ extension PackFormat {
             .optional("accepts", .list(.text, atLeast: 1), "Kinds of file, as `fichero describe FILE` names them; every kind by default."),
             .optional("lookups", .map(.table), "Words of the file and what they mean here, by the lookup's name."),
             .optional("blank", .list(.text, atLeast: 1), "Texts that mean, in every cell, that there is nothing."),
-            .required("tables", .list(.object(mappedTable), atLeast: 1), "The sheets or tables of the file."),
+            .optional("tables", .list(.object(mappedTable), atLeast: 1), "The sheets or tables of the file; may be left out where there are forms."),
+            .optional("forms", .list(.object(mappedForm), atLeast: 1), "Its sheets that are forms."),
         ])
 
     static let mappedTable = ObjectShape(

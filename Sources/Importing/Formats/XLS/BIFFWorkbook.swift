@@ -1,3 +1,5 @@
+import Model
+
 /// A workbook's stream of BIFF2 to BIFF8: its sheets, texts and formats, and where the cells are.
 ///
 /// Source: [MS-XLS] and "Microsoft Excel File Format" (OpenOffice.org, D. Rentz) for the versions before.
@@ -7,6 +9,8 @@ final class BIFFWorkbook {
         let isHidden: Bool
         /// By row and column.
         var cells: [CellPlace] = []
+        /// Cells shown as one; none before BIFF8.
+        var mergedRanges: [SheetDetails.CellRange] = []
     }
 
     /// Where the value of a cell is.
@@ -147,6 +151,17 @@ final class BIFFWorkbook {
         }
     }
 
+    /// MergeCells ([MS-XLS] 2.4.168): a count, then first and last row, first and last column of each range.
+    private func mergedRanges(_ record: BIFFStream.Record) -> [SheetDetails.CellRange] {
+        let start = record.range.lowerBound
+        let count = min(stream.little16(start) ?? 0, (record.range.count - 2) / 8)
+        return (0..<max(count, 0)).compactMap { index in
+            let numbers = (0..<4).compactMap { stream.little16(start + 2 + index * 8 + $0 * 2) }
+            guard numbers.count == 4, numbers[0] <= numbers[1], numbers[2] <= numbers[3] else { return nil }
+            return .init(first: .init(row: numbers[0], column: numbers[2]), last: .init(row: numbers[1], column: numbers[3]))
+        }
+    }
+
     /// Finds the cells of a sheet.
     private func readSheet(at place: Int, _ index: Int, keepsEncoding: Bool) throws(XLSDamage) {
         let name = sheets[index].name
@@ -172,6 +187,8 @@ final class BIFFWorkbook {
                 }
                 cellCount += count
                 guard cellCount <= limits.cells else { throw .tooLarge("xlsCells \(limits.cells)") }
+            } else if depth == 1, version == 8, record.id == 0xE5 {
+                sheets[index].mergedRanges += mergedRanges(record)
             } else if depth == 1, version <= 4 || record.id == 0x2F {
                 try readGlobal(record, keepsEncoding: keepsEncoding)
             }

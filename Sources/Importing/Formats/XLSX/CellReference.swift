@@ -1,3 +1,5 @@
+import Model
+
 /// References of cells as spreadsheets write them: `BC17`.
 enum CellReference {
     /// Row and column from zero; nil for what is no reference.

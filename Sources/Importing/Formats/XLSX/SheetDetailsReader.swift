@@ -1,3 +1,5 @@
+import Model
+
 /// Reads merged cells, links, pictures and what is hidden: a pass over the sheet that looks at no value.
 struct SheetDetailsReader {
     private let parts: WorkbookParts

@@ -48,6 +48,13 @@ final class WorkbookParts {
         return try scanner(of: part)
     }
 
+    /// The bytes of a part that is no markup.
+    func bytes(of part: String, atMost limit: UInt64) throws -> [UInt8] {
+        guard let name = names[part.lowercased()], let entry = zip.entry(name) else { throw damaged("part \(part) is missing", part: part) }
+        guard entry.size <= limit else { throw tooLarge("formPictureBytes \(limit)", part: part, found: entry.size) }
+        return try reading(part) { try zip.read(name, atMost: limit) }
+    }
+
     /// The relations of a part by their id; none where it has none. The archive itself is the part "".
     func relations(of part: String) throws -> [String: Relation] {
         let slash = part.lastIndex(of: "/")

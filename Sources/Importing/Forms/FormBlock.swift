@@ -1,0 +1,108 @@
+import Model
+
+/// One form on a sheet: finds labels in it, and the values beside them.
+struct FormBlock {
+    let sheet: FormSheet
+    let rows: Range<Int>
+    let columns: Range<Int>
+    /// In reading order.
+    let filled: [SheetCell]
+    /// Those that may be labels: a word in the heading of a table is none.
+    private(set) var labelCells: [SheetCell]
+
+    /// Rows below a label within which another one belongs to it.
+    private static let reach = 3
+
+    private init(_ sheet: FormSheet, rows: Range<Int>, columns: Range<Int>, filled: [SheetCell]) {
+        (self.sheet, self.rows, self.columns, self.filled) = (sheet, rows, columns, filled)
+        labelCells = filled
+    }
+
+    /// Takes the cells of a table's heading for no labels from now on.
+    mutating func exclude(_ isHeading: (SheetCell) -> Bool) { labelCells.removeAll(where: isHeading) }
+
+    /// The forms of a sheet that hold anything at all, in reading order.
+    static func blocks(of sheet: FormSheet, _ form: ImportMapping.Form, path: String, limit: Int) throws -> [FormBlock] {
+        let start = form.start
+        let height = form.every.rows ?? max(sheet.extent.rows - start.row, 1)
+        let width = form.every.columns ?? max(sheet.extent.columns - start.column, 1)
+        let cells = Dictionary(grouping: sheet.filled.filter { $0.row >= start.row && $0.column >= start.column }) { cell in
+            SheetCell(row: (cell.row - start.row) / height, column: (cell.column - start.column) / width)
+        }
+        guard cells.count <= limit else {
+            throw TableFailure.tooLarge(Place(file: path, sheet: sheet.name), kind: "form", limit: "formsPerSheet \(limit)")
+        }
+        return cells.keys.sorted().map { index in
+            let (row, column) = (start.row + index.row * height, start.column + index.column * width)
+            return FormBlock(
+                sheet, rows: row..<min(row + height, sheet.extent.rows), columns: column..<min(column + width, sheet.extent.columns),
+                filled: cells[index] ?? [])
+        }
+    }
+
+    func contains(_ cell: SheetCell) -> Bool { rows.contains(cell.row) && columns.contains(cell.column) }
+
+    /// What is seen in a cell of this form; the neighbour's cells are not its own.
+    func value(at cell: SheetCell) -> FormCell? { contains(cell) ? sheet.value(at: cell) : nil }
+
+    func isLabel(_ cell: SheetCell, _ pattern: LabelPattern) -> Bool {
+        guard let head = sheet.head(of: cell) else { return false }
+        return pattern.matches(head.whole) || head.beforeColon.map(pattern.matches) == true
+    }
+
+    /// The cell of the first of some labels that is there, where it stands twice the upper left one.
+    func find(_ labels: LabelPattern, among cells: [SheetCell]? = nil) -> SheetCell? {
+        for index in 0..<labels.count {
+            for cell in cells ?? labelCells {
+                guard let head = sheet.head(of: cell) else { continue }
+                if labels.matches(head.whole, index) || head.beforeColon.map({ labels.matches($0, index) }) == true { return cell }
+            }
+        }
+        return nil
+    }
+
+    /// Where the label of a cell stands, that cell among them.
+    func places(likeThatIn label: SheetCell) -> [SheetCell] {
+        guard let head = sheet.head(of: label) else { return [] }
+        let word = head.beforeColon ?? head.whole
+        return labelCells.filter { cell in
+            guard let other = sheet.head(of: cell) else { return false }
+            return (other.beforeColon ?? other.whole) == word
+        }
+    }
+
+    /// The label's cell, if need be within the reach of another label.
+    func find(_ labels: LabelPattern, within outer: LabelPattern) -> SheetCell? {
+        guard outer.count > 0 else { return find(labels) }
+        guard let start = find(outer) else { return nil }
+        let bottom = sheet.last(of: start).row + Self.reach
+        return find(labels, among: labelCells.filter { $0 > start && $0.row <= bottom && $0.column >= start.column })
+    }
+
+    /// What stands beside a label; nil where nothing does. Another label is never taken for a value.
+    ///
+    /// - Parameter labels: every label of the form.
+    func value(beside label: SheetCell, _ side: ImportMapping.FormValue.Side, labels: LabelPattern) -> FormCell? {
+        if case .away(let rows, let columns) = side {
+            return taken(SheetCell(row: label.row + rows, column: label.column + columns), labels)
+        }
+        if let rest = sheet.restAfterColon(label) { return rest }
+        let last = sheet.last(of: label)
+        switch side {
+        case .same, .away: return nil
+        case .below: return taken(SheetCell(row: last.row + 1, column: label.column), labels)
+        case .right:
+            var cell = SheetCell(row: label.row, column: last.column + 1)
+            // Some forms give the colon a cell of its own.
+            while let value = value(at: cell), [":", "="].contains(value.text.filter { !$0.isWhitespace }) {
+                cell.column = sheet.last(of: cell).column + 1
+            }
+            return taken(cell, labels)
+        }
+    }
+
+    private func taken(_ cell: SheetCell, _ labels: LabelPattern) -> FormCell? {
+        guard let value = value(at: cell), !isLabel(sheet.first(of: cell), labels) else { return nil }
+        return value
+    }
+}

@@ -1,0 +1,68 @@
+import Crypto
+import Foundation
+import Model
+
+/// The pictures that lie over the sheets of a workbook. They are known by their content; those that rows take are put into a folder of
+/// their own until the import is over.
+final class FormPictures {
+    /// Found from a picture's content.
+    struct Facts {
+        var type: String
+        var ending: String
+        var sha256: String
+        var bytes: Int
+    }
+
+    private let file: (any PictureFile)?
+    private let limits: FormLimits
+    private var facts: [String: Facts?] = [:]
+    private var paths: [String: String] = [:]
+    private var room: UInt64
+    private lazy var folder = FileManager.default.temporaryDirectory.appendingPathComponent("fichero-" + UUID().uuidString)
+
+    init(_ file: any TableFile, limits: FormLimits) {
+        self.file = file as? any PictureFile
+        self.limits = limits
+        room = UInt64(limits.allPictureBytes)
+    }
+
+    deinit {
+        if !paths.isEmpty { try? FileManager.default.removeItem(at: folder) }
+    }
+
+    /// Nil for what is neither JPEG nor PNG, whatever it is called.
+    func facts(of entry: String) throws -> Facts? {
+        if let known = facts[entry] { return known }
+        guard let bytes = try file?.picture(entry, atMost: UInt64(limits.pictureBytes)) else { return nil }
+        var found: Facts?
+        for (mark, type, ending) in Self.marks where bytes.starts(with: mark) {
+            let digest = SHA256.hash(data: bytes).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+            found = Facts(type: type, ending: ending, sha256: digest, bytes: bytes.count)
+        }
+        facts[entry] = found
+        return found
+    }
+
+    private static let marks: [(mark: [UInt8], type: String, ending: String)] = [
+        ([0xFF, 0xD8, 0xFF], "image/jpeg", "jpg"), ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "image/png", "png"),
+    ]
+
+    /// A file with the picture, there for as long as this object is; nil for what is none.
+    func path(of entry: String) throws -> String? {
+        if let path = paths[entry] { return path }
+        guard let facts = try facts(of: entry), let bytes = try file?.picture(entry, atMost: UInt64(limits.pictureBytes)) else { return nil }
+        guard room >= UInt64(bytes.count) else {
+            throw TableFailure.tooLarge(Place(pointer: entry), kind: "form", limit: "formAllPictureBytes \(limits.allPictureBytes)")
+        }
+        room -= UInt64(bytes.count)
+        let url = folder.appendingPathComponent(facts.sha256 + "." + facts.ending)
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try Data(bytes).write(to: url)
+        } catch {
+            throw ImportFailure.photoStore(path: folder.path)
+        }
+        paths[entry] = url.path
+        return url.path
+    }
+}

@@ -1,0 +1,98 @@
+import Model
+
+/// The sheets of a file that are forms of one kind, one in memory at a time.
+final class FormReading {
+    let form: ImportMapping.Form
+    /// Sheets on which a form is filled in.
+    private(set) var sheets: [ForeignTable] = []
+    private(set) var findings: [Finding] = []
+    let pictures: FormPictures
+    private let path: String
+    private let limits: FormLimits
+    private var last: (sheet: String, readouts: [FormReadout])?
+
+    /// Looks through every sheet that the form names.
+    ///
+    /// Throws `ImportFailure.missingColumns` where no form has one of its tables: then these are other forms.
+    init(_ form: ImportMapping.Form, of file: any TableFile, path: String, limits: FormLimits = FormLimits()) throws {
+        (self.form, self.path, self.limits) = (form, path, limits)
+        pictures = FormPictures(file, limits: limits)
+        var lacking: [String: [String]] = [:]
+        var seen: Set<String> = []
+        for sheet in file.tables where Self.names(sheet, form) {
+            let filled = try readouts(of: sheet).filter(isPresent)
+            guard !filled.isEmpty else { continue }
+            sheets.append(sheet)
+            for readout in filled { note(readout, sheet.name, &lacking, &seen) }
+        }
+        for table in form.tables where !sheets.isEmpty && !seen.contains(table.name) {
+            throw ImportFailure.missingColumns(path: path, table: table.name, columns: table.columns.map { $0.headings.joined(separator: " | ") })
+        }
+        // Told once a value: twenty forms without the same label are one thing to mend.
+        for name in lacking.keys.sorted() {
+            let places = lacking[name] ?? []
+            findings.append(Finding(
+                code: "IMPORT-NO-LABEL", severity: .warning, place: Place(file: path, sheet: places.first),
+                arguments: ["name": name, "labels": labels(of: name).joined(separator: " | "), "sheets": Self.list(places)]))
+        }
+    }
+
+    private static func names(_ sheet: ForeignTable, _ form: ImportMapping.Form) -> Bool {
+        guard form.takesHidden || !sheet.isHidden else { return false }
+        return form.names.isEmpty || form.names.contains { ColumnName.matches(sheet.name, $0) }
+    }
+
+    /// Twenty names are enough to find the others.
+    private static func list(_ names: [String]) -> String {
+        names.prefix(20).joined(separator: ", ") + (names.count > 20 ? ", …" : "")
+    }
+
+    private func labels(of name: String) -> [String] {
+        form.values.first { $0.name == name }?.labels ?? form.picturesBelow
+    }
+
+    private func isPresent(_ readout: FormReadout) -> Bool {
+        guard !form.present.isEmpty else { return readout.hasLabel }
+        return form.values.indices.allSatisfy { !form.present.contains(form.values[$0].name) || readout.values[$0]?.isBlank == false }
+    }
+
+    private func note(_ readout: FormReadout, _ sheet: String, _ lacking: inout [String: [String]], _ seen: inout Set<String>) {
+        let place = Place(file: path, sheet: sheet, line: readout.number)
+        for name in readout.missing where lacking[name]?.last != sheet { lacking[name, default: []].append(sheet) }
+        for table in form.tables {
+            if readout.tables[table.name].flatMap({ $0 }) != nil {
+                seen.insert(table.name)
+            } else {
+                findings.append(Finding(
+                    code: "IMPORT-NO-FORM-TABLE", severity: .error, place: place,
+                    arguments: ["name": table.name, "sheet": sheet, "columns": table.columns.compactMap(\.headings.first).joined(separator: ", ")]))
+            }
+        }
+        for (name, cells) in readout.repeated.sorted(by: { $0.key < $1.key }) {
+            findings.append(Finding(
+                code: "IMPORT-REPEATED-LABEL", severity: .warning, place: Place(file: path, sheet: sheet, cell: cells[0].name, line: readout.number),
+                arguments: ["name": name, "sheet": sheet, "cells": Self.list(cells.map(\.name))]))
+        }
+        for cell in readout.unknownPictures {
+            findings.append(Finding(
+                code: "IMPORT-NO-PICTURE", severity: .warning, place: Place(file: path, sheet: sheet, cell: cell.name), arguments: ["cell": cell.name]))
+        }
+    }
+
+    private func readouts(of sheet: ForeignTable) throws -> [FormReadout] {
+        if let last, last.sheet == sheet.name { return last.readouts }
+        last = nil
+        let wantsPictures = form.rows.contains { $0.of == .pictures }
+        let read = try FormBlock.blocks(of: FormSheet(sheet, path: path, limits: limits), form, path: path, limit: limits.forms)
+            .map { try FormReadout($0, form, pictures: wantsPictures ? pictures : nil) }
+        last = (sheet.name, read)
+        return read
+    }
+
+    /// The forms of a sheet as a foreign table with the columns that a row of the mapping asks for.
+    func table(of row: ImportMapping.FormTarget, on sheet: ForeignTable) -> ForeignTable {
+        ForeignTable(name: sheet.name, columns: FormRows.columns(of: row.of, form)) { [self] in
+            try FormRows(readouts(of: sheet), of: row.of, form)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Model
+
+/// A sheet as a person sees it: what stands in which cell, merged cells as one. It is held in memory, within bounds.
+final class FormSheet {
+    let name: String
+    /// Filled cells in reading order.
+    private(set) var filled: [SheetCell] = []
+    /// Of what is filled.
+    private(set) var rowCount = 0
+    private(set) var columnCount = 0
+    /// With pictures and links, which may lie below and beside it.
+    private(set) var extent = (rows: 0, columns: 0)
+    /// In reading order.
+    let links: [(cell: SheetCell, target: String)]
+    let pictures: [SheetDetails.Picture]
+    private var cells: [SheetCell: FormCell] = [:]
+    /// The first cell of the range, by each other cell of it.
+    private var firsts: [SheetCell: SheetCell] = [:]
+    private var lasts: [SheetCell: SheetCell] = [:]
+    private var heads: [SheetCell: Head] = [:]
+
+    /// A cell's text as labels are compared: all of it, and what stands before a colon.
+    struct Head {
+        var whole: String
+        var beforeColon: String?
+    }
+
+    /// Throws `TableFailure.tooLarge` beyond a bound, and what reading throws.
+    init(_ table: ForeignTable, path: String, limits: FormLimits = FormLimits()) throws {
+        name = table.name
+        func tooLarge(_ limit: String) -> TableFailure { .tooLarge(Place(file: path, sheet: table.name), kind: "form", limit: limit) }
+        let details = try table.details?() ?? SheetDetails()
+        guard details.links.count + details.pictures.count <= limits.photos else { throw tooLarge("formPhotos \(limits.photos)") }
+        links = details.links.map { (cell: $0.key, target: $0.value) }.sorted { $0.cell < $1.cell }
+        pictures = details.pictures.sorted { ($0.cell, $0.entry) < ($1.cell, $1.entry) }
+        let rows = try table.open()
+        var batch = ForeignBatch()
+        var room = limits.bytes
+        while true {
+            try rows.fill(&batch)
+            guard batch.rowCount > 0 else { break }
+            for index in 0..<batch.rowCount {
+                let row = batch.rows[index].number - 1
+                for column in 0..<batch.width(index) {
+                    guard let text = batch.string(index, column), !text.allSatisfy(\.isWhitespace) else { continue }
+                    room -= text.utf8.count
+                    guard room >= 0 else { throw tooLarge("formBytes \(limits.bytes)") }
+                    guard filled.count < limits.cells else { throw tooLarge("formCells \(limits.cells)") }
+                    let place = SheetCell(row: row, column: column)
+                    cells[place] = FormCell(kind: batch.cell(index, column).kind, text: text, place: place)
+                    filled.append(place)
+                    columnCount = max(columnCount, column + 1)
+                    rowCount = max(rowCount, row + 1)
+                }
+            }
+        }
+        filled.sort()
+        let floating = (pictures.map(\.cell) + links.map(\.cell)).filter { $0.row < 1_048_576 && $0.column < 16_384 }
+        extent = (max(rowCount, (floating.map(\.row).max() ?? -1) + 1), max(columnCount, (floating.map(\.column).max() ?? -1) + 1))
+        room = limits.cells
+        for range in details.mergedRanges {
+            lasts[range.first] = range.last
+            // Beyond the last value there is nothing to be found.
+            guard range.first.row < rowCount, range.first.column < columnCount else { continue }
+            let (lastRow, lastColumn) = (min(range.last.row, rowCount - 1), min(range.last.column, columnCount - 1))
+            room -= (lastRow - range.first.row + 1) * (lastColumn - range.first.column + 1)
+            guard room >= 0 else { throw tooLarge("formCells \(limits.cells)") }
+            for row in range.first.row...lastRow {
+                for column in range.first.column...lastColumn { firsts[SheetCell(row: row, column: column)] = range.first }
+            }
+        }
+    }
+
+    /// The cell that stands for this one: the first of its merged range, or itself.
+    func first(of cell: SheetCell) -> SheetCell { firsts[cell] ?? cell }
+
+    func last(of cell: SheetCell) -> SheetCell { lasts[first(of: cell)] ?? cell }
+
+    /// What is seen in a cell; nil where there is nothing.
+    func value(at cell: SheetCell) -> FormCell? { cells[first(of: cell)] }
+
+    /// As labels are compared; nil for a cell that holds no text.
+    func head(of cell: SheetCell) -> Head? {
+        if let head = heads[cell] { return head }
+        guard let value = cells[cell], value.kind == .text else { return nil }
+        // No label is longer; a description is.
+        let text = value.text.prefix(200)
+        let colon = text.firstIndex { $0 == ":" || $0 == "：" }
+        let head = Head(whole: ColumnName.normal(String(text)), beforeColon: colon.map { ColumnName.normal(String(text[..<$0])) })
+        heads[cell] = head
+        return head
+    }
+
+    /// What stands behind the colon in a cell; nil for nothing.
+    func restAfterColon(_ cell: SheetCell) -> FormCell? {
+        guard let value = cells[cell], let colon = value.text.firstIndex(where: { $0 == ":" || $0 == "：" }) else { return nil }
+        let rest = String(value.text[value.text.index(after: colon)...].drop(while: \.isWhitespace))
+        return rest.isEmpty ? nil : FormCell(kind: .text, text: rest, place: cell)
+    }
+}

@@ -1,0 +1,117 @@
+import Model
+
+/// Finds a table within a form by its heading, and its rows. A table on its side is read the same way with rows and columns exchanged:
+/// a line is a row or, sideways, a column; a place is where on the line a value stands.
+struct FormTableScan {
+    let block: FormBlock
+    let table: ImportMapping.FormTable
+    /// Every label of the form's values: one at the beginning of a line ends the table.
+    let labels: LabelPattern
+
+    struct Row {
+        /// Row of the sheet, from one.
+        var number: Int
+        /// In the order of the table's columns.
+        var cells: [FormCell?]
+    }
+
+    struct Heading {
+        var start: Int
+        /// First line below it.
+        var end: Int
+        /// By the table's columns; nil for one that is not there.
+        var places: [Int?]
+    }
+
+    /// Merged cells higher than this are no heading.
+    private static let highest = 4
+
+    private var rows: Range<Int> { block.rows.clamped(to: 0..<max(block.sheet.rowCount, 1)) }
+    private var columns: Range<Int> { block.columns.clamped(to: 0..<max(block.sheet.columnCount, 1)) }
+    private var lines: Range<Int> { table.isSideways ? columns : rows }
+    private var places: Range<Int> { table.isSideways ? rows : columns }
+
+    private func cell(_ line: Int, _ place: Int) -> SheetCell {
+        table.isSideways ? SheetCell(row: place, column: line) : SheetCell(row: line, column: place)
+    }
+
+    private func line(of cell: SheetCell) -> Int { table.isSideways ? cell.column : cell.row }
+    private func place(of cell: SheetCell) -> Int { table.isSideways ? cell.row : cell.column }
+
+    /// The first line that has the most of the headings; at least half of them make one.
+    func heading() -> Heading? {
+        let patterns = table.columns.map { LabelPattern($0.headings) }
+        var best: (score: Int, heading: Heading)?
+        let starts = Dictionary(grouping: block.filled, by: line(of:))
+        for line in starts.keys.sorted() {
+            let height = table.headingRows ?? height(of: starts[line] ?? [])
+            let names = names(line..<line + height, starts)
+            var taken: Set<Int> = []
+            let found = patterns.map { pattern in
+                let place = names.first { name in !taken.contains(name.place) && name.names.contains(where: pattern.matches) }?.place
+                if let place { taken.insert(place) }
+                return place
+            }
+            guard taken.count * 2 >= patterns.count, taken.count > best?.score ?? 0 else { continue }
+            best = (taken.count, Heading(start: line, end: line + height, places: found))
+            if taken.count == patterns.count { break }
+        }
+        return best?.heading
+    }
+
+    /// Whether a cell is of the heading: whatever stands in its rows, for a register of one line a pit is no form; of a table on its
+    /// side only the headings themselves, for a form's labels stand in the same column.
+    func isHeading(_ cell: SheetCell, _ heading: Heading) -> Bool {
+        guard (heading.start..<heading.end).contains(line(of: cell)) else { return false }
+        let used = heading.places.compactMap { $0 }
+        guard table.isSideways, let least = used.min(), let greatest = used.max() else { return true }
+        return (least...greatest).contains(place(of: cell))
+    }
+
+    private func height(of cells: [SheetCell]) -> Int {
+        cells.map { line(of: block.sheet.last(of: $0)) - line(of: $0) + 1 }.filter { $0 <= Self.highest }.max() ?? 1
+    }
+
+    /// What each column may be called: all that stands above it, and the last of it alone.
+    private func names(_ lines: Range<Int>, _ starts: [Int: [SheetCell]]) -> [(place: Int, names: [String])] {
+        var parts: [Int: [String]] = [:]
+        for cell in lines.flatMap({ starts[$0] ?? [] }) {
+            guard let word = block.sheet.head(of: cell)?.whole, !word.isEmpty else { continue }
+            // A merged cell stands above each of its columns.
+            let last = min(place(of: block.sheet.last(of: cell)), places.upperBound - 1)
+            for place in place(of: cell)...max(last, place(of: cell)) { parts[place, default: []].append(word) }
+        }
+        return parts.keys.sorted().map { place in
+            let words = parts[place] ?? []
+            return (place, [words.joined(), words[words.count - 1]])
+        }
+    }
+
+    /// The table's rows, top to bottom or left to right.
+    func rows(below heading: Heading) -> [Row] {
+        let ends = LabelPattern(table.until)
+        let used = heading.places.compactMap { $0 }
+        guard let least = used.min(), let greatest = used.max() else { return [] }
+        let starts = Dictionary(grouping: block.filled, by: line(of:))
+        var rows: [Row] = []
+        for line in lines where line >= heading.end {
+            let own = (starts[line] ?? []).filter { !table.isSideways || (least...greatest).contains(place(of: $0)) }
+            if let first = own.first, block.isLabel(first, labels) { break }
+            if own.contains(where: { block.isLabel($0, ends) }) { break }
+            let cells = heading.places.map { place in
+                place.flatMap { block.value(at: cell(line, $0)) }.flatMap { value in
+                    value.place.map { self.line(of: $0) >= heading.end } == true ? value : nil
+                }
+            }
+            let filled = cells.compactMap { $0?.place }
+            guard !filled.isEmpty else {
+                if rows.isEmpty || ends.count > 0 { continue }
+                break
+            }
+            // Nothing of its own: the merged cells above go on.
+            if filled.allSatisfy({ self.line(of: $0) < line }) { continue }
+            rows.append(Row(number: (table.isSideways ? least : line) + 1, cells: cells))
+        }
+        return rows
+    }
+}

@@ -1,0 +1,71 @@
+internal import Model
+
+/// Checks a form of a mapping beyond its shape: cells, names of values, columns and tables.
+struct FormCheck {
+    let context: CheckContext
+    /// Checks one of the form's `rows` with the columns that its expressions may speak of.
+    let row: (YAMLNode, Entity) -> Void
+
+    func check(_ form: YAMLNode) {
+        checkCell(form["start"], "start")
+        if let every = form["every"], every["rows"] == nil, every["columns"] == nil {
+            context.mistakes.add(.missingKey, at: every.place, ["key": "rows"])
+        }
+        let values = form["values"]?.pairs ?? []
+        for pair in values { checkCell(pair.value["cell"], "cell") }
+        let valueNames = values.map(\.key)
+        for name in form.items("present") { checkName(name, valueNames) }
+        let tables = (form["tables"]?.pairs ?? []).map(FormBuilder.table)
+        let all = valueNames + tables.flatMap { $0.columns.map(\.name) } + ImportMapping.FormTarget.photoColumns
+        for pair in form["columns"]?.pairs ?? [] { checkNames(pair.value["column"] ?? pair.value, all) }
+        let columns = ImportCheck.entity(of: (form["columns"]?.pairs ?? []).map(ImportBuilder.column))
+        context.condition(form["where"], over: columns)
+        for node in form.items("rows") {
+            row(node, columns)
+            checkNames(of: node, valueNames + columnNames(of: node["of"], tables))
+        }
+    }
+
+    /// The columns that a row has beside the form's values.
+    private func columnNames(of node: YAMLNode?, _ tables: [ImportMapping.FormTable]) -> [String] {
+        guard let node, let name = node.text else { return [] }
+        switch FormBuilder.of(name) {
+        case .form: return []
+        case .pictures, .links: return ImportMapping.FormTarget.photoColumns
+        case .table:
+            if let table = tables.first(where: { $0.name == name }) { return table.columns.map(\.name) }
+            context.mistakes.addUnknown(name, .value, at: node.place, known: tables.map(\.name) + ["pictures", "links"])
+            return []
+        }
+    }
+
+    private func checkNames(of row: YAMLNode, _ known: [String]) {
+        for heading in row.items("requires") { checkName(heading, known) }
+        checkNames(row["photo"]?["column"], known)
+        for pair in row["fields"]?.pairs ?? [] { checkValue(pair.value, known) }
+    }
+
+    private func checkValue(_ node: YAMLNode, _ known: [String]) {
+        if node.text != nil { return checkName(node, known) }
+        checkNames(node["column"], known)
+        for key in ["join", "ordinal"] { node.items(key).forEach { checkName($0, known) } }
+        if node["from"] != nil { node.items("by").forEach { checkName($0, known) } }
+        if node["parent"] != nil { (node["by"]?.pairs ?? []).forEach { checkValue($0.value, known) } }
+    }
+
+    private func checkNames(_ node: YAMLNode?, _ known: [String]) {
+        guard let node else { return }
+        if node.text != nil { checkName(node, known) } else { node.items.forEach { checkName($0, known) } }
+    }
+
+    /// Unlike a foreign file's headings, a form's names are the mapping's own: one that it has not is a slip.
+    private func checkName(_ node: YAMLNode, _ known: [String]) {
+        guard let name = node.text, !name.contains("{n}"), !known.contains(name) else { return }
+        context.mistakes.addUnknown(name, .value, at: node.place, known: known)
+    }
+
+    private func checkCell(_ node: YAMLNode?, _ key: String) {
+        guard let node, let text = node.text, SheetCell(text) == nil else { return }
+        context.mistakes.add(.badValue, at: node.place, ["key": key, "value": text, "allowed": "A1 … XFD1048576"])
+    }
+}

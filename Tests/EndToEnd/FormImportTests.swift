@@ -1,0 +1,153 @@
+import Foundation
+import Testing
+
+/// Workbooks of forms come in whole, the same the second time, and what is broken in them can be mended.
+@Suite struct FormImportTests {
+    private let office: Office
+    private static let samples = ProgramRun.root + "/Samples/ingeplus/legacy/fichas/"
+
+    init() throws {
+        office = try Office(system: "ingeplus", set: nil)
+    }
+
+    private func bringIn(_ path: String, _ mapping: String) throws -> (status: Int32, json: [String: Any]) {
+        let run = try office.run("import", path, "--mapping", mapping, "--actor", Office.administrator, "--json")
+        let list = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[String: Any]]
+        let json = try #require(list?.first, "\(run.output) \(run.error)")
+        return (run.status, json)
+    }
+
+    /// A line for each pit and each of its strata, as they must be.
+    private func expected(_ name: String) throws -> (pits: [String], strata: [String], pictures: Int, links: Int) {
+        let data = try #require(FileManager.default.contents(atPath: Self.samples + name + ".expected.json"))
+        let json = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        let pits = try #require(json["calicatas"] as? [[String: Any]])
+        func text(_ value: Any?) -> String {
+            switch value {
+            case let text as String: text
+            case let number as NSNumber: String(format: "%.2f", number.doubleValue)
+            default: ""
+            }
+        }
+        let keys = ["code", "chainage", "easting", "northing", "altitude", "date", "depth", "water", "remarks"]
+        let strata = pits.flatMap { pit in
+            ((pit["strata"] as? [[String: Any]]) ?? []).map { stratum in
+                text(pit["code"]) + "|" + ["number", "from", "to", "sucs", "aashto", "description"].map { text(stratum[$0]) }.joined(separator: "|")
+            }
+        }
+        return (
+            pits.map { pit in keys.map { text(pit[$0]) }.joined(separator: "|") }, strata,
+            pits.reduce(0) { $0 + ($1["pictures"] as? Int ?? 0) }, pits.reduce(0) { $0 + (($1["linked"] as? [Int])?.count ?? 0) }
+        )
+    }
+
+    private func check(_ name: String, photos: Bool = true) throws {
+        let expected = try expected(name)
+        let number = { (column: String) in "CASE WHEN \(column) IS NULL THEN '' ELSE printf('%.2f', \(column)) END" }
+        let pits = try office.sql(
+            """
+            SELECT group_concat(code || '|' || progresiva || '|' || \(number("easting")) || '|' || \(number("northing")) || '|' || \(number("altitude_m"))
+                || '|' || end_date || '|' || \(number("depth_m")) || '|' || \(number("groundwater_depth_m")) || '|' || coalesce(observations, ''), char(10))
+            FROM (SELECT * FROM calicatas ORDER BY code)
+            """)
+        #expect(pits.split(separator: "\n").map(String.init) == expected.pits)
+        let strata = try office.sql(
+            """
+            SELECT group_concat(code || '|' || printf('%.2f', number) || '|' || \(number("depth_from_m")) || '|' || \(number("depth_to_m")) || '|' || sucs
+                || '|' || aashto || '|' || description, char(10))
+            FROM (SELECT p.code, s.* FROM calicata_cortes s JOIN calicatas p ON p.id = s.calicata_id ORDER BY p.code, s.number)
+            """)
+        #expect(strata == expected.strata.joined(separator: "\n"))
+        #expect(try office.sql("SELECT count(*) FROM calicata_photos") == String(photos ? expected.pictures + expected.links : 0))
+        #expect(try office.sql("SELECT count(*) FROM calicatas WHERE (groundwater_depth_m IS NULL) = (water_status = 'dry')") == String(expected.pits.count))
+    }
+
+    @Test(arguments: [
+        ("fichas-calicatas", "ficha-calicata", ["IMPORT-UNMAPPED-TABLE", "IMPORT-UNMAPPED-TABLE"]), ("fichas-laterales", "ficha-calicata-lateral", []),
+        ("fichas-apiladas", "fichas-apiladas", []),
+    ])
+    func whatAnOfficeFilledInComesInWhole(_ name: String, _ mapping: String, _ findings: [String]) throws {
+        defer { office.remove() }
+        let first = try bringIn(Self.samples + name + ".xlsx", mapping)
+        #expect(first.status == 0)
+        #expect((first.json["findings"] as? [[String: Any]])?.map { $0["code"] as? String } == findings)
+        try check(name)
+        let marks = try office.sql("SELECT count(*) FROM sync_queue")
+        let second = try bringIn(Self.samples + name + ".xlsx", mapping)
+        #expect(second.status == 0)
+        try check(name)
+        #expect(try office.sql("SELECT count(*) FROM sync_queue") == marks, "nothing has changed")
+        #expect(second.json["photos"] as? Int == 0)
+        #expect(try office.sql("SELECT count(*) FROM conflicts") == "0")
+    }
+
+    @Test func picturesAndLinkedFilesBecomePhotosOfTheirPit() throws {
+        defer { office.remove() }
+        let run = try bringIn(Self.samples + "fichas-calicatas.xlsx", "ficha-calicata")
+        #expect(run.json["photos"] as? Int == 7)
+        #expect(
+            try office.sql("SELECT group_concat(code || ' ' || n) FROM (SELECT p.code, count(*) n FROM calicata_photos f JOIN calicatas p ON p.id = f.calicata_id GROUP BY 1 ORDER BY 1)")
+                == "C-03 2,C-05 2,C-07 1,C-12 2")
+        #expect(try office.sql("SELECT count(*) FROM calicata_photos WHERE mime_type = 'image/jpeg' AND sha256 IS NOT NULL AND local_path IS NOT NULL") == "7")
+        // The logo over each sheet is none of them; what is kept is what stood in the workbook, byte for byte.
+        let kept = try office.files("fichero.db.files")
+        #expect(kept.count == 7)
+        let script = """
+            import hashlib, sys, zipfile
+            book = zipfile.ZipFile(sys.argv[1])
+            print(sorted(hashlib.sha256(book.read(n)).hexdigest() for n in book.namelist() if n.startswith('xl/media/') and n.endswith('.jpeg')))
+            """
+        let inBook = try Reading.python(script, Self.samples + "fichas-calicatas.xlsx").output
+        let stored = kept.map { URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent }
+        #expect(stored.count { inBook.contains($0) } == 4)
+    }
+
+    @Test(
+        "The same forms as a workbook of Excel 97, which has merged cells too",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/soffice"), "needs libreoffice-calc"))
+    func olderWorkbooks() throws {
+        defer { office.remove() }
+        let made = try ProgramRun.program(
+            "/usr/bin/soffice",
+            [
+                "--headless", "-env:UserInstallation=file://" + office.path("profile"), "--convert-to", "xls:MS Excel 97", "--outdir", office.folder,
+                Self.samples + "fichas-calicatas.xlsx",
+            ])
+        #expect(made.status == 0)
+        #expect(try bringIn(office.path("fichas-calicatas.xls"), "ficha-calicata").status == 0)
+        try check("fichas-calicatas", photos: false)
+    }
+
+    @Test func aBrokenCellWaitsAndIsMended() throws {
+        defer { office.remove() }
+        let script = """
+            import sys, openpyxl
+            book = openpyxl.load_workbook(sys.argv[1])
+            book['C-01']['C10'] = 'dos y medio'
+            book['C-03']['B15'] = '?'
+            book['C-20']['A7'] = 'Sondeo:'
+            book.save(sys.argv[2])
+            """
+        let path = office.path("fichas.xlsx")
+        #expect(try Reading.python(script, Self.samples + "fichas-calicatas.xlsx", path).status == 0)
+        let run = try bringIn(path, "ficha-calicata")
+        #expect(run.status == 1)
+        let findings = try #require(run.json["findings"] as? [[String: Any]])
+        let numbers = findings.filter { $0["code"] as? String == "IMPORT-NO-NUMBER" }
+        #expect(numbers.map { ($0["place"] as? [String: Any])?["cell"] as? String } == ["C10", "B15"])
+        #expect(numbers.map { ($0["place"] as? [String: Any])?["sheet"] as? String } == ["C-01", "C-03"])
+        // A form whose pit is not named is no form, and its sheet is told.
+        #expect(findings.contains { ($0["arguments"] as? [String: Any])?["name"] as? String == "C-20" && $0["code"] as? String == "IMPORT-UNMAPPED-TABLE" })
+        #expect(try office.sql("SELECT count(*) FROM calicatas") == "18")
+        let listed = try office.run("rejects", "list", "--json", "--actor", Office.administrator)
+        let rejects = try #require(try JSONSerialization.jsonObject(with: Data(listed.output.utf8)) as? [[String: Any]])
+        for (word, change) in [("dos y medio", "profundidad=2.8"), ("\"?\"", "desde=0.55")] {
+            let row = try #require(rejects.first { ($0["raw"] as? String)?.contains(word) == true })
+            let id = try #require(row["id"] as? String)
+            #expect(try office.run("rejects", "edit", id, "--set", change, "--actor", Office.administrator).status == 0)
+        }
+        #expect(try office.run("rejects", "retry", "--actor", Office.administrator).status == 0)
+        #expect(try office.sql("SELECT depth_m FROM calicatas WHERE code = 'C-01'") == "2.8")
+        #expect(try office.sql("SELECT count(*) FROM calicata_cortes s JOIN calicatas p ON p.id = s.calicata_id WHERE p.code IN ('C-01', 'C-03')") == "7")
+    }
+}
