@@ -164,7 +164,7 @@ import Testing
         #expect(throws: TableFailure.self) { try book.picture(picture.entry, atMost: UInt64(bytes.count - 1)) }
         #expect(throws: TableFailure.self) { try book.picture("xl/media/none.jpeg", atMost: 1 << 20) }
         var limits = FormLimits()
-        limits.allPictureBytes = UInt64(bytes.count - 1)
+        limits.allPictureBytes = bytes.count - 1
         let store = FormPictures(book, limits: limits)
         #expect(try store.facts(of: picture.entry) != nil)
         #expect(throws: TableFailure.self) { try store.path(of: picture.entry) }
