@@ -61,6 +61,11 @@ struct ImportCommand: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("Write nothing when more rows cannot go in.", valueName: "n"))
     var maxErrors: Int?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Write the account of the import, with sums of the source and of the replica: .xlsx or .html; may be repeated.", valueName: "file"))
+    var report: [String] = []
+
     @Option(name: .long, help: ArgumentHelp("Findings from which the exit code is 1: error, warning or never.", valueName: "severity"))
     var failOn: FailOn = .error
 
@@ -74,6 +79,8 @@ struct ImportCommand: ParsableCommand {
         var report: ImportReport
         var photos: Int
         var findings: [Finding]
+        /// Rows that the reader counted, by entity.
+        var readRows: [String: Int] = [:]
     }
 
     func validate() throws {
@@ -87,17 +94,20 @@ struct ImportCommand: ParsableCommand {
         let actor = try session.actor(in: replica, to: .import)
         guard !files.isEmpty else { throw SettingFailure.nothingToImport }
         guard !records || dryRun else { throw SettingFailure.recordsWithoutDryRun }
+        let accounts = try ImportAccount.requests(report)
         let context = session.context(actor)
         let telling = records ? ImportRecordOutput(session) : nil
         let results = try RunScope.perform(session, replica, context, command: "import", waitSeconds: wait) { scope in
             var run = ImportRun(
                 scope: scope, policy: policy, isDryRun: dryRun, maximumErrors: maxErrors, reason: reason, records: telling.map { $0.tell })
+            run.wantsSums = !accounts.isEmpty
             run.options = try SourceArguments.options(session, actor, replica, files: files, project: project)
             run.decisions = try decisions.map { try Decisions(path: $0, pack: session.pack) } ?? Decisions()
             let results = try files.map { try run.bringIn($0, entity: entity, mapping: mapping) }
             let worst = results.flatMap(\.findings).map(\.severity).max()
             return (results, failOn.exitCode(for: worst), ResultOutput.json(results.map(\.report)))
         }
+        try ImportAccount(session).write(results, to: accounts)
         let words = { results.map { ImportText(session).text($0) }.joined(separator: "\n\n") }
         if let telling { telling.finish(results, text: words()) } else { session.output.show(results, text: words()) }
         let exitCode = failOn.exitCode(for: results.flatMap(\.findings).map(\.severity).max())

@@ -18,6 +18,9 @@ struct ImportRun {
     /// Told of each row what becomes of it.
     var records: ((ImportRecord) throws -> Void)?
 
+    /// Whether sums of the source are held against those of the replica.
+    var wantsSums = false
+
     private var session: CommandSession { scope.session }
 
     func bringIn(_ path: String, entity: String?, mapping: String? = nil) throws -> ImportCommand.Result {
@@ -38,6 +41,8 @@ struct ImportRun {
             maximumErrors: maximumErrors, isDryRun: isDryRun, reason: reason,
             resumeKey: try digest.flatMap { try resumeKey(location, digest: $0, format: format, entity: entity) })
         request.records = records
+        request.wantsSums = wantsSums
+        var read: [String: Int] = [:]
         // The whole source's own digest is known; a folder's files have theirs.
         let whole = location.url.path
         request.digest = { file in file == whole || file == path ? digest : try? FileDigest.sha256(ofFile: file) }
@@ -57,7 +62,8 @@ struct ImportRun {
             }
         ) { target in
             if target.isResumed { session.log.info("goes on with what an interrupted import had staged", metadata: ["source": "\(path)"]) }
-            _ = try Importer(pack: session.pack).run(source, into: merging(target, findings), findings: findings, progress: session.progress.report)
+            let counted = try Importer(pack: session.pack).run(source, into: merging(target, findings), findings: findings, progress: session.progress.report)
+            read = counted.reduce(into: [:]) { $0[session.pack.entity($1.entity) == nil ? "" : $1.entity, default: 0] += $1.read }
             handed = source.photos
             let intake = isDryRun || handed.isEmpty ? nil : try store.intake()
             for photo in handed {
@@ -70,7 +76,7 @@ struct ImportRun {
         }
         return ImportCommand.Result(
             source: path, format: request.format, dryRun: isDryRun, report: report, photos: photos,
-            findings: findings.findings)
+            findings: findings.findings, readRows: read)
     }
 
     /// What the pack itself knows is read as it is; any other table goes through a mapping.

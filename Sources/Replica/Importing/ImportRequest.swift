@@ -37,6 +37,8 @@ package struct ImportRequest {
     /// Told of each row what becomes of it, before anything is committed.
     package var records: ((ImportRecord) throws -> Void)?
 
+    /// Whether sums of the source are held against those of the replica.
+    package var wantsSums = false
     var wantsRecords: Bool { records != nil }
 
     package init(
@@ -99,6 +101,8 @@ package struct ImportReport: Sendable, Hashable, Codable {
     /// In the pack's order.
     package var lines: [Line]
     package var photosAttached: Int
+    /// Sums of numeric fields, where they were asked for.
+    package var sums: [ImportSum] = []
 
     package var total: ImportCounts {
         lines.reduce(into: ImportCounts()) { total, line in

@@ -27,10 +27,10 @@ final class EntityRows {
     let total: Int
     private(set) var duplicates = 0
     private(set) var inserted = 0
-    private let db: Database
+    let db: Database
     private let pack: Pack
-    private let staged: String
-    private let table: String
+    let staged: String
+    let table: String
     /// New rows have greater numbers.
     private let before: Int64
     private let shapes: [Int64: [Bool]]

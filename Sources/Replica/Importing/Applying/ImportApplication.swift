@@ -293,7 +293,8 @@ final class ImportApplication {
             importers[entity.name].map { ImportReport.Line(entity: entity.name, counts: $0.counts) }
         }.filter { $0.counts.read > 0 }
         if unknown.read > 0 { lines.append(ImportReport.Line(entity: "", counts: unknown)) }
-        let report = ImportReport(id: id, source: request.source, isDryRun: request.isDryRun, lines: lines, photosAttached: photos.count)
+        var report = ImportReport(id: id, source: request.source, isDryRun: request.isDryRun, lines: lines, photosAttached: photos.count)
+        if request.wantsSums { report.sums = try staged.flatMap { try $0.sums() } }
         let counts = try Quarantine.json(lines)
         try db.execute(
             sql: "INSERT INTO imports (id, run_id, source, sha256, format, started_at, finished_at, counts) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",

@@ -1,0 +1,106 @@
+import Exporting
+import Foundation
+import Importing
+import Model
+import Recording
+import Replica
+
+/// The account of imports as a workbook or a page: what was read and what became of it, table by table; sums of the source and of the
+/// replica; what was found.
+struct ImportAccount {
+    private let session: CommandSession
+
+    init(_ session: CommandSession) {
+        self.session = session
+    }
+
+    private func word(_ name: String) -> String { session.text("cli.account." + name) }
+    private func label(_ entity: String) -> String { entity.isEmpty ? "—" : session.text("entity." + entity) }
+
+    func tables(_ results: [ImportCommand.Result]) -> [PlainTable] { [counts(results), sums(results), findings(results)] }
+
+    private func counts(_ results: [ImportCommand.Result]) -> PlainTable {
+        let outcomes = ImportOutcome.allCases
+        let columns = [PlainTable.Column(word("source"), width: 34), .init(session.text("cli.columns.entity"), width: 22)]
+            + (["read"] + outcomes.map(\.rawValue)).map { .init(session.text("cli.import.columns." + $0), width: 13, isNumber: true) }
+            + [.init(word("check"), width: 26)]
+        let rows = results.flatMap { result in
+            result.report.lines.map { line -> [PlainTable.Cell] in
+                let counts = line.counts
+                let numbers = [counts.imported, counts.updated, counts.unchanged, counts.conflict, counts.rejected, counts.filtered]
+                // What the reader counted, against what the replica made of it.
+                let read = result.readRows[line.entity] ?? counts.read
+                let check: PlainTable.Cell = read == counts.read ? .sound(word("complete")) : .fault("\(read) ≠ \(counts.read)")
+                return [.text(result.source), .text(label(line.entity)), .number(Double(read))] + numbers.map { .number(Double($0)) } + [check]
+            }
+        }
+        return PlainTable(title: word("rows"), columns: columns, rows: rows)
+    }
+
+    private func sums(_ results: [ImportCommand.Result]) -> PlainTable {
+        let columns: [PlainTable.Column] = [
+            .init(word("source"), width: 34), .init(session.text("cli.columns.sheet"), width: 16), .init(session.text("cli.columns.entity"), width: 20),
+            .init(session.text("cli.columns.field"), width: 22), .init(word("source_count"), width: 12, isNumber: true),
+            .init(word("source_sum"), width: 18, isNumber: true), .init(word("replica_sum"), width: 18, isNumber: true),
+            .init(word("aside_sum"), width: 18, isNumber: true), .init(word("check"), width: 20),
+        ]
+        let rows = results.flatMap(\.report.sums).map { sum -> [PlainTable.Cell] in
+            let field = session.pack.entity(sum.entity).flatMap { entity in entity.field(sum.field).map { session.text(entity.textKey(of: $0)) } }
+            return [
+                .text(sum.file.map { URL(fileURLWithPath: $0).lastPathComponent } ?? ""), sum.sheet.map { .text($0) } ?? .empty, .text(label(sum.entity)),
+                .text(field ?? sum.field), .number(Double(sum.source.count)), .number(Self.rounded(sum.source.sum)), .number(Self.rounded(sum.replica.sum)),
+                .number(Self.rounded(sum.aside.sum)), sum.agrees ? .sound(word("agrees")) : .fault(word("differs")),
+            ]
+        }
+        return PlainTable(title: word("sums"), columns: columns, rows: rows)
+    }
+
+    /// A sum of decimals in binary has a tail that is nobody's.
+    private static func rounded(_ sum: Double) -> Double { (sum * 1e6).rounded() / 1e6 }
+
+    private func findings(_ results: [ImportCommand.Result]) -> PlainTable {
+        let text = session.findingText
+        let columns: [PlainTable.Column] = [
+            .init(word("source"), width: 34), .init(session.text("cli.columns.where"), width: 26), .init(session.text("cli.columns.code"), width: 26),
+            .init(session.text("cover.what"), width: 60),
+        ]
+        let rows = results.flatMap { result in
+            result.findings.map { finding -> [PlainTable.Cell] in
+                let place = [finding.place.sheet, finding.place.cell, finding.place.line.map(String.init), finding.place.pointer].compactMap(\.self)
+                let message = text.message(of: finding)
+                return [
+                    .text(result.source), .text(place.joined(separator: " · ")), .text(finding.code),
+                    finding.severity == .error ? .fault(message) : .text(message),
+                ]
+            }
+        }
+        return PlainTable(title: session.text("cover.findings"), columns: columns, rows: rows)
+    }
+
+    /// Writes the account where options ask for it, each file complete or not at all.
+    func write(_ results: [ImportCommand.Result], to requests: [ReportRequest]) throws {
+        for request in requests {
+            let file: WrittenFile
+            if request.kind == .xlsx {
+                file = try TableWorkbook(title: word("title"), tables: tables(results), asOf: session.asOf).write(to: request.path)
+            } else {
+                let text = try TextFile(finalPath: request.path)
+                let facts = [(label: session.text("cli.columns.when"), value: OfficeTime(session.timeZone).text(of: session.asOf))]
+                    + results.map { (label: session.text("cli.columns.import"), value: $0.report.id + ($0.dryRun ? " (\(word("dry_run")))" : "")) }
+                try text.write(TablePage(title: word("title"), facts: facts, tables: tables(results), language: session.language).text)
+                file = try text.close(rows: results.reduce(0) { $0 + $1.report.lines.count })
+            }
+            try OutputCommit.publish(temporary: file.temporaryPath, final: file.finalPath, replacing: .anything)
+        }
+    }
+
+    /// The account's kinds; says before the work begins whether the files can be written.
+    static func requests(_ paths: [String]) throws -> [ReportRequest] {
+        let requests = try ReportRequest.parse(paths)
+        for (request, path) in zip(requests, paths) where request.kind != .xlsx && request.kind != .html {
+            throw SettingFailure.unknownReport(path, known: [".xlsx", ".html"])
+        }
+        try ReportProduction.prepare(requests)
+        return requests
+    }
+}
