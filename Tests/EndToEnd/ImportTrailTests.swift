@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func aKillWhileStagingOrApplyingLeavesNothingAndTheNextRunGoesOn() throws {
-        let count = 24_000
+        let count = 60_000
         let undisturbed = try manyPits(count)
         defer { undisturbed.remove() }
         #expect(try undisturbed.run(Self.arguments).status == 0)

@@ -248,7 +248,7 @@ struct FormScene {
         }
         #expect(try reading { _ in }.sheets.count == 1)
         for (name, change) in [
-            ("cells 3", { $0.cells = 3 }), ("bytes 5", { $0.bytes = 5 }), ("forms 1", { $0.forms = 1 }),
+            ("formCells 3", { $0.cells = 3 }), ("formBytes 5", { $0.bytes = 5 }), ("formsPerSheet 1", { $0.forms = 1 }),
         ] as [(String, (inout FormLimits) -> Void)] {
             #expect(throws: TableFailure.tooLarge(Place(file: "f.xlsx", sheet: "C-1"), kind: "form", limit: name)) { try reading(change) }
         }
