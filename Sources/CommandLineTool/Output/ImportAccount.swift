@@ -17,6 +17,9 @@ struct ImportAccount {
     private func word(_ name: String) -> String { session.text("cli.account." + name) }
     private func label(_ entity: String) -> String { entity.isEmpty ? "—" : session.text("entity." + entity) }
 
+    /// The folder was somewhere else at the time; the page is read elsewhere.
+    private func name(_ path: String) -> String { URL(fileURLWithPath: path).lastPathComponent }
+
     func tables(_ results: [ImportCommand.Result]) -> [PlainTable] { [counts(results), sums(results), findings(results)] }
 
     private func counts(_ results: [ImportCommand.Result]) -> PlainTable {
@@ -31,7 +34,7 @@ struct ImportAccount {
                 // What the reader counted, against what the replica made of it.
                 let read = result.readRows[line.entity] ?? counts.read
                 let check: PlainTable.Cell = read == counts.read ? .sound(word("complete")) : .fault("\(read) ≠ \(counts.read)")
-                return [.text(result.source), .text(label(line.entity)), .number(Double(read))] + numbers.map { .number(Double($0)) } + [check]
+                return [.text(name(result.source)), .text(label(line.entity)), .number(Double(read))] + numbers.map { .number(Double($0)) } + [check]
             }
         }
         return PlainTable(title: word("rows"), columns: columns, rows: rows)
@@ -47,7 +50,7 @@ struct ImportAccount {
         let rows = results.flatMap(\.report.sums).map { sum -> [PlainTable.Cell] in
             let field = session.pack.entity(sum.entity).flatMap { entity in entity.field(sum.field).map { session.text(entity.textKey(of: $0)) } }
             return [
-                .text(sum.file.map { URL(fileURLWithPath: $0).lastPathComponent } ?? ""), sum.sheet.map { .text($0) } ?? .empty, .text(label(sum.entity)),
+                .text(sum.file.map(name) ?? ""), sum.sheet.map { .text($0) } ?? .empty, .text(label(sum.entity)),
                 .text(field ?? sum.field), .number(Double(sum.source.count)), .number(Self.rounded(sum.source.sum)), .number(Self.rounded(sum.replica.sum)),
                 .number(Self.rounded(sum.aside.sum)), sum.agrees ? .sound(word("agrees")) : .fault(word("differs")),
             ]
@@ -69,7 +72,7 @@ struct ImportAccount {
                 let place = [finding.place.sheet, finding.place.cell, finding.place.line.map(String.init), finding.place.pointer].compactMap(\.self)
                 let message = text.message(of: finding)
                 return [
-                    .text(result.source), .text(place.joined(separator: " · ")), .text(finding.code),
+                    .text(name(result.source)), .text(place.joined(separator: " · ")), .text(finding.code),
                     finding.severity == .error ? .fault(message) : .text(message),
                 ]
             }
