@@ -94,6 +94,19 @@ import Testing
         #expect(try office.sql("SELECT count(*) FROM rejects WHERE state = 'open'") == "0")
     }
 
+    @Test func whoBringsAProjectInMayJoinIt() throws {
+        let office = try Office(system: "ingeplus", set: nil)
+        defer { office.remove() }
+        for (options, count) in [(["--join", "--dry-run"], "0"), ([], "0"), (["--join"], "0")] {
+            #expect(try office.run(["import", Self.folder + "foxpro", "--actor", Office.administrator] + options).status == 0)
+            #expect(try office.sql("SELECT count(*) FROM project_members") == count, "only a new project is joined")
+        }
+        #expect(try office.run("import", Self.folder + "registros/registro.xml", "--join", "--actor", Office.administrator).status == 0)
+        #expect(try office.sql("SELECT count(*) FROM project_members") == "1")
+        let history = try office.run("history", "C-05", "--project", "SAM-2015", "--actor", Office.administrator)
+        #expect(history.status == 0 && history.output.contains("registro.xml"), "\(history.output) \(history.error)")
+    }
+
     @Test func aFileThatDoesNotFitIsRefusedAndNothingChanges() throws {
         let office = try Office(system: "ingeplus", set: nil)
         defer { office.remove() }

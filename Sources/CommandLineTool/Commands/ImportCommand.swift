@@ -49,6 +49,9 @@ struct ImportCommand: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("A record that is there already and differs: conflict, skip or update.", valueName: "policy"))
     var policy: ImportPolicy = .conflict
 
+    @Flag(name: .long, help: "Become a member of the projects that come in new: only their members see them.")
+    var join = false
+
     @Flag(name: .long, help: "Do all but write.")
     var dryRun = false
 
@@ -103,7 +106,14 @@ struct ImportCommand: ParsableCommand {
             run.wantsSums = !accounts.isEmpty
             run.options = try SourceArguments.options(session, actor, replica, files: files, project: project)
             run.decisions = try decisions.map { try Decisions(path: $0, pack: session.pack) } ?? Decisions()
+            let known = join && !dryRun ? try replica.allProjectIDs() : []
             let results = try files.map { try run.bringIn($0, entity: entity, mapping: mapping) }
+            if join, !dryRun {
+                for project in try replica.allProjectIDs().subtracting(known).sorted() {
+                    try replica.addMember(
+                        projectID: project, profileID: actor.id, actorID: actor.id, environment: context.environment, now: context.asOf)
+                }
+            }
             let worst = results.flatMap(\.findings).map(\.severity).max()
             return (results, failOn.exitCode(for: worst), ResultOutput.json(results.map(\.report)))
         }

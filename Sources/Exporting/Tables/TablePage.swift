@@ -30,7 +30,7 @@ package struct TablePage {
             dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; margin: 0; } dt { color: #595959; } dd { margin: 0; overflow-wrap: anywhere; }
             .wide { overflow-x: auto; } table { border-collapse: collapse; width: 100%; }
             th, td { border: 1px solid #c8c8c8; padding: .25rem .5rem; text-align: left; vertical-align: top; overflow-wrap: break-word; }
-            th { background: #d9e1f2; } .n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+            th { background: #d9e1f2; } .n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; } th.n { white-space: normal; }
             .fault { background: #ffc7ce; color: #7d0006; font-weight: bold; } .sound { color: #1e6b2b; }
             @media print { body { margin: 0; max-width: none; } tr { break-inside: avoid; } }
             </style>
