@@ -119,6 +119,10 @@ import Testing
             #expect(run.status == status, "\(arguments)")
             #expect(run.error.contains(code), "\(run.error)")
         }
+        // What is beyond a bound is not taken for a file that no mapping fits.
+        let bounded = try office.run(
+            "import", Self.folder + "registros/registro-plano.csv", "--limit", "columns=3", "--actor", Office.administrator)
+        #expect(bounded.status == 65 && bounded.error.contains("TABLE-TOO-LARGE"), "\(bounded.error)")
         #expect(try office.sql("SELECT count(*) FROM imports") == "0")
     }
 }

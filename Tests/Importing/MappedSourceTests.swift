@@ -164,6 +164,27 @@ private final class LineRows: ForeignRows {
         #expect(target.rejected.isEmpty)
     }
 
+    @Test func aParentByAnotherFieldIsAnotherParent() throws {
+        let mapping = ImportMapping(
+            name: "two",
+            tables: [
+                .init(targets: [
+                    .init(
+                        entity: "calicatas", key: ["code"],
+                        fields: [
+                            .init("code", .column(["Pozo"])), .init("project_id", .parent(entity: "projects", by: [.init("code", .column(["A"]))])),
+                            .init("extra", .parent(entity: "projects", by: [.init("name", .column(["B"]))])),
+                        ])
+                ])
+            ])
+        final class ByField: RecordKeys {
+            func match(_ entity: String, _ key: [(field: String, value: String)]) -> KeyMatch { .one(id: key[0].field) }
+        }
+        let row = try sound(rows(source([("Hoja", "Pozo;A;B\nC-1;same;same")], mapping, keys: ByField()))["calicatas"]).first
+        #expect(row?.value["project_id"] == .string("code"))
+        #expect(row?.value["extra"] == .string("name"))
+    }
+
     @Test func aKeyOfSeveralRecordsIsNotGuessed() throws {
         let keys = Known()
         keys.rows["projects PE-01"] = .several

@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import Model
 
@@ -36,7 +35,7 @@ final class FormPictures {
         guard let bytes = try file?.picture(entry, atMost: UInt64(limits.pictureBytes)) else { return nil }
         var found: Facts?
         for (mark, type, ending) in Self.marks where bytes.starts(with: mark) {
-            let digest = SHA256.hash(data: bytes).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+            let digest = FileDigest.sha256(of: bytes)
             found = Facts(type: type, ending: ending, sha256: digest, bytes: bytes.count)
         }
         facts[entry] = found

@@ -16,9 +16,9 @@ struct ForeignRow {
 
     /// The text of a cell; nil where there is none, or nothing but spaces.
     func text(_ column: Int) -> String? {
-        guard let text = batch.string(index, column), !text.utf8.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }),
-            !text.allSatisfy(\.isWhitespace)
-        else { return nil }
+        guard let text = batch.string(index, column), let first = text.utf8.first else { return nil }
+        // Nearly every text begins with a printing ASCII character: only others are looked through.
+        if first <= 0x20 || first >= 0x7F, text.allSatisfy(\.isWhitespace) { return nil }
         if !blanks.isEmpty, text.utf8.count <= 64, blanks.contains(text.trimmingCharacters(in: .whitespaces).lowercased()) { return nil }
         return text
     }

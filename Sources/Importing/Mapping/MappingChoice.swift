@@ -17,12 +17,14 @@ package struct MappingChoice {
         let file = try TableFiles.openFileOrFolder(path: path, options: options)
         let kind = file.contentKind
         guard let name else {
-            let fitting = pack.imports.compactMap { mapping in try? open(file, path, kind, mapping, options.limits) }
+            let fitting = try pack.imports.compactMap { mapping in
+                try openIfFitting(file, path, kind, mapping, options.limits).map { (mapping.name, $0) }
+            }
             guard fitting.count == 1 else {
                 throw ImportFailure.mappingNeeded(
-                    path: path, kind: kind, fitting: pack.imports.filter { (try? open(file, path, kind, $0, options.limits)) != nil || fitting.isEmpty }.map(\.name))
+                    path: path, kind: kind, fitting: fitting.isEmpty ? pack.imports.map(\.name) : fitting.map(\.0))
             }
-            return fitting[0]
+            return fitting[0].1
         }
         guard let mapping = pack.mapping(name) else { throw ImportFailure.unknownMapping(name: name, known: pack.imports.map(\.name)) }
         return try open(file, path, kind, mapping, options.limits)
@@ -33,5 +35,16 @@ package struct MappingChoice {
             throw ImportFailure.mappingKind(path: path, mapping: mapping.name, found: kind, accepted: mapping.accepts)
         }
         return try MappedSource(file, path: path, mapping: mapping, pack: pack, keys: keys, limits: limits)
+    }
+
+    /// Nil where the file is another than the mapping asks for; a file that is damaged or beyond a bound is neither.
+    private func openIfFitting(
+        _ file: any TableFile, _ path: String, _ kind: String, _ mapping: ImportMapping, _ limits: TableLimits
+    ) throws -> MappedSource? {
+        do {
+            return try open(file, path, kind, mapping, limits)
+        } catch ImportFailure.missingColumns, ImportFailure.noTable, ImportFailure.mappingKind {
+            return nil
+        }
     }
 }

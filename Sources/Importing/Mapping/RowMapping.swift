@@ -14,9 +14,10 @@ final class RowMapping {
     }
 
     private let target: ImportMapping.Target
-    private let entity: Entity?
+    private let officeZone: TimeZone
     private let pack: Pack
-    private let plans: [(field: ImportMapping.Field, plan: ValuePlan)]
+    /// Resolved once: to look a field up in its entity for each cell takes longer than all else.
+    private let plans: [(name: String, type: FieldType?, plan: ValuePlan)]
     private let requires: [Int]
     private let photo: [Int]
     private let filter: ExpressionProgram?
@@ -39,9 +40,12 @@ final class RowMapping {
         self.words = words
         self.keys = keys
         self.table = table
-        entity = pack.entity(target.entity)
+        officeZone = TimeZone(identifier: pack.timeZone) ?? .gmt
+        let entity = pack.entity(target.entity)
         columns = scene.columns
-        plans = try target.fields.compactMap { field in try ValuePlan(field, scene).map { (field, $0) } }
+        plans = try target.fields.compactMap { field in
+            try ValuePlan(field, scene).map { (field.name, entity?.field(field.name)?.type, $0) }
+        }
         // A column that the file has not is never filled.
         requires = target.requires.map { scene.places(of: [$0]).first ?? Int.max }
         photo = target.photo.map { scene.places(of: $0.headings) } ?? []
@@ -55,11 +59,12 @@ final class RowMapping {
         var members: [JSONValue.Member] = []
         var values: [String: String] = [:]
         var faults: [MappingFault] = []
-        for (field, plan) in plans {
+        members.reserveCapacity(plans.count + 1)
+        for (name, type, plan) in plans {
             do {
-                let text = try value(plan, field.name, row).flatMap { try fitted($0, to: entity?.field(field.name)) }
-                values[field.name] = text
-                members.append(.init(key: field.name, value: text.map(JSONValue.string) ?? .null))
+                let text = try value(plan, name, row).map { fitted($0, to: type) }
+                if name == "id" || target.key.contains(name) { values[name] = text }
+                members.append(.init(key: name, value: text.map(JSONValue.string) ?? .null))
             } catch let fault as MappingFault {
                 faults.append(fault)
             }
@@ -88,7 +93,7 @@ final class RowMapping {
 
     /// The replica's own id for a natural key, or the one that follows from it.
     private func id(of entity: String, _ key: [(field: String, value: String)]) throws -> String {
-        let name = entity + key.map { "\u{1F}" + $0.value }.joined()
+        let name = entity + key.map { "\u{1F}\($0.field)\u{1F}\($0.value)" }.joined()
         if let id = ids[name] { return id }
         let id: String
         switch try keys.match(entity, key) {
@@ -161,12 +166,12 @@ final class RowMapping {
     }
 
     /// Days and times as the field stores them: a foreign file's times are those of the office.
-    private func fitted(_ text: String, to field: Field?) throws -> String? {
-        switch field?.type {
+    private func fitted(_ text: String, to type: FieldType?) -> String {
+        switch type {
         case .date where text.utf8.count > 10 && Timestamp.isDate(String(text.prefix(10))):
             return String(text.prefix(10))
         case .datetime where Timestamp.normalized(text) == nil:
-            return Timestamp.instant(local: text, in: TimeZone(identifier: pack.timeZone) ?? .gmt) ?? text
+            return Timestamp.instant(local: text, in: officeZone) ?? text
         default: return text
         }
     }

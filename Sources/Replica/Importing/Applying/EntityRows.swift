@@ -40,17 +40,17 @@ final class EntityRows {
     private var columns: [String] { entity.fields.map(StagedEntity.column) }
     private var undoTable: String { "temp." + SQLText.name("import_undo_" + entity.name) }
 
-    init(_ db: Database, importer: EntityImporter, pack: Pack) {
+    init(_ db: Database, importer: EntityImporter, pack: Pack) throws {
         self.db = db
         self.importer = importer
         self.pack = pack
         staged = "staging." + StagedEntity.table(of: importer.entity.name)
         table = "main." + SQLText.name(importer.entity.name)
-        total = (try? Int.fetchOne(db, sql: "SELECT count(*) FROM \(staged)")) ?? 0
-        before = (try? Int64.fetchOne(db, sql: "SELECT coalesce(max(rowid), 0) FROM \(table)")) ?? 0
+        total = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(staged)") ?? 0
+        before = try Int64.fetchOne(db, sql: "SELECT coalesce(max(rowid), 0) FROM \(table)") ?? 0
         var shapes: [Int64: [Bool]] = [:]
-        let rows = try? Row.fetchAll(db, sql: "SELECT number, fields FROM staging.shapes WHERE entity = ?", arguments: [importer.entity.name])
-        for row in rows ?? [] { shapes[row[0]] = (row[1] as String).map { $0 == "1" } }
+        let rows = try Row.fetchAll(db, sql: "SELECT number, fields FROM staging.shapes WHERE entity = ?", arguments: [importer.entity.name])
+        for row in rows { shapes[row[0]] = (row[1] as String).map { $0 == "1" } }
         self.shapes = shapes
     }
 

@@ -63,7 +63,7 @@ final class ImportApplication {
         try reportFaults()
         for name in try String.fetchAll(db, sql: "SELECT entity FROM staging.entities ORDER BY n") {
             guard let importer = try importer(of: name) else { continue }
-            let rows = EntityRows(db, importer: importer, pack: pack)
+            let rows = try EntityRows(db, importer: importer, pack: pack)
             staged.append(rows)
             try apply(rows)
         }
