@@ -69,11 +69,12 @@ let package = Package(
             .product(name: "Crypto", package: "swift-crypto")),
         stage("Validating", "Expressions", "JSONReading", "Patterns", "Schemas", "Photos", "Coordinates", .product(name: "Crypto", package: "swift-crypto")),
         stage("Exporting", "JSONReading", "Zipping", "CXLSXWriter", "CLibXML2", "CZlib", .product(name: "Crypto", package: "swift-crypto")),
+        stage("Reporting", "Expressions", "Photos", .product(name: "Crypto", package: "swift-crypto")),
         stage("Recording", .product(name: "Crypto", package: "swift-crypto")),
         .target(
             name: "CommandLineTool",
             dependencies: [
-                "Model", "Packs", "Replica", "Importing", "Validating", "Exporting", "Recording", "Photos", "Yams",
+                "Model", "Packs", "Replica", "Importing", "Validating", "Exporting", "Reporting", "Recording", "Photos", "Yams",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -1,0 +1,97 @@
+package import Foundation
+package import Model
+
+/// What every page and sheet of a document bears: whose it is and of when. Texts are in the run's language.
+package struct ReportHead: Sendable {
+    package var title: String
+    /// The project as people know it: `CHU-2025 · Carretera …`.
+    package var project: String
+    package var brand: Brand
+    /// `DEV`, `STAGING`; nil in production.
+    package var environmentBanner: String?
+    /// Shown across the page's head when the document is no final one.
+    package var draftBanner: String?
+    package var language: Language
+    package var timeZone: TimeZone
+    package var asOf: Date
+    /// The day of `asOf` as people write it in the language.
+    package var day: String
+    package var author: String
+    package var words: ReportWords
+
+    package init(
+        title: String, project: String, brand: Brand, environmentBanner: String?, draftBanner: String?, language: Language,
+        timeZone: TimeZone, asOf: Date, day: String, author: String, words: ReportWords
+    ) {
+        self.title = title
+        self.project = project
+        self.brand = brand
+        self.environmentBanner = environmentBanner
+        self.draftBanner = draftBanner
+        self.language = language
+        self.timeZone = timeZone
+        self.asOf = asOf
+        self.day = day
+        self.author = author
+        self.words = words
+    }
+}
+
+/// The program's own words on pages and in drawings, in the run's language.
+package struct ReportWords: Sendable {
+    private let word: @Sendable (String) -> String
+
+    /// - Parameter word: the text of a key such as `report.word.page`, with `{…}` placeholders.
+    package init(_ word: @escaping @Sendable (String) -> String) {
+        self.word = word
+    }
+
+    package func callAsFunction(_ key: String, _ arguments: [String: String] = [:]) -> String {
+        Texts.fill(word("word.report." + key), with: arguments)
+    }
+}
+
+/// The firm on its documents (`brand.yaml`): name, address, logos, colours, fonts.
+package struct Brand: Sendable, Hashable {
+    package struct Logo: Sendable, Hashable {
+        /// A PNG or JPEG.
+        package var bytes: [UInt8]
+        package var isPNG: Bool
+        package var width: Int
+        package var height: Int
+
+        package init(bytes: [UInt8], isPNG: Bool, width: Int, height: Int) {
+            self.bytes = bytes
+            self.isPNG = isPNG
+            self.width = width
+            self.height = height
+        }
+    }
+
+    package var name: String
+    /// Address, telephone, page: one line at the foot of each page.
+    package var contact: String?
+    /// The firm's, on the left, and the client's, on the right.
+    package var logo: Logo?
+    package var clientLogo: Logo?
+    /// Hexadecimal, `#1F4E79`: titles and lines; the ground of headers.
+    package var primary: String
+    package var accent: String
+    package var font: String
+    /// SHA-256 over the file and the logos: another look is another document.
+    package var fingerprint: String
+
+    package init(
+        name: String, contact: String? = nil, logo: Logo? = nil, clientLogo: Logo? = nil, primary: String = "#1F3A5F", accent: String = "#DCE6F1",
+        font: String = "Liberation Sans", fingerprint: String = ""
+    ) {
+        self.name = name
+        self.contact = contact
+        self.logo = logo
+        self.clientLogo = clientLogo
+        self.primary = primary
+        self.accent = accent
+        self.font = font
+        self.fingerprint = fingerprint
+    }
+}

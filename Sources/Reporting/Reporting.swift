@@ -1,0 +1,7 @@
+// Report templates → documents for people.
+//
+//  Assembling/  a template's blocks and the rows of its queries → sections of finished content (`Document/`)
+//  PDF/         sections → pages
+//  XLSX/        the same sections → sheets
+//
+// Sections come one after the other, and no renderer keeps one: a document of a thousand pits takes the memory of one.
