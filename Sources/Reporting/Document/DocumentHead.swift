@@ -2,7 +2,7 @@ package import Foundation
 package import Model
 
 /// What every page and sheet of a document bears: whose it is and of when. Texts are in the run's language.
-package struct ReportHead: Sendable {
+package struct DocumentHead: Sendable {
     package var title: String
     /// The project as people know it: `CHU-2025 · Carretera …`.
     package var project: String
