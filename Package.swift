@@ -37,6 +37,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     ],
     targets: [
         system("CLibXML2", "libxml-2.0", "libxml2-dev"),
@@ -69,7 +70,7 @@ let package = Package(
             .product(name: "Crypto", package: "swift-crypto")),
         stage("Validating", "Expressions", "JSONReading", "Patterns", "Schemas", "Photos", "Coordinates", .product(name: "Crypto", package: "swift-crypto")),
         stage("Exporting", "JSONReading", "Zipping", "CXLSXWriter", "CLibXML2", "CZlib", .product(name: "Crypto", package: "swift-crypto")),
-        stage("Reporting", "Expressions", "Photos", .product(name: "Crypto", package: "swift-crypto")),
+        stage("Reporting", "Expressions", "Photos", .product(name: "Mustache", package: "swift-mustache"), .product(name: "Crypto", package: "swift-crypto")),
         stage("Recording", .product(name: "Crypto", package: "swift-crypto")),
         .target(
             name: "CommandLineTool",

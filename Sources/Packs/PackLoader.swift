@@ -34,11 +34,11 @@ package enum PackLoader {
         for file in files { shapes.check(file.root, file.kind.shape, title: file.path) }
         let pack = PackBuilder(
             files: files, directory: templates.appendingPathComponent(name, isDirectory: true),
-            fingerprint: PackFolder.fingerprint(of: [core, own])
+            fingerprint: PackFolder.fingerprint(of: [core, own]), pages: own.pages
         ).pack()
         // With a file missing as a whole, every name in it would seem to lead nowhere.
         if !own.isBroken, !core.isBroken {
-            PackCheck(files: files, context: CheckContext(pack: pack, mistakes: mistakes), name: name).run()
+            PackCheck(files: files, folder: own, context: CheckContext(pack: pack, mistakes: mistakes), name: name).run()
         }
         guard mistakes.isEmpty else { throw PackFailure(pack: name, mistakes: mistakes.sorted) }
         return pack
@@ -61,7 +61,7 @@ package enum PackLoader {
         if let bytes, let root = YAMLReader.read(bytes, file: path, mistakes: mistakes) {
             ShapeCheck(mistakes: mistakes).check(root, PackFormat.FileKind.job.shape, title: path)
             JobCheck(context: CheckContext(pack: pack, mistakes: mistakes)).check(root)
-            job = JobBuilder(exports: pack.exports).job(root)
+            job = JobBuilder(exports: pack.exports, reports: pack.reports).job(root)
         }
         guard mistakes.isEmpty, let job else { throw PackFailure(pack: pack.name, mistakes: mistakes.sorted) }
         return job

@@ -2,7 +2,7 @@ internal import Crypto
 
 /// A photo's file as it was read.
 package struct PhotoFile: Sendable {
-    private let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     package init(bytes: [UInt8]) {
         self.bytes = bytes

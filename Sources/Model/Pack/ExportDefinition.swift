@@ -42,7 +42,7 @@ package struct ExportDefinition: Sendable, Hashable {
 }
 
 package enum ExportFormat: String, Sendable, CaseIterable, Codable {
-    case xlsx, csv, xml, zip
+    case xlsx, csv, xml, pdf, zip
 }
 
 /// What an export does with records that have findings of severity error.

@@ -1,7 +1,13 @@
 /// A pipeline to run by hand or by cron. Text: `job.NAME`.
 package struct Job: Sendable, Hashable {
+    /// What a step makes.
+    package enum Product: Sendable, Hashable {
+        case export(String)
+        case report(String)
+    }
+
     package struct Step: Sendable, Hashable {
-        package var export: String
+        package var product: Product
         package var formats: [ExportFormat]
         package var dialect: CSVDialect?
         package var selection: SelectionRequest
@@ -10,10 +16,10 @@ package struct Job: Sendable, Hashable {
         package var markExported: Bool
 
         package init(
-            export: String, formats: [ExportFormat], dialect: CSVDialect? = nil, selection: SelectionRequest,
+            product: Product, formats: [ExportFormat], dialect: CSVDialect? = nil, selection: SelectionRequest,
             policy: FindingsPolicy? = nil, zipped: Bool = false, markExported: Bool = false
         ) {
-            self.export = export
+            self.product = product
             self.formats = formats
             self.dialect = dialect
             self.selection = selection

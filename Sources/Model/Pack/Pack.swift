@@ -28,6 +28,7 @@ package struct Pack: Sendable {
     package var numberings: [Numbering]
     package var rules: [Rule]
     package var exports: [ExportDefinition]
+    package var reports: [ReportDefinition]
     package var jobs: [Job]
     package var imports: [ImportMapping]
     package var texts: Texts
@@ -36,7 +37,7 @@ package struct Pack: Sendable {
         name: String, version: String, fingerprint: String, directory: URL, languages: [Language],
         environments: [String], timeZone: String, privacyClasses: [String], roles: [Role], project: ProjectNaming,
         entities: [Entity], vocabularies: [Vocabulary], records: [RecordKind], numberings: [Numbering], rules: [Rule],
-        exports: [ExportDefinition], jobs: [Job], imports: [ImportMapping] = [], texts: Texts
+        exports: [ExportDefinition], reports: [ReportDefinition] = [], jobs: [Job], imports: [ImportMapping] = [], texts: Texts
     ) {
         self.name = name
         self.version = version
@@ -54,6 +55,7 @@ package struct Pack: Sendable {
         self.numberings = numberings
         self.rules = rules
         self.exports = exports
+        self.reports = reports
         self.jobs = jobs
         self.imports = imports
         self.texts = texts
@@ -64,6 +66,7 @@ package struct Pack: Sendable {
     package func role(_ name: String) -> Role? { roles.first { $0.name == name } }
     package func record(_ name: String) -> RecordKind? { records.first { $0.name == name } }
     package func export(_ name: String) -> ExportDefinition? { exports.first { $0.name == name } }
+    package func report(_ name: String) -> ReportDefinition? { reports.first { $0.name == name } }
     package func job(_ name: String) -> Job? { jobs.first { $0.name == name } }
     package func mapping(_ name: String) -> ImportMapping? { imports.first { $0.name == name } }
     package func numbering(_ name: String) -> Numbering? { numberings.first { $0.name == name } }

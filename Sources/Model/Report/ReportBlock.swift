@@ -316,7 +316,7 @@ package struct ReportBlock: Sendable, Hashable {
         /// The rooms: columns with the ring, what is written into it, the state that colours it, and how much is in it.
         package var query: String
         package var polygon: String
-        package var label: String
+        package var label: ReportText
         package var state: String?
         package var count: String?
         /// Of the section's row: drawing under the rooms (GeoJSON), boundary, and the angle of north in degrees.
@@ -333,7 +333,7 @@ package struct ReportBlock: Sendable, Hashable {
         package var empty: ReportText?
 
         package init(
-            query: String, polygon: String, label: String, state: String?, count: String?, background: String?, boundary: String?,
+            query: String, polygon: String, label: ReportText, state: String?, count: String?, background: String?, boundary: String?,
             north: String?, points: String?, point: String?, only: String?, height: Double?, empty: ReportText?
         ) {
             self.query = query

@@ -3,6 +3,7 @@ internal import Model
 /// Makes jobs of `jobs/*.yaml`.
 struct JobBuilder {
     let exports: [ExportDefinition]
+    let reports: [ReportDefinition]
 
     func job(_ node: YAMLNode) -> Job? {
         guard let name = node.text("job") else { return nil }
@@ -16,10 +17,19 @@ struct JobBuilder {
     }
 
     private func step(_ node: YAMLNode) -> Job.Step? {
-        guard let name = node.text("export") else { return nil }
-        let offered = exports.first { $0.name == name }?.formats ?? []
+        let product: Job.Product
+        let offered: [ExportFormat]
+        if let name = node.text("export") {
+            product = .export(name)
+            offered = exports.first { $0.name == name }?.formats ?? []
+        } else if let name = node.text("report") {
+            product = .report(name)
+            offered = reports.first { $0.name == name }?.formats ?? []
+        } else {
+            return nil
+        }
         return Job.Step(
-            export: name, formats: node["formats"].map { $0.texts.compactMap(ExportFormat.init) } ?? offered,
+            product: product, formats: node["formats"].map { $0.texts.compactMap(ExportFormat.init) } ?? offered,
             dialect: node.word("dialect", CSVDialect.self),
             selection: SelectionRequest(
                 projects: node.texts("projects"), states: node.texts("states"),

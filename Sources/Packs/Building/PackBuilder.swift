@@ -7,6 +7,8 @@ struct PackBuilder {
     let files: [PackFolder.File]
     let directory: URL
     let fingerprint: String
+    /// Mustache files of reports, by `NAME/file`.
+    let pages: [String: String]
 
     private func files(_ kind: PackFormat.FileKind) -> [PackFolder.File] { files.filter { $0.kind == kind } }
 
@@ -17,16 +19,19 @@ struct PackBuilder {
         let entities = EntityBuilder(projectEntity: project.entity, defaultPrivacy: privacy.first ?? "public")
         let exports = ExportBuilder()
         let definitions = files(.export).compactMap { exports.export($0.root) }
+        let tables = files(.entity).compactMap { entities.entity($0.root, isCore: $0.isCore) }
+        let builder = ReportBuilder(entities: tables, project: project, pages: pages)
+        let reports = files(.report).compactMap { builder.report($0.root) }
         return Pack(
             name: root.text("name") ?? "", version: root.text("version") ?? "", fingerprint: fingerprint, directory: directory,
             languages: root.texts("languages").compactMap(Language.init), environments: root.texts("environments"),
             timeZone: root.text("timeZone") ?? "", privacyClasses: privacy, roles: root.items("roles").compactMap(role),
             project: project,
-            entities: files(.entity).compactMap { entities.entity($0.root, isCore: $0.isCore) },
+            entities: tables,
             vocabularies: files(.vocabulary).compactMap { vocabulary($0.root) }, records: root.items("records").compactMap(record),
             numberings: root.items("numberings").compactMap(numbering),
             rules: files(.rules).flatMap { $0.root.items("rules").compactMap(RuleBuilder.rule) }, exports: definitions,
-            jobs: files(.job).compactMap { JobBuilder(exports: definitions).job($0.root) },
+            reports: reports, jobs: files(.job).compactMap { JobBuilder(exports: definitions, reports: reports).job($0.root) },
             imports: files(.mapping).compactMap { ImportBuilder().mapping($0.root) }, texts: texts())
     }
 
@@ -77,7 +82,7 @@ struct PackBuilder {
         // The core's files come first: a pack's texts lie over them.
         for file in files(.texts).sorted(by: { $0.isCore && !$1.isCore }) {
             guard let language = Language(rawValue: file.stem) else { continue }
-            let pairs = file.root.pairs.compactMap { pair in pair.value.text.map { (pair.key, $0) } }
+            let pairs = file.root.pairs.compactMap { pair in pair.value.text.map { (file.keyPrefix + pair.key, $0) } }
             texts = texts.merging(Texts([language: Dictionary(pairs) { first, _ in first }]))
         }
         return texts

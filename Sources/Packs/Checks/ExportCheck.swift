@@ -83,7 +83,7 @@ struct ExportCheck {
         if let target = context.pack.entity(target) { _ = context.field(node["eachName"], of: target) }
     }
 
-    private func checkColumn(_ node: YAMLNode, _ entity: Entity, forEach: FieldPath?) {
+    func checkColumn(_ node: YAMLNode, _ entity: Entity, forEach: FieldPath?) {
         if node.text != nil {
             _ = context.path(node, from: entity)
         } else if let field = node["field"] {

@@ -41,28 +41,36 @@ struct JobCheck {
         {
             context.mistakes.add(.range, at: to.place, ["minimum": first, "maximum": last])
         }
-        guard let name = node.text("export"), let place = node["export"]?.place else { return }
-        guard let export = context.pack.export(name) else {
-            context.mistakes.addUnknown(name, .export, at: place, known: context.pack.exports.map(\.name))
-            return
-        }
+        guard let (name, offered, kind) = product(node) else { return }
         context.unique(node.items("formats"), .format)
         for format in node.items("formats") {
-            guard let text = format.text, let word = ExportFormat(rawValue: text), !export.formats.contains(word) else { continue }
+            guard let text = format.text, let word = ExportFormat(rawValue: text), !offered.contains(word) else { continue }
             context.mistakes.add(
-                .unfitFormat, at: format.place,
-                ["format": text, "export": name, "allowed": export.formats.map(\.rawValue).joined(separator: ", ")])
+                .unfitFormat, at: format.place, ["format": text, "export": name, "allowed": offered.map(\.rawValue).joined(separator: ", ")])
         }
-        guard let record = context.pack.record(export.record), let root = context.pack.entity(record.root) else { return }
+        guard let record = context.pack.record(kind), let root = context.pack.entity(record.root) else { return }
         context.condition(node["where"], over: root)
         checkStates(node, record, root)
         if let mark = node["markExported"], mark.boolean == true {
-            let formats = node["formats"].map(\.texts) ?? export.formats.map(\.rawValue)
-            let writesWorkbook = formats.contains("xlsx") || export.bundle?.formats.contains(.xlsx) ?? false
+            let formats = node["formats"].map(\.texts) ?? offered.map(\.rawValue)
+            let bundle = node.text("export").flatMap { context.pack.export($0) }?.bundle
+            let writesWorkbook = formats.contains("xlsx") || formats.contains("pdf") || bundle?.formats.contains(.xlsx) ?? false
             if root.states?.exported == nil || !writesWorkbook {
                 context.mistakes.add(.noExportedState, at: mark.place, ["entity": root.name])
             }
         }
+    }
+
+    /// The export or report of a step: its name, the formats that it offers, the kind of record that it speaks of.
+    private func product(_ node: YAMLNode) -> (name: String, offered: [ExportFormat], record: String)? {
+        if let name = node.text("export"), let place = node["export"]?.place {
+            if let export = context.pack.export(name) { return (name, export.formats, export.record) }
+            context.mistakes.addUnknown(name, .export, at: place, known: context.pack.exports.map(\.name))
+        } else if let name = node.text("report"), let place = node["report"]?.place {
+            if let report = context.pack.report(name) { return (name, report.formats, report.record) }
+            context.mistakes.addUnknown(name, .report, at: place, known: context.pack.reports.map(\.name))
+        }
+        return nil
     }
 
     private func checkStates(_ node: YAMLNode, _ record: RecordKind, _ root: Entity) {

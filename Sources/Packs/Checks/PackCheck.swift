@@ -4,6 +4,8 @@ internal import Model
 /// Everything that no shape can say, over all files of a pack and the core under it.
 struct PackCheck {
     let files: [PackFolder.File]
+    /// The pack's own folder.
+    let folder: PackFolder
     let context: CheckContext
     /// The pack's folder.
     let name: String
@@ -21,6 +23,7 @@ struct PackCheck {
             case .rules: file.root.items("rules").forEach(RuleCheck(context: context).check)
             case .export: ExportCheck(context: context).check(file.root)
             case .mapping: ImportCheck(context: context).check(file.root)
+            case .report: reportCheck(of: file, context).check(file.root)
             case .job: JobCheck(context: context).check(file.root)
             case .texts: break
             }
@@ -36,6 +39,7 @@ struct PackCheck {
         case .entity: ("entity", .entity)
         case .export: ("export", .export)
         case .mapping: ("import", .importMapping)
+        case .report: ("report", .report)
         case .job: ("job", .job)
         case .pack, .rules, .texts: nil
         }
@@ -52,12 +56,21 @@ struct PackCheck {
 
     /// Names must be unique over core and pack; an entity's aliases share its names' space.
     private func checkUniqueNames() {
-        for kind in [PackFormat.FileKind.vocabulary, .entity, .export, .mapping, .job] {
+        for kind in [PackFormat.FileKind.vocabulary, .entity, .export, .mapping, .report, .job] {
             guard let (key, word) = naming(kind) else { continue }
             let own = files.filter { $0.kind == kind }
             context.unique(own.compactMap { $0.root[key] } + own.flatMap { kind == .entity ? $0.root.items("aliases") : [] }, word)
         }
         context.unique(files.filter { $0.kind == .rules }.flatMap { $0.root.items("rules").compactMap { $0["code"] } }, .rule)
+    }
+
+    private func reportCheck(of file: PackFolder.File, _ context: CheckContext) -> ReportCheck {
+        let own = (file.report ?? "") + "/"
+        let pages = folder.pages.filter { $0.key.hasPrefix(own) }.map { (String($0.key.dropFirst(own.count)), $0.value) }
+        let texts = files.filter { $0.kind == .texts && $0.report == file.report }.flatMap { $0.root.pairs.map(\.key) }
+        return ReportCheck(
+            context: context, attachments: Set(folder.pictures.filter { $0.hasPrefix(own) }.map { String($0.dropFirst(own.count)) }),
+            pages: Dictionary(pages) { first, _ in first }, texts: Set(texts))
     }
 
     private func checkVocabulary(_ node: YAMLNode) {

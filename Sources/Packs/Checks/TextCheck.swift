@@ -27,10 +27,11 @@ struct TextCheck {
             needed.core + core.flatMap { $0.root.pairs.map(\.key) }.filter(Self.isOfProgram).flatMap(Self.withCompanion))
         for language in context.pack.languages {
             let code = language.rawValue
-            let given = Set((core + pack).filter { $0.stem == code }.flatMap { $0.root.pairs.map(\.key) })
+            let given = Set((core + pack).filter { $0.stem == code }.flatMap { file in file.root.pairs.map { file.keyPrefix + $0.key } })
+            checkReportTexts(texts, language)
             for (layer, files, keys) in [(PackFolder.coreName, core, needed.core), (name, pack, needed.pack)] {
                 let path = "\(layer)/texts/\(code).yaml"
-                guard files.contains(where: { $0.stem == code }) else {
+                guard files.contains(where: { $0.stem == code && $0.report == nil }) else {
                     context.mistakes.add(.missingFile, at: PackPlace(file: path), ["name": path])
                     continue
                 }
@@ -42,10 +43,24 @@ struct TextCheck {
         let coreKeys = Set(core.flatMap { $0.root.pairs.map(\.key) })
         for file in texts {
             let known = file.isCore ? Set(needed.core).union(needed.pack) : Set(needed.pack).union(needed.core).union(coreKeys)
+            // Those of a report are held against its template's own words.
+            if file.report != nil { continue }
             if !file.isCore, let language = Language(rawValue: file.stem), !context.pack.languages.contains(language) {
                 context.mistakes.add(.unknownFile, at: file.place, ["name": file.stem + ".yaml"])
             }
             for pair in file.root.pairs { checkText(pair, known, isCore: file.isCore) }
+        }
+    }
+
+    /// A key of a report in one language must stand in every one; each report has a title.
+    private func checkReportTexts(_ texts: [PackFolder.File], _ language: Language) {
+        for report in context.pack.reports.map(\.name) {
+            let own = texts.filter { $0.report == report }
+            let path = "\(name)/reports/\(report)/\(language.rawValue).yaml"
+            let given = Set(own.filter { $0.stem == language.rawValue }.flatMap { $0.root.pairs.map(\.key) })
+            for key in unique(["title"] + own.flatMap { $0.root.pairs.map(\.key) }) where !given.contains(key) {
+                context.mistakes.add(.missingText, at: PackPlace(file: path), ["key": key, "language": language.rawValue])
+            }
         }
     }
 

@@ -96,10 +96,11 @@ extension PackFormat {
         ])
 
     static let step = ObjectShape(
-        "step", "One export of a job.",
+        "step", "One export or report of a job.",
         [
-            .required("export", .scalar(.title), "The export."),
-            .optional("formats", .list(.word(of: ExportFormat.self), atLeast: 1), "All that the export offers by default."),
+            .optional("export", .scalar(.title), "The export."),
+            .optional("report", .scalar(.title), "The report."),
+            .optional("formats", .list(.word(of: ExportFormat.self), atLeast: 1), "All that are offered by default."),
             .optional("dialect", .word(of: CSVDialect.self), "How CSV is written; standard by default."),
             .optional("projects", .list(.text), "Codes of projects; left out: every project of the actor."),
             .optional("states", .list(.text), "Record states; left out: every state."),
@@ -110,5 +111,5 @@ extension PackFormat {
             .optional("policy", .word(of: FindingsPolicy.self), "What happens to records with errors; the export's by default."),
             .optional("zip", .boolean, "Whether the files go into one ZIP."),
             .optional("markExported", .boolean, "Whether records move to the exported state."),
-        ])
+        ], exactlyOne: ["export", "report"])
 }

@@ -8,7 +8,7 @@ package enum PackFormat {
 
     /// The kinds of files in a pack, by the folder that they are in.
     package enum FileKind: String, Sendable, CaseIterable {
-        case pack, vocabulary = "vocabularies", entity = "entities", rules, export = "exports", mapping = "imports", job = "jobs", texts
+        case pack, vocabulary = "vocabularies", entity = "entities", rules, export = "exports", mapping = "imports", report = "reports", job = "jobs", texts
 
         var shape: Shape {
             switch self {
@@ -18,6 +18,7 @@ package enum PackFormat {
             case .rules: .object(PackFormat.rules)
             case .export: .object(PackFormat.export)
             case .mapping: .object(PackFormat.importMapping)
+            case .report: .object(PackFormat.report)
             case .job: .object(PackFormat.job)
             case .texts: .table
             }

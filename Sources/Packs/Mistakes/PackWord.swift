@@ -6,7 +6,7 @@ enum PackWord: String, CaseIterable {
     case text, wholeNumber, number, boolean, list, mapping, nothing, date, pattern, expression, path
     // Kinds of names.
     case entity, field, vocabulary, value, role, privacyClass, record, numbering, export, sheet, rule, job, state, importMapping, lookup
-    case language, environment, finding, placeholder, format, permission
+    case language, environment, finding, placeholder, format, permission, report, query, section, column, textKey
     // Kinds of fields that something asks for.
     case reference, dateField, timeField, textField, numberField, jsonField, schemaField, stateField, photoName
 
@@ -64,6 +64,11 @@ enum PackWord: String, CaseIterable {
         case .placeholder: ("marcador", "placeholder", "segnaposto")
         case .format: ("formato", "format", "formato")
         case .permission: ("permiso", "permission", "permesso")
+        case .report: ("informe", "report", "relazione")
+        case .query: ("consulta", "query", "interrogazione")
+        case .section: ("sección", "section", "sezione")
+        case .column: ("columna", "column", "colonna")
+        case .textKey: ("clave de texto", "text key", "chiave di testo")
         case .reference:
             ("un campo que refiere a «{target}»", "a field that refers to “{target}”", "un campo che rinvia a «{target}»")
         case .dateField:

@@ -12,12 +12,18 @@ struct PackFolder {
         /// The file's name without `.yaml`.
         var stem: String
         var root: YAMLNode
+        /// The report whose folder the file is in.
+        var report: String?
+
+        /// What stands before the keys of a text file: those of a report are its own.
+        var keyPrefix: String { report.map { "report.\($0)." } ?? "" }
 
         /// Where the file as a whole is meant.
         var place: PackPlace { PackPlace(file: path) }
     }
 
     static let coreName = "core"
+    static let brandName = "brand.yaml"
     private static let maximumFiles = 1000
 
     private(set) var files: [File] = []
@@ -25,6 +31,10 @@ struct PackFolder {
     private(set) var contents: [(path: String, bytes: [UInt8])] = []
     /// Whether some file could not be parsed, so that names in others may seem to lead nowhere.
     private(set) var isBroken = false
+    /// Mustache files of reports, by `NAME/file`.
+    private(set) var pages: [String: String] = [:]
+    /// Pictures of reports, by `NAME/file`.
+    private(set) var pictures: Set<String> = []
 
     private let name: String
     private let isCore: Bool
@@ -58,11 +68,16 @@ struct PackFolder {
             let url = directory.appendingPathComponent(entry)
             let path = name + "/" + entry
             if Self.isDirectory(url) {
-                if let kind = kinds.first(where: { $0.rawValue == entry }) {
+                if entry == PackFormat.FileKind.report.rawValue, kinds.contains(.report) {
+                    readReports(url, path: path)
+                } else if let kind = kinds.first(where: { $0.rawValue == entry }) {
                     read(kind, in: url, path: path)
                 } else {
                     addUnknownFile(path, entry)
                 }
+            } else if entry == Self.brandName, !isCore {
+                // The firm's look is the run's matter: a pack is right without it.
+                continue
             } else if entry == "pack.yaml", !isCore {
                 read(.pack, url, path: path, stem: "pack")
             } else if entry.hasSuffix(".yaml") || entry.hasSuffix(".yml") {
@@ -83,7 +98,49 @@ struct PackFolder {
         }
     }
 
-    private mutating func read(_ kind: PackFormat.FileKind, _ url: URL, path: String, stem: String) {
+    /// A folder for each report: its template, texts, mustache files and pictures.
+    private mutating func readReports(_ directory: URL, path: String) {
+        for name in Self.names(in: directory) ?? [] where !name.hasSuffix(".md") {
+            let folder = directory.appendingPathComponent(name)
+            guard Self.isDirectory(folder) else {
+                addUnknownFile(path + "/" + name, name)
+                continue
+            }
+            let files = Self.names(in: folder) ?? []
+            if !files.contains("report.yaml") {
+                isBroken = true
+                mistakes.add(.missingFile, at: PackPlace(file: "\(path)/\(name)/report.yaml"), ["name": "report.yaml"])
+            }
+            for entry in files where !entry.hasSuffix(".md") {
+                let url = folder.appendingPathComponent(entry)
+                readReportFile(entry, url, report: name, path: "\(path)/\(name)/\(entry)")
+            }
+        }
+    }
+
+    private mutating func readReportFile(_ entry: String, _ url: URL, report: String, path: String) {
+        let ending = url.pathExtension.lowercased()
+        if entry == "report.yaml" {
+            read(.report, url, path: path, stem: report, report: report)
+        } else if ending == "yaml", Language(rawValue: String(entry.dropLast(".yaml".count))) != nil {
+            read(.texts, url, path: path, stem: String(entry.dropLast(".yaml".count)), report: report)
+        } else if ["mustache", "png", "jpg", "jpeg"].contains(ending) {
+            guard let bytes = Self.bytes(of: url, path: path, mistakes: mistakes) else { return }
+            contents.append((path, bytes))
+            if ending == "mustache" {
+                guard let text = String(validating: bytes, as: UTF8.self) else {
+                    return mistakes.add(.notUTF8, at: PackPlace(file: path))
+                }
+                pages[report + "/" + entry] = text
+            } else {
+                pictures.insert(report + "/" + entry)
+            }
+        } else {
+            addUnknownFile(path, entry)
+        }
+    }
+
+    private mutating func read(_ kind: PackFormat.FileKind, _ url: URL, path: String, stem: String, report: String? = nil) {
         guard contents.count < Self.maximumFiles else {
             isBroken = true
             return mistakes.add(.tooBig, at: PackPlace(file: path), ["limit": "\(Self.maximumFiles) files"])
@@ -95,7 +152,7 @@ struct PackFolder {
         contents.append((path, bytes))
         let before = mistakes.mistakes.count
         if let root = YAMLReader.read(bytes, file: path, mistakes: mistakes) {
-            files.append(File(kind: kind, isCore: isCore, path: path, stem: stem, root: root))
+            files.append(File(kind: kind, isCore: isCore, path: path, stem: stem, root: root, report: report))
         }
         // Duplicate keys are told but leave a whole tree; anything else leaves gaps.
         if files.last?.path != path || mistakes.mistakes[before...].contains(where: { $0.code != .duplicateKey }) {

@@ -15,6 +15,16 @@ struct ExpressionSQL {
         return (sql, compiler.bindings)
     }
 
+    /// The condition with its values written out: for a template's own, which hold nothing from outside.
+    static func literal(_ expression: Expression, joins: inout PathJoins) -> String {
+        var compiler = ExpressionSQL(joins: joins, first: 1)
+        compiler.writesLiterals = true
+        let sql = compiler.sql(expression)
+        joins = compiler.joins
+        return sql
+    }
+
+    private var writesLiterals = false
     private let first: Int
 
     private init(joins: PathJoins, first: Int) {
@@ -23,6 +33,14 @@ struct ExpressionSQL {
     }
 
     private mutating func bind(_ value: SQLValue) -> String {
+        if writesLiterals {
+            switch value {
+            case .null: return "NULL"
+            case .integer(let integer): return String(integer)
+            case .real(let real): return String(real)
+            case .text(let text): return SQLText.literal(text)
+            }
+        }
         bindings.append(value)
         return "?\(first + bindings.count - 1)"
     }

@@ -28,6 +28,9 @@ package final class ReadSession {
     /// Whether `temp.numbers` holds the stored numbers yet.
     var hasNumbers = false
 
+    /// Statements of a report's queries, compiled once.
+    var reportStatements: [String: SQLiteStatement] = [:]
+
     let views: ActorViews
     private let hidden: Set<ActorViews.Hidden>
 
@@ -48,7 +51,7 @@ package final class ReadSession {
         }
         let all = try connection.integer("SELECT count(*) FROM \(connection.base).\(SQLText.name(pack.project.entity))")
         for sql in views.creation(allProjects: !projects.isEmpty && Int(all) == projects.count) { try connection.execute(sql) }
-        try connection.allowReading(tables: Set(pack.entities.map(\.name)), viewsAlsoRead: ["visible_projects"])
+        try connection.allowReading(tables: Set(pack.entities.map(\.name)), viewsAlsoRead: ["visible_projects", "selected"])
         connection.hide(Set(views.hidden.map { $0.entity + "." + $0.field }))
         findings = try FindingStore(connection: connection, pack: pack, today: OfficeDay.text(of: asOf, in: timeZone))
     }
@@ -58,6 +61,7 @@ package final class ReadSession {
         CREATE TEMP TABLE visible_projects (id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
         CREATE TEMP TABLE unsynced (id TEXT PRIMARY KEY NOT NULL, rank INTEGER NOT NULL) WITHOUT ROWID;
         CREATE TEMP TABLE left_out (id TEXT PRIMARY KEY NOT NULL, reason TEXT NOT NULL, detail TEXT NOT NULL) WITHOUT ROWID;
+        CREATE TEMP TABLE selected (id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
         CREATE TEMP TABLE faulty (id TEXT NOT NULL, code TEXT NOT NULL, PRIMARY KEY (id, code)) WITHOUT ROWID;
         CREATE TEMP TABLE numbers (
           numbering TEXT NOT NULL, row_id TEXT NOT NULL, project_id TEXT NOT NULL, number INTEGER NOT NULL,

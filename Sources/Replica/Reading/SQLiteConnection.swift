@@ -76,7 +76,9 @@ import Model
     func hide(_ columns: Set<String>) { guardian.hiddenColumns = columns }
 
     /// Compiles a query that a pack brings, or says why it is not run.
-    func prepareQuery(_ sql: String) throws -> SQLiteStatement {
+    /// - Parameter refusesHidden: whether a query that reads what the actor may not see is refused, as a rule must be, which would take
+    ///   «hidden» for «missing». Else it reads missing values there.
+    func prepareQuery(_ sql: String, refusesHidden: Bool = true) throws -> SQLiteStatement {
         let statement: SQLiteStatement
         do throws(ReplicaFailure) {
             statement = try prepareGuarded(sql)
@@ -87,7 +89,7 @@ import Model
             default: throw error
             }
         }
-        if guardian.hasReadHidden { throw QueryRefusal.hiddenField }
+        if refusesHidden, guardian.hasReadHidden { throw QueryRefusal.hiddenField }
         return statement
     }
 

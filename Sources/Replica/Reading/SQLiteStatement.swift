@@ -29,15 +29,17 @@ enum SQLValue: Sendable, Hashable {
 
     func bind(_ values: [SQLValue]) throws(ReplicaFailure) {
         for (index, value) in values.enumerated() {
-            let position = CInt(index + 1)
-            let code =
-                switch value {
-                case .null: unsafe sqlite3_bind_null(statement, position)
-                case .integer(let integer): unsafe sqlite3_bind_int64(statement, position, integer)
-                case .real(let real): unsafe sqlite3_bind_double(statement, position, real)
-                case .text(let text): bind(text, position)
-                }
+            let code = bind(value, CInt(index + 1))
             guard code == SQLITE_OK else { throw connection.failure(code) }
+        }
+    }
+
+    private func bind(_ value: SQLValue, _ position: CInt) -> CInt {
+        switch value {
+        case .null: unsafe sqlite3_bind_null(statement, position)
+        case .integer(let integer): unsafe sqlite3_bind_int64(statement, position, integer)
+        case .real(let real): unsafe sqlite3_bind_double(statement, position, real)
+        case .text(let text): bind(text, position)
         }
     }
 
@@ -51,6 +53,18 @@ enum SQLValue: Sendable, Hashable {
             return unsafe start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
                 unsafe sqlite3_bind_text64(statement, position, $0, UInt64(bytes.count), Self.transient, UInt8(SQLITE_UTF8))
             }
+        }
+    }
+
+    /// Makes the statement ready to run again, its named parameters (`:id`) bound; those without a value are missing.
+    func reset(named values: [String: SQLValue]) throws(ReplicaFailure) {
+        unsafe sqlite3_reset(statement)
+        let count = unsafe sqlite3_bind_parameter_count(statement)
+        for position in 0..<count {
+            guard let name = unsafe sqlite3_bind_parameter_name(statement, position + 1) else { continue }
+            let value = unsafe values[String(cString: name + 1)] ?? .null
+            let code = bind(value, position + 1)
+            guard code == SQLITE_OK else { throw connection.failure(code) }
         }
     }
 

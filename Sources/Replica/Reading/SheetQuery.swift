@@ -54,7 +54,7 @@ struct SheetQuery {
         }
     }
 
-    private static func values(
+    static func values(
         of column: ExportColumn, _ sheet: ExportSheet, _ joins: inout PathJoins, parameters: [String: [ParameterColumn]], project: String?
     ) -> [String] {
         switch column {
@@ -74,7 +74,7 @@ struct SheetQuery {
 
     /// The sheet's order, each parent's id after its last key, so that equal names do not mix; the row's id at the end makes it total.
     /// What lies on the project is the same for all rows and is left out, so that indexes serve the rest.
-    private static func order(_ sheet: ExportSheet, _ entity: Entity, _ joins: inout PathJoins, _ pack: Pack) -> [String] {
+    static func order(_ sheet: ExportSheet, _ entity: Entity, _ joins: inout PathJoins, _ pack: Pack) -> [String] {
         var terms: [String] = []
         var last: (alias: String, entity: Entity)?
         for path in sheet.order {

@@ -1,0 +1,27 @@
+/// What a report's SQL may bind: `:project` (the project's id), `:today` (the office's day of the run), and columns of the section's row.
+package enum ReportParameters {
+    package static let builtIn: Set<String> = ["project", "today"]
+
+    /// Names after colons, in order of appearance, each once; not those in strings and comments.
+    package static func names(in sql: String) -> [String] {
+        var names: [String] = []
+        var rest = Substring(sql)
+        while let character = rest.first {
+            switch character {
+            case "'", "\"":
+                rest = rest.dropFirst()
+                rest = rest.drop { $0 != character }.dropFirst()
+            case "-" where rest.hasPrefix("--"):
+                rest = rest.drop { !$0.isNewline }
+            case ":":
+                rest = rest.dropFirst()
+                let name = String(rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+                rest = rest.dropFirst(name.count)
+                if !name.isEmpty, !names.contains(name) { names.append(name) }
+            default:
+                rest = rest.dropFirst()
+            }
+        }
+        return names
+    }
+}

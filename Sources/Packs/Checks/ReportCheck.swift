@@ -1,0 +1,109 @@
+internal import Model
+
+/// Checks a report beyond its shape: that every name leads to a query, column, text or file, and that every tag can be filled.
+struct ReportCheck {
+    let context: CheckContext
+    /// Names of the files in the report's folder, beside templates and texts.
+    let attachments: Set<String>
+    /// Mustache files of the folder by name.
+    let pages: [String: String]
+    /// The report's own text keys, without `report.NAME.`.
+    let texts: Set<String>
+
+    func check(_ root: YAMLNode) {
+        let name = root.text("report") ?? ""
+        if let node = root["record"], let record = node.text, context.pack.record(record) == nil {
+            context.mistakes.addUnknown(record, .record, at: node.place, known: context.pack.records.map(\.name))
+        }
+        context.unique(root.items("formats"), .format)
+        let isDelivery = root["delivery"] != nil
+        for format in root.items("formats") where (format.text == "zip") != isDelivery {
+            let allowed = isDelivery ? "zip" : "pdf, xlsx"
+            context.mistakes.add(.unfitFormat, at: format.place, ["format": format.text ?? "", "export": name, "allowed": allowed])
+        }
+        if let delivery = root["delivery"] { checkDelivery(delivery, own: name) }
+        guard let report = context.pack.report(name) else { return }
+        for pair in root["queries"]?.pairs ?? [] { checkQuery(pair) }
+        context.unique(root.items("sections").compactMap { $0["section"] }, .section)
+        for section in root.items("sections") {
+            let scope = section["each"].map { query($0, of: report) } ?? report.query(ReportBuilder.projectQuery)
+            guard let scope else { continue }
+            let blocks = ReportBlockCheck(check: self, report: report, scope: scope)
+            blocks.text(section["title"], over: scope)
+            section.items("blocks").forEach(blocks.check)
+        }
+    }
+
+    /// The query of a name; reports one that is not there.
+    func query(_ node: YAMLNode?, of report: ReportDefinition) -> ReportQuery? {
+        guard let node, let name = node.text else { return nil }
+        if let query = report.query(name) { return query }
+        context.mistakes.addUnknown(name, .query, at: node.place, known: report.queries.map(\.name))
+        return nil
+    }
+
+    private func checkQuery(_ pair: YAMLNode.Pair) {
+        let node = pair.value
+        if !NameForm.name.accepts(pair.key) {
+            context.mistakes.add(.badName, at: pair.keyPlace, ["name": pair.key, "form": NameForm.name.example])
+        }
+        if let sql = node["sql"] {
+            if let text = sql.text, !RuleCheck.isOneQuery(text) { context.mistakes.add(.sql, at: sql.place) }
+            for key in ["rows", "fields", "where", "order", "of"] {
+                if let wrong = node[key] { context.mistakes.add(.unfitKey, at: wrong.place, ["key": key, "value": "sql", "other": "sql"]) }
+            }
+            if node["columns"] == nil { context.mistakes.add(.missingKey, at: node.place, ["key": "columns"]) }
+            for column in node["columns"]?.pairs ?? [] { checkColumn(column.value) }
+        } else if let entity = context.entity(node["entity"]) {
+            if let wrong = node["columns"] {
+                context.mistakes.add(.unfitKey, at: wrong.place, ["key": "columns", "value": "entity", "other": "entity"])
+            }
+            for field in node.items("fields") { ExportCheck(context: context).checkColumn(field, entity, forEach: nil) }
+            node.items("order").forEach { _ = context.path($0, from: entity) }
+            context.condition(node["where"], over: entity)
+            for binding in node["of"]?.pairs ?? [] {
+                _ = context.path(YAMLNode(content: .scalar(binding.key, isPlain: true), place: binding.keyPlace), from: entity)
+            }
+            var names: Set<String> = ["id"]
+            for field in node.items("fields") {
+                guard let name = ExportBuilder.column(field)?.name, !names.insert(name).inserted else { continue }
+                context.mistakes.add(.columnName, at: field.place, ["name": name, "sheet": pair.key])
+            }
+        }
+    }
+
+    private func checkColumn(_ node: YAMLNode) {
+        if let like = node["like"], let text = like.text {
+            let builder = ReportBuilder(entities: context.pack.entities, project: context.pack.project, pages: [:])
+            if builder.fieldLike(text) == nil {
+                context.mistakes.addUnknown(text, .field, at: like.place, known: context.pack.entities.map { $0.name + ".…" })
+            }
+        }
+        if let vocabulary = node["vocabulary"], let name = vocabulary.text, context.pack.vocabulary(name) == nil {
+            context.mistakes.addUnknown(name, .vocabulary, at: vocabulary.place, known: context.pack.vocabularies.map(\.name))
+        }
+        if let label = node["label"] { checkKey(label) }
+    }
+
+    /// A key of a text that must exist, in the report's folder or in the pack.
+    func checkKey(_ node: YAMLNode) {
+        guard let key = node.text, !texts.contains(key), !context.pack.texts.has(key) else { return }
+        context.mistakes.addUnknown(key, .textKey, at: node.place, known: texts.sorted())
+    }
+
+    private func checkDelivery(_ node: YAMLNode, own: String) {
+        let reports = context.pack.reports.filter { $0.delivery == nil && $0.name != own }
+        for report in node.items("reports") {
+            guard let name = report.text, !reports.contains(where: { $0.name == name }) else { continue }
+            context.mistakes.addUnknown(name, .report, at: report.place, known: reports.map(\.name))
+        }
+        let exports = context.pack.exports.filter { $0.bundle == nil }
+        for export in node.items("exports") {
+            guard let name = export.text, !exports.contains(where: { $0.name == name }) else { continue }
+            context.mistakes.addUnknown(name, .export, at: export.place, known: exports.map(\.name))
+        }
+        if let photos = node["photos"], let entity = context.entity(photos["entity"]), let field = context.field(photos["name"], of: entity) {
+            context.require(field.type == .text, photos["name"], in: entity, .photoName)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package import Model
+
+extension ReadSession: ReportSource {
+    /// Makes the selection ready to be read by a report: `temp.selected` holds the roots of the selected records, and statements of an
+    /// earlier selection are forgotten.
+    package func prepareReport() throws {
+        reportStatements = [:]
+        try prepareNumbers()
+        try connection.execute("DELETE FROM temp.selected")
+        guard let selection else { return }
+        try connection.run(
+            "INSERT INTO temp.selected (id) SELECT r.id FROM \(rootTable(selection)) AS r\(Self.filter(selectedConditions(alias: "r")))")
+    }
+
+    package func rows(of query: ReportQuery, parameters: [String: MemoryRows.Value]) throws -> any RowSource {
+        let statement = try reportStatements[query.name] ?? compile(query)
+        reportStatements[query.name] = statement
+        var values = parameters.mapValues(SQLValue.init)
+        values["project"] = .text(selection?.project.id ?? "")
+        try statement.reset(named: values)
+        return StatementRows(statement, on: connection)
+    }
+
+    private func compile(_ query: ReportQuery) throws -> SQLiteStatement {
+        switch query.source {
+        case .sql(let sql):
+            // The named columns in the order asked for, whatever the query's own order is.
+            let names = query.columns.map { SQLText.name($0.name) }.joined(separator: ", ")
+            do {
+                return try connection.prepareQuery("SELECT \(names) FROM (\(sql)\n)", refusesHidden: false)
+            } catch let refusal as QueryRefusal {
+                throw ReportQueryFailure(query: query.name, isForbidden: refusal == .notAllowed)
+            }
+        case .rows(let sheet, let condition, let bindings):
+            guard let entity = pack.entity(sheet.entity) else { throw connection.failure("no table \(sheet.entity)") }
+            return try connection.prepare(sql(sheet, entity, condition, bindings))
+        }
+    }
+
+    /// Rows of an entity that belong to selected records, or to the project, or that selected records lead to.
+    private func sql(_ sheet: ExportSheet, _ entity: Entity, _ condition: Expression?, _ bindings: [ReportQuery.Binding]) -> String {
+        var joins = PathJoins(from: entity, pack: pack)
+        let columns = sheet.columns.flatMap {
+            SheetQuery.values(of: $0, sheet, &joins, parameters: [:], project: selection?.project.id)
+        }
+        var conditions = ownership(sheet, entity)
+        conditions += bindings.map { "\(joins.column($0.field)) = :\($0.column)" }
+        if let condition { conditions.append(ExpressionSQL.literal(condition, joins: &joins)) }
+        let order = SheetQuery.order(sheet, entity, &joins, pack).joined(separator: ", ")
+        return "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.name(entity.name)) AS t0\(joins.sql)\(Self.filter(conditions)) ORDER BY \(order)"
+    }
+
+    private func ownership(_ sheet: ExportSheet, _ entity: Entity) -> [String] {
+        guard let selection else { return ["0"] }
+        if sheet.rows == .project {
+            return entity.projectPath.map { [Self.projectCondition($0, alias: "t0", entity, pack, project: selection.project.id)] } ?? []
+        }
+        if sheet.rows == .record, entity.name == selection.root.name { return ["t0.id IN (SELECT id FROM temp.selected)"] }
+        if sheet.rows == .record, let part = selection.kind.parts.first(where: { $0.entity == entity.name }), !part.isList {
+            return ["t0.\(SQLText.name(part.by)) IN (SELECT id FROM temp.selected)"]
+        }
+        return ["t0.id IN (\(idsReached(entity.name)))"]
+    }
+}
+
+extension SQLValue {
+    init(_ value: MemoryRows.Value) {
+        switch value {
+        case .null: self = .null
+        case .integer(let integer): self = .integer(integer)
+        case .real(let real): self = .real(real)
+        case .text(let text): self = .text(text)
+        }
+    }
+}
+
+/// A report's SQL that is not run: a mistake of the pack.
+package struct ReportQueryFailure: Failure, Equatable {
+    package var query: String
+    /// Whether it reads what a pack's SQL may not read; else SQLite does not understand it.
+    package var isForbidden: Bool
+
+    package var code: String { isForbidden ? "REPORT-QUERY-FORBIDDEN" : "REPORT-QUERY" }
+    package var exitCode: ExitCode { .badConfiguration }
+    package var arguments: [String: String] { ["query": query] }
+}

@@ -1,0 +1,32 @@
+package import Photos
+
+/// Photos as pages show them: opened once, made small once.
+package final class PhotoShelf {
+    /// Makes a photo small and turns it the right way up; nil when it cannot be decoded.
+    package typealias Shrinking = (_ jpeg: [UInt8], _ longestSide: Int) -> ReportPicture?
+
+    private let folder: PhotoFolder
+    private let shrink: Shrinking
+    private let longestSide: Int
+    private let words: ReportWords
+
+    /// - Parameter longestSide: in pixels, of the small pictures.
+    package init(folder: PhotoFolder, longestSide: Int, words: ReportWords, shrink: @escaping Shrinking) {
+        self.folder = folder
+        self.longestSide = longestSide
+        self.words = words
+        self.shrink = shrink
+    }
+
+    /// The photo at a stored path, or why there is none.
+    func picture(at path: String?) -> (picture: ReportPicture?, missing: String?) {
+        guard let path else { return (nil, words("photo_missing")) }
+        switch folder.read(path) {
+        case .missing: return (nil, words("photo_missing"))
+        case .unreadable: return (nil, words("photo_unreadable"))
+        case .read(let file):
+            guard let picture = shrink(file.bytes, longestSide) else { return (nil, words("photo_unreadable")) }
+            return (picture, nil)
+        }
+    }
+}

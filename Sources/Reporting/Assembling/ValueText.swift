@@ -1,0 +1,100 @@
+import Foundation
+import Model
+
+/// Values as people of the run's language read them, in the office's time zone.
+struct ValueText: Sendable {
+    let language: Language
+    let timeZone: TimeZone
+    let texts: Texts
+    /// In Peru, as in English, decimals follow a point; in Italy a comma.
+    let decimalMark: String
+    private let calendar: Calendar
+
+    init(language: Language, timeZone: TimeZone, texts: Texts) {
+        self.language = language
+        self.timeZone = timeZone
+        self.texts = texts
+        decimalMark = language == .italian ? "," : "."
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        self.calendar = calendar
+    }
+
+    func cell(_ value: MemoryRows.Value, _ column: ReportColumn) -> ReportCell {
+        switch value {
+        case .null: return .empty
+        case .integer(let integer):
+            if column.type == .boolean { return .text(yesOrNo(integer != 0)) }
+            return ReportCell(.number(Double(integer), decimals: column.type == .decimal ? column.decimals : 0), text: number(Double(integer), column.type == .decimal ? column.decimals : 0))
+        case .real(let real):
+            if column.type == .boolean { return .text(yesOrNo(real != 0)) }
+            return ReportCell(.number(real, decimals: column.decimals), text: number(real, column.decimals))
+        case .text(let text): return cell(text, column)
+        }
+    }
+
+    private func cell(_ text: String, _ column: ReportColumn) -> ReportCell {
+        if text.isEmpty { return .empty }
+        if let vocabulary = column.vocabulary {
+            // What a vocabulary does not know stays as it stands.
+            return .text(texts.textIfAny("vocabulary.\(vocabulary).\(text)", in: language) ?? text)
+        }
+        switch column.type {
+        case .date: return day(text).map { ReportCell(.date(text), text: $0) } ?? .text(text)
+        case .datetime: return instant(text).map { ReportCell(.instant(text), text: $0) } ?? .text(text)
+        case .integer, .decimal:
+            return Double(text).map { ReportCell(.number($0, decimals: column.decimals), text: number($0, column.decimals)) } ?? .text(text)
+        default: return .text(text)
+        }
+    }
+
+    private func yesOrNo(_ value: Bool) -> String { texts.text(value ? "word.yes" : "word.no", in: language) }
+
+    /// A number with so many decimals, or as many as it has.
+    func number(_ value: Double, _ decimals: Int?) -> String {
+        guard value.isFinite else { return "" }
+        var text: String
+        if let decimals {
+            text = Self.fixed(value, decimals)
+        } else if value == value.rounded(), abs(value) < 1e15 {
+            text = String(Int64(value))
+        } else {
+            text = String(value)
+        }
+        if decimalMark != "." { text = text.replacing(".", with: decimalMark) }
+        return text.hasPrefix("-") ? "−" + text.dropFirst() : text
+    }
+
+    /// Rounded half away from zero, as people round, of the shortest decimal that means the number: 2.675 becomes 2.68.
+    static func fixed(_ value: Double, _ decimals: Int) -> String {
+        var decimal = Decimal(string: String(value)) ?? Decimal(value)
+        var rounded = Decimal()
+        unsafe NSDecimalRound(&rounded, &decimal, decimals, .plain)
+        var text = rounded.description
+        guard decimals > 0 else { return text }
+        let point = text.firstIndex(of: ".")
+        let missing = decimals - (point.map { text.distance(from: $0, to: text.endIndex) - 1 } ?? 0)
+        if point == nil { text += "." }
+        return text + String(repeating: "0", count: max(0, missing))
+    }
+
+    /// `31/01/2026`, in English `2026-01-31`; nil for what is no day.
+    func day(_ text: String) -> String? {
+        let parts = text.prefix(10).split(separator: "-")
+        guard parts.count == 3, parts[0].count == 4, parts.allSatisfy({ $0.allSatisfy(\.isNumber) }) else { return nil }
+        return language == .english ? parts.joined(separator: "-") : "\(parts[2])/\(parts[1])/\(parts[0])"
+    }
+
+    /// Day and time of an instant in the office's time zone; nil for what is none.
+    func instant(_ text: String) -> String? {
+        guard let date = Timestamp.parse(text) else { return nil }
+        return instant(date)
+    }
+
+    func instant(_ date: Date) -> String {
+        let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute], from: date)
+        func padded(_ number: Int?) -> String { (number ?? 0) < 10 ? "0\(number ?? 0)" : "\(number ?? 0)" }
+        let iso = "\(parts.year ?? 0)-\(padded(parts.month))-\(padded(parts.day))"
+        return "\(day(iso) ?? iso) \(padded(parts.hour)):\(padded(parts.minute))"
+    }
+}
