@@ -1,0 +1,162 @@
+internal import CCairo
+
+/// Where things are drawn: a page of a PDF, an SVG or a PNG picture. Points (1/72 in), y downwards, from the upper left corner.
+///
+/// What cairo refuses makes the whole page fail, which its document throws at its end. For one thread at a time.
+@safe package final class Canvas {
+    enum Kind { case pdf, svg, image }
+
+    package enum Cap: Sendable { case butt, round, square }
+
+    package let width: Double
+    package let height: Double
+    package let typesetter: Typesetter
+    /// Told of every text that is drawn.
+    package var recorder: TextRecorder?
+    let kind: Kind
+    let context: OpaquePointer
+    /// Names of places to jump to, when there is a document that has them.
+    let destinations: Destinations?
+
+    init(surface: OpaquePointer?, kind: Kind, width: Double, height: Double, typesetter: Typesetter, destinations: Destinations? = nil) {
+        unsafe context = cairo_create(surface)
+        self.kind = kind
+        self.width = width
+        self.height = height
+        self.typesetter = typesetter
+        self.destinations = destinations
+    }
+
+    deinit { unsafe cairo_destroy(context) }
+
+    package var box: Box { Box(x: 0, y: 0, width: width, height: height) }
+
+    func check() throws(CanvasFailure) { try CanvasFailure.check(unsafe cairo_status(context)) }
+
+    // MARK: State
+
+    /// What is drawn inside moves, turns and clips for itself.
+    package func inGroup<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
+        unsafe cairo_save(context)
+        defer { unsafe cairo_restore(context) }
+        try body()
+    }
+
+    package func translate(x: Double, y: Double) { unsafe cairo_translate(context, x, y) }
+    package func scale(x: Double, y: Double) { unsafe cairo_scale(context, x, y) }
+    /// Clockwise, in radians.
+    package func rotate(_ angle: Double) { unsafe cairo_rotate(context, angle) }
+
+    package func clip(_ box: Box) {
+        unsafe cairo_new_path(context)
+        rectangle(box)
+        unsafe cairo_clip(context)
+    }
+
+    /// Clips to the path drawn so far.
+    package func clipToPath() { unsafe cairo_clip(context) }
+
+    // MARK: Paths
+
+    package func newPath() { unsafe cairo_new_path(context) }
+    package func move(to point: Point) { unsafe cairo_move_to(context, point.x, point.y) }
+    package func line(to point: Point) { unsafe cairo_line_to(context, point.x, point.y) }
+    package func close() { unsafe cairo_close_path(context) }
+
+    package func curve(to point: Point, _ first: Point, _ second: Point) {
+        unsafe cairo_curve_to(context, first.x, first.y, second.x, second.y, point.x, point.y)
+    }
+
+    /// Clockwise from one angle to the other, in radians from the x axis; joined to what was drawn before.
+    package func arc(centre: Point, radius: Double, from start: Double, to end: Double) {
+        unsafe cairo_arc(context, centre.x, centre.y, radius, start, end)
+    }
+
+    package func circle(_ centre: Point, radius: Double) {
+        unsafe cairo_new_sub_path(context)
+        arc(centre: centre, radius: radius, from: 0, to: 2 * .pi)
+        close()
+    }
+
+    package func rectangle(_ box: Box) { unsafe cairo_rectangle(context, box.x, box.y, box.width, box.height) }
+
+    package func polygon(_ points: [Point]) {
+        guard !points.isEmpty else { return }
+        polyline(points)
+        close()
+    }
+
+    package func polyline(_ points: [Point]) {
+        guard let first = points.first else { return }
+        move(to: first)
+        points.dropFirst().forEach(line(to:))
+    }
+
+    package func segment(_ start: Point, _ end: Point) {
+        move(to: start)
+        line(to: end)
+    }
+
+    /// Draws along the path. A line without length and with round caps is a dot.
+    package func stroke(_ colour: Colour, width: Double, dash: [Double] = [], cap: Cap = .butt, keepsPath: Bool = false) {
+        set(colour)
+        unsafe cairo_set_line_width(context, width)
+        unsafe cairo_set_line_cap(context, cap == .butt ? CAIRO_LINE_CAP_BUTT : cap == .round ? CAIRO_LINE_CAP_ROUND : CAIRO_LINE_CAP_SQUARE)
+        unsafe cairo_set_line_join(context, cap == .round ? CAIRO_LINE_JOIN_ROUND : CAIRO_LINE_JOIN_MITER)
+        unsafe cairo_set_dash(context, dash, Int32(dash.count), 0)
+        if keepsPath { unsafe cairo_stroke_preserve(context) } else { unsafe cairo_stroke(context) }
+    }
+
+    package func fill(_ colour: Colour, isEvenOdd: Bool = false, keepsPath: Bool = false) {
+        set(colour)
+        unsafe cairo_set_fill_rule(context, isEvenOdd ? CAIRO_FILL_RULE_EVEN_ODD : CAIRO_FILL_RULE_WINDING)
+        if keepsPath { unsafe cairo_fill_preserve(context) } else { unsafe cairo_fill(context) }
+    }
+
+    /// Fills the path with a tile whose cells lie on a grid through `phase`: neighbours with one phase continue each other.
+    package func fill(_ tile: Tile, phase: Point = Point(x: 0, y: 0), keepsPath: Bool = false) {
+        var (left, top, right, bottom) = (0.0, 0.0, 0.0, 0.0)
+        unsafe cairo_fill_extents(context, &left, &top, &right, &bottom)
+        let path = unsafe keepsPath ? cairo_copy_path(context) : nil
+        inGroup {
+            unsafe cairo_set_fill_rule(context, CAIRO_FILL_RULE_WINDING)
+            unsafe cairo_clip(context)
+            let columns = cells(from: left - phase.x, to: right - phase.x, size: tile.width)
+            let rows = cells(from: top - phase.y, to: bottom - phase.y, size: tile.height)
+            for row in rows {
+                for column in columns {
+                    inGroup {
+                        translate(x: phase.x + Double(column) * tile.width, y: phase.y + Double(row) * tile.height)
+                        tile.draw(self)
+                    }
+                }
+            }
+        }
+        unsafe cairo_new_path(context)
+        if let path = unsafe path {
+            unsafe cairo_append_path(context, path)
+            unsafe cairo_path_destroy(path)
+        }
+    }
+
+    private func cells(from start: Double, to end: Double, size: Double) -> Range<Int> {
+        guard end > start, size > 0, (end - start) / size < 10_000 else { return 0..<0 }
+        return Int((start / size).rounded(.down))..<Int((end / size).rounded(.up))
+    }
+
+    func set(_ colour: Colour) { unsafe cairo_set_source_rgb(context, colour.red, colour.green, colour.blue) }
+
+    /// Where a place is on the page, whatever was moved or turned.
+    package func onPage(_ point: Point) -> Point {
+        var (x, y) = (point.x, point.y)
+        unsafe cairo_user_to_device(context, &x, &y)
+        return Point(x: x, y: y)
+    }
+
+    package func onPage(_ box: Box) -> Box {
+        let corners = [
+            Point(x: box.x, y: box.y), Point(x: box.right, y: box.y), Point(x: box.x, y: box.bottom), Point(x: box.right, y: box.bottom),
+        ]
+        return Box(around: corners.map { onPage($0) }) ?? box
+    }
+}

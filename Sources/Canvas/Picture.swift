@@ -1,0 +1,84 @@
+internal import CCairo
+
+/// Single drawings as SVG and PNG files.
+package enum Picture {
+    /// A PNG picture of so many points by so many, with `scale` pixels to the point (2 is 144 dots to the inch).
+    package static func png(
+        width: Double, height: Double, scale: Double = 2, background: Colour? = .white, typesetter: Typesetter = Typesetter(),
+        recorder: TextRecorder? = nil, draw: (Canvas) throws -> Void
+    ) throws -> [UInt8] {
+        let (columns, rows) = ((width * scale).rounded(.up), (height * scale).rounded(.up))
+        guard columns >= 1, rows >= 1, columns <= 16_384, rows <= 16_384, columns * rows <= Double(64 << 20) else {
+            throw CanvasFailure.pictureTooLarge(width: Int(max(-1, min(columns, 1e9))), height: Int(max(-1, min(rows, 1e9))))
+        }
+        let surface = unsafe cairo_image_surface_create(CAIRO_FORMAT_ARGB32, Int32(columns), Int32(rows))
+        defer { unsafe cairo_surface_destroy(surface) }
+        try CanvasFailure.check(unsafe cairo_surface_status(surface))
+        unsafe cairo_surface_set_device_scale(surface, scale, scale)
+        let canvas = unsafe Canvas(surface: surface, kind: .image, width: width, height: height, typesetter: typesetter)
+        canvas.recorder = recorder
+        if let background {
+            canvas.rectangle(Box(x: 0, y: 0, width: columns / scale, height: rows / scale))
+            canvas.fill(background)
+        }
+        try draw(canvas)
+        try canvas.check()
+        unsafe cairo_surface_flush(surface)
+        return try unsafe collect { sink in unsafe cairo_surface_write_to_png_stream(surface, ByteSink.write, sink) }
+    }
+
+    /// An SVG picture; text is drawn as outlines, so that it looks alike everywhere.
+    package static func svg(
+        width: Double, height: Double, typesetter: Typesetter = Typesetter(), recorder: TextRecorder? = nil, draw: (Canvas) throws -> Void
+    ) throws -> [UInt8] {
+        let bytes = try unsafe collect { sink throws in
+            let surface = unsafe cairo_svg_surface_create_for_stream(ByteSink.write, sink, width, height)
+            defer { unsafe cairo_surface_destroy(surface) }
+            try CanvasFailure.check(unsafe cairo_surface_status(surface))
+            let canvas = unsafe Canvas(surface: surface, kind: .svg, width: width, height: height, typesetter: typesetter)
+            canvas.recorder = recorder
+            // Whatever is thrown, cairo must not write to a sink that is gone.
+            defer { unsafe cairo_surface_finish(surface) }
+            try draw(canvas)
+            try canvas.check()
+            unsafe cairo_surface_finish(surface)
+            return unsafe cairo_surface_status(surface)
+        }
+        return numbered(bytes)
+    }
+
+    private static func collect(_ write: (UnsafeMutableRawPointer) throws -> cairo_status_t) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        let sink = ByteSink { bytes += $0 }
+        try withExtendedLifetime(sink) {
+            try CanvasFailure.check(try unsafe write(Unmanaged.passUnretained(sink).toOpaque()))
+        }
+        sink.flush()
+        return bytes
+    }
+
+    /// cairo numbers surfaces and images through the whole process; within a file they are counted from 0, so that the same drawing
+    /// gives the same bytes.
+    private static func numbered(_ bytes: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        let names = [Array("surface".utf8), Array("image".utf8)]
+        var numbers: [[UInt8]: Int] = [:]
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            result.append(byte)
+            index += 1
+            // An id stands after a quote or a hash sign.
+            guard byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "#") else { continue }
+            guard let name = names.first(where: { bytes[index...].starts(with: $0) }) else { continue }
+            let digits = Array(bytes[(index + name.count)...].prefix { (48...57).contains($0) })
+            guard !digits.isEmpty else { continue }
+            let number = numbers[digits] ?? numbers.count
+            numbers[digits] = number
+            result += name + Array(String(number).utf8)
+            index += name.count + digits.count
+        }
+        return result
+    }
+}

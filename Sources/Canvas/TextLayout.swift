@@ -1,0 +1,105 @@
+internal import CCairo
+
+/// A text broken into lines, measured and ready to be drawn, whole or some of its lines. Plain text: nothing in it is markup.
+///
+/// Belongs to the typesetter's thread.
+@safe package final class TextLayout {
+    package enum Ellipsis: Sendable { case none, end, middle }
+
+    package struct Line: Sendable, Hashable {
+        /// From the layout's upper left corner.
+        package let baseline: Double
+        /// What the line takes up, spacing included: lines stack without overlapping.
+        package let box: Box
+    }
+
+    package let text: String
+    package let style: TextStyle
+    /// Of the widest line; not the width that it was given.
+    package let width: Double
+    package let height: Double
+    package let lines: [Line]
+    /// Whether something was left out for want of room.
+    package let isEllipsized: Bool
+    let layout: OpaquePointer
+
+    /// - Parameters:
+    ///   - width: where lines break, in points; nil for a line per paragraph. Words that are longer break within.
+    ///   - maximumLines: the rest is left out, with an ellipsis; nil for as many as needed.
+    package init(
+        _ text: String, _ style: TextStyle, width: Double? = nil, maximumLines: Int? = nil, ellipsis: Ellipsis = .none,
+        typesetter: Typesetter
+    ) {
+        let scale = Double(PANGO_SCALE)
+        let text = Self.printable(text)
+        self.text = text
+        self.style = style
+        let layout = unsafe typesetter.makeLayout(style)
+        unsafe self.layout = layout
+        if let width { unsafe pango_layout_set_width(layout, Int32((max(0, min(width, 20_000)) * scale).rounded(.down))) }
+        unsafe pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
+        if style.lineSpacing > 0 { unsafe pango_layout_set_line_spacing(layout, Float(style.lineSpacing)) }
+        switch style.alignment {
+        case .leading: unsafe pango_layout_set_alignment(layout, PANGO_ALIGN_LEFT)
+        case .centre: unsafe pango_layout_set_alignment(layout, PANGO_ALIGN_CENTER)
+        case .trailing: unsafe pango_layout_set_alignment(layout, PANGO_ALIGN_RIGHT)
+        }
+        if ellipsis != .none || maximumLines != nil {
+            unsafe pango_layout_set_ellipsize(layout, ellipsis == .middle ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END)
+            // Negative: lines of each paragraph.
+            if let maximumLines { unsafe pango_layout_set_height(layout, -Int32(max(1, min(maximumLines, 10_000)))) }
+        }
+        var copy = text
+        copy.withUTF8 { bytes in
+            unsafe bytes.withMemoryRebound(to: CChar.self) { unsafe pango_layout_set_text(layout, $0.baseAddress, Int32($0.count)) }
+        }
+
+        var lines: [Line] = []
+        let iterator = unsafe pango_layout_get_iter(layout)
+        repeat {
+            var logical = PangoRectangle()
+            unsafe pango_layout_iter_get_line_extents(iterator, nil, &logical)
+            var (top, bottom) = (Int32(0), Int32(0))
+            unsafe pango_layout_iter_get_line_yrange(iterator, &top, &bottom)
+            let box = Box(
+                x: Double(logical.x) / scale, y: Double(top) / scale, width: Double(logical.width) / scale,
+                height: Double(bottom - top) / scale)
+            lines.append(Line(baseline: unsafe Double(pango_layout_iter_get_baseline(iterator)) / scale, box: box))
+        } while unsafe pango_layout_iter_next_line(iterator) != 0
+        unsafe pango_layout_iter_free(iterator)
+        self.lines = lines
+        self.width = lines.map(\.box.width).max() ?? 0
+        self.height = lines.last.map(\.box.bottom) ?? 0
+        isEllipsized = unsafe pango_layout_is_ellipsized(layout) != 0
+    }
+
+    deinit { unsafe g_object_unref(UnsafeMutableRawPointer(layout)) }
+
+    /// Height of some of the lines.
+    package func height(of range: Range<Int>) -> Double {
+        guard !range.isEmpty else { return 0 }
+        return lines[range.upperBound - 1].box.bottom - lines[range.lowerBound].box.y
+    }
+
+    /// How many lines from `first` on fit into a height.
+    package func count(fitting height: Double, from first: Int = 0) -> Int {
+        var count = 0
+        while first + count < lines.count, self.height(of: first..<first + count + 1) <= height + 0.001 { count += 1 }
+        return count
+    }
+
+    /// Characters that print nothing, or a box with a number in it, become spaces.
+    private static func printable(_ text: String) -> String {
+        let isControl: (Unicode.Scalar) -> Bool = { ($0.value < 32 && $0 != "\n" && $0 != "\t") || (127..<160).contains($0.value) }
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        var clean = String.UnicodeScalarView()
+        var last: Unicode.Scalar = " "
+        for scalar in text.unicodeScalars {
+            // A line's end of Windows is one line's end.
+            if scalar == "\n", last == "\r" { clean.removeLast() }
+            clean.append(scalar == "\r" ? "\n" : isControl(scalar) ? " " : scalar)
+            last = scalar
+        }
+        return String(clean)
+    }
+}

@@ -1,0 +1,112 @@
+import Testing
+
+@testable import Canvas
+
+@Suite struct PDFDocumentTests {
+    static let metadata = PDFDocument.Metadata(
+        title: "Calicata C-1 (ñandú)", author: "Pérez & Cía", subject: "Suelos", keywords: "SUCS, AASHTO", creator: "fichero",
+        created: "2026-03-01T10:00:00Z", modified: "2026-03-02T11:30:00Z")
+
+    static func document(recorder: TextRecorder? = nil, _ draw: (PDFDocument) throws -> Void) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        let document = try PDFDocument(metadata) { bytes += $0 }
+        document.recorder = recorder
+        try draw(document)
+        try document.finish()
+        return bytes
+    }
+
+    static func twoPages(_ document: PDFDocument) throws {
+        try document.page(width: 595, height: 842, label: "C-1/1") { canvas in
+            canvas.destination(named: "Calicata «1» (a)", at: Point(x: 20, y: 100))
+            canvas.draw("Ñandú, café: año 2026", TextStyle(size: 12), at: Point(x: 20, y: 100))
+            canvas.draw("negrita", TextStyle(size: 12, weight: .bold), at: Point(x: 20, y: 130))
+            canvas.link(to: .destination("más allá"), in: Box(x: 20, y: 100, width: 200, height: 20))
+            canvas.link(to: .uri("https://example.org/ñ (1)?a=b&c='d'"), in: Box(x: 20, y: 200, width: 200, height: 20))
+        }
+        try document.page(width: 842, height: 595, label: "C-1/2") { canvas in
+            canvas.destination(named: "más allá", at: Point(x: 0, y: 0))
+            canvas.draw("segunda", TextStyle(), at: Point(x: 20, y: 100))
+        }
+        let top = document.addOutline("Calicata «1» — ñ", to: "Calicata «1» (a)", isOpen: true)
+        document.addOutline("Hoja 2", to: "más allá", below: top)
+    }
+
+    @Test func readersFindPagesMetadataAndText() throws {
+        let bytes = try Self.document(Self.twoPages)
+        try Program.withFile(bytes, "pdf") { path in
+            let info = try Program.run("pdfinfo", ["-isodates", path])
+            #expect(info.contains("Title:           Calicata C-1 (ñandú)"))
+            #expect(info.contains("Author:          Pérez & Cía"))
+            #expect(info.contains("Subject:         Suelos"))
+            #expect(info.contains("Keywords:        SUCS, AASHTO"))
+            #expect(info.contains("Creator:         fichero"))
+            #expect(info.contains("CreationDate:    2026-03-01T10:00:00Z"))
+            #expect(info.contains("ModDate:         2026-03-02T11:30:00Z"))
+            #expect(info.contains("Pages:           2"))
+            #expect(try Program.run("pdftotext", ["-f", "1", "-l", "1", path, "-"]).contains("Ñandú, café: año 2026"))
+            let fonts = try Program.run("pdffonts", [path]).split(separator: "\n").dropFirst(2)
+            #expect(fonts.count == 2)
+            // name, type, encoding, embedded, subset, unicode
+            #expect(fonts.allSatisfy { $0.contains("LiberationSans") && $0.contains("yes yes yes") }, "\(fonts)")
+        }
+    }
+
+    @Test func linksOutlineAndLabelsLeadWhereTheyShould() throws {
+        let bytes = try Self.document(Self.twoPages)
+        try Program.withFile(bytes, "pdf") { path in
+            let links = try Program.run("pdfinfo", ["-url", path])
+            #expect(links.contains("https://example.org/%C3%B1%20%281%29?a=b&c=%27d%27"))
+            let destinations = try Program.run("pdfinfo", ["-dests", path])
+            #expect(destinations.contains("1 [ XYZ   20  742 null      ] \"d1\""), "\(destinations)")
+            #expect(destinations.contains("2 [ XYZ    0  595 null      ] \"d2\""), "\(destinations)")
+            let page = try Program.run("pdftohtml", ["-xml", "-stdout", "-i", path])
+            #expect(page.contains("Calicata «1» — ñ"))
+            #expect(page.contains("Hoja 2"))
+            #expect(page.contains("<outline>"))
+        }
+    }
+
+    @Test func samePagesGiveTheSameBytes() throws {
+        #expect(try Self.document(Self.twoPages) == Self.document(Self.twoPages))
+    }
+
+    @Test func whatPointsNowhereIsAnError() throws {
+        let document = try PDFDocument(Self.metadata) { _ in }
+        try document.page(width: 100, height: 100) { $0.link(to: .destination("nada"), in: $0.box) }
+        #expect { try document.finish() } throws: { if case CanvasFailure.unknownDestination("nada") = $0 { true } else { false } }
+    }
+
+    @Test func orderOfPagesIsChecked() throws {
+        let document = try PDFDocument(Self.metadata) { _ in }
+        _ = try document.beginPage(width: 100, height: 100)
+        #expect(throws: CanvasFailure.self) { try document.beginPage(width: 100, height: 100) }
+        #expect(throws: CanvasFailure.self) { try document.finish() }
+        try document.endPage()
+        #expect(throws: CanvasFailure.self) { try document.endPage() }
+        try document.finish()
+        #expect(throws: CanvasFailure.self) { try document.finish() }
+    }
+
+    @Test func aFullDiskIsTold() throws {
+        struct Full: Error {}
+        let document = try PDFDocument(Self.metadata) { _ in throw Full() }
+        #expect {
+            for _ in 0..<50 {
+                try document.page(width: 500, height: 500) { canvas in
+                    // Enough that does not compress for a piece to be written.
+                    for index in 0..<4000 { canvas.move(to: Point(x: Double(index * index % 499), y: Double(index * 7919 % 497))); canvas.line(to: canvas.box.middle) }
+                    canvas.stroke(.black, width: 1)
+                }
+            }
+            try document.finish()
+        } throws: { if case CanvasFailure.writing(let error) = $0 { error is Full } else { false } }
+    }
+
+    @Test func whatCairoRefusesComesBackAsItsStatus() throws {
+        let document = try PDFDocument(Self.metadata) { _ in }
+        #expect {
+            try document.page(width: 100, height: 100) { $0.scale(x: 0, y: 0) }
+        } throws: { if case CanvasFailure.library = $0 { true } else { false } }
+    }
+}
