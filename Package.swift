@@ -73,7 +73,7 @@ let package = Package(
             .product(name: "Crypto", package: "swift-crypto")),
         stage("Validating", "Expressions", "JSONReading", "Patterns", "Schemas", "Photos", "Coordinates", .product(name: "Crypto", package: "swift-crypto")),
         stage("Exporting", "JSONReading", "Zipping", "CXLSXWriter", "CLibXML2", "CZlib", .product(name: "Crypto", package: "swift-crypto")),
-        stage("Reporting", "Expressions", "Photos", .product(name: "Mustache", package: "swift-mustache"), .product(name: "Crypto", package: "swift-crypto")),
+        stage("Reporting", "Canvas", "Expressions", "Photos", .product(name: "Mustache", package: "swift-mustache"), .product(name: "Crypto", package: "swift-crypto")),
         stage("Recording", .product(name: "Crypto", package: "swift-crypto")),
         .target(
             name: "CommandLineTool",

@@ -5,6 +5,8 @@ package struct CameraData: Sendable, Hashable {
     /// Degrees on WGS 84, north and east positive. A position of exactly 0, 0 is what devices without one write, and counts as none.
     package var latitude: Double?
     package var longitude: Double?
+    /// How the picture must be turned to stand upright, 1 to 8 (Exif 2.32, 4.6.4, tag 274); 1 where nothing is said.
+    package var orientation = 1
 
     init() {}
 
@@ -14,6 +16,7 @@ package struct CameraData: Sendable, Hashable {
     init?(segment: ArraySlice<UInt8>) {
         guard segment.starts(with: [0x45, 0x78, 0x69, 0x66, 0, 0]), let header = TIFFDirectory.Header(segment.dropFirst(6)) else { return nil }
         guard let root = TIFFDirectory(header, at: header.first) else { return }
+        if let stated = root.number(0x0112), (1...8).contains(stated) { orientation = stated }
         if let offset = root.number(0x8769), let exif = TIFFDirectory(header, at: offset) {
             taken = CameraTime(exif.text(0x9003), offset: exif.text(0x9011)) ?? CameraTime(exif.text(0x9004), offset: exif.text(0x9012))
         }

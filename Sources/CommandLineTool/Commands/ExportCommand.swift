@@ -66,7 +66,7 @@ struct ExportCommand: ParsableCommand {
             throw SettingFailure.unknownExport(name, known: session.pack.exports.map(\.name))
         }
         let request = ExportRequest(
-            definition: definition, formats: try ExportFormat.list(format, of: definition), dialect: dialect, zipped: zip,
+            definition: definition, formats: try ExportFormat.list(format, of: name, offered: definition.formats), dialect: dialect, zipped: zip,
             selection: try selection.request(session), policy: policy ?? definition.policy, again: again, markExported: markExported,
             validates: !noValidation, outputDirectory: outputDir ?? session.configuration.output ?? ".", pattern: outputName,
             maximumErrors: maxErrors, step: 0)
@@ -85,12 +85,12 @@ struct ExportCommand: ParsableCommand {
 
 extension ExportFormat {
     /// Formats as given, with commas or repeated, each one that the export is made in; all of them when none is given.
-    static func list(_ stated: [String], of definition: ExportDefinition) throws -> [ExportFormat] {
+    static func list(_ stated: [String], of export: String, offered: [ExportFormat]) throws -> [ExportFormat] {
         let names = stated.flatMap { $0.split(separator: ",").map(String.init) }
-        guard !names.isEmpty else { return definition.formats }
+        guard !names.isEmpty else { return offered }
         let wanted = try names.map { name in
-            guard let format = ExportFormat(rawValue: name), definition.formats.contains(format) else {
-                throw SettingFailure.unknownFormat(name, export: definition.name, known: definition.formats.map(\.rawValue))
+            guard let format = ExportFormat(rawValue: name), offered.contains(format) else {
+                throw SettingFailure.unknownFormat(name, export: export, known: offered.map(\.rawValue))
             }
             return format
         }

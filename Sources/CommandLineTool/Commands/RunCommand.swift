@@ -4,11 +4,11 @@ import Model
 import Replica
 import Packs
 
-/// `fichero run`: runs a job of the pack or of the office: several exports, one lock, one policy, one exit code.
+/// `fichero run`: runs a job of the pack or of the office: several exports and reports, one lock, one policy, one exit code.
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Run a job: select → validate → export → record, as its YAML says.",
+        abstract: "Run a job: select → validate → export and report → record, as its YAML says.",
         discussion: """
             Meant for cron and schedulers: no progress without a terminal, a log on standard error, exit codes that tell what to do.
 
@@ -44,7 +44,8 @@ struct RunCommand: ParsableCommand {
         let job = try findJob(session)
         let replica = try session.openReplica()
         let actor = try session.actor(in: replica, to: .run)
-        try actor.ensure(may: .export)
+        if job.steps.contains(where: { $0.product.isExport }) { try actor.ensure(may: .export) }
+        if job.steps.contains(where: { !$0.product.isExport }) { try actor.ensure(may: .report) }
         if job.steps.contains(where: \.markExported) { try actor.ensure(may: .mark) }
         let requests = try job.steps.enumerated().map { try request($1, number: $0, of: job, session) }
         let context = session.context(actor)
@@ -57,7 +58,7 @@ struct RunCommand: ParsableCommand {
             session, replica, context, command: "run", job: job.name, waitSeconds: wait ?? job.waitSeconds,
             selection: ResultOutput.json(job.steps.map(\.selection))
         ) { scope in
-            let outcomes = try requests.map { try ExportPipeline(scope: scope, request: $0).run() }
+            let outcomes = try requests.map { try $0.perform(in: scope) }
             return (outcomes, job.exitCode(for: outcomes), ResultOutput.json(outcomes.map(\.summary)))
         }
         session.output.show(
@@ -74,14 +75,30 @@ struct RunCommand: ParsableCommand {
         return try PackLoader.loadJob(at: URL(fileURLWithPath: job), for: session.pack)
     }
 
-    private func request(_ step: Job.Step, number: Int, of job: Job, _ session: CommandSession) throws -> ExportRequest {
-        guard let definition = session.pack.export(step.export) else {
-            throw SettingFailure.unknownExport(step.export, known: session.pack.exports.map(\.name))
+    private func request(_ step: Job.Step, number: Int, of job: Job, _ session: CommandSession) throws -> JobStep {
+        let name: String
+        switch step.product {
+        case .report(let report): return .document(try document(report, step, number: number, of: job, session))
+        case .export(let export): name = export
         }
-        return ExportRequest(
+        guard let definition = session.pack.export(name) else {
+            throw SettingFailure.unknownExport(name, known: session.pack.exports.map(\.name))
+        }
+        return .export(ExportRequest(
             definition: definition, formats: step.formats.isEmpty ? definition.formats : step.formats, dialect: step.dialect ?? .standard,
             zipped: step.zipped, selection: step.selection, policy: step.policy ?? definition.policy, again: again,
             markExported: step.markExported, validates: true, outputDirectory: outputDir ?? session.configuration.output ?? ".",
+            pattern: job.output ?? ExportRequest.defaultPattern, maximumErrors: job.maximumErrors, step: number))
+    }
+
+    private func document(_ name: String, _ step: Job.Step, number: Int, of job: Job, _ session: CommandSession) throws -> DocumentRequest {
+        guard let definition = session.pack.report(name) else {
+            throw SettingFailure.unknownDocument(name, known: session.pack.reports.map(\.name))
+        }
+        return DocumentRequest(
+            definition: definition, formats: step.formats.isEmpty ? definition.formats : step.formats, selection: step.selection,
+            policy: step.policy ?? definition.policy, again: again, markExported: step.markExported, validates: true, isPreview: false,
+            brand: try session.brand(option: nil), outputDirectory: outputDir ?? session.configuration.output ?? ".",
             pattern: job.output ?? ExportRequest.defaultPattern, maximumErrors: job.maximumErrors, step: number)
     }
 }

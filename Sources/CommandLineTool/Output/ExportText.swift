@@ -9,7 +9,7 @@ struct ExportText {
     }
 
     func text(_ outcome: ExportOutcome) -> String {
-        var blocks: [String] = ["[\(outcome.environment)] " + session.text("export." + outcome.export)]
+        var blocks: [String] = ["[\(outcome.environment)] " + outcome.title]
         if outcome.projects.isEmpty { blocks.append(session.text("cli.export.none")) }
         blocks += outcome.projects.map(project)
         if !outcome.findings.isEmpty {

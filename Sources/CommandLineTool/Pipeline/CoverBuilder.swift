@@ -6,15 +6,16 @@ import Replica
 struct CoverBuilder {
     let session: CommandSession
     let context: RunContext
-    let request: ExportRequest
-    let export: ExportDefinition
+    let selection: SelectionRequest
+    let policy: FindingsPolicy
+    let title: String
     let hiddenFields: [String]
 
     func cover(
         project: ReadSession.Project, summary: SelectionSummary, sheets: [Sheet], findings: [FindingCount], isDraft: Bool
     ) -> Cover {
         Cover(
-            title: session.text("export." + export.name),
+            title: title,
             subtitle: project.code == project.name ? project.name : "\(project.code) · \(project.name)",
             environmentBanner: isMostSerious ? nil : session.text("cover.environment_banner", ["environment": context.environment]),
             draftBanner: isDraft ? session.text("cover.draft_banner") : nil,
@@ -31,7 +32,6 @@ struct CoverBuilder {
         func add(_ name: String, _ value: String) {
             lines.append(Cover.Line(name: name, label: session.text("cover." + name), value: value))
         }
-        let selection = request.selection
         let all = session.text("cover.all")
         add("system", session.text("pack.title"))
         add("environment", context.environment)
@@ -40,7 +40,7 @@ struct CoverBuilder {
         add("sync_states", syncStates)
         add("dates", dates(selection) ?? all)
         add("filter", selection.filter ?? all)
-        add("policy", session.text("policy." + request.policy.rawValue))
+        add("policy", session.text("policy." + policy.rawValue))
         add("actor", context.actor.fullName.map { "\($0) (\(context.actor.role.name))" } ?? "\(context.actor.email) (\(context.actor.role.name))")
         add("made_at", OfficeTime(context.timeZone).text(of: context.asOf))
         add("time_zone", context.timeZone.identifier)
@@ -55,7 +55,7 @@ struct CoverBuilder {
     }
 
     private var syncStates: String {
-        if let stated = request.selection.syncStates { return stated.map(\.rawValue).joined(separator: ", ") }
+        if let stated = selection.syncStates { return stated.map(\.rawValue).joined(separator: ", ") }
         return session.text(session.hasRemote ? "cover.synced_only" : "cover.no_remote")
     }
 

@@ -39,6 +39,8 @@ struct ExportOutcome: Codable, Sendable {
 
     var run: String
     var export: String
+    /// Its name for people.
+    var title: String
     var environment: String
     var actor: String
     var asOf: String

@@ -34,7 +34,7 @@ struct ExportPipeline {
         reading.findings.closeValidation()
         let projects = try reading.projects.map { try ProjectExport(scope: scope, request: request, reading: reading, kind: kind).run($0) }
         return ExportOutcome(
-            run: context.id, export: request.definition.name, environment: context.environment, actor: context.actor.email,
+            run: context.id, export: request.name, title: session.text("export." + request.name), environment: context.environment, actor: context.actor.email,
             asOf: Timestamp.format(context.asOf), findings: try session.countsWithExamples(reading.findings), projects: projects)
     }
 

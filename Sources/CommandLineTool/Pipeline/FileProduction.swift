@@ -32,7 +32,7 @@ struct FileProduction {
             for format in request.formats {
                 let version = try scope.replica.nextVersion(
                     projectID: project.id, exportName: request.definition.name, format: format.rawValue)
-                let stem = try stem(format, version: version)
+                let stem = try request.stem(format, version: version, project: project, context: scope.context)
                 // What a bundle takes in grows beside it for a while, under its own names.
                 let folder = URL(fileURLWithPath: stem).deletingLastPathComponent().path
                 let growing = [stem + "." + format.rawValue] + (request.definition.bundle?.exports ?? []).map { folder + "/" + $0 + ".part" }
@@ -61,18 +61,6 @@ struct FileProduction {
         defer { scope.session.progress.end() }
         return try format.writer(for: request).write(content, stem: stem, findings: findings, progress: scope.session.progress.report)
     }
-
-    /// The final path without its ending, which the writer adds.
-    private func stem(_ format: ExportFormat, version: Int) throws -> String {
-        let name = try OutputName(pattern: request.pattern).stem(
-            OutputName.Values(
-                export: request.definition.name, project: project.code, name: project.name,
-                date: OfficeTime(scope.context.timeZone).day(of: scope.context.asOf), version: version, format: format.rawValue))
-        let directory = URL(fileURLWithPath: request.outputDirectory).standardizedFileURL.path
-        let path = directory + "/" + name
-        try OutputCommit.makeDirectory(for: path)
-        return path
-    }
 }
 
 extension ExportFormat {
@@ -81,7 +69,7 @@ extension ExportFormat {
         switch self {
         case .csv: CSVWriter(dialect: request.dialect, zipped: request.zipped)
         case .xml: XMLWriter()
-        case .xlsx, .zip: XLSXWriter()
+        case .xlsx, .zip, .pdf: XLSXWriter()
         }
     }
 }

@@ -7,7 +7,7 @@ struct JobPlan {
     let session: CommandSession
     let context: RunContext
     let job: Job
-    let requests: [ExportRequest]
+    let requests: [JobStep]
 
     struct Plan: Encodable {
         struct Project: Encodable {
@@ -18,6 +18,8 @@ struct JobPlan {
 
         struct Step: Encodable {
             var export: String
+            /// Its name for people.
+            var title: String
             var formats: [String]
             var policy: String
             var markExported: Bool
@@ -34,7 +36,7 @@ struct JobPlan {
             var lines = ["[\(environment)] " + session.text("cli.run.plan", ["job": job]), "→ \(outputDirectory)/\(pattern)"]
             for step in steps {
                 lines.append("")
-                lines.append("\(session.text("export." + step.export)) (\(step.formats.joined(separator: ", "))), \(session.text("policy." + step.policy))")
+                lines.append("\(step.title) (\(step.formats.joined(separator: ", "))), \(session.text("policy." + step.policy))")
                 for project in step.projects {
                     lines.append("  \(project.code)  \(session.text("cover.records_selected")): \(project.selected)")
                     for (reason, count) in project.leftOut.sorted(by: { $0.key < $1.key }) {
@@ -48,10 +50,11 @@ struct JobPlan {
 
     func make() throws -> Plan {
         var plan = Plan(
-            job: job.name, environment: context.environment, outputDirectory: requests.first?.outputDirectory ?? ".",
-            pattern: requests.first?.pattern ?? "", steps: [])
-        for request in requests {
-            guard let kind = session.pack.record(request.definition.record) else { continue }
+            job: job.name, environment: context.environment, outputDirectory: requests.first?.files.outputDirectory ?? ".",
+            pattern: requests.first?.files.pattern ?? "", steps: [])
+        for step in requests {
+            let request = step.files
+            guard let kind = session.pack.record(step.record) else { continue }
             let reading = try ReadSession(
                 path: session.replicaPath, pack: session.pack, actor: context.actor, projects: request.selection.projects,
                 timeZone: session.timeZone, asOf: session.asOf)
@@ -62,8 +65,8 @@ struct JobPlan {
                     leftOut: Dictionary(uniqueKeysWithValues: summary.leftOut.map { ($0.key.rawValue, $0.value) }))
             }
             plan.steps.append(Plan.Step(
-                export: request.definition.name, formats: request.formats.map(\.rawValue), policy: request.policy.rawValue,
-                markExported: request.markExported, projects: projects))
+                export: request.name, title: step.title(session), formats: request.formats.map(\.rawValue), policy: step.policy.rawValue,
+                markExported: step.marksExported, projects: projects))
         }
         return plan
     }

@@ -87,7 +87,8 @@ struct ProjectExport {
         if !summary.leftOut.isEmpty { sheets.append(leftOutSheet(summary)) }
         if request.policy == .mark, findings.contains(where: { $0.severity == .error }) { sheets.append(try findingsSheet(project)) }
         let builder = CoverBuilder(
-            session: session, context: context, request: request, export: definition,
+            session: session, context: context, selection: request.selection, policy: request.policy,
+            title: session.text("export." + definition.name),
             hiddenFields: reading.hiddenFields.map { session.label(ofField: $0.field, in: $0.entity) })
         return ExportDocument(
             name: definition.name, packName: session.pack.name, packVersion: session.pack.version,

@@ -6,7 +6,7 @@ import Replica
 /// Gives written files their names and registers them; recognises what was made already.
 struct Registrar {
     let scope: RunScope
-    let request: ExportRequest
+    let request: any FileRequest
     let project: ReadSession.Project
     let isDraft: Bool
 
@@ -15,7 +15,7 @@ struct Registrar {
         var files: [ExportOutcome.File] = []
         for format in request.formats {
             let registered = try scope.replica.lastExport(
-                projectID: project.id, exportName: request.definition.name, format: format.rawValue, dialect: dialect(format),
+                projectID: project.id, exportName: request.name, format: format.rawValue, dialect: request.dialect(of: format),
                 fingerprint: fingerprint)
             guard !registered.isEmpty else { return nil }
             for file in registered {
@@ -29,7 +29,8 @@ struct Registrar {
     /// Renames the files and registers them with everything that belongs to them in one transaction.
     func register(
         _ products: [FileProduction.Product], fingerprint: String, findings: [FindingCount],
-        numbers: [(String, [(rowID: String, number: Int64)])], marks: ExportRegistration.Marks?
+        numbers: [(String, [(rowID: String, number: Int64)])], marks: ExportRegistration.Marks?,
+        markedBy marking: ExportFormat? = .xlsx
     ) throws -> (files: [ExportOutcome.File], marked: Int) {
         let known = Set(try scope.replica.registeredFiles(projectID: project.id).map(\.sha256))
         for product in products { try OutputCommit.check(final: product.file.finalPath, replacing: .registered(known)) }
@@ -46,7 +47,7 @@ struct Registrar {
         var marked = 0
         // One registration for each format: dialects belong to CSV alone. All of them in one transaction.
         let registrations = Dictionary(grouping: products, by: \.format).sorted { $0.key.rawValue < $1.key.rawValue }.map { format, products in
-            registration(products, format, fingerprint, findings, marks: format == .xlsx ? marks : nil)
+            registration(products, format, fingerprint, findings, marks: format == marking ? marks : nil)
         }
         let given = numbers.map { name, rows in StoredNumbers(numbering: name, projectID: project.id, rows: rows.map { ($0.rowID, $0.number) }) }
         for result in try scope.replica.register(registrations, numbers: given) {
@@ -62,8 +63,8 @@ struct Registrar {
     ) -> ExportRegistration {
         ExportRegistration(
             runID: scope.context.id, step: request.step, projectID: project.id,
-            organisationID: project.organisationID ?? scope.session.configuration.organisation, exportName: request.definition.name,
-            dialect: dialect(format), selection: ResultOutput.json(request.selection), environment: scope.context.environment,
+            organisationID: project.organisationID ?? scope.session.configuration.organisation, exportName: request.name,
+            dialect: request.dialect(of: format), selection: ResultOutput.json(request.selection), environment: scope.context.environment,
             actor: scope.context.actor, asOf: scope.context.asOf, startedAt: scope.context.asOf, finishedAt: scope.context.asOf,
             findings: ResultOutput.json(findings), fingerprint: fingerprint, isDraft: isDraft,
             files: products.map { product in
@@ -72,10 +73,6 @@ struct Registrar {
                     fileName: URL(fileURLWithPath: product.file.finalPath).lastPathComponent, localPath: product.file.finalPath,
                     rows: product.file.rows, bytes: product.file.bytes, sha256: product.file.sha256, expectedVersion: product.version)
             }, marks: marks)
-    }
-
-    private func dialect(_ format: ExportFormat) -> String? {
-        format == .csv ? request.dialect.rawValue : nil
     }
 
     private func outcome(_ export: RegisteredExport) -> ExportOutcome.File {

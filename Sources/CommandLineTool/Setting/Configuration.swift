@@ -15,10 +15,12 @@ struct Configuration: Sendable, Hashable {
     var organisation: String?
     var output: String?
     var remote: String?
+    /// The firm's look on documents (`brand.yaml`).
+    var brand: String?
     /// Bounds of what files may make this machine do.
     var limits = TableLimits()
 
-    private static let keys = ["replica", "templates", "actor", "language", "timeZone", "environment", "orgId", "output", "supabaseUrl", "limits"]
+    private static let keys = ["replica", "templates", "actor", "language", "timeZone", "environment", "orgId", "output", "brand", "supabaseUrl", "limits"]
 
     private mutating func set(_ key: String, to value: String) {
         switch key {
@@ -30,6 +32,7 @@ struct Configuration: Sendable, Hashable {
         case "environment": environment = value
         case "orgId": organisation = value
         case "output": output = value
+        case "brand": brand = value
         default: remote = value
         }
     }

@@ -13,6 +13,7 @@ enum SettingFailure: Failure, Hashable {
     case nothingToImport
     case recordsWithoutDryRun
     case unknownExport(String, known: [String])
+    case unknownDocument(String, known: [String])
     case unknownJob(String, known: [String])
     case unknownFormat(String, export: String, known: [String])
     case badDate(String)
@@ -38,6 +39,7 @@ enum SettingFailure: Failure, Hashable {
         case .nothingToImport: "IMPORT-NOTHING"
         case .recordsWithoutDryRun: "IMPORT-RECORDS"
         case .unknownExport: "EXPORT-UNKNOWN"
+        case .unknownDocument: "DOCUMENT-UNKNOWN"
         case .unknownJob: "JOB-UNKNOWN"
         case .unknownFormat: "FORMAT-UNKNOWN"
         case .badDate: "DATE-INVALID"
@@ -69,7 +71,7 @@ enum SettingFailure: Failure, Hashable {
         case .configurationInvalid(let path, _, let reason): ["path": path, "reason": reason]
         case .unknownLanguage(let value), .unknownTimeZone(let value), .badTime(let value), .badDate(let value),
             .reportTwice(let value), .limitInvalid(let value): ["value": value]
-        case .unknownEnvironment(let value, let known), .unknownExport(let value, let known), .unknownJob(let value, let known),
+        case .unknownEnvironment(let value, let known), .unknownExport(let value, let known), .unknownDocument(let value, let known), .unknownJob(let value, let known),
             .unknownRule(let value, let known), .unknownReport(let value, let known), .limitUnknown(let value, let known):
             ["value": value, "known": known.joined(separator: ", ")]
         case .unknownFormat(let value, let export, let known):

@@ -4,6 +4,10 @@ package struct Job: Sendable, Hashable {
     package enum Product: Sendable, Hashable {
         case export(String)
         case report(String)
+
+        package var isExport: Bool {
+            if case .export = self { true } else { false }
+        }
     }
 
     package struct Step: Sendable, Hashable {

@@ -1,0 +1,38 @@
+import Exporting
+import Foundation
+import Model
+import Recording
+import Replica
+
+/// Files as they are asked for, of an export or of a report: what naming and registering them needs.
+protocol FileRequest {
+    /// The export's or report's name.
+    var name: String { get }
+    var formats: [ExportFormat] { get }
+    var selection: SelectionRequest { get }
+    var outputDirectory: String { get }
+    var pattern: String { get }
+    /// Number of the step in its run, from 0.
+    var step: Int { get }
+    /// How a format is written, where that is a choice.
+    func dialect(of format: ExportFormat) -> String?
+}
+
+extension FileRequest {
+    /// The final path without its ending, which the writer adds. Its folder is made.
+    func stem(_ format: ExportFormat, version: Int, project: ReadSession.Project, context: RunContext) throws -> String {
+        let name = try OutputName(pattern: pattern).stem(
+            OutputName.Values(
+                export: name, project: project.code, name: project.name, date: OfficeTime(context.timeZone).day(of: context.asOf),
+                version: version, format: format.rawValue))
+        let directory = URL(fileURLWithPath: outputDirectory).standardizedFileURL.path
+        let path = directory + "/" + name
+        try OutputCommit.makeDirectory(for: path)
+        return path
+    }
+}
+
+extension ExportRequest: FileRequest {
+    var name: String { definition.name }
+    func dialect(of format: ExportFormat) -> String? { format == .csv ? dialect.rawValue : nil }
+}

@@ -1,0 +1,182 @@
+import Canvas
+import Crypto
+import Exporting
+import Foundation
+import Model
+import Photos
+import Recording
+import Replica
+import Reporting
+
+/// One report of one project, from its selection to its registration.
+struct ProjectDocument {
+    let scope: RunScope
+    let request: DocumentRequest
+    let reading: ReadSession
+    let kind: RecordKind
+
+    private var session: CommandSession { scope.session }
+    private var context: RunContext { scope.context }
+
+    func run(_ project: ReadSession.Project) throws -> ExportOutcome.Project {
+        var summary = try reading.select(kind, in: project, request.selection, hasRemote: session.hasRemote)
+        if request.validates, request.policy == .withholdRecords {
+            let withheld = try reading.withholdRecordsWithErrors()
+            if withheld > 0 {
+                summary.selected -= withheld
+                summary.leftOut[.findings] = withheld
+            }
+        }
+        try reading.prepareReport()
+        var outcome = ExportOutcome.Project(
+            id: project.id, code: project.code, name: project.name, state: .written, isDraft: false, selected: summary.selected,
+            leftOut: Dictionary(uniqueKeysWithValues: summary.leftOut.map { ($0.key.rawValue, $0.value) }),
+            leftOutRecords: try reading.leftOut(limit: 100), files: [], marked: 0)
+        let findings = try session.counts(reading.findings.counts(project: project.id))
+        if request.policy == .withholdFile, findings.contains(where: { $0.severity == .error && $0.open > 0 }) {
+            outcome.state = .withheld
+            return outcome
+        }
+        let registrar = Registrar(scope: scope, request: request, project: project, isDraft: false)
+        let fingerprint = try fingerprint(project)
+        if !request.again, !request.isPreview, let files = try registrar.filesAlreadyMade(fingerprint) {
+            outcome.state = .unchanged
+            outcome.files = files
+            return outcome
+        }
+        let products = try write(project, summary, findings)
+        if request.isPreview {
+            outcome.files = try products.map(published)
+            return outcome
+        }
+        let registered = try registrar.register(
+            products, fingerprint: fingerprint, findings: findings, numbers: [], marks: try marks(), markedBy: request.formats.first)
+        outcome.files = registered.files
+        outcome.marked = registered.marked
+        return outcome
+    }
+
+    // MARK: Writing
+
+    private func write(_ project: ReadSession.Project, _ summary: SelectionSummary, _ findings: [FindingCount]) throws -> [FileProduction.Product] {
+        let head = head(of: project)
+        let targets = try request.formats.map { format in
+            let version = request.isPreview ? 0 : try scope.replica.nextVersion(projectID: project.id, exportName: request.name, format: format.rawValue)
+            let stem = try request.stem(format, version: version, project: project, context: context)
+            return (format: format, version: version, path: (request.isPreview ? stem + "-preview" : stem) + "." + format.rawValue)
+        }
+        if !request.isPreview {
+            try scope.replica.plan(targets.map { RunOutput(step: request.step, temporaryPath: "", finalPath: $0.path) }, run: context.id)
+        }
+        session.progress.begin(request.name, total: nil)
+        defer { session.progress.end() }
+        let renderers = try targets.map { try $0.format.renderer(of: request.definition, head: head, to: $0.path) }
+        let assembler = ReportAssembler(
+            request.definition, pack: session.pack, head: head, source: reading, photos: session.photoShelf(head.words),
+            scope: scopeSection(project, summary, findings, head))
+        var count = 0
+        try assembler.forEachSection(isPreview: request.isPreview) { section in
+            for renderer in renderers { try renderer.add(section) }
+            count += 1
+            session.progress.report(count)
+        }
+        var products: [FileProduction.Product] = []
+        do {
+            for (target, renderer) in zip(targets, renderers) {
+                let ending = "." + target.format.rawValue
+                products.append(FileProduction.Product(
+                    file: try renderer.finish(), format: target.format, document: request.name + ending, version: target.version))
+            }
+            if !request.isPreview {
+                try scope.replica.plan(
+                    products.map { RunOutput(step: request.step, temporaryPath: $0.file.temporaryPath, finalPath: $0.file.finalPath, state: .written) },
+                    run: context.id)
+            }
+        } catch {
+            try? OutputCommit.removeLeftovers(products.map(\.file.temporaryPath))
+            throw error
+        }
+        return products
+    }
+
+    /// A preview takes its name and is registered nowhere.
+    private func published(_ product: FileProduction.Product) throws -> ExportOutcome.File {
+        let file = product.file
+        try OutputCommit.publish(temporary: file.temporaryPath, final: file.finalPath, replacing: .anything)
+        return ExportOutcome.File(
+            path: file.finalPath, format: product.format.rawValue, rows: file.rows, bytes: file.bytes, sha256: file.sha256, version: 0,
+            exportID: "", storagePath: "")
+    }
+
+    private func head(of project: ReadSession.Project) -> DocumentHead {
+        let isMostSerious = context.environment == session.pack.environments.last
+        let pack = session.pack, language = session.language
+        return DocumentHead(
+            title: session.title(of: request.definition), project: project.code == project.name ? project.name : "\(project.code) · \(project.name)",
+            brand: request.brand,
+            environmentBanner: isMostSerious ? nil : session.text("cover.environment_banner", ["environment": context.environment]),
+            draftBanner: request.isPreview ? session.text("word.report.preview") : nil, language: language, timeZone: session.timeZone,
+            asOf: context.asOf, day: OfficeTime(context.timeZone).day(of: context.asOf), author: context.actor.fullName ?? context.actor.email,
+            words: ReportWords { pack.texts.text($0, in: language) })
+    }
+
+    /// The last page: what was asked, what was left out and why, what was found.
+    private func scopeSection(
+        _ project: ReadSession.Project, _ summary: SelectionSummary, _ findings: [FindingCount], _ head: DocumentHead
+    ) -> SectionContent {
+        let builder = CoverBuilder(
+            session: session, context: context, selection: request.selection, policy: request.policy, title: head.title,
+            hiddenFields: reading.hiddenFields.map { session.label(ofField: $0.field, in: $0.entity) })
+        let cover = builder.cover(project: project, summary: summary, sheets: [], findings: findings, isDraft: false)
+        let fields = FieldsContent(columns: 2, items: cover.lines.map { .init(label: $0.label, cell: .text($0.value), span: 1) })
+        let tables = cover.tables.map { table in
+            BlockContent.table(TableContent(
+                title: table.title, columns: table.headers.map { .init(label: $0, isNumeric: false, width: nil, decimals: nil) },
+                rows: table.rows.map { .init(.data, $0.map { .text($0) }) }, empty: nil))
+        }
+        let title = head.words("scope")
+        return SectionContent(
+            name: "scope", title: title, anchor: "scope", isOfRow: false, paper: request.definition.paper,
+            blocks: [.title(title, level: 2), .fields(fields)] + tables)
+    }
+
+    // MARK: Registering
+
+    /// Stands for what was asked and for the state of the data that it found: the same again is recognised.
+    private func fingerprint(_ project: ReadSession.Project) throws -> String {
+        var facts = [
+            request.name, session.pack.fingerprint, session.language.rawValue, session.timeZone.identifier, context.environment,
+            request.policy.rawValue, String(request.validates), context.actor.role.name, ResultOutput.json(request.selection),
+            request.brand.fingerprint,
+        ]
+        facts += try reading.findings.counts(project: project.id).filter { $0.accepted > 0 }.map { "\($0.code) \($0.accepted)" }
+        facts += try reading.facts(of: request.definition)
+        return SHA256.hash(data: Data(facts.joined(separator: "\n").utf8)).map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }.joined()
+    }
+
+    private func marks() throws -> ExportRegistration.Marks? {
+        guard request.markExported, let move = session.pack.entity(kind.root)?.states?.exported else { return nil }
+        return ExportRegistration.Marks(entity: kind.root, ids: try reading.selectedRecordIDs(inState: move.from))
+    }
+}
+
+extension ExportFormat {
+    /// Who draws a report in this format.
+    func renderer(of report: ReportDefinition, head: DocumentHead, to path: String) throws -> any ReportRenderer {
+        try PDFRenderer(head, to: path, numbersBySection: report.sections.contains { $0.each != nil })
+    }
+}
+
+extension CommandSession {
+    /// Photos as pages show them: 900 pixels are 300 dots to the inch on three inches.
+    func photoShelf(_ words: ReportWords) -> PhotoShelf {
+        PhotoShelf(folder: PhotoFolder(beside: replicaPath), longestSide: 900, words: words) { jpeg, side in
+            let orientation = JPEGPicture(jpeg)?.camera.orientation ?? 1
+            guard let small = try? Thumbnail.make(jpeg: jpeg, longestSide: side, orientation: orientation) else { return nil }
+            return ReportPicture(bytes: small.bytes, isPNG: false, width: small.width, height: small.height)
+        }
+    }
+}

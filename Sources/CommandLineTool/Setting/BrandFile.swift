@@ -1,0 +1,70 @@
+import Crypto
+import Foundation
+import Reporting
+import Yams
+
+/// The firm's look on its documents, from `brand.yaml`: name, contact, logo, clientLogo (paths beside the file), primary and accent
+/// (hexadecimal colours), font. Everything but the name may be left out.
+enum BrandFile {
+    private static let keys = ["name", "contact", "logo", "clientLogo", "primary", "accent", "font"]
+    private static let mostBytes = 4 << 20
+
+    static func load(_ path: String) throws -> Brand {
+        guard let data = FileManager.default.contents(atPath: path) else { throw ReportFailure.brand(path: path, reason: "no such file") }
+        let node: Node?
+        do {
+            node = try Yams.compose(yaml: String(decoding: data, as: UTF8.self))
+        } catch {
+            throw ReportFailure.brand(path: path, reason: "not YAML: \(error)")
+        }
+        guard let mapping = node?.mapping else { throw ReportFailure.brand(path: path, reason: "not a mapping of keys to values") }
+        var values: [String: String] = [:]
+        for (key, value) in mapping {
+            let line = key.mark.map { "\($0.line): " } ?? ""
+            guard let name = key.scalar?.string, keys.contains(name) else {
+                throw ReportFailure.brand(path: path, reason: "\(line)\(key.scalar?.string ?? "?") is unknown; known: \(keys.joined(separator: ", "))")
+            }
+            guard let text = value.scalar?.string else { throw ReportFailure.brand(path: path, reason: "\(line)\(name) is no plain value") }
+            if name == "primary" || name == "accent", text.wholeMatch(of: /#[0-9A-Fa-f]{6}/) == nil {
+                throw ReportFailure.brand(path: path, reason: "\(line)\(name): \(text) is no colour such as #1F3A5F")
+            }
+            values[name] = text
+        }
+        guard let name = values["name"] else { throw ReportFailure.brand(path: path, reason: "the firm's name is missing") }
+        var brand = Brand(name: name, contact: values["contact"])
+        if let colour = values["primary"] { brand.primary = colour }
+        if let colour = values["accent"] { brand.accent = colour }
+        if let font = values["font"] { brand.font = font }
+        var sum = SHA256()
+        sum.update(data: data)
+        for key in ["logo", "clientLogo"] {
+            guard let file = values[key] else { continue }
+            let logo = try picture(file, beside: path)
+            sum.update(data: Data(logo.bytes))
+            if key == "logo" { brand.logo = logo } else { brand.clientLogo = logo }
+        }
+        brand.fingerprint = sum.finalize().map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }.joined()
+        return brand
+    }
+
+    private static func picture(_ file: String, beside path: String) throws -> Brand.Logo {
+        let url = URL(fileURLWithPath: file, relativeTo: URL(fileURLWithPath: path).deletingLastPathComponent())
+        guard let data = FileManager.default.contents(atPath: url.path), data.count <= mostBytes, let picture = ReportPicture(file: [UInt8](data)) else {
+            throw ReportFailure.brand(path: path, reason: "\(file) is no PNG or JPEG of at most 4 MiB")
+        }
+        return Brand.Logo(bytes: picture.bytes, isPNG: picture.isPNG, width: picture.width, height: picture.height)
+    }
+}
+
+extension CommandSession {
+    /// The look that is asked for, the office's, the pack's, or a plain one with the system's name.
+    func brand(option: String?) throws -> Brand {
+        if let path = option ?? configuration.brand { return try BrandFile.load(path) }
+        let own = pack.directory.appendingPathComponent("brand.yaml").path
+        if FileManager.default.fileExists(atPath: own) { return try BrandFile.load(own) }
+        return Brand(name: text("pack.title"))
+    }
+}

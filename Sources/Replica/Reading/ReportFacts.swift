@@ -1,0 +1,61 @@
+package import Model
+
+extension ReadSession {
+    /// What a report would read, in which state, as short texts: equal facts mean equal pages. Of every table that a query names, the
+    /// number of rows and the sum and maximum of their content stamps; which records are selected; the day, where a query asks for it.
+    package func facts(of report: ReportDefinition) throws -> [String] {
+        guard let selection else { return [] }
+        var facts = ["project \(selection.project.id)", "selected \(try selectedDigest())"]
+        for name in tables(of: report).sorted() {
+            guard let entity = pack.entity(name) else { continue }
+            let own = entity.projectPath.map { [Self.projectCondition($0, alias: "t0", entity, pack, project: selection.project.id)] } ?? []
+            let statement = try connection.prepare(
+                "SELECT count(*), coalesce(sum(t0.content_stamp), 0), coalesce(max(t0.content_stamp), 0), coalesce(sum(31 * length(t0.sync_state) + unicode(t0.sync_state)), 0) FROM \(views.everyProject(entity)) AS t0\(Self.filter(own))")
+            guard try statement.step() else { continue }
+            facts.append("table \(name): " + (0..<4).map { String(statement.integer($0)) }.joined(separator: " "))
+        }
+        return facts
+    }
+
+    private func selectedDigest() throws -> String {
+        let statement = try connection.prepare("SELECT id FROM temp.selected ORDER BY id")
+        var digest: UInt64 = 0xcbf2_9ce4_8422_2325, count = 0
+        while try statement.step() {
+            for byte in (statement.text(0) ?? "").utf8 { digest = (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+            count += 1
+        }
+        return "\(count) \(String(digest, radix: 16))"
+    }
+
+    /// Tables that the queries read, by their names in SQL or along their paths.
+    private func tables(of report: ReportDefinition) -> Set<String> {
+        var names: Set<String> = []
+        for query in report.queries {
+            switch query.source {
+            case .sql(let sql):
+                let words = Set(sql.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init))
+                names.formUnion(pack.entities.map(\.name).filter(words.contains))
+            case .rows(let sheet, _, let bindings):
+                names.insert(sheet.entity)
+                guard let entity = pack.entity(sheet.entity) else { continue }
+                var paths = sheet.order + bindings.map(\.field)
+                for column in sheet.columns {
+                    switch column {
+                    case .field(let path, _, _, _), .parameters(let path, _): paths.append(path)
+                    case .count(let counted, _, _, _): names.insert(counted)
+                    case .number: break
+                    }
+                }
+                for path in paths {
+                    var owner = entity
+                    for part in path.parts.dropLast() {
+                        guard let next = owner.field(part)?.references.flatMap({ pack.entity($0) }) else { break }
+                        names.insert(next.name)
+                        owner = next
+                    }
+                }
+            }
+        }
+        return names
+    }
+}

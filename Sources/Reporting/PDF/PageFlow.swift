@@ -1,0 +1,76 @@
+import Canvas
+
+/// Blocks one below the other, over as many pages as they take. Nothing is drawn yet: a page is a list of what will be, so that the
+/// number of pages is known before the first one is.
+final class PageFlow {
+    typealias Drawing = (Canvas) throws -> Void
+
+    let typesetter: Typesetter
+    let style: PageStyle
+    /// Where content may stand on every page.
+    let frame: Box
+    private(set) var pages: [[Drawing]] = [[]]
+    /// Where the next block begins on the page.
+    private(set) var y: Double
+    private var isAtTop = true
+
+    init(typesetter: Typesetter, style: PageStyle, frame: Box) {
+        self.typesetter = typesetter
+        self.style = style
+        self.frame = frame
+        y = frame.y
+    }
+
+    var width: Double { frame.width }
+    /// Height that is left on the page.
+    var remaining: Double { frame.bottom - y }
+
+    func newPage() {
+        pages.append([])
+        y = frame.y
+        isAtTop = true
+    }
+
+    /// Begins a new page unless the height fits on this one, or this one is empty.
+    func require(_ height: Double) {
+        if height > remaining + 0.01, !isAtTop { newPage() }
+    }
+
+    /// Leaves room between blocks; none at the top of a page.
+    func space(_ height: Double) {
+        guard !isAtTop else { return }
+        y += min(height, max(0, remaining))
+    }
+
+    /// Takes a strip of the page as high as said, across its width, and draws into it. What does not fit goes on the next page.
+    func place(_ height: Double, _ draw: @escaping (Canvas, Box) throws -> Void) {
+        require(height)
+        let box = Box(x: frame.x, y: y, width: frame.width, height: height)
+        pages[pages.count - 1].append { canvas in try draw(canvas, box) }
+        y += height
+        isAtTop = false
+    }
+
+    func layout(_ text: String, _ style: TextStyle, width: Double? = nil, maximumLines: Int? = nil) -> TextLayout {
+        TextLayout(text, style, width: width, maximumLines: maximumLines, typesetter: typesetter)
+    }
+
+    /// A text across the page, line after line, over as many pages as it takes.
+    func paragraph(_ text: String, _ style: TextStyle, indent: Double = 0) {
+        let layout = layout(text, style, width: width - indent)
+        var first = 0
+        while first < layout.lines.count {
+            var count = layout.count(fitting: remaining, from: first)
+            // A line alone at the foot or at the head of a page is hard to read.
+            if first + count < layout.lines.count, count < 2, !isAtTop { count = 0 }
+            if count == 0, isAtTop { count = 1 }
+            guard count > 0 else {
+                newPage()
+                continue
+            }
+            let lines = first..<first + count
+            place(layout.height(of: lines)) { canvas, box in canvas.draw(layout, lines: lines, at: Point(x: box.x + indent, y: box.y)) }
+            first += count
+        }
+    }
+}

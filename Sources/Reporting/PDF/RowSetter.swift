@@ -1,0 +1,111 @@
+import Canvas
+import Model
+
+/// Sets the texts of a table's rows and draws them.
+struct RowSetter {
+    let table: TableContent
+    let widths: [Double]
+    let size: Double
+    let padding: Double
+    let style: PageStyle
+    let typesetter: Typesetter
+
+    /// A row's texts; nil where a cell is empty.
+    struct SetRow {
+        var cells: [TextLayout?]
+        var links: [ReportCell.Link?]
+        var height: Double
+    }
+
+    func head() -> SetRow {
+        let cells = table.columns.enumerated().map { index, column -> TextLayout? in
+            TextLayout(
+                column.label, style.text(size, .bold, style.onPrimary, column.isNumeric ? .trailing : .leading), width: widths[index] - 2 * padding,
+                typesetter: typesetter)
+        }
+        return SetRow(cells: cells, links: cells.map { _ in nil }, height: (cells.compactMap { $0?.height }.max() ?? 0) + 2 * padding)
+    }
+
+    func set(_ row: TableContent.Row) -> SetRow {
+        let weight: TextStyle.Weight = row.kind == .data && row.tone != .strong ? .regular : .bold
+        let total = widths.reduce(0, +)
+        let cells = row.cells.enumerated().map { index, cell -> TextLayout? in
+            guard !cell.text.isEmpty else { return nil }
+            let alignment: TextStyle.Alignment = cell.isNumber || table.columns[index].isNumeric && index > 0 ? .trailing : .leading
+            var colour = cell.link == nil ? style.ink : style.primary
+            if row.tone == .muted || cell.tone == .muted { colour = style.muted }
+            // A group's line runs across the whole table.
+            let width = row.kind.isGroup && index == 0 ? total : widths[index]
+            return TextLayout(
+                marked(cell.text, row.tone, index), style.text(size, weight, colour, row.kind.isGroup ? .leading : alignment), width: width - 2 * padding,
+                typesetter: typesetter)
+        }
+        let height = (cells.compactMap { $0?.height }.max() ?? size) + 2 * padding
+        return SetRow(cells: cells, links: row.cells.map(\.link), height: height)
+    }
+
+    /// What stands out by colour stands out by a sign as well, for print in black and white.
+    private func marked(_ text: String, _ tone: ReportBlock.Tone?, _ index: Int) -> String {
+        guard index == 0 else { return text }
+        return switch tone {
+        case .danger: "✗ " + text
+        case .warning: "! " + text
+        case .good: "✓ " + text
+        default: text
+        }
+    }
+
+    func draw(
+        _ row: SetRow, _ kind: TableContent.Row.Kind, tone: ReportBlock.Tone?, isHead: Bool, isOdd: Bool, _ canvas: Canvas, _ box: Box
+    ) {
+        if let ground = ground(kind, tone, isHead: isHead, isOdd: isOdd) {
+            canvas.rectangle(box)
+            canvas.fill(ground)
+        }
+        var x = box.x
+        for (index, cell) in row.cells.enumerated() {
+            if let cell { canvas.draw(cell, at: Point(x: x + padding, y: box.y + padding)) }
+            let area = Box(x: x, y: box.y, width: widths[index], height: box.height)
+            switch row.links[index] {
+            case .anchor(let anchor): canvas.link(to: .destination(anchor), in: area)
+            case .address(let address): canvas.link(to: .uri(address), in: area)
+            case nil: break
+            }
+            x += widths[index]
+        }
+        let isTotal = kind == .total && !isHead
+        canvas.segment(Point(x: box.x, y: box.bottom), Point(x: box.right, y: box.bottom))
+        canvas.stroke(style.line, width: 0.4)
+        if isTotal {
+            canvas.segment(Point(x: box.x, y: box.y), Point(x: box.right, y: box.y))
+            canvas.stroke(style.ink, width: 0.8)
+        }
+    }
+
+    /// Some lines of a row that is higher than a page.
+    func draw(_ row: SetRow, lines: Range<Int>, _ canvas: Canvas, _ box: Box) {
+        var x = box.x
+        for (index, cell) in row.cells.enumerated() {
+            if let cell { canvas.draw(cell, lines: lines.clamped(to: 0..<cell.lines.count), at: Point(x: x + padding, y: box.y + padding)) }
+            x += widths[index]
+        }
+        canvas.segment(Point(x: box.x, y: box.bottom), Point(x: box.right, y: box.bottom))
+        canvas.stroke(style.line, width: 0.4)
+    }
+
+    private func ground(_ kind: TableContent.Row.Kind, _ tone: ReportBlock.Tone?, isHead: Bool, isOdd: Bool) -> Colour? {
+        if isHead { return style.primary }
+        switch kind {
+        case .group(let level): return level == 0 ? style.accent : style.accent.mixed(with: .white, 0.5)
+        case .subtotal: return Colour(grey: 0.95)
+        case .total: return style.accent
+        case .data:
+            switch tone {
+            case .danger: return Colour(red: 0.98, green: 0.87, blue: 0.86)
+            case .warning: return Colour(red: 1, green: 0.95, blue: 0.8)
+            case .good: return Colour(red: 0.88, green: 0.96, blue: 0.88)
+            default: return isOdd ? nil : Colour(grey: 0.975)
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import Canvas
+
+/// Lines to sign on, side by side, with who signs below.
+struct SignaturesFlow {
+    let signatures: [SignatureContent]
+
+    func flow(into flow: PageFlow) {
+        guard !signatures.isEmpty else { return }
+        let style = flow.style
+        let width = flow.width / Double(signatures.count)
+        let names = signatures.map { flow.layout($0.name ?? " ", style.text(7.8, .bold, nil, .centre), width: width - 24, maximumLines: 2) }
+        let labels = signatures.map { flow.layout($0.label, style.text(7, .regular, style.muted, .centre), width: width - 24, maximumLines: 2) }
+        let below = zip(names, labels).map { $0.height + $1.height }.max() ?? 0
+        flow.space(4)
+        flow.place(38 + below) { canvas, box in
+            for index in signatures.indices {
+                let x = box.x + Double(index) * width + 12
+                canvas.segment(Point(x: x + 8, y: box.y + 34), Point(x: x + width - 32, y: box.y + 34))
+                canvas.stroke(style.ink, width: 0.7)
+                canvas.draw(names[index], at: Point(x: x, y: box.y + 36))
+                canvas.draw(labels[index], at: Point(x: x, y: box.y + 36 + names[index].height))
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Canvas
+import Model
+
+/// A table over as many pages as it takes, its head on each of them.
+struct TableFlow {
+    let table: TableContent
+
+    private static let padding = 3.0
+    /// Beyond so many rows a row's texts are set again when they are drawn, so that a long table does not stay in memory set.
+    private static let mostKept = 300
+
+    func flow(into flow: PageFlow) {
+        if let title = table.title {
+            flow.require(60)
+            flow.space(6)
+            flow.paragraph(title, flow.style.text(10, .bold, flow.style.primary))
+            flow.space(2)
+        }
+        if let empty = table.empty {
+            flow.paragraph(empty, flow.style.text(8.5, .regular, italic: true, flow.style.muted))
+            return
+        }
+        guard !table.columns.isEmpty else { return }
+        let size = table.columns.count > 12 ? 6.2 : table.columns.count > 8 ? 7 : 7.8
+        let widths = ColumnWidths(table, flow: flow, size: size, padding: Self.padding).widths
+        let setter = RowSetter(table: table, widths: widths, size: size, padding: Self.padding, style: flow.style, typesetter: flow.typesetter)
+        let head = setter.head()
+        func placeHead() {
+            flow.place(head.height) { canvas, box in setter.draw(head, .group(level: 0), tone: nil, isHead: true, isOdd: false, canvas, box) }
+        }
+        var isOdd = false
+        let keeps = table.rows.count <= Self.mostKept
+        var needsHead = true
+        for (index, row) in table.rows.enumerated() {
+            let set = setter.set(row)
+            // A group's line stays with its first row, a total with its last.
+            let needed = set.height + (row.kind.isGroup ? 14 : 0)
+            if needsHead || needed > flow.remaining {
+                if !needsHead { flow.newPage() }
+                flow.require(head.height + needed)
+                placeHead()
+                needsHead = false
+                isOdd = false
+            }
+            if set.height > flow.remaining {
+                // Higher than a page: its lines are drawn in pieces.
+                placePieces(row, set, setter, flow, head: placeHead)
+                continue
+            }
+            if case .data = row.kind { isOdd.toggle() } else { isOdd = false }
+            let shade = isOdd
+            let kept = keeps ? set : nil
+            let rows = table.rows
+            flow.place(set.height) { canvas, box in
+                setter.draw(kept ?? setter.set(rows[index]), row.kind, tone: row.tone, isHead: false, isOdd: shade, canvas, box)
+            }
+        }
+        flow.space(4)
+    }
+
+    private func placePieces(_ row: TableContent.Row, _ set: RowSetter.SetRow, _ setter: RowSetter, _ flow: PageFlow, head: () -> Void) {
+        var first = 0
+        let most = set.cells.map { $0?.lines.count ?? 0 }.max() ?? 0
+        while first < most {
+            var count = set.cells.compactMap { $0 }.filter { $0.lines.count > first }.map { $0.count(fitting: flow.remaining - 2 * Self.padding, from: first) }.min() ?? 1
+            if count == 0 {
+                flow.newPage()
+                head()
+                count = max(1, set.cells.compactMap { $0 }.filter { $0.lines.count > first }.map { $0.count(fitting: flow.remaining - 2 * Self.padding, from: first) }.min() ?? 1)
+            }
+            let lines = first..<first + count
+            let height = (set.cells.compactMap { $0 }.map { cell in cell.height(of: lines.clamped(to: 0..<cell.lines.count)) }.max() ?? 0) + 2 * Self.padding
+            flow.place(min(height, flow.remaining)) { canvas, box in setter.draw(set, lines: lines, canvas, box) }
+            first += count
+        }
+    }
+}
+
+extension TableContent.Row.Kind {
+    var isGroup: Bool {
+        if case .group = self { true } else { false }
+    }
+}
