@@ -58,10 +58,14 @@ let package = Package(
         .target(name: "JSONReading", dependencies: ["CYAJL"], swiftSettings: strict),
         .target(name: "Schemas", dependencies: ["JSONReading", "Patterns"], swiftSettings: strict),
         .target(name: "Zipping", dependencies: ["CMinizip", "CZlib"], swiftSettings: strict),
+        .target(
+            name: "Spreadsheets", dependencies: ["Model", "OutputFiles", "Zipping", "CXLSXWriter"], swiftSettings: strict),
         .target(name: "Coordinates", dependencies: ["CPROJ"], swiftSettings: strict),
         .target(name: "Canvas", dependencies: ["CCairo", "CTurboJPEG"], swiftSettings: strict),
         // What several stages need and no library has.
         .target(name: "Geometry", swiftSettings: strict),
+        .target(
+            name: "OutputFiles", dependencies: ["Model", "Zipping", .product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict),
         .target(name: "Expressions", dependencies: ["Model"], swiftSettings: strict),
         .target(name: "Photos", dependencies: [.product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict),
 
@@ -72,13 +76,13 @@ let package = Package(
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
             .product(name: "Crypto", package: "swift-crypto")),
         stage("Validating", "Expressions", "JSONReading", "Patterns", "Schemas", "Photos", "Coordinates", .product(name: "Crypto", package: "swift-crypto")),
-        stage("Exporting", "JSONReading", "Zipping", "CXLSXWriter", "CLibXML2", "CZlib", .product(name: "Crypto", package: "swift-crypto")),
-        stage("Reporting", "Canvas", "Expressions", "Photos", .product(name: "Mustache", package: "swift-mustache"), .product(name: "Crypto", package: "swift-crypto")),
+        stage("Exporting", "OutputFiles", "Spreadsheets", "JSONReading", "Zipping", "CLibXML2", "CZlib", .product(name: "Crypto", package: "swift-crypto")),
+        stage("Reporting", "OutputFiles", "Spreadsheets", "Canvas", "Expressions", "Photos", .product(name: "Mustache", package: "swift-mustache"), .product(name: "Crypto", package: "swift-crypto")),
         stage("Recording", .product(name: "Crypto", package: "swift-crypto")),
         .target(
             name: "CommandLineTool",
             dependencies: [
-                "Model", "Packs", "Replica", "Importing", "Validating", "Exporting", "Reporting", "Recording", "Photos", "Yams",
+                "Model", "Packs", "Replica", "Importing", "Validating", "Exporting", "Reporting", "Recording", "OutputFiles", "Photos", "Yams",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -98,7 +102,9 @@ let package = Package(
         tests(of: "Replica", "Packs"),
         tests(of: "Importing", "Packs", "JSONReading", "Geometry", .product(name: "GRDBSQLite", package: "GRDB.swift")),
         tests(of: "Validating", "Expressions", "Packs", "JSONReading", "Schemas", .product(name: "GRDBSQLite", package: "GRDB.swift")),
-        tests(of: "Exporting", "Packs"),
+        tests(of: "OutputFiles", .product(name: "Crypto", package: "swift-crypto")),
+        tests(of: "Spreadsheets"),
+        tests(of: "Exporting", "Packs", "OutputFiles", "Spreadsheets"),
         tests(of: "Recording"),
         tests(of: "CommandLineTool", .product(name: "ArgumentParser", package: "swift-argument-parser")),
         // Runs the built program, as people and cron do.

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import Model
+import OutputFiles
 import Testing
 
 @testable import Exporting
@@ -157,10 +158,10 @@ import Testing
         let short = Sheet(name: "short", rowName: "r", title: "s", columns: [column], rowCount: 2) {
             MemoryRows(columnCount: 1, rows: [[.integer(1)]])
         }
-        #expect(throws: ExportFailure.rowCount(sheet: "short", expected: 2, found: 1)) {
+        #expect(throws: OutputFailure.rowCount(sheet: "short", expected: 2, found: 1)) {
             try folder.write(SampleExport.document([short]), with: csv(.standard))
         }
-        #expect(throws: ExportFailure.directoryMissing(path: folder.file("no/out-cortes.csv"))) {
+        #expect(throws: OutputFailure.directoryMissing(path: folder.file("no/out-cortes.csv"))) {
             try folder.write(SampleExport.document([SampleExport.everyKind]), with: csv(.standard), stem: "no/out")
         }
         #expect(try folder.names == [])

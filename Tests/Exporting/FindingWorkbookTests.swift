@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Packs
+import Spreadsheets
 import Testing
 
 @testable import Exporting

@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import OutputFiles
 import Synchronization
 import Testing
 @testable import Exporting
@@ -62,57 +63,7 @@ import Testing
     }
 }
 
-@Suite struct OutputFileTests {
-    @Test func appearsCompleteUnderItsTemporaryName() throws {
-        let folder = try XLSXFolder()
-        var file = try OutputFile(finalPath: folder.path + "/a.csv")
-        try file.write(Array("hola ".utf8).span)
-        try file.write(Array("mundo".utf8).span)
-        #expect(folder.names.count == 1 && folder.names.allSatisfy(TemporaryName.matches))
-        let written = try file.close(rows: 3)
-        #expect(written.bytes == 10 && written.rows == 3)
-        #expect(written.sha256 == folder.sum(written.temporaryPath))
-        #expect(FileManager.default.contents(atPath: written.temporaryPath) == Data("hola mundo".utf8))
-    }
-
-    @Test func patchedBytesAreInTheSum() throws {
-        let folder = try XLSXFolder()
-        var file = try OutputFile(finalPath: folder.path + "/a.bin")
-        try file.write([UInt8](repeating: 65, count: 600_000).span)
-        try file.patch([66, 66].span, at: 10)
-        try file.write([67].span)
-        let written = try file.close(rows: 0)
-        #expect(written.bytes == 600_001)
-        #expect(written.sha256 == folder.sum(written.temporaryPath))
-    }
-
-    @Test func isGoneWhenGivenUp() throws {
-        let folder = try XLSXFolder()
-        do {
-            var file = try OutputFile(finalPath: folder.path + "/a.csv")
-            try file.write([1].span)
-        }
-        #expect(folder.names == [])
-    }
-
-    @Test func failuresAreTyped() throws {
-        #expect(throws: ExportFailure.directoryMissing(path: "/nowhere/at/all")) { _ = try OutputFile(finalPath: "/nowhere/at/all") }
-        #expect(ExportFailure.system(ENOSPC, path: "x") == .diskFull(path: "x"))
-        #expect(ExportFailure.system(EDQUOT, path: "x").exitCode == .inputOutput)
-        #expect(ExportFailure.system(EROFS, path: "x") == .notPermitted(path: "x"))
-        #expect(ExportFailure.system(EROFS, path: "x").exitCode == .cannotCreateOutput)
-        #expect(ExportFailure.system(EIO, path: "x").code == "OUTPUT-IO")
-    }
-
-    @Test func temporaryNamesAreRecognised() {
-        let path = TemporaryName.path(beside: "/a/b/" + String(repeating: "ñ", count: 200) + ".xlsx")
-        let name = String(path.split(separator: "/").last ?? "")
-        #expect(path.hasPrefix("/a/b/.ñ") && name.utf8.count <= 255 && TemporaryName.matches(name))
-        for foreign in ["a.xlsx", ".a.partial", ".hidden", ".a.xlsx.0123456789AB.partial", "a.0123456789ab.partial"] {
-            #expect(!TemporaryName.matches(foreign))
-        }
-    }
-
+@Suite struct SpoolFileTests {
     @Test func spooledBytesComeBackAndLeaveNoName() throws {
         let folder = try XLSXFolder()
         var spool = try SpoolFile(beside: folder.path + "/a")
@@ -120,7 +71,7 @@ import Testing
         try spool.flush()
         #expect(folder.names == [])
         #expect(try spool.read(4, at: 2 * 1000) == [232, 3, 233, 3])
-        #expect(throws: ExportFailure.self) { try spool.read(4, at: 99_998) }
+        #expect(throws: OutputFailure.self) { try spool.read(4, at: 99_998) }
     }
 }
 
@@ -134,7 +85,7 @@ import Testing
 
         mutating func write(_ bytes: Span<UInt8>) throws {
             for index in bytes.indices { self.bytes.append(bytes[index]) }
-            if self.bytes.count > limit { throw ExportFailure.diskFull(path: "here") }
+            if self.bytes.count > limit { throw OutputFailure.diskFull(path: "here") }
         }
         deinit { death.happened.withLock { $0 = true } }
     }
@@ -155,14 +106,14 @@ import Testing
     @Test func failuresComeBackAndNothingHangs() throws {
         let death = Recorder.Death()
         let sink = BackgroundSink(Recorder(limit: 10, death: death))
-        #expect(throws: ExportFailure.diskFull(path: "here")) {
+        #expect(throws: OutputFailure.diskFull(path: "here")) {
             var buffer = ByteBuffer()
             for number in 0..<1000 {
                 buffer.append(number)
                 try sink.send(&buffer)
             }
         }
-        #expect(throws: ExportFailure.diskFull(path: "here")) { _ = try sink.finish() }
+        #expect(throws: OutputFailure.diskFull(path: "here")) { _ = try sink.finish() }
         #expect(death.happened.withLock { $0 })
     }
 
@@ -194,7 +145,7 @@ import Testing
         func fill(_ batch: inout RowBatch) throws {
             batch.removeAll()
             while next < end, !batch.isFull {
-                if next == failsAt { throw ExportFailure.inputOutput(path: "db", reason: "gone") }
+                if next == failsAt { throw OutputFailure.inputOutput(path: "db", reason: "gone") }
                 batch.append(next)
                 batch.endRow()
                 next += 1
@@ -222,7 +173,7 @@ import Testing
     @Test func failuresComeBack() throws {
         let rows = PrefetchingRows(Counting(end: 10_000, failsAt: 3000))
         var batch = RowBatch(columnCount: 1)
-        #expect(throws: ExportFailure.inputOutput(path: "db", reason: "gone")) {
+        #expect(throws: OutputFailure.inputOutput(path: "db", reason: "gone")) {
             repeat { try rows.fill(&batch) } while batch.rowCount > 0
         }
         try rows.fill(&batch)

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Model
+import OutputFiles
 import Testing
 
 @testable import Exporting
@@ -18,7 +19,7 @@ import Testing
             // Digits that no compression makes small.
             SampleExport.sheet("t", [SampleExport.column("a")], (0..<100_000).map { _ in [.integer(.random(in: 0...(.max), using: &generator))] })
         ])
-        #expect(throws: ExportFailure.diskFull(path: folder.file(name))) {
+        #expect(throws: OutputFailure.diskFull(path: folder.file(name))) {
             try writer.write(document, stem: folder.file("out"), findings: FindingList(), progress: { _ in })
         }
         #expect(try folder.names == [])

@@ -1,5 +1,7 @@
 import Foundation
 import Model
+import OutputFiles
+import Spreadsheets
 import Testing
 @testable import Exporting
 
@@ -87,7 +89,7 @@ import Testing
     @Test(arguments: [3, 5, 2000])
     func rowsThatWereNotCountedAreAnError(_ counted: Int) throws {
         let sheet = XLSXSamples.sheet("N", [XLSXSamples.column("N", .integer)], (0..<4).map { [.integer($0)] }, count: counted)
-        #expect(throws: ExportFailure.rowCount(sheet: "N", expected: counted, found: 4)) {
+        #expect(throws: OutputFailure.rowCount(sheet: "N", expected: counted, found: 4)) {
             _ = try XLSXSamples.write(XLSXSamples.document([sheet]), in: folder)
         }
         #expect(folder.names == [])
@@ -95,10 +97,10 @@ import Testing
 
     @Test func columnsBeyondTheLast() throws {
         let columns = (0...16_384).map { XLSXSamples.column("c\($0)") }
-        #expect(throws: ExportFailure.tooManyColumns(sheet: "W", count: 16_385, limit: 16_384)) {
+        #expect(throws: OutputFailure.tooManyColumns(sheet: "W", count: 16_385, limit: 16_384)) {
             _ = try XLSXSamples.write(XLSXSamples.document([XLSXSamples.sheet("W", columns, [])]), in: folder)
         }
-        #expect(throws: ExportFailure.noColumns(sheet: "W")) {
+        #expect(throws: OutputFailure.noColumns(sheet: "W")) {
             _ = try XLSXSamples.write(XLSXSamples.document([XLSXSamples.sheet("W", [], [])]), in: folder)
         }
         #expect(folder.names == [])
@@ -134,7 +136,7 @@ import Testing
     }
 
     @Test func aMissingFolderIsTold() throws {
-        #expect(throws: ExportFailure.directoryMissing(path: folder.path + "/no/libro.xlsx")) {
+        #expect(throws: OutputFailure.directoryMissing(path: folder.path + "/no/libro.xlsx")) {
             _ = try XLSXWriter().write(XLSXSamples.everything(), stem: folder.path + "/no/libro", findings: findings) { _ in }
         }
     }

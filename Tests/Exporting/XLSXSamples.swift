@@ -1,6 +1,8 @@
 import Crypto
 import Foundation
 import Model
+import OutputFiles
+import Spreadsheets
 import Testing
 @testable import Exporting
 

@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import OutputFiles
 import Testing
 
 @testable import Exporting
@@ -106,10 +107,10 @@ import Testing
         let short = Sheet(name: "short", rowName: "r", title: "s", columns: [SampleExport.column("a")], rowCount: 2) {
             MemoryRows(columnCount: 1, rows: [[.integer(1)]])
         }
-        #expect(throws: ExportFailure.rowCount(sheet: "short", expected: 2, found: 1)) {
+        #expect(throws: OutputFailure.rowCount(sheet: "short", expected: 2, found: 1)) {
             try folder.write(SampleExport.document([short]), with: XMLWriter())
         }
-        #expect(throws: ExportFailure.directoryMissing(path: folder.file("no/out.xml"))) {
+        #expect(throws: OutputFailure.directoryMissing(path: folder.file("no/out.xml"))) {
             try folder.write(SampleExport.document([]), with: XMLWriter(), stem: "no/out")
         }
         #expect(try folder.names == [])

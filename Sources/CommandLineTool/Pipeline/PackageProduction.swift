@@ -1,6 +1,7 @@
 import Exporting
 import Foundation
 import Model
+import OutputFiles
 import Recording
 import Replica
 

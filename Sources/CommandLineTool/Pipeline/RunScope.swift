@@ -2,6 +2,7 @@ import Exporting
 import Foundation
 import Logging
 import Model
+import OutputFiles
 import Recording
 import Replica
 

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Model
 import Reporting
 import Yams
 

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Model
+import OutputFiles
 
 /// `index.csv` of a package: name, size, SHA-256 and state of everything in it, and of what should be and is not. It grows in a
 /// file of its own, because photos are many.

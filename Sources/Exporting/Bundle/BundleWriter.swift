@@ -1,4 +1,5 @@
 package import Model
+import OutputFiles
 import Zipping
 
 /// Packs finished files and photos into one ZIP, the same bytes for the same content:
@@ -8,7 +9,7 @@ import Zipping
 ///     index.csv            name, bytes, SHA-256 and state of all of them
 ///
 /// A photo that is not there, or is not the one of its record, is left out, listed in the index and reported
-/// (`PHOTO-MISSING`, `PHOTO-CHANGED`). Throws `BundleFailure` and `ExportFailure`; on any error nothing is left behind.
+/// (`PHOTO-MISSING`, `PHOTO-CHANGED`). Throws `BundleFailure` and `OutputFailure`; on any error nothing is left behind.
 package struct BundleWriter {
     private static let pieceSize = 1 << 17
     private static let photoArchive = "photos.zip"

@@ -1,3 +1,4 @@
+import OutputFiles
 import Zipping
 
 /// An archive's bytes as one stored entry of another archive, as they come. Nothing in them can be changed afterwards, so every

@@ -1,10 +1,11 @@
 package import Model
+import OutputFiles
 import Zipping
 
 /// Writes an export as CSV: `STEM-SHEET.csv` for each sheet and `STEM-about.csv` with the cover, or `STEM-csv.zip` with
 /// `SHEET.csv` and `about.csv` inside.
 ///
-/// Reports `TEXT-CHARACTER` and `TEXT-FORMULA` once for each sheet that had such texts. Throws `ExportFailure`.
+/// Reports `TEXT-CHARACTER` and `TEXT-FORMULA` once for each sheet that had such texts. Throws `OutputFailure`.
 package struct CSVWriter: ExportWriter {
     private let dialect: CSVDialect
     private let isZipped: Bool
@@ -65,7 +66,7 @@ package struct CSVWriter: ExportWriter {
     private func append<Sink: ByteSink & ~Copyable>(
         _ sheet: Sheet, _ style: CSVStyle, to sink: BackgroundSink<Sink>, _ findings: any FindingSink, progress: (Int) -> Void
     ) throws -> Int {
-        guard !sheet.columns.isEmpty else { throw ExportFailure.noColumns(sheet: sheet.name) }
+        guard !sheet.columns.isEmpty else { throw OutputFailure.noColumns(sheet: sheet.name) }
         var formatter = CSVFormatter(columns: sheet.columns, style: style)
         var buffer = ByteBuffer(capacity: Self.pieceSize * 2)
         if style.hasMark { buffer.append("\u{FEFF}" as StaticString) }
@@ -83,7 +84,7 @@ package struct CSVWriter: ExportWriter {
         }
         try sink.send(&buffer)
         guard count == sheet.rowCount else {
-            throw ExportFailure.rowCount(sheet: sheet.name, expected: sheet.rowCount, found: count)
+            throw OutputFailure.rowCount(sheet: sheet.name, expected: sheet.rowCount, found: count)
         }
         try formatter.changes.report(sheet: sheet.title, to: findings)
         return count

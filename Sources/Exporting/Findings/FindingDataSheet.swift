@@ -1,4 +1,6 @@
 import Model
+import OutputFiles
+import Spreadsheets
 
 /// A copy of a table in which cells with findings are marked by severity and commented with message and remedy. What concerns a row as a
 /// whole stands in the first column.
@@ -74,7 +76,7 @@ struct FindingDataSheet {
 
     private func write(
         _ rows: RowReader, _ found: Pending?, _ sheet: Workbook.SheetID, at index: Int, _ comments: inout Int, in book: inout Workbook
-    ) throws(ExportFailure) {
+    ) throws(OutputFailure) {
         let row = Self.firstRow + index
         var byColumn: [Int: [Finding]] = [:]
         for finding in found?.findings ?? [] {
@@ -105,7 +107,7 @@ struct FindingDataSheet {
 
     private func comment(
         _ findings: [Finding], _ sheet: Workbook.SheetID, row: Int, column: Int, in book: inout Workbook
-    ) throws(ExportFailure) {
+    ) throws(OutputFailure) {
         let text = workbook.text
         let words = findings.map { finding in
             var lines = ["\(text.word("severity." + finding.severity.rawValue)) \(finding.code)", text.message(of: finding), "→ " + text.remedy(of: finding)]

@@ -1,4 +1,6 @@
 import Model
+import OutputFiles
+import Spreadsheets
 
 /// Every finding in a row of its own, with a link to its row in the copy of the data; in several sheets where one does not suffice.
 struct FindingListSheet {
@@ -32,7 +34,7 @@ struct FindingListSheet {
 
     private func write(
         _ reported: ReportedFinding, _ sheet: Workbook.SheetID, row: Int, _ columns: [(label: String, width: Double)], in book: inout Workbook
-    ) throws(ExportFailure) {
+    ) throws(OutputFailure) {
         let text = workbook.text
         let finding = reported.finding
         let message = text.message(of: finding)

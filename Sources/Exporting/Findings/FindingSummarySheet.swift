@@ -1,4 +1,6 @@
 import Model
+import OutputFiles
+import Spreadsheets
 
 /// The first sheet: what was checked, and how often each code was found, with a link to its first finding.
 struct FindingSummarySheet {
@@ -7,7 +9,7 @@ struct FindingSummarySheet {
 
     private static let widths: [Double] = [26, 60, 48, 12, 12, 14]
 
-    func write(_ sheet: Workbook.SheetID, in book: inout Workbook) throws(ExportFailure) {
+    func write(_ sheet: Workbook.SheetID, in book: inout Workbook) throws(OutputFailure) {
         let text = workbook.text
         book.hideGridlines(sheet)
         try book.setPrinting(sheet, repeatsHeader: false, banner: workbook.head.environmentBanner ?? "")
@@ -35,7 +37,7 @@ struct FindingSummarySheet {
         try writeCodes(sheet, from: row + 1, in: &book)
     }
 
-    private func writeSeverities(_ sheet: Workbook.SheetID, from first: Int, in book: inout Workbook) throws(ExportFailure) -> Int {
+    private func writeSeverities(_ sheet: Workbook.SheetID, from first: Int, in book: inout Workbook) throws(OutputFailure) -> Int {
         let text = workbook.text
         var row = first
         for (column, key) in ["cover.severity", "cover.count"].enumerated() {
@@ -55,7 +57,7 @@ struct FindingSummarySheet {
         return row
     }
 
-    private func writeCodes(_ sheet: Workbook.SheetID, from first: Int, in book: inout Workbook) throws(ExportFailure) {
+    private func writeCodes(_ sheet: Workbook.SheetID, from first: Int, in book: inout Workbook) throws(OutputFailure) {
         let text = workbook.text
         var row = first
         let headers = ["cover.severity", "cover.code", "report.meaning", "cover.count", "report.accepted", "cover.findings"]

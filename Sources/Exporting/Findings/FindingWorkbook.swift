@@ -1,6 +1,7 @@
 import Foundation
 package import Model
-import Zipping
+import OutputFiles
+import Spreadsheets
 
 /// Findings as one workbook: a summary, the records that have some, every finding with a link to its row, and for each table with
 /// findings a copy of its data in which the cells in question are marked and commented.
@@ -28,13 +29,10 @@ package struct FindingWorkbook {
 
     /// Writes the file, complete, under its temporary name beside `path`.
     package func write(_ source: any FindingRowSource, to path: String) throws -> WrittenFile {
-        let file = TemporaryFile(path: TemporaryName.path(beside: path))
-        try make(source, at: file.path)
-        // Taken over part by part, for a file that is the same at every run, flushed and summed like every other.
-        var zip = ZipWriter(try OutputFile(finalPath: path, isPatched: true))
-        let reader = try ZipReader(path: file.path)
-        for entry in reader.entries { try zip.copy(entry, from: reader) }
-        return try zip.finish().close(rows: tally.total)
+        try WorkbookFile.write(to: path) { path in
+            try make(source, at: path)
+            return tally.total
+        }
     }
 
     private func make(_ source: any FindingRowSource, at path: String) throws {
@@ -65,14 +63,14 @@ package struct FindingWorkbook {
 
     func put(
         _ value: String, _ sheet: Workbook.SheetID, row: Int, column: Int, _ style: CellStyle, in book: inout Workbook
-    ) throws(ExportFailure) {
+    ) throws(OutputFailure) {
         try book.write(LibraryText(value, limit: limits.text).string, sheet, row: row, column: column, style)
     }
 
     /// A row of headers that stays in view, with arrows to filter by.
     func putHeader(
         _ columns: [(label: String, width: Double)], _ sheet: Workbook.SheetID, row: Int, rows: Int, in book: inout Workbook
-    ) throws(ExportFailure) {
+    ) throws(OutputFailure) {
         for (column, content) in columns.enumerated() { try book.setColumn(column, sheet, width: content.width, nil) }
         try book.addFilter(sheet, header: row, rows: rows, columns: columns.count)
         book.freeze(sheet, rows: row + 1)

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Model
+import OutputFiles
 import Zipping
 
 /// Where a package's files go, one after the other.
@@ -32,7 +33,7 @@ final class FolderSink: PackageSink {
 
     private func makeFolder(_ path: String) throws {
         guard folders.insert(path).inserted else { return }
-        guard unsafe mkdir(path, 0o777) == 0 || errno == EEXIST else { throw ExportFailure.system(errno, path: final) }
+        guard unsafe mkdir(path, 0o777) == 0 || errno == EEXIST else { throw OutputFailure.system(errno, path: final) }
     }
 
     func begin(_ name: String, compressed: Bool) throws {
@@ -43,7 +44,7 @@ final class FolderSink: PackageSink {
         }
         let file = temporary + "/" + name
         let descriptor = unsafe open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw ExportFailure.system(errno, path: final) }
+        guard descriptor >= 0 else { throw OutputFailure.system(errno, path: final) }
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
@@ -51,13 +52,13 @@ final class FolderSink: PackageSink {
         do {
             try handle?.write(contentsOf: Data(bytes))
         } catch {
-            throw ExportFailure.system(errno, path: final)
+            throw OutputFailure.system(errno, path: final)
         }
     }
 
     func end() throws {
         guard let handle else { return }
-        guard fsync(handle.fileDescriptor) == 0 else { throw ExportFailure.system(errno, path: final) }
+        guard fsync(handle.fileDescriptor) == 0 else { throw OutputFailure.system(errno, path: final) }
         try handle.close()
         self.handle = nil
     }
@@ -65,9 +66,9 @@ final class FolderSink: PackageSink {
     func finish() throws -> (path: String, file: WrittenFile?) {
         for folder in folders {
             let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-            guard descriptor >= 0 else { throw ExportFailure.system(errno, path: final) }
+            guard descriptor >= 0 else { throw OutputFailure.system(errno, path: final) }
             defer { close(descriptor) }
-            guard fsync(descriptor) == 0 || errno == EINVAL else { throw ExportFailure.system(errno, path: final) }
+            guard fsync(descriptor) == 0 || errno == EINVAL else { throw OutputFailure.system(errno, path: final) }
         }
         isFinished = true
         return (temporary, nil)

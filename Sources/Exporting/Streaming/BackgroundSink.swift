@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+package import OutputFiles
 import Synchronization
 
 /// Hands buffers of bytes to a second thread, which compresses, hashes or writes them while the first formats the next rows.

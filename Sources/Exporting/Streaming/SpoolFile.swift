@@ -1,4 +1,5 @@
 import Glibc
+import OutputFiles
 
 /// Bytes that wait on disk: written once from front to back, then read. The file has no name, so nothing can be left behind.
 struct SpoolFile: ~Copyable {
@@ -8,11 +9,11 @@ struct SpoolFile: ~Copyable {
     private var flushed: Int64 = 0
 
     /// Made in the directory of `finalPath`, where there is room for what the export needs.
-    init(beside finalPath: String) throws(ExportFailure) {
+    init(beside finalPath: String) throws(OutputFailure) {
         path = finalPath
         let name = TemporaryName.path(beside: finalPath)
         descriptor = unsafe Glibc.open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw ExportFailure.system(errno, path: finalPath) }
+        guard descriptor >= 0 else { throw OutputFailure.system(errno, path: finalPath) }
         unsafe unlink(name)
     }
 
@@ -20,22 +21,22 @@ struct SpoolFile: ~Copyable {
         if descriptor >= 0 { _ = Glibc.close(descriptor) }
     }
 
-    mutating func append(_ bytes: Span<UInt8>) throws(ExportFailure) {
+    mutating func append(_ bytes: Span<UInt8>) throws(OutputFailure) {
         pending.append(bytes)
         if pending.count >= 1 << 16 { try flush() }
     }
 
-    mutating func flush() throws(ExportFailure) {
+    mutating func flush() throws(OutputFailure) {
         let path = path
         let descriptor = descriptor
         let start = flushed
-        let failure: ExportFailure? = pending.withBytes { bytes in
+        let failure: OutputFailure? = pending.withBytes { bytes in
             unsafe bytes.withUnsafeBytes { raw in
                 var done = 0
                 while done < raw.count {
                     let wrote = unsafe pwrite(descriptor, raw.baseAddress! + done, raw.count - done, off_t(start) + off_t(done))
                     if wrote < 0, errno == EINTR { continue }
-                    guard wrote > 0 else { return ExportFailure.system(wrote < 0 ? errno : EIO, path: path) }
+                    guard wrote > 0 else { return OutputFailure.system(wrote < 0 ? errno : EIO, path: path) }
                     done += wrote
                 }
                 return nil
@@ -47,13 +48,13 @@ struct SpoolFile: ~Copyable {
     }
 
     /// Exactly `count` bytes that were flushed before.
-    func read(_ count: Int, at offset: Int64) throws(ExportFailure) -> [UInt8] {
+    func read(_ count: Int, at offset: Int64) throws(OutputFailure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
         while done < count {
             let read = unsafe bytes.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress! + done, count - done, off_t(offset) + off_t(done)) }
             if read < 0, errno == EINTR { continue }
-            guard read > 0 else { throw ExportFailure.system(read < 0 ? errno : EIO, path: path) }
+            guard read > 0 else { throw OutputFailure.system(read < 0 ? errno : EIO, path: path) }
             done += read
         }
         return bytes

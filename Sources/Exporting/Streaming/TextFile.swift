@@ -1,4 +1,5 @@
 package import Model
+import OutputFiles
 
 /// A text that grows as UTF-8 in an `OutputFile`, written on a thread of its own in large pieces.
 package final class TextFile {

@@ -1,6 +1,6 @@
 package import Foundation
 package import Model
-import Zipping
+import Spreadsheets
 
 /// Small tables as a workbook, a sheet each, headers in the first row. Equal tables give equal bytes.
 package struct TableWorkbook {
@@ -16,12 +16,10 @@ package struct TableWorkbook {
 
     /// Writes the file, complete, under its temporary name beside `path`.
     package func write(to path: String) throws -> WrittenFile {
-        let file = TemporaryFile(path: TemporaryName.path(beside: path))
-        try make(at: file.path)
-        var zip = ZipWriter(try OutputFile(finalPath: path, isPatched: true))
-        let reader = try ZipReader(path: file.path)
-        for entry in reader.entries { try zip.copy(entry, from: reader) }
-        return try zip.finish().close(rows: tables.reduce(0) { $0 + $1.rows.count })
+        try WorkbookFile.write(to: path) { path in
+            try make(at: path)
+            return tables.reduce(0) { $0 + $1.rows.count }
+        }
     }
 
     private func make(at path: String) throws {

@@ -1,3 +1,5 @@
+import Spreadsheets
+
 /// The constant bytes around a column's cells, made once for a sheet and copied in blocks of fixed size, which costs a few
 /// vector moves instead of a call for each: `<c r="B` row `" s="3" t="inlineStr"><is><t>` text `</t></is></c>`.
 struct CellMarkup {

@@ -1,3 +1,5 @@
+import Spreadsheets
+
 /// The text of a cell as its bytes stand in a sheet's XML.
 ///
 /// Runs of plain characters are copied eight bytes at a time; only `& < > _`, controls and what is not ASCII is looked at singly.
@@ -67,7 +69,7 @@ enum CellText {
         case UInt8(ascii: "<"): buffer.append("&lt;")
         case UInt8(ascii: ">"): buffer.append("&gt;")
         case UInt8(ascii: "_"):
-            if unsafe isEscape(UnsafeBufferPointer(start: source, count: left), at: 0) { buffer.append("_x005F") }
+            if unsafe LibraryText.isEscape(UnsafeBufferPointer(start: source, count: left), at: 0) { buffer.append("_x005F") }
             buffer.append(byte)
         case 0x09, 0x0A, 0x20..<0x80: buffer.append(byte)
         case 0x0D: buffer.append("_x000D_")
@@ -85,20 +87,6 @@ enum CellText {
             return sequence.length
         }
         return 1
-    }
-
-    /// Whether `_xHHHH_` begins at an index.
-    static func isEscape(_ bytes: some RandomAccessCollection<UInt8>, at index: Int) -> Bool {
-        let start = bytes.index(bytes.startIndex, offsetBy: index)
-        let tail = bytes[start...].prefix(7)
-        guard tail.count == 7 else { return false }
-        return tail.enumerated().allSatisfy { offset, byte in
-            switch offset {
-            case 0, 6: byte == UInt8(ascii: "_")
-            case 1: byte == UInt8(ascii: "x")
-            default: Character(Unicode.Scalar(byte)).isHexDigit && byte < 0x80
-            }
-        }
     }
 }
 

@@ -1,4 +1,5 @@
 import Model
+import Spreadsheets
 
 /// One column as it will stand in a sheet.
 struct ColumnPlan {

@@ -1,4 +1,6 @@
 import Model
+import OutputFiles
+import Spreadsheets
 
 /// Writes the first sheet: what this file is, for people.
 struct CoverSheet {
@@ -8,7 +10,7 @@ struct CoverSheet {
     /// Characters that a workbook cannot hold.
     private(set) var replaced = 0
 
-    static func write(_ cover: Cover, _ sheet: Workbook.SheetID, in book: inout Workbook) throws(ExportFailure) -> Int {
+    static func write(_ cover: Cover, _ sheet: Workbook.SheetID, in book: inout Workbook) throws(OutputFailure) -> Int {
         var page = CoverSheet(cover: cover, sheet: sheet)
         try page.write(in: &book)
         return page.replaced
@@ -19,7 +21,7 @@ struct CoverSheet {
         self.sheet = sheet
     }
 
-    private mutating func write(in book: inout Workbook) throws(ExportFailure) {
+    private mutating func write(in book: inout Workbook) throws(OutputFailure) {
         book.hideGridlines(sheet)
         try book.setPrinting(sheet, repeatsHeader: false, banner: cover.bannerLine)
         try setWidths(in: &book)
@@ -43,7 +45,7 @@ struct CoverSheet {
         for table in cover.tables { try write(table, in: &book) }
     }
 
-    private mutating func write(_ table: Cover.Table, in book: inout Workbook) throws(ExportFailure) {
+    private mutating func write(_ table: Cover.Table, in book: inout Workbook) throws(OutputFailure) {
         row += 1
         try put(table.title, 0, .tableTitle, in: &book)
         try next(height: 22, in: &book)
@@ -58,7 +60,7 @@ struct CoverSheet {
     /// Columns that a banner covers: as many as anything below it has.
     private var width: Int { max(2, cover.tables.map(\.headers.count).max() ?? 0) }
 
-    private func setWidths(in book: inout Workbook) throws(ExportFailure) {
+    private func setWidths(in book: inout Workbook) throws(OutputFailure) {
         for column in 0..<width {
             try book.setColumn(column, sheet, width: Self.width(of: column), nil)
         }
@@ -69,7 +71,7 @@ struct CoverSheet {
     }
 
     /// Goes on below a row that is as high as its longest text needs: not every program finds that out by itself.
-    private mutating func next(fitting texts: [String], in book: inout Workbook) throws(ExportFailure) {
+    private mutating func next(fitting texts: [String], in book: inout Workbook) throws(OutputFailure) {
         let lines = texts.enumerated().map { column, text in
             text.split(separator: "\n", omittingEmptySubsequences: false).reduce(0) { sum, line in
                 sum + max(1, Int((Double(line.count) * 1.1 / Self.width(of: column)).rounded(.up)))
@@ -79,13 +81,13 @@ struct CoverSheet {
         row += 1
     }
 
-    private mutating func put(_ text: String, _ column: Int, _ style: CellStyle, in book: inout Workbook) throws(ExportFailure) {
+    private mutating func put(_ text: String, _ column: Int, _ style: CellStyle, in book: inout Workbook) throws(OutputFailure) {
         let clean = LibraryText(text, limit: 32_000)
         replaced += clean.replaced
         try book.write(clean.string, sheet, row: row, column: column, style)
     }
 
-    private mutating func next(height: Double, in book: inout Workbook) throws(ExportFailure) {
+    private mutating func next(height: Double, in book: inout Workbook) throws(OutputFailure) {
         try book.setRow(row, sheet, height: height)
         row += 1
     }

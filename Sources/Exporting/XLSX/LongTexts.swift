@@ -1,4 +1,6 @@
 import Model
+import OutputFiles
+import Spreadsheets
 
 /// Texts that no cell can hold, in pieces that one can, kept on disk until their own sheet is written.
 final class LongTexts {
@@ -14,7 +16,7 @@ final class LongTexts {
     }
 
     /// Keeps the text of a cell; row and column counted from zero.
-    func add(_ text: UnsafeBufferPointer<UInt8>, sheet: String, row: Int, column: Int) throws(ExportFailure) {
+    func add(_ text: UnsafeBufferPointer<UInt8>, sheet: String, row: Int, column: Int) throws(OutputFailure) {
         if spool == nil { spool = try SpoolFile(beside: finalPath) }
         let place = Array(sheet.utf8)
         let cell = Array(CellReference.cell(row: row, column: column).utf8)
@@ -35,7 +37,7 @@ final class LongTexts {
     }
 
     /// The rows of the long texts' own sheets; nothing can be added any more.
-    func rows() throws(ExportFailure) -> any RowSource {
+    func rows() throws(OutputFailure) -> any RowSource {
         try spool?.flush()
         return LongTextRows(self)
     }
@@ -46,7 +48,7 @@ final class LongTexts {
         numbers.flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
     }
 
-    fileprivate func read(_ count: Int, at offset: Int64) throws(ExportFailure) -> [UInt8] {
+    fileprivate func read(_ count: Int, at offset: Int64) throws(OutputFailure) -> [UInt8] {
         try spool?.read(count, at: offset) ?? []
     }
 }

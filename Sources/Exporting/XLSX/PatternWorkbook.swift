@@ -1,6 +1,8 @@
 import Foundation
 import Glibc
 import Model
+import OutputFiles
+import Spreadsheets
 import Zipping
 
 /// The whole package as libxlsxwriter makes it, in a temporary file: every sheet of rows has its header and one row of blank
@@ -26,7 +28,7 @@ struct PatternWorkbook: ~Copyable {
         replacedOnCover = replaced
     }
 
-    private static func open(_ path: String) throws(ExportFailure) -> ZipReader {
+    private static func open(_ path: String) throws(OutputFailure) -> ZipReader {
         do {
             return try ZipReader(path: path)
         } catch {
@@ -52,7 +54,7 @@ struct PatternWorkbook: ~Copyable {
 
     private static func write(
         _ plan: XLSXPlan, _ document: ExportDocument, _ trailing: [SheetPlan], _ path: String
-    ) throws(ExportFailure) -> Int {
+    ) throws(OutputFailure) -> Int {
         var book = try Workbook(path: path)
         try book.set(properties(document))
         let cover = try book.addSheet(plan.coverName)
@@ -74,7 +76,7 @@ struct PatternWorkbook: ~Copyable {
 
     private static func write(
         _ sheet: SheetPlan, _ plan: XLSXPlan, _ banner: String, in book: inout Workbook
-    ) throws(ExportFailure) {
+    ) throws(OutputFailure) {
         let id = try book.addSheet(sheet.name)
         try book.addTable(id, headers: sheet.columns.map(\.header), rows: sheet.rows)
         try book.setRow(0, id, height: 32)
@@ -95,7 +97,7 @@ struct PatternWorkbook: ~Copyable {
         }
     }
 
-    private static func writeLists(_ plan: XLSXPlan, in book: inout Workbook) throws(ExportFailure) {
+    private static func writeLists(_ plan: XLSXPlan, in book: inout Workbook) throws(OutputFailure) {
         let id = try book.addSheet(plan.listsName)
         book.hide(id)
         for (column, list) in plan.lists.enumerated() {
@@ -110,13 +112,4 @@ struct PatternWorkbook: ~Copyable {
         let name = plan.listsName.replacing("'", with: "''")
         return "'\(name)'!$\(column)$1:$\(column)$\(plan.lists[list].count)"
     }
-}
-
-/// A file that goes away with this value.
-struct TemporaryFile: ~Copyable {
-    let path: String
-
-    init(path: String) { self.path = path }
-
-    deinit { unsafe unlink(path) }
 }

@@ -1,5 +1,7 @@
 import Foundation
 import Model
+import OutputFiles
+import Spreadsheets
 
 /// Turns batches of rows into a sheet's XML. One value formats one sheet; nothing is allocated per cell.
 struct RowFormatter {
@@ -57,12 +59,12 @@ struct RowFormatter {
     }
 
     /// Appends some rows of a batch; `row` is the first one's number in the sheet, counted from one.
-    mutating func append(_ batch: RowBatch, _ rows: Range<Int>, row first: Int, to buffer: inout ByteBuffer) throws(ExportFailure) {
+    mutating func append(_ batch: RowBatch, _ rows: Range<Int>, row first: Int, to buffer: inout ByteBuffer) throws(OutputFailure) {
         let columns = kinds.count
         let cells = batch.cells.span
-        let failure: ExportFailure? = unsafe batch.text.withUnsafeBufferPointer { text in
+        let failure: OutputFailure? = unsafe batch.text.withUnsafeBufferPointer { text in
             unsafe markup.bytes.withUnsafeBufferPointer { blocks in
-                do throws(ExportFailure) {
+                do throws(OutputFailure) {
                     guard let blocks = blocks.baseAddress else { return nil }
                     for index in rows {
                         let number = RowNumber(first + index - rows.lowerBound)
@@ -114,7 +116,7 @@ struct RowFormatter {
     private mutating func append(
         _ cell: RowBatch.Cell, _ column: Int, _ row: RowNumber, _ text: UnsafeBufferPointer<UInt8>,
         _ blocks: UnsafePointer<UInt8>, to buffer: inout ByteBuffer
-    ) throws(ExportFailure) {
+    ) throws(OutputFailure) {
         // Room for all the markup of a cell; numbers and texts make their own.
         buffer.reserve(192)
         let place = unsafe Place(column: column, row: row, blocks: blocks)
@@ -171,7 +173,7 @@ struct RowFormatter {
     @inline(__always)
     private mutating func appendText(
         _ text: UnsafeBufferPointer<UInt8>, _ cell: RowBatch.Cell, _ place: Place, to buffer: inout ByteBuffer
-    ) throws(ExportFailure) {
+    ) throws(OutputFailure) {
         let range = cell.range
         // A text has at most as many UTF-16 units as bytes.
         if range.count > limits.text { return unsafe try appendLong(UnsafeBufferPointer(rebasing: text[range]), place, to: &buffer) }
@@ -187,7 +189,7 @@ struct RowFormatter {
     /// A text of which a cell can hold only the beginning.
     private mutating func appendLong(
         _ text: UnsafeBufferPointer<UInt8>, _ place: Place, to buffer: inout ByteBuffer
-    ) throws(ExportFailure) {
+    ) throws(OutputFailure) {
         var kept = unsafe text
         var isCut = false
         if unsafe CellText.prefix(of: text, units: limits.text).bytes < text.count {
@@ -211,7 +213,7 @@ struct RowFormatter {
     @inline(never)
     private mutating func appendOther(
         _ text: UnsafeBufferPointer<UInt8>, _ cell: RowBatch.Cell, _ place: Place, to buffer: inout ByteBuffer
-    ) throws(ExportFailure) {
+    ) throws(OutputFailure) {
         guard cell.kind == .text else { return appendNumberAsText(cell, place, to: &buffer) }
         let bytes = unsafe UnsafeBufferPointer(rebasing: text[cell.range])
         let date: ExcelDate? = switch kinds[place.column] {

@@ -1,3 +1,6 @@
+import OutputFiles
+import Spreadsheets
+
 /// What stands before and after the rows in a pattern sheet's XML, and the style indexes of its pattern row.
 struct SheetFrame: Equatable {
     /// Up to the end of the header row.
@@ -7,7 +10,7 @@ struct SheetFrame: Equatable {
     /// One for each column.
     let styles: [Int]
 
-    init(_ xml: [UInt8], columns: Int) throws(ExportFailure) {
+    init(_ xml: [UInt8], columns: Int) throws(OutputFailure) {
         // The library's own strings are escaped, so these marks stand only where they are meant.
         guard let pattern = xml.firstIndex(of: "<row r=\"2\"", from: 0), let end = xml.firstIndex(of: "</sheetData>", from: pattern)
         else { throw Self.failure("no pattern row") }
@@ -29,7 +32,7 @@ struct SheetFrame: Equatable {
         self.styles = styles
     }
 
-    private static func failure(_ reason: String) -> ExportFailure {
+    private static func failure(_ reason: String) -> OutputFailure {
         .library(name: "libxlsxwriter", reason: "pattern sheet: " + reason)
     }
 }

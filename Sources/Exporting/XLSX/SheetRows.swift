@@ -1,4 +1,5 @@
 import Model
+import OutputFiles
 
 /// The rows of one table, handed out to the sheets that they fill, and counted.
 final class SheetRows {
@@ -23,7 +24,7 @@ final class SheetRows {
         if next == batch.rowCount {
             try source.fill(&batch)
             next = 0
-            guard batch.rowCount > 0 else { throw ExportFailure.rowCount(sheet: title, expected: expected, found: total) }
+            guard batch.rowCount > 0 else { throw OutputFailure.rowCount(sheet: title, expected: expected, found: total) }
         }
         let end = min(batch.rowCount, next + limit)
         defer {
@@ -40,6 +41,6 @@ final class SheetRows {
             next = 0
         }
         let left = batch.rowCount - next
-        guard left == 0 else { throw ExportFailure.rowCount(sheet: title, expected: expected, found: total + left) }
+        guard left == 0 else { throw OutputFailure.rowCount(sheet: title, expected: expected, found: total + left) }
     }
 }

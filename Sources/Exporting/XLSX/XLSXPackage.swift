@@ -1,4 +1,5 @@
 import Model
+import OutputFiles
 import Zipping
 
 /// The final package while it is put together, part by part in a fixed order.

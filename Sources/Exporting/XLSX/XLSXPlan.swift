@@ -1,4 +1,6 @@
 import Model
+import OutputFiles
+import Spreadsheets
 
 /// One sheet of rows as it will stand in the workbook: a table of the document, or the part of it that fits.
 struct SheetPlan {
@@ -22,7 +24,7 @@ struct XLSXPlan {
     private(set) var findings: [Finding] = []
     private var names: SheetNames
 
-    init(_ document: ExportDocument, limits: XLSXLimits) throws(ExportFailure) {
+    init(_ document: ExportDocument, limits: XLSXLimits) throws(OutputFailure) {
         let words = XLSXWords(document)
         cover = document.cover
         names = SheetNames(limit: limits.sheetName)

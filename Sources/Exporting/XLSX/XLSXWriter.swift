@@ -1,11 +1,13 @@
 package import Model
+import OutputFiles
+import Spreadsheets
 import Zipping
 
 /// Writes an export as one workbook: a cover, a sheet for each table (several where Excel's rows do not suffice), a hidden sheet of
 /// long lists, and a sheet of texts that no cell can hold.
 ///
 /// Three threads share the work: one steps the query, this one formats, one compresses and writes. Memory does not grow with rows.
-/// Throws `ExportFailure`, and whatever a source of rows throws; nothing is left behind then.
+/// Throws `OutputFailure`, and whatever a source of rows throws; nothing is left behind then.
 package struct XLSXWriter: ExportWriter {
     private let limits: XLSXLimits
     /// zlib's; 1 costs a third more bytes than 6 and a fifth of its time.

@@ -1,5 +1,6 @@
 import CLibXML2
 import Model
+import OutputFiles
 
 /// libxml2's output buffer over an output file: what is written is kept until there is enough, then goes to the file.
 ///
@@ -41,7 +42,7 @@ import Model
                     unsafe target.write(UnsafeBufferPointer(start: bytes, count: Int(count))) ? count : -1
                 }
             }, nil, context, nil)
-        guard unsafe buffer != nil else { throw ExportFailure.library(name: "libxml2", reason: "no output buffer") }
+        guard unsafe buffer != nil else { throw OutputFailure.library(name: "libxml2", reason: "no output buffer") }
     }
 
     deinit {
@@ -71,6 +72,6 @@ import Model
     }
 
     private func failure(_ step: String) -> any Error {
-        target.failure ?? ExportFailure.library(name: "libxml2", reason: step)
+        target.failure ?? OutputFailure.library(name: "libxml2", reason: step)
     }
 }

@@ -1,8 +1,9 @@
 package import Model
+import OutputFiles
 
 /// Writes an export as one XML file, `STEM.xml`, which follows the schema of its pack (`XMLSchema`).
 ///
-/// Reports `TEXT-CHARACTER` once for each sheet that had characters which XML cannot hold. Throws `ExportFailure`.
+/// Reports `TEXT-CHARACTER` once for each sheet that had characters which XML cannot hold. Throws `OutputFailure`.
 package struct XMLWriter: ExportWriter {
     private static let pieceSize = 1 << 17
 
@@ -48,7 +49,7 @@ package struct XMLWriter: ExportWriter {
         }
         buffer.append(utf8: "</\(element)>\n")
         guard count == sheet.rowCount else {
-            throw ExportFailure.rowCount(sheet: sheet.name, expected: sheet.rowCount, found: count)
+            throw OutputFailure.rowCount(sheet: sheet.name, expected: sheet.rowCount, found: count)
         }
         let changes = TextChanges(characters: formatter.escape.replaced + head.replaced)
         try changes.report(sheet: sheet.title, to: findings)

@@ -5,6 +5,12 @@ package struct Job: Sendable, Hashable {
         case export(String)
         case report(String)
 
+        package var name: String {
+            switch self {
+            case .export(let name), .report(let name): name
+            }
+        }
+
         package var isExport: Bool {
             if case .export = self { true } else { false }
         }

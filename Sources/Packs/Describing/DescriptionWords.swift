@@ -4,7 +4,7 @@ internal import Model
 enum DescriptionWord: CaseIterable {
     case version, languages, environments, timeZone, privacy, roles, may, sees, records, parts, state, date, entities, field, type,
         unit
-    case rules, exports, imports, jobs, vocabularies, required, requiredWhen, unique, values, formats, columns, steps, label, notes, key,
+    case rules, exports, reports, imports, jobs, vocabularies, required, requiredWhen, unique, values, formats, columns, steps, label, notes, key,
         states, core
     case severity, planned, assumed, fingerprint, numberings
 
@@ -37,6 +37,7 @@ enum DescriptionWord: CaseIterable {
         case .unit: ("Unidad", "Unit", "Unità")
         case .rules: ("Reglas", "Rules", "Regole")
         case .exports: ("Exportaciones", "Exports", "Esportazioni")
+        case .reports: ("Informes", "Reports", "Relazioni")
         case .imports: ("Importaciones de archivos ajenos", "Imports of foreign files", "Importazioni di file altrui")
         case .jobs: ("Tareas", "Jobs", "Lavori")
         case .vocabularies: ("Vocabularios", "Vocabularies", "Vocabolari")

@@ -18,7 +18,7 @@ extension PackDescription {
             ("roles", .list(pack.roles.map(json))), ("records", .list(pack.records.map(json))),
             ("numberings", .list(pack.numberings.map(json))), ("entities", .list(pack.entities.map(json))),
             ("vocabularies", .list(pack.vocabularies.map(json))), ("rules", .list(pack.rules.map(json))),
-            ("exports", .list(pack.exports.map(json))), ("imports", .list(pack.imports.map(json))), ("jobs", .list(pack.jobs.map(json))),
+            ("exports", .list(pack.exports.map(json))), ("reports", .list(pack.reports.map(json))), ("imports", .list(pack.imports.map(json))), ("jobs", .list(pack.jobs.map(json))),
         ]).rendered()
     }
 
@@ -166,12 +166,20 @@ extension PackDescription {
         ])
     }
 
+    private func json(_ report: ReportDefinition) -> JSONText {
+        .object([
+            ("name", .text(report.name)), ("label", .text(label("report.\(report.name).title"))), ("record", .text(report.record)),
+            ("formats", .texts(report.formats.map(\.rawValue))), ("policy", .text(report.policy.rawValue)),
+            ("sections", .texts(report.sections.map(\.name))),
+        ])
+    }
+
     private func json(_ job: Job) -> JSONText {
         .object([
             ("name", .text(job.name)), ("label", .text(label("job." + job.name))), ("failOn", .text(job.failOn.rawValue)),
             (
                 "steps",
-                .list(job.steps.map { .object([("export", .text($0.export)), ("formats", .texts($0.formats.map(\.rawValue)))]) })
+                .list(job.steps.map { .object([($0.product.isExport ? "export" : "report", .text($0.product.name)), ("formats", .texts($0.formats.map(\.rawValue)))]) })
             ),
         ])
     }

@@ -1,7 +1,7 @@
 package import Model
 
 /// What a pack holds, for people and programs: entities with fields, types, units and labels, vocabularies, roles, records, rules,
-/// exports and jobs. The same pack and language give the same bytes.
+/// exports, reports and jobs. The same pack and language give the same bytes.
 package struct PackDescription {
     let pack: Pack
     let language: Language
@@ -64,6 +64,11 @@ package struct PackDescription {
             pack.rules.map { [$0.code, $0.severity.rawValue, $0.entity, label("rule." + $0.code)] })
         layout.heading(2, word(.exports))
         for export in pack.exports { describe(export, &layout) }
+        if !pack.reports.isEmpty {
+            layout.heading(2, word(.reports))
+            layout.list(
+                pack.reports.map { "\($0.name) (\($0.formats.map(\.rawValue).joined(separator: ", "))): \(label("report.\($0.name).title"))" })
+        }
         if !pack.imports.isEmpty {
             layout.heading(2, word(.imports))
             layout.list(
@@ -76,7 +81,7 @@ package struct PackDescription {
             layout.heading(2, word(.jobs))
             layout.list(
                 pack.jobs.map { job in
-                    "\(job.name): \(label("job." + job.name)); \(word(.steps)): \(job.steps.map(\.export).joined(separator: ", "))"
+                    "\(job.name): \(label("job." + job.name)); \(word(.steps)): \(job.steps.map(\.product.name).joined(separator: ", "))"
                 })
         }
         return layout.output

@@ -9,7 +9,7 @@ struct BlockFlow {
         let style = flow.style
         switch block {
         case .title(let text, let level):
-            let size = [1: 13.0, 2: 10.5][level] ?? 9
+            let size = level == 1 ? 13 : level == 2 ? 10.5 : 9.0
             // A heading stands with what follows it.
             flow.require(size * 5)
             flow.space(level == 1 ? 10 : 7)

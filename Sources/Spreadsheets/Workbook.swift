@@ -1,26 +1,36 @@
 import CXLSXWriter
 import Glibc
+package import OutputFiles
 
-/// A workbook in the hands of libxlsxwriter. No pointer of the library leaves it, its result codes become `ExportFailure`s, and
+/// A workbook in the hands of libxlsxwriter. No pointer of the library leaves it, its result codes become `OutputFailure`s, and
 /// whatever version 1.1.4 does not check itself, or checks in characters while it copies bytes, is checked here.
-@safe struct Workbook: ~Copyable {
+@safe package struct Workbook: ~Copyable {
     /// A sheet by its place in the workbook.
-    struct SheetID: Hashable, Sendable {
+    package struct SheetID: Hashable, Sendable {
         let index: Int
     }
 
-    struct Properties {
-        var title: String
-        var subject: String
-        var author: String
-        var company: String
-        var comments: String
+    package struct Properties {
+        package var title: String
+        package var subject: String
+        package var author: String
+        package var company: String
+        package var comments: String
         /// Seconds since 1970.
-        var created: Int
+        package var created: Int
+
+        package init(title: String, subject: String, author: String, company: String, comments: String, created: Int) {
+            self.title = title
+            self.subject = subject
+            self.author = author
+            self.company = company
+            self.comments = comments
+            self.created = created
+        }
     }
 
     /// A list to choose from: the values themselves, or the range that holds them.
-    enum Choices: Hashable, Sendable {
+    package enum Choices: Hashable, Sendable {
         case values([String])
         case range(String)
     }
@@ -40,7 +50,7 @@ import Glibc
 
     /// - Parameter isStreaming: rows go to a temporary file as soon as the next row of their sheet begins, so that memory stays flat;
     ///   each sheet is then written from top to bottom, and holds no tables.
-    init(path: String, isStreaming: Bool = false) throws(ExportFailure) {
+    package init(path: String, isStreaming: Bool = false) throws(OutputFailure) {
         self.path = path
         var options = unsafe lxw_workbook_options()
         unsafe options.constant_memory = isStreaming ? 1 : 0
@@ -53,7 +63,7 @@ import Glibc
     }
 
     /// Writes the file.
-    consuming func close() throws(ExportFailure) {
+    package consuming func close() throws(OutputFailure) {
         guard let closing = unsafe book else { return }
         // The library frees the workbook whatever comes of it.
         unsafe book = nil
@@ -63,7 +73,7 @@ import Glibc
         switch result {
         case LXW_ERROR_CREATING_TMPFILE, LXW_ERROR_CREATING_XLSX_FILE, LXW_ERROR_ZIP_FILE_OPERATION, LXW_ERROR_ZIP_FILE_ADD,
             LXW_ERROR_ZIP_CLOSE:
-            throw ExportFailure.system(errno == 0 ? ENOSPC : errno, path: path)
+            throw OutputFailure.system(errno == 0 ? ENOSPC : errno, path: path)
         default:
             throw Self.failure(result, "workbook_close")
         }
@@ -71,7 +81,7 @@ import Glibc
 
     // MARK: The workbook
 
-    mutating func set(_ properties: Properties) throws(ExportFailure) {
+    package mutating func set(_ properties: Properties) throws(OutputFailure) {
         let result = unsafe withCStrings([
             Self.line(properties.title), Self.line(properties.subject), Self.line(properties.author), Self.line(properties.company),
             Self.line(properties.comments),
@@ -90,7 +100,7 @@ import Glibc
     }
 
     /// `name` has gone through `SheetNames`.
-    mutating func addSheet(_ name: String) throws(ExportFailure) -> SheetID {
+    package mutating func addSheet(_ name: String) throws(OutputFailure) -> SheetID {
         guard let sheet = unsafe workbook_add_worksheet(book, name) else {
             throw .library(name: "libxlsxwriter", reason: "workbook_add_worksheet")
         }
@@ -101,7 +111,7 @@ import Glibc
     // MARK: Cells
 
     /// Text that has gone through `LibraryText`; row and column counted from zero.
-    mutating func write(_ text: String, _ sheet: SheetID, row: Int, column: Int, _ style: CellStyle) throws(ExportFailure) {
+    package mutating func write(_ text: String, _ sheet: SheetID, row: Int, column: Int, _ style: CellStyle) throws(OutputFailure) {
         guard !text.isEmpty else { return try writeBlank(sheet, row: row, column: column, style) }
         guard text.utf16.count <= XLSXLimits.excel.text else { throw Self.failure(LXW_ERROR_MAX_STRING_LENGTH_EXCEEDED, "text") }
         let format = try unsafe format(style)
@@ -109,13 +119,13 @@ import Glibc
         try Self.check(result, "worksheet_write_string")
     }
 
-    mutating func writeBlank(_ sheet: SheetID, row: Int, column: Int, _ style: CellStyle) throws(ExportFailure) {
+    package mutating func writeBlank(_ sheet: SheetID, row: Int, column: Int, _ style: CellStyle) throws(OutputFailure) {
         let format = try unsafe format(style)
         let result = unsafe worksheet_write_blank(sheets[sheet.index].pointer, UInt32(row), UInt16(column), format)
         try Self.check(result, "worksheet_write_blank")
     }
 
-    mutating func write(_ number: Double, _ sheet: SheetID, row: Int, column: Int, _ style: CellStyle) throws(ExportFailure) {
+    package mutating func write(_ number: Double, _ sheet: SheetID, row: Int, column: Int, _ style: CellStyle) throws(OutputFailure) {
         guard number.isFinite else { return try write(String(number), sheet, row: row, column: column, style) }
         let format = try unsafe format(style)
         let result = unsafe worksheet_write_number(sheets[sheet.index].pointer, UInt32(row), UInt16(column), number, format)
@@ -124,9 +134,9 @@ import Glibc
 
     /// A link to a cell of this workbook as a formula: relations, the other way, end at 65,530 in a sheet. `target` is a name from
     /// `SheetNames`; `label` has gone through `LibraryText` with a limit of 255.
-    mutating func writeLink(
+    package mutating func writeLink(
         to target: String, cell: String, label: String, _ sheet: SheetID, row: Int, column: Int
-    ) throws(ExportFailure) {
+    ) throws(OutputFailure) {
         // A string in a formula holds at most 255 units, quotes doubled.
         guard label.utf16.count <= 255 else { throw Self.failure(LXW_ERROR_255_STRING_LENGTH_EXCEEDED, "link") }
         let place = "#'\(target.replacing("'", with: "''"))'!\(cell)"
@@ -141,9 +151,9 @@ import Glibc
     private static func quoted(_ text: String) -> String { text.replacing("\"", with: "\"\"") }
 
     /// A comment, at most one on a cell, in the row under way when streaming; `size` in pixels.
-    mutating func comment(
+    package mutating func comment(
         _ text: LibraryText, _ sheet: SheetID, row: Int, column: Int, size: (width: Int, height: Int)
-    ) throws(ExportFailure) {
+    ) throws(OutputFailure) {
         guard text.string.utf16.count <= XLSXLimits.excel.text else { throw Self.failure(LXW_ERROR_MAX_STRING_LENGTH_EXCEEDED, "comment") }
         let pointer = unsafe sheets[sheet.index].pointer
         let result = unsafe withCStrings([text.string, "Fichero"]) { strings in
@@ -159,35 +169,35 @@ import Glibc
     // MARK: Sheets
 
     /// Arrows to filter by in a header row and the rows under it.
-    mutating func addFilter(_ sheet: SheetID, header: Int, rows: Int, columns: Int) throws(ExportFailure) {
+    package mutating func addFilter(_ sheet: SheetID, header: Int, rows: Int, columns: Int) throws(OutputFailure) {
         let result = unsafe worksheet_autofilter(
             sheets[sheet.index].pointer, UInt32(header), 0, UInt32(header + max(rows, 1)), UInt16(max(columns, 1) - 1))
         try Self.check(result, "worksheet_autofilter")
     }
 
-    mutating func freeze(_ sheet: SheetID, rows: Int, columns: Int = 0) {
+    package mutating func freeze(_ sheet: SheetID, rows: Int, columns: Int = 0) {
         unsafe worksheet_freeze_panes(sheets[sheet.index].pointer, UInt32(rows), UInt16(columns))
     }
 
-    mutating func setColumn(_ column: Int, _ sheet: SheetID, width: Double, _ style: CellStyle?) throws(ExportFailure) {
-        let format = try unsafe style.map { style throws(ExportFailure) in try unsafe self.format(style) }
+    package mutating func setColumn(_ column: Int, _ sheet: SheetID, width: Double, _ style: CellStyle?) throws(OutputFailure) {
+        let format = try unsafe style.map { style throws(OutputFailure) in try unsafe self.format(style) }
         let result = unsafe worksheet_set_column(sheets[sheet.index].pointer, UInt16(column), UInt16(column), width, format)
         try Self.check(result, "worksheet_set_column")
     }
 
-    mutating func setRow(_ row: Int, _ sheet: SheetID, height: Double) throws(ExportFailure) {
+    package mutating func setRow(_ row: Int, _ sheet: SheetID, height: Double) throws(OutputFailure) {
         try Self.check(unsafe worksheet_set_row(sheets[sheet.index].pointer, UInt32(row), height, nil), "worksheet_set_row")
     }
 
-    mutating func freezeHeader(_ sheet: SheetID) {
+    package mutating func freezeHeader(_ sheet: SheetID) {
         unsafe worksheet_freeze_panes(sheets[sheet.index].pointer, 1, 0)
     }
 
-    mutating func hide(_ sheet: SheetID) {
+    package mutating func hide(_ sheet: SheetID) {
         unsafe worksheet_hide(sheets[sheet.index].pointer)
     }
 
-    mutating func hideGridlines(_ sheet: SheetID) {
+    package mutating func hideGridlines(_ sheet: SheetID) {
         unsafe worksheet_gridlines(sheets[sheet.index].pointer, UInt8(LXW_HIDE_ALL_GRIDLINES.rawValue))
     }
 
@@ -197,7 +207,7 @@ import Glibc
     /// A4 across, as wide as the page, or as many pages wide as it takes to be read; the sheet's name on top, the file's name and the
     /// page at the bottom.
     /// - Parameter width: of all columns, in characters.
-    mutating func setPrinting(_ sheet: SheetID, width: Double = 0, repeatsHeader: Bool, banner: String) throws(ExportFailure) {
+    package mutating func setPrinting(_ sheet: SheetID, width: Double = 0, repeatsHeader: Bool, banner: String) throws(OutputFailure) {
         let pointer = unsafe sheets[sheet.index].pointer
         unsafe worksheet_set_landscape(pointer)
         unsafe worksheet_set_paper(pointer, 9)
@@ -212,7 +222,7 @@ import Glibc
 
     /// A banded table with a filter over the header in row 0 and `rows` rows under it. `headers` are unique, whatever their case, and
     /// have gone through `LibraryText` with a limit of 255; the table writes them.
-    mutating func addTable(_ sheet: SheetID, headers: [String], rows: Int) throws(ExportFailure) {
+    package mutating func addTable(_ sheet: SheetID, headers: [String], rows: Int) throws(OutputFailure) {
         guard headers.allSatisfy({ !$0.isEmpty && $0.utf16.count <= 255 }) else {
             throw Self.failure(LXW_ERROR_255_STRING_LENGTH_EXCEEDED, "table header")
         }
@@ -241,7 +251,7 @@ import Glibc
     }
 
     /// A drop-down list on the rows under the header. What is not in the list is refused when `isClosed`, else taken.
-    mutating func addChoices(_ choices: Choices, isClosed: Bool, _ sheet: SheetID, column: Int, rows: Int) throws(ExportFailure) {
+    package mutating func addChoices(_ choices: Choices, isClosed: Bool, _ sheet: SheetID, column: Int, rows: Int) throws(OutputFailure) {
         var validation = unsafe lxw_data_validation()
         unsafe validation.show_error = UInt8(isClosed ? LXW_VALIDATION_DEFAULT.rawValue : LXW_VALIDATION_OFF.rawValue)
         let pointer = unsafe sheets[sheet.index].pointer
@@ -274,7 +284,7 @@ import Glibc
 
     // MARK: Formats
 
-    private mutating func format(_ style: CellStyle) throws(ExportFailure) -> UnsafeMutablePointer<lxw_format> {
+    private mutating func format(_ style: CellStyle) throws(OutputFailure) -> UnsafeMutablePointer<lxw_format> {
         if let known = formats[style] { return unsafe known.pointer }
         guard let made = unsafe workbook_add_format(book) else { throw .library(name: "libxlsxwriter", reason: "workbook_add_format") }
         if let numberFormat = style.numberFormat { unsafe format_set_num_format(made, numberFormat) }
@@ -300,11 +310,11 @@ import Glibc
 
     private static func line(_ text: String) -> String { LibraryText(text, limit: 255, isOneLine: true).string }
 
-    private static func check(_ result: lxw_error, _ function: String) throws(ExportFailure) {
+    private static func check(_ result: lxw_error, _ function: String) throws(OutputFailure) {
         guard result == LXW_NO_ERROR else { throw failure(result, function) }
     }
 
-    private static func failure(_ result: lxw_error, _ function: String) -> ExportFailure {
+    private static func failure(_ result: lxw_error, _ function: String) -> OutputFailure {
         let reason = unsafe lxw_strerror(result).map { unsafe String(cString: $0) } ?? String(result.rawValue)
         return .library(name: "libxlsxwriter", reason: function + ": " + reason)
     }

@@ -1,29 +1,29 @@
 /// Dates and times of the rows (`yyyy-MM-dd`, `HH:mm[:ss]`, `yyyy-MM-ddTHH:mm:ss[.ffffff]Z`) as the serial numbers of the 1900 system:
 /// days since 1899-12-30, the time as a fraction (ECMA-376 part 1, 18.17.4). Before March 1900 one less, because Excel
 /// believes in a 29 February 1900; before 1900 there is no number and the text stays a text.
-struct ExcelDate: Equatable {
+package struct ExcelDate: Equatable {
     /// Whole days, nil for a time alone.
-    var days: Int64
+    package var days: Int64
     /// Fraction of the day in units of 10⁻¹⁰, 9 µs: what fits beside five digits of days in a double.
-    var fraction: UInt64
+    package var fraction: UInt64
 
-    static let fractionDigits = 10
+    package static let fractionDigits = 10
     private static let microsecondsOfDay: Int64 = 86_400_000_000
 
     // MARK: Reading bytes
 
-    static func date(_ bytes: UnsafeBufferPointer<UInt8>) -> ExcelDate? {
+    package static func date(_ bytes: UnsafeBufferPointer<UInt8>) -> ExcelDate? {
         guard bytes.count == 10, let days = unsafe epochDays(bytes), let serial = serial(days) else { return nil }
         return ExcelDate(days: serial, fraction: 0)
     }
 
-    static func time(_ bytes: UnsafeBufferPointer<UInt8>) -> ExcelDate? {
+    package static func time(_ bytes: UnsafeBufferPointer<UInt8>) -> ExcelDate? {
         guard let microseconds = unsafe microseconds(bytes, from: 0, to: bytes.count) else { return nil }
         return ExcelDate(days: 0, fraction: parts(microseconds))
     }
 
     /// An instant in UTC, as the clocks of an office show it.
-    static func instant(_ bytes: UnsafeBufferPointer<UInt8>, _ clock: inout OfficeClock) -> ExcelDate? {
+    package static func instant(_ bytes: UnsafeBufferPointer<UInt8>, _ clock: inout OfficeClock) -> ExcelDate? {
         guard bytes.count >= 20, unsafe bytes[10] == UInt8(ascii: "T") && bytes[bytes.count - 1] == UInt8(ascii: "Z"),
             let epochDays = unsafe epochDays(bytes), let inDay = unsafe microseconds(bytes, from: 11, to: bytes.count - 1)
         else { return nil }
@@ -38,7 +38,7 @@ struct ExcelDate: Equatable {
     }
 
     /// Days since 1970-01-01 of the ten bytes `yyyy-MM-dd`; nil when there is no such day.
-    static func epochDays(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
+    package static func epochDays(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
         guard bytes.count >= 10, unsafe bytes[4] == UInt8(ascii: "-") && bytes[7] == UInt8(ascii: "-"),
             let year = unsafe number(bytes, 0, 4), let month = unsafe number(bytes, 5, 2), let day = unsafe number(bytes, 8, 2),
             (1...12).contains(month), day >= 1, day <= length(ofMonth: month, year)
@@ -47,7 +47,7 @@ struct ExcelDate: Equatable {
     }
 
     /// Days since 1970-01-01 in the Gregorian calendar: eras of 400 years that begin on 1 March.
-    static func epochDays(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+    package static func epochDays(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
         let yearOfEra = shifted - era * 400

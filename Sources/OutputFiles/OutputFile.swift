@@ -18,12 +18,12 @@ package struct OutputFile: ~Copyable, ByteSink, ZipOutput {
 
     /// Creates the temporary file; `finalPath`'s directory must exist. `isPatched` says that patches are sure to come, which spares
     /// summing twice.
-    package init(finalPath: String, isPatched: Bool = false) throws(ExportFailure) {
+    package init(finalPath: String, isPatched: Bool = false) throws(OutputFailure) {
         self.isPatched = isPatched
         self.finalPath = finalPath
         temporaryPath = TemporaryName.path(beside: finalPath)
         descriptor = unsafe Glibc.open(temporaryPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw ExportFailure.system(errno, path: finalPath) }
+        guard descriptor >= 0 else { throw OutputFailure.system(errno, path: finalPath) }
     }
 
     deinit {
@@ -51,25 +51,25 @@ package struct OutputFile: ~Copyable, ByteSink, ZipOutput {
     package consuming func close(rows: Int) throws -> WrittenFile {
         if isPatched { try sumFromFile() }
         let digest = sum.finalize()
-        guard fsync(descriptor) == 0 else { throw ExportFailure.system(errno, path: finalPath) }
+        guard fsync(descriptor) == 0 else { throw OutputFailure.system(errno, path: finalPath) }
         let closing = descriptor
         guard Glibc.close(closing) == 0 else {
             descriptor = -1
             unsafe unlink(temporaryPath)
-            throw ExportFailure.system(errno, path: finalPath)
+            throw OutputFailure.system(errno, path: finalPath)
         }
         descriptor = -1
         return WrittenFile(
             temporaryPath: temporaryPath, finalPath: finalPath, bytes: position, sha256: Self.hexadecimal(digest), rows: rows)
     }
 
-    private func put(_ raw: UnsafeRawBufferPointer, at offset: Int64) throws(ExportFailure) {
+    private func put(_ raw: UnsafeRawBufferPointer, at offset: Int64) throws(OutputFailure) {
         var done = 0
         while done < raw.count {
             let wrote = unsafe pwrite(descriptor, raw.baseAddress! + done, raw.count - done, off_t(offset) + off_t(done))
             if wrote < 0 {
                 if errno == EINTR { continue }
-                throw ExportFailure.system(errno, path: finalPath)
+                throw OutputFailure.system(errno, path: finalPath)
             }
             done += wrote
         }
@@ -83,7 +83,7 @@ package struct OutputFile: ~Copyable, ByteSink, ZipOutput {
             let size = chunk.count
             let read = unsafe chunk.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, size, off_t(offset)) }
             if read < 0, errno == EINTR { continue }
-            guard read > 0 else { throw ExportFailure.system(read < 0 ? errno : EIO, path: finalPath) }
+            guard read > 0 else { throw OutputFailure.system(read < 0 ? errno : EIO, path: finalPath) }
             unsafe chunk.withUnsafeBytes { unsafe sum.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<read])) }
             offset += Int64(read)
         }

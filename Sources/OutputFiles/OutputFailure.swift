@@ -1,8 +1,8 @@
 package import Model
 import Glibc
 
-/// Why an export's file could not be written.
-package enum ExportFailure: Failure, Equatable {
+/// Why an export's or a report's file could not be written.
+package enum OutputFailure: Failure, Equatable {
     case diskFull(path: String)
     case directoryMissing(path: String)
     case notPermitted(path: String)
@@ -51,7 +51,7 @@ package enum ExportFailure: Failure, Equatable {
     }
 
     /// What the system's error number means for a file that is being written.
-    package static func system(_ number: Int32, path: String) -> ExportFailure {
+    package static func system(_ number: Int32, path: String) -> OutputFailure {
         switch number {
         case ENOSPC, EDQUOT, EFBIG: .diskFull(path: path)
         case ENOENT, ENOTDIR: .directoryMissing(path: path)

@@ -1,15 +1,15 @@
 /// Gives every sheet a name that Excel takes: at most 31 UTF-16 units, none of `[]:*?/\`, no apostrophe at either end, not
 /// «History», not empty, and unique whatever the case.
-struct SheetNames {
+package struct SheetNames {
     private let limit: Int
     private var taken: Set<String> = []
 
-    init(limit: Int = XLSXLimits.excel.sheetName) {
+    package init(limit: Int = XLSXLimits.excel.sheetName) {
         self.limit = limit
     }
 
     /// The name for a title, and for the further sheets that a long table goes on in (`part` 2, 3 …): `Cortes (2)`.
-    mutating func take(_ title: String, part: Int = 1) -> String {
+    package mutating func take(_ title: String, part: Int = 1) -> String {
         let wanted = Self.clean(title)
         let suffix = part == 1 ? "" : " (\(part))"
         var number = part

@@ -1,11 +1,11 @@
 /// Text made fit for libxlsxwriter, which copies strings into buffers of fixed size and lets through what XML cannot hold.
-struct LibraryText {
-    private(set) var string: String
+package struct LibraryText {
+    package private(set) var string: String
     /// Characters that were replaced by U+FFFD.
-    private(set) var replaced = 0
+    package private(set) var replaced = 0
 
     /// `limit` counts UTF-16 units; a longer text ends in `…`. Line breaks become spaces when `isOneLine`.
-    init(_ source: String, limit: Int, isOneLine: Bool = false) {
+    package init(_ source: String, limit: Int, isOneLine: Bool = false) {
         var text = String.UnicodeScalarView()
         var previous: Unicode.Scalar?
         for scalar in source.unicodeScalars {
@@ -24,7 +24,7 @@ struct LibraryText {
     }
 
     /// At most `limit` UTF-16 units, whole characters, with `…` where something was cut.
-    static func cut(_ text: String, to limit: Int) -> String {
+    package static func cut(_ text: String, to limit: Int) -> String {
         guard text.utf16.count > limit else { return text }
         var kept = ""
         var length = 0
@@ -42,11 +42,25 @@ struct LibraryText {
         let bytes = Array(text.utf8)
         var result: [UInt8] = []
         for index in bytes.indices {
-            if bytes[index] == UInt8(ascii: "_"), CellText.isEscape(bytes, at: index) {
+            if bytes[index] == UInt8(ascii: "_"), isEscape(bytes, at: index) {
                 result += Array("_x005F".utf8)
             }
             result.append(bytes[index])
         }
         return String(decoding: result, as: UTF8.self)
+    }
+
+    /// Whether `_xHHHH_` begins at an index.
+    @inlinable package static func isEscape(_ bytes: some RandomAccessCollection<UInt8>, at index: Int) -> Bool {
+        let start = bytes.index(bytes.startIndex, offsetBy: index)
+        let tail = bytes[start...].prefix(7)
+        guard tail.count == 7 else { return false }
+        return tail.enumerated().allSatisfy { offset, byte in
+            switch offset {
+            case 0, 6: byte == UInt8(ascii: "_")
+            case 1: byte == UInt8(ascii: "x")
+            default: Character(Unicode.Scalar(byte)).isHexDigit && byte < 0x80
+            }
+        }
     }
 }

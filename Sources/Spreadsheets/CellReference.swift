@@ -1,7 +1,7 @@
 /// Names of cells and ranges in A1 form.
-enum CellReference {
+package enum CellReference {
     /// The letters of a column, counted from zero: `A`, `Z`, `AA`, `XFD`.
-    static func letters(_ column: Int) -> String {
+    package static func letters(_ column: Int) -> String {
         var rest = column + 1
         var letters: [UInt8] = []
         while rest > 0 {
@@ -13,5 +13,5 @@ enum CellReference {
     }
 
     /// Row and column counted from zero.
-    static func cell(row: Int, column: Int) -> String { letters(column) + String(row + 1) }
+    package static func cell(row: Int, column: Int) -> String { letters(column) + String(row + 1) }
 }

@@ -1,9 +1,9 @@
-import Foundation
+package import Foundation
 
 /// How far an office's clocks are from UTC at an instant, with the changes to and from daylight saving time.
 ///
 /// A time zone takes about a microsecond to answer; a million rows ask for few years. So each year's changes are looked for once.
-struct OfficeClock {
+package struct OfficeClock {
     private let timeZone: TimeZone
     private var years: [Int64: [Span]] = [:]
     private var recent = Span(start: 0, end: 0, offset: 0)
@@ -15,12 +15,12 @@ struct OfficeClock {
         var offset: Int64
     }
 
-    init(_ timeZone: TimeZone) {
+    package init(_ timeZone: TimeZone) {
         self.timeZone = timeZone
     }
 
     /// Seconds to add to UTC at an instant given in seconds since 1970.
-    mutating func offset(at seconds: Int64) -> Int64 {
+    package mutating func offset(at seconds: Int64) -> Int64 {
         if seconds >= recent.start, seconds < recent.end { return recent.offset }
         // Years of 365.2425 days, in whole seconds: their borders need not be the calendar's.
         let length: Int64 = 31_556_952

@@ -1,0 +1,8 @@
+import Zipping
+
+/// Where finished bytes go: a file, or a compressed entry of one.
+package protocol ByteSink: ~Copyable, SendableMetatype {
+    mutating func write(_ bytes: Span<UInt8>) throws
+}
+
+extension ZipStream: ByteSink where Output: ~Copyable {}

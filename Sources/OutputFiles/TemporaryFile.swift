@@ -1,0 +1,10 @@
+import Glibc
+
+/// A file that goes away with this value.
+package struct TemporaryFile: ~Copyable {
+    package let path: String
+
+    package init(path: String) { self.path = path }
+
+    deinit { unsafe unlink(path) }
+}

@@ -1,0 +1,2 @@
+// Workbooks for every stage that writes some: the one safe wrapper of libxlsxwriter (`Workbook`), the texts and names it can take
+// (`LibraryText`, `SheetNames`), and dates as the serial numbers of cells (`ExcelDate`).

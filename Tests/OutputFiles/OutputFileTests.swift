@@ -1,0 +1,74 @@
+import Crypto
+import Foundation
+import Model
+import OutputFiles
+import Testing
+
+/// A directory that goes away with the test.
+private final class OutputFolder {
+    let path: String
+    init() throws {
+        path = NSTemporaryDirectory() + "output-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
+
+    func sum(_ path: String) -> String {
+        SHA256.hash(data: FileManager.default.contents(atPath: path) ?? Data()).map { String($0, radix: 16) }
+            .map { $0.count == 1 ? "0" + $0 : $0 }.joined()
+    }
+}
+
+@Suite struct OutputFileTests {
+    @Test func appearsCompleteUnderItsTemporaryName() throws {
+        let folder = try OutputFolder()
+        var file = try OutputFile(finalPath: folder.path + "/a.csv")
+        try file.write(Array("hola ".utf8).span)
+        try file.write(Array("mundo".utf8).span)
+        #expect(folder.names.count == 1 && folder.names.allSatisfy(TemporaryName.matches))
+        let written = try file.close(rows: 3)
+        #expect(written.bytes == 10 && written.rows == 3)
+        #expect(written.sha256 == folder.sum(written.temporaryPath))
+        #expect(FileManager.default.contents(atPath: written.temporaryPath) == Data("hola mundo".utf8))
+    }
+
+    @Test func patchedBytesAreInTheSum() throws {
+        let folder = try OutputFolder()
+        var file = try OutputFile(finalPath: folder.path + "/a.bin")
+        try file.write([UInt8](repeating: 65, count: 600_000).span)
+        try file.patch([66, 66].span, at: 10)
+        try file.write([67].span)
+        let written = try file.close(rows: 0)
+        #expect(written.bytes == 600_001)
+        #expect(written.sha256 == folder.sum(written.temporaryPath))
+    }
+
+    @Test func isGoneWhenGivenUp() throws {
+        let folder = try OutputFolder()
+        do {
+            var file = try OutputFile(finalPath: folder.path + "/a.csv")
+            try file.write([1].span)
+        }
+        #expect(folder.names == [])
+    }
+
+    @Test func failuresAreTyped() throws {
+        #expect(throws: OutputFailure.directoryMissing(path: "/nowhere/at/all")) { _ = try OutputFile(finalPath: "/nowhere/at/all") }
+        #expect(OutputFailure.system(ENOSPC, path: "x") == .diskFull(path: "x"))
+        #expect(OutputFailure.system(EDQUOT, path: "x").exitCode == .inputOutput)
+        #expect(OutputFailure.system(EROFS, path: "x") == .notPermitted(path: "x"))
+        #expect(OutputFailure.system(EROFS, path: "x").exitCode == .cannotCreateOutput)
+        #expect(OutputFailure.system(EIO, path: "x").code == "OUTPUT-IO")
+    }
+
+    @Test func temporaryNamesAreRecognised() {
+        let path = TemporaryName.path(beside: "/a/b/" + String(repeating: "ñ", count: 200) + ".xlsx")
+        let name = String(path.split(separator: "/").last ?? "")
+        #expect(path.hasPrefix("/a/b/.ñ") && name.utf8.count <= 255 && TemporaryName.matches(name))
+        for foreign in ["a.xlsx", ".a.partial", ".hidden", ".a.xlsx.0123456789AB.partial", "a.0123456789ab.partial"] {
+            #expect(!TemporaryName.matches(foreign))
+        }
+    }
+}
