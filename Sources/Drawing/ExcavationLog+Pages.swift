@@ -49,8 +49,9 @@ extension ExcavationLog {
     }
 
     private func titles(_ measures: LogMeasures) -> [(text: String, width: Double)] {
-        var titles = [(words.depth, measures.depth), (words.symbol, measures.symbol)]
+        var titles = [(words.depth, measures.depth)]
         if measures.samples > 0 { titles.append((words.samples, measures.samples)) }
+        titles.append((words.symbol, measures.symbol))
         // The gutter belongs to the first column's title.
         for (index, column) in columns.enumerated() { titles.append((column.title, measures.columns[index] + (index == 0 ? measures.gutter : 0))) }
         if measures.photos > 0 { titles.append((words.photos, measures.photos)) }
@@ -68,7 +69,7 @@ extension ExcavationLog.Page {
         drawPhotos(on: canvas, in: body)
 
         var x = body.x
-        for width in [measures.depth, measures.symbol, measures.samples] where width > 0 {
+        for width in [measures.depth, measures.samples, measures.symbol] where width > 0 {
             x += width
             canvas.segment(Point(x: x, y: body.y), Point(x: x, y: body.bottom))
         }
@@ -88,9 +89,9 @@ extension ExcavationLog.Page {
         let length = min(body.height, (range.upperBound - range.lowerBound) * perMetre)
         let scale = DepthScale(from: range.lowerBound, to: range.upperBound, perMetre: perMetre, style: style)
         scale.draw(on: canvas, in: Box(x: body.x, y: body.y, width: measures.depth, height: length))
-        let strip = Box(x: body.x + measures.depth, y: body.y, width: measures.symbol, height: length)
+        let strip = Box(x: body.x + measures.depth + measures.samples, y: body.y, width: measures.symbol, height: length)
         guard !log.strata.isEmpty else {
-            let room = Box(x: strip.x, y: body.y, width: body.right - strip.x - measures.photos, height: body.height).inset(by: 6)
+            let room = Box(x: strip.right, y: body.y, width: body.right - strip.right - measures.photos, height: body.height).inset(by: 6)
             canvas.drawNothing(log.words.nothing, in: room, style)
             if let water = log.water, range.contains(water) {
                 canvas.drawWaterTable(at: scale.y(water, in: strip), across: strip, label: log.words.water, style)
@@ -111,10 +112,10 @@ extension ExcavationLog.Page {
             canvas.stroke(style.ink, width: 0.7)
         }
         if range.upperBound >= log.length - 1e-9 {
-            canvas.segment(Point(x: body.x, y: strip.bottom), Point(x: strip.right + measures.samples, y: strip.bottom))
+            canvas.segment(Point(x: body.x, y: strip.bottom), Point(x: strip.right, y: strip.bottom))
             canvas.stroke(style.ink, width: 1.3)
         }
-        drawSamples(on: canvas, scale, Box(x: strip.right, y: body.y, width: measures.samples, height: length), in: body)
+        drawSamples(on: canvas, scale, Box(x: body.x + measures.depth, y: body.y, width: measures.samples, height: length), in: body)
         if let water = log.water, water >= range.lowerBound, water < range.upperBound || (water == range.upperBound && water == log.length) {
             canvas.drawWaterTable(at: scale.y(water, in: strip), across: strip, label: log.words.water, style)
         }
@@ -130,7 +131,7 @@ extension ExcavationLog.Page {
         for sample in log.samples {
             let (top, bottom) = (max(sample.top, range.lowerBound), min(sample.bottom, range.upperBound))
             guard bottom >= top else { continue }
-            let bar = Box(x: column.x + 2.5, y: scale.y(top, in: column), width: 4, height: max(1.2, (bottom - top) * perMetre))
+            let bar = Box(x: column.right - 6.5, y: scale.y(top, in: column), width: 4, height: max(1.2, (bottom - top) * perMetre))
             canvas.rectangle(bar)
             canvas.fill(style.accent)
         }
@@ -142,9 +143,9 @@ extension ExcavationLog.Page {
             let targets = own.map { scale.y(($0.top + $0.bottom) / 2, in: column) }
             guard let centres = Spread.centres(targets: targets, sizes: layouts.map { $0.height + 0.5 }, from: body.y, to: body.bottom) else { continue }
             for (index, layout) in layouts.enumerated() {
-                canvas.segment(Point(x: column.x + 6.5, y: targets[index]), Point(x: column.x + 9, y: centres[index]))
+                canvas.segment(Point(x: column.right - 6.5, y: targets[index]), Point(x: column.right - 9, y: centres[index]))
                 canvas.stroke(style.accent, width: 0.4)
-                canvas.draw(layout, at: Point(x: column.x + 9.5, y: centres[index] - layout.height / 2))
+                canvas.draw(layout, at: Point(x: column.right - 9.5 - layout.width, y: centres[index] - layout.height / 2))
             }
             return
         }

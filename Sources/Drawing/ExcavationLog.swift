@@ -1,6 +1,6 @@
 /// The body of an excavation's record (ficha): depth scale, strata to scale, and what is known of each stratum in columns beside it.
 ///
-/// Scaled columns (depths, symbol, samples) come first, then a gutter whose lines lead from each stratum to its row, then the rows'
+/// Scaled columns (depths, samples, symbol) come first, then a gutter whose lines lead from each stratum to its row, then the rows'
 /// columns. Rows are as tall as their texts and lie as near to their strata as can be.
 package struct ExcavationLog {
     package struct Stratum: Sendable, Hashable {

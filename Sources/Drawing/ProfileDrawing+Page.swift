@@ -36,8 +36,8 @@ extension ProfileDrawing.Page {
             canvas.stroke(Colour(red: 0.35, green: 0.25, blue: 0.1), width: 1.4, cap: .round)
         }
         for (index, pit) in pits.enumerated() {
-            let column = Box(x: centres[index] - half, y: tops[index], width: 2 * half, height: pit.bottom * up)
-            drawColumn(of: pit, on: canvas, column, up)
+            let column = Box(x: centres[index] - half, y: tops[index], width: 2 * half, height: pit.bottom * up * verticalRatio / depthRatio)
+            drawColumn(of: pit, on: canvas, column, up * verticalRatio / depthRatio)
             drawCode(of: pit, on: canvas, column, target: targets[index], plot)
         }
         drawWaterTable(on: canvas, centres, y)
@@ -125,6 +125,7 @@ extension ProfileDrawing.Page {
     /// Equal soils of neighbours, matched from above: what lies between them is a guess, and drawn as one.
     private func drawContacts(on canvas: Canvas, _ centres: [Double], _ y: (Double) -> Double) {
         let half = profile.columnWidth / 2
+        let factor = verticalRatio / depthRatio
         for index in pits.indices.dropLast() {
             let (first, second) = (pits[index], pits[index + 1])
             guard let here = first.elevation, let there = second.elevation else { continue }
@@ -136,8 +137,8 @@ extension ProfileDrawing.Page {
                 let other = second.strata[match]
                 let (left, right) = (centres[index] + half, centres[index + 1] - half)
                 let corners = [
-                    Point(x: left, y: y(here - stratum.top)), Point(x: right, y: y(there - other.top)),
-                    Point(x: right, y: y(there - other.bottom)), Point(x: left, y: y(here - stratum.bottom)),
+                    Point(x: left, y: y(here - stratum.top * factor)), Point(x: right, y: y(there - other.top * factor)),
+                    Point(x: right, y: y(there - other.bottom * factor)), Point(x: left, y: y(here - stratum.bottom * factor)),
                 ]
                 canvas.polygon(corners)
                 canvas.fill(SoilSymbol(code).colour.mixed(with: .white, 0.45))
@@ -152,7 +153,7 @@ extension ProfileDrawing.Page {
         let half = profile.columnWidth / 2
         let datum = profile.datum(of: pits)
         let levels: [Point?] = zip(pits, centres).map { pit, centre in
-            pit.water.map { Point(x: centre, y: y((pit.elevation ?? datum) - $0)) }
+            pit.water.map { Point(x: centre, y: y((pit.elevation ?? datum) - $0 * verticalRatio / depthRatio)) }
         }
         for (first, second) in zip(levels, levels.dropFirst()) {
             guard let first, let second else { continue }
@@ -173,6 +174,7 @@ extension ProfileDrawing.Page {
         let ratio = { (value: Double) in "1:\(style.number(value, decimals: value == value.rounded() ? 0 : 1))" }
         var note = "\(words.horizontal) \(ratio(horizontalRatio)) · \(words.vertical) \(ratio(verticalRatio))"
         if !words.exaggeration.isEmpty { note += " · \(words.exaggeration) ×\(style.number(exaggeration, decimals: exaggeration < 10 ? 1 : 0))" }
+        if depthRatio != verticalRatio { note += " · \(words.columns) \(ratio(depthRatio))" }
         let bar = ScaleBar(pointsPerMetre: DrawingStyle.points(perMetreAt: horizontalRatio), style: style)
         bar.draw(on: canvas, at: Point(x: plot.x, y: plot.bottom + 31), maximumWidth: min(140, plot.width * 0.3))
         canvas.draw(note, style.text(0.9), at: Point(x: plot.right, y: plot.bottom + 28), anchor: (1, 0), width: plot.width * 0.6)

@@ -31,6 +31,8 @@ package struct ProfileDrawing {
         package var horizontal = "H"
         package var vertical = "V"
         package var exaggeration = ""
+        /// Before the scale of the columns where they have one of their own.
+        package var columns = ""
         /// Said of pits without elevation, which hang from a line of their own.
         package var noElevation = ""
         package var nothing = ""
@@ -58,6 +60,8 @@ package struct ProfileDrawing {
         package let chainages: ClosedRange<Double>
         package let horizontalRatio: Double
         package let verticalRatio: Double
+        /// Of the columns: the vertical one, unless the road climbs so much that pits would be too small to be seen at its scale.
+        package let depthRatio: Double
         let profile: ProfileDrawing
         let pits: [Pit]
         /// Metres at the lower edge of the plot, a multiple of the grid's step.
@@ -86,10 +90,12 @@ package struct ProfileDrawing {
         let sorted = pits.filter { $0.chainage.isFinite }.sorted { ($0.chainage, $0.code) < ($1.chainage, $1.code) }
         guard let first = sorted.first, let last = sorted.last else { return [] }
         let plot = (width: max(80, width - Self.leftMargin - 2 * columnWidth), height: max(60, height - Self.bottomMargin - Self.headroom))
-        let vertical = verticalRatio ?? chooseVertical(sorted, plot.height)
+        let (vertical, depthRatio) = chooseVertical(sorted, plot)
+        let factor = vertical / depthRatio
         let perPage = max(1, Int(plot.width / (columnWidth + 8)))
+        let sheets = Double((sorted.count + perPage - 1) / perPage)
         let horizontal = horizontalRatio ?? RoundSteps.horizontalRatios.first { ratio in
-            DrawingStyle.points(perMetreAt: ratio) * (last.chainage - first.chainage) <= plot.width
+            DrawingStyle.points(perMetreAt: ratio) * (last.chainage - first.chainage) <= plot.width * sheets
         } ?? RoundSteps.horizontalRatios.last!
         let metresAlong = plot.width / DrawingStyle.points(perMetreAt: horizontal)
         let metresUp = plot.height / DrawingStyle.points(perMetreAt: vertical)
@@ -97,7 +103,7 @@ package struct ProfileDrawing {
         var groups: [[Pit]] = []
         for pit in sorted {
             if let group = groups.last, group.count < perPage, pit.chainage - group[0].chainage <= metresAlong + 1e-6,
-                span(of: group + [pit]) <= metresUp + 1e-6
+                span(of: group + [pit], factor) <= metresUp + 1e-6
             {
                 groups[groups.count - 1].append(pit)
             } else {
@@ -105,14 +111,15 @@ package struct ProfileDrawing {
             }
         }
         return groups.map { group in
-            let heights = group.map { ($0.elevation ?? datum(of: group), $0.bottom) }
+            let heights = group.map { ($0.elevation ?? datum(of: group), $0.bottom * factor) }
             let lowest = heights.map { $0.0 - $0.1 }.min() ?? 0
-            let slack = max(0, metresUp - span(of: group))
+            let slack = max(0, metresUp - span(of: group, factor))
             let step = Page.heightStep(vertical)
             // As low as a round line allows, so that what is left over is above, where the codes stand.
-            let base = (lowest / step).rounded(.down) * step
+            let floor = (lowest / step).rounded(.down) * step
+            let base = lowest - floor + step <= slack ? floor - step : floor
             return Page(
-                chainages: group[0].chainage...group[group.count - 1].chainage, horizontalRatio: horizontal, verticalRatio: vertical,
+                chainages: group[0].chainage...group[group.count - 1].chainage, horizontalRatio: horizontal, verticalRatio: vertical, depthRatio: depthRatio,
                 profile: self, pits: group, base: lowest - base <= slack ? base : lowest, hasCommonDatum: group.contains { $0.elevation == nil })
         }
     }
@@ -120,21 +127,30 @@ package struct ProfileDrawing {
     /// Where pits without elevation hang: the highest surface of their sheet, or 0 when none was measured.
     func datum(of group: [Pit]) -> Double { group.compactMap(\.elevation).max() ?? 0 }
 
-    private func span(of group: [Pit]) -> Double {
+    private func span(of group: [Pit], _ factor: Double = 1) -> Double {
         let datum = datum(of: group)
         let tops = group.map { $0.elevation ?? datum }
-        return (tops.max() ?? 0) - (zip(tops, group).map { $0 - $1.bottom }.min() ?? 0)
+        return (tops.max() ?? 0) - (zip(tops, group).map { $0 - $1.bottom * factor }.min() ?? 0)
     }
 
-    /// The largest scale that shows all on one sheet, unless the shallowest pit would be too small to be seen; then the smallest in which it can.
-    private func chooseVertical(_ sorted: [Pit], _ height: Double) -> Double {
-        let whole = RoundSteps.verticalRatios.first { DrawingStyle.points(perMetreAt: $0) * span(of: sorted) <= height } ?? RoundSteps.verticalRatios.last!
+    /// The largest scale that shows all on one sheet; when the usual pit would be too small to be seen in it, the smallest in which it
+    /// can, on several sheets; and when the road climbs so much that a sheet would hold few pits, one for the ground and one for columns.
+    private func chooseVertical(_ sorted: [Pit], _ plot: (width: Double, height: Double)) -> (ground: Double, depth: Double) {
+        if let verticalRatio { return (verticalRatio, verticalRatio) }
+        let first = { (extent: Double, room: Double) in
+            RoundSteps.verticalRatios.first { DrawingStyle.points(perMetreAt: $0) * extent <= room } ?? RoundSteps.verticalRatios.last!
+        }
+        let whole = first(span(of: sorted), plot.height)
         let depths = sorted.map(\.bottom).sorted()
         let usual = depths[depths.count / 2]
-        if DrawingStyle.points(perMetreAt: whole) * usual >= Self.shallowest { return whole }
+        if DrawingStyle.points(perMetreAt: whole) * usual >= Self.shallowest { return (whole, whole) }
         let visible = RoundSteps.verticalRatios.last { DrawingStyle.points(perMetreAt: $0) * usual >= Self.shallowest } ?? whole
         // A pit alone has to fit in any case.
-        let deepest = RoundSteps.verticalRatios.first { DrawingStyle.points(perMetreAt: $0) * (depths.last ?? 1) <= height } ?? whole
-        return max(visible, deepest)
+        let columns = max(visible, first(depths.last ?? 1, plot.height * 0.6))
+        let climb = (sorted.compactMap(\.elevation).max() ?? 0) - (sorted.compactMap(\.elevation).min() ?? 0)
+        let sheets = climb * DrawingStyle.points(perMetreAt: columns) / plot.height
+        if sheets <= Double(sorted.count) / 6 { return (columns, columns) }
+        let left = plot.height - DrawingStyle.points(perMetreAt: columns) * (depths.last ?? 0)
+        return (max(columns, first(climb, max(20, left))), columns)
     }
 }
