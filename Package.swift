@@ -62,6 +62,7 @@ let package = Package(
             name: "Spreadsheets", dependencies: ["Model", "OutputFiles", "Zipping", "CXLSXWriter"], swiftSettings: strict),
         .target(name: "Coordinates", dependencies: ["CPROJ"], swiftSettings: strict),
         .target(name: "Canvas", dependencies: ["CCairo", "CTurboJPEG"], swiftSettings: strict),
+        .target(name: "Drawing", dependencies: ["Canvas"], swiftSettings: strict),
         // What several stages need and no library has.
         .target(name: "Geometry", swiftSettings: strict),
         .target(
@@ -96,6 +97,7 @@ let package = Package(
         tests(of: "Zipping"),
         tests(of: "Coordinates"),
         tests(of: "Canvas"),
+        tests(of: "Drawing", "Canvas"),
         tests(of: "Geometry"),
         tests(of: "Photos"),
         tests(of: "Packs", "Schemas", "JSONReading"),

@@ -1,0 +1,163 @@
+internal import Canvas
+
+extension ChartDrawing {
+    /// Columns, stacked columns and lines: categories along the bottom.
+    func drawUpright(on canvas: Canvas, in box: Box) {
+        let small = style.text(0.9)
+        let line = canvas.layout("0", small).height
+        let count = max(1, categories.count)
+        var (low, high, step) = axis(room: box.height - 40)
+        // Figures over the bars need a line above the highest.
+        if kind == .stackedBars || kind == .bars { high += (high - low) * 0.001 }
+        let ticks = RoundSteps.ticks(from: low, to: high, step: step)
+        let labels = ticks.map { canvas.layout(axisText($0, step), small) }
+        let left = (labels.map(\.width).max() ?? 0) + 8 + (axisTitle.isEmpty ? 0 : line + 3)
+        let slot = max(1, (box.width - left) / Double(count))
+        let names = categoryNames(on: canvas, slot: slot, room: box.height * 0.4)
+        let plot = Box(x: box.x + left, y: box.y + line + 3, width: box.width - left, height: max(20, box.height - names.height - line - 8))
+        let y = { (value: Double) in plot.bottom - (value - low) / (high - low) * plot.height }
+        for tick in ticks { canvas.segment(Point(x: plot.x, y: y(tick)), Point(x: plot.right, y: y(tick))) }
+        canvas.stroke(style.faint, width: 0.4)
+        for (tick, label) in zip(ticks, labels) { canvas.draw(label, at: Point(x: plot.x - 5 - label.width, y: y(tick) - line / 2)) }
+        drawAxisTitle(on: canvas, plot: plot, left: box.x)
+        names.draw(plot)
+
+        if kind == .line { drawLines(on: canvas, plot, slot, y) } else { drawColumns(on: canvas, plot, slot, y) }
+        canvas.segment(Point(x: plot.x, y: y(max(low, 0))), Point(x: plot.right, y: y(max(low, 0))))
+        canvas.segment(Point(x: plot.x, y: plot.y), Point(x: plot.x, y: plot.bottom))
+        canvas.stroke(style.ink, width: 0.8)
+    }
+
+    private func axisText(_ value: Double, _ step: Double) -> String { format?(value) ?? style.number(value, step: step) }
+
+    private func drawAxisTitle(on canvas: Canvas, plot: Box, left: Double) {
+        guard !axisTitle.isEmpty else { return }
+        canvas.inGroup {
+            canvas.translate(x: left, y: plot.middle.y)
+            canvas.rotate(-.pi / 2)
+            canvas.draw(axisTitle, style.text(0.9, .bold), at: Point(x: 0, y: 0), anchor: (0.5, 0), width: plot.height)
+        }
+    }
+
+    /// Names below their slots: in lines where they fit, else slanting upwards… upright, and only every second or third when even that is too close.
+    private func categoryNames(on canvas: Canvas, slot: Double, room: Double) -> (height: Double, draw: (Box) -> Void) {
+        let text = style.text(0.9, alignment: .centre)
+        let line = canvas.layout("0", text).height
+        let wraps = categories.allSatisfy { name in
+            let words = name.split(whereSeparator: \.isWhitespace)
+            return words.allSatisfy { canvas.layout(String($0), text).width <= slot - 3 } && canvas.layout(name, text, width: slot - 3).lines.count <= 3
+        }
+        if wraps, slot > 10 {
+            let layouts = categories.map { canvas.layout($0, text, width: slot - 3) }
+            return ((layouts.map(\.height).max() ?? 0) + 2, { plot in
+                for (index, layout) in layouts.enumerated() { canvas.draw(layout, at: Point(x: plot.x + Double(index) * slot + 1.5, y: plot.bottom + 3)) }
+            })
+        }
+        let every = max(1, Int((line / slot).rounded(.up)))
+        let plain = style.text(0.9)
+        let layouts = categories.map { canvas.layout($0, plain, width: max(20, room - 4), maximumLines: 1) }
+        return ((layouts.map(\.width).max() ?? 0) + 4, { plot in
+            for (index, layout) in layouts.enumerated() where index % every == 0 {
+                canvas.inGroup {
+                    canvas.translate(x: plot.x + (Double(index) + 0.5) * slot - layout.height / 2, y: plot.bottom + 3 + layout.width)
+                    canvas.rotate(-.pi / 2)
+                    canvas.draw(layout, at: Point(x: 0, y: 0))
+                }
+            }
+        })
+    }
+
+    private func drawColumns(on canvas: Canvas, _ plot: Box, _ slot: Double, _ y: (Double) -> Double) {
+        let small = style.text(0.8)
+        let isStacked = kind == .stackedBars
+        let group = slot * 0.72
+        let width = isStacked ? min(group, 60) : min(group / Double(max(1, series.count)), 60)
+        for category in categories.indices {
+            let centre = plot.x + (Double(category) + 0.5) * slot
+            var base = 0.0
+            for one in series.indices {
+                guard let value = value(one, category), !isStacked || value > 0 else { continue }
+                let x = isStacked ? centre - width / 2 : centre + (Double(one) - Double(series.count) / 2) * width
+                let (top, bottom) = isStacked ? (y(base + value), y(base)) : (min(y(value), y(0)), max(y(value), y(0)))
+                ChartInk(one).fill(Box(x: x, y: top, width: width, height: max(0.3, bottom - top)), on: canvas, style)
+                base += value
+                let label = canvas.layout(text(value), small)
+                if isStacked {
+                    // On a white field within its part, where there is room.
+                    if bottom - top > label.height + 2, label.width < width - 4 { canvas.drawLabel(text(value), small, at: Point(x: centre, y: (top + bottom) / 2)) }
+                } else if label.width <= max(width, slot / Double(max(1, series.count)) - 1), series.count > 1 || label.width <= slot - 2 {
+                    canvas.draw(label, at: Point(x: x + width / 2 - label.width / 2, y: value < 0 ? min(bottom + 1, plot.bottom - label.height) : top - label.height - 0.5))
+                }
+            }
+            let sum = canvas.layout(text(base), style.text(0.8, .bold))
+            if isStacked, base > 0, sum.width < slot { canvas.draw(sum, at: Point(x: centre - sum.width / 2, y: y(base) - sum.height - 0.5)) }
+        }
+    }
+
+    private func drawLines(on canvas: Canvas, _ plot: Box, _ slot: Double, _ y: (Double) -> Double) {
+        for one in series.indices {
+            let ink = ChartInk(one)
+            var points: [Point?] = categories.indices.map { category in
+                value(one, category).map { Point(x: plot.x + (Double(category) + 0.5) * slot, y: y($0)) }
+            }
+            points.append(nil)
+            var run: [Point] = []
+            for point in points {
+                if let point {
+                    run.append(point)
+                } else {
+                    // A gap in the values is a gap in the line.
+                    canvas.polyline(run)
+                    run = []
+                }
+            }
+            canvas.stroke(ink.colour, width: 1.4, dash: ink.dash)
+            if slot > 5 { for point in points.compactMap({ $0 }) { ink.drawMarker(on: canvas, at: point, size: 2.4) } }
+        }
+    }
+
+    /// Bars from left to right, one below the other: for many categories with long names.
+    func drawSideways(on canvas: Canvas, in box: Box) {
+        let small = style.text(0.9)
+        let line = canvas.layout("0", small).height
+        let nameWidth = min(box.width * 0.4, (categories.map { canvas.layout($0, small).width }.max() ?? 0) + 4)
+        let (low, high, step) = axis(room: (box.width - nameWidth) / 2)
+        let values = series.indices.flatMap { one in categories.indices.compactMap { value(one, $0) } }
+        let figure = values.map { canvas.layout(text($0), style.text(0.8)).width }.max() ?? 0
+        let plot = Box(x: box.x + nameWidth, y: box.y, width: max(20, box.width - nameWidth - figure - 6), height: box.height - line - 4 - (axisTitle.isEmpty ? 0 : line + 2))
+        let x = { (value: Double) in plot.x + (value - low) / (high - low) * plot.width }
+        let slot = plot.height / Double(max(1, categories.count))
+        let ticks = RoundSteps.ticks(from: low, to: high, step: step)
+        for tick in ticks { canvas.segment(Point(x: x(tick), y: plot.y), Point(x: x(tick), y: plot.bottom)) }
+        canvas.stroke(style.faint, width: 0.4)
+        var last = -Double.infinity
+        for tick in ticks {
+            let label = canvas.layout(axisText(tick, step), small)
+            guard x(tick) - label.width / 2 >= last else { continue }
+            canvas.draw(label, at: Point(x: x(tick) - label.width / 2, y: plot.bottom + 2))
+            last = x(tick) + label.width / 2 + 3
+        }
+        if !axisTitle.isEmpty {
+            canvas.draw(axisTitle, style.text(0.9, .bold), at: Point(x: plot.middle.x, y: plot.bottom + line + 3), anchor: (0.5, 0), width: plot.width)
+        }
+        let every = max(1, Int((line / slot).rounded(.up)))
+        let width = min(slot * 0.72 / Double(max(1, series.count)), 26)
+        for category in categories.indices {
+            let middle = plot.y + (Double(category) + 0.5) * slot
+            if category % every == 0 {
+                let name = canvas.layout(categories[category], style.text(0.9), width: nameWidth - 4, maximumLines: slot > 2.1 * line ? 2 : 1)
+                canvas.draw(name, at: Point(x: plot.x - 4 - name.width, y: middle - name.height / 2))
+            }
+            for one in series.indices {
+                guard let value = value(one, category) else { continue }
+                let top = middle + (Double(one) - Double(series.count) / 2) * width
+                ChartInk(one).fill(Box(x: min(x(value), x(0)), y: top, width: abs(x(value) - x(0)), height: width), on: canvas, style)
+                let figure = style.text(0.8)
+                let label = canvas.layout(text(value), figure)
+                if label.height <= slot / Double(max(1, series.count)) { canvas.draw(label, at: Point(x: max(x(value), x(0)) + 3, y: top + width / 2 - label.height / 2)) }
+            }
+        }
+        canvas.segment(Point(x: x(max(low, 0)), y: plot.y), Point(x: x(max(low, 0)), y: plot.bottom))
+        canvas.stroke(style.ink, width: 0.8)
+    }
+}

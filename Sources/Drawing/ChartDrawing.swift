@@ -1,0 +1,109 @@
+package import Canvas
+
+/// Bars, lines and pies of a few numbers, with labels that do not cover each other and patterns for black-and-white print.
+package struct ChartDrawing {
+    package enum Kind: Sendable, Hashable { case bars, horizontalBars, stackedBars, line, pie, doughnut }
+
+    package struct Series: Sendable, Hashable {
+        package var name: String
+        /// One for each category; nil where there is none.
+        package var values: [Double?]
+
+        package init(_ name: String, _ values: [Double?]) {
+            self.name = name
+            self.values = values
+        }
+    }
+
+    package var kind: Kind
+    package var title: String
+    package var categories: [String]
+    /// A pie shows the first only.
+    package var series: [Series]
+    package var axisTitle = ""
+    package var emptyLabel = ""
+    package var decimals = 0
+    package var style = DrawingStyle()
+    /// Writes values; nil for so many decimals.
+    package var format: (@Sendable (Double) -> String)?
+
+    package init(_ kind: Kind, title: String = "", categories: [String], series: [Series]) {
+        self.kind = kind
+        self.title = title
+        self.categories = categories
+        self.series = series
+    }
+
+    func text(_ value: Double) -> String { format?(value) ?? style.number(value, decimals: decimals) }
+
+    func value(_ series: Int, _ category: Int) -> Double? {
+        guard series < self.series.count, category < self.series[series].values.count, let value = self.series[series].values[category], value.isFinite else { return nil }
+        return value
+    }
+
+    package func draw(on canvas: Canvas, in box: Box) {
+        var body = box
+        if !title.isEmpty {
+            let layout = canvas.layout(title, style.text(1.2, .bold), width: box.width, maximumLines: 2)
+            canvas.draw(layout, at: Point(x: box.x, y: box.y))
+            body = Box(x: box.x, y: box.y + layout.height + 5, width: box.width, height: max(0, box.height - layout.height - 5))
+        }
+        let hasValues = series.indices.contains { one in categories.indices.contains { value(one, $0) != nil } }
+        guard hasValues, body.width > 60, body.height > 50 else { return canvas.drawNothing(emptyLabel, in: body, style) }
+        switch kind {
+        case .pie, .doughnut: drawPie(on: canvas, in: body)
+        case .bars, .stackedBars, .line: drawUpright(on: canvas, in: drawLegend(on: canvas, in: body))
+        case .horizontalBars: drawSideways(on: canvas, in: drawLegend(on: canvas, in: body))
+        }
+    }
+
+    /// Names of the series in rows below; nothing for a single one.
+    private func drawLegend(on canvas: Canvas, in box: Box) -> Box {
+        guard series.count > 1 else { return box }
+        var rows: [[(Int, TextLayout, Double)]] = [[]]
+        var x = 0.0
+        for (index, one) in series.enumerated() {
+            let layout = canvas.layout(one.name, style.text(0.9), width: min(box.width - 20, 160), maximumLines: 1)
+            if x > 0, x + 16 + layout.width > box.width {
+                rows.append([])
+                x = 0
+            }
+            rows[rows.count - 1].append((index, layout, x))
+            x += 16 + layout.width + 12
+        }
+        let rowHeight = style.textSize * 1.6
+        // A chart is worth more than its legend.
+        let shown = rows.prefix(max(1, Int(box.height * 0.4 / rowHeight)))
+        let height = Double(shown.count) * rowHeight
+        for (row, entries) in shown.enumerated() {
+            let middle = box.bottom - height + (Double(row) + 0.5) * rowHeight
+            for (index, layout, x) in entries {
+                let swatch = Box(x: box.x + x, y: middle - 4, width: 11, height: 8)
+                if kind == .line {
+                    canvas.segment(Point(x: swatch.x, y: middle), Point(x: swatch.right, y: middle))
+                    canvas.stroke(ChartInk(index).colour, width: 1.4, dash: ChartInk(index).dash)
+                    ChartInk(index).drawMarker(on: canvas, at: swatch.middle, size: 2.4)
+                } else {
+                    ChartInk(index).fill(swatch, on: canvas, style)
+                }
+                canvas.draw(layout, at: Point(x: swatch.right + 4, y: middle - layout.height / 2))
+            }
+        }
+        return Box(x: box.x, y: box.y, width: box.width, height: box.height - height - 4)
+    }
+
+    /// Lowest and highest value of the axis and its step; bars begin at 0.
+    func axis(room: Double) -> (low: Double, high: Double, step: Double) {
+        let sums = kind == .stackedBars
+            ? categories.indices.map { category in series.indices.reduce(0.0) { $0 + max(0, value($1, category) ?? 0) } }
+            : series.indices.flatMap { one in categories.indices.compactMap { value(one, $0) } }
+        var (low, high) = (sums.min() ?? 0, sums.max() ?? 1)
+        if kind != .line || low > 0 && low < high * 0.5 { low = min(0, low) }
+        high = max(high, kind == .line ? low : 0)
+        if high - low < 1e-9 { high = low + 1 }
+        var step = RoundSteps.step(atLeast: (high - low) / max(2, min(8, room / 26)))
+        // Whole things have no ticks between.
+        if decimals == 0, format == nil { step = max(1, step) }
+        return ((low / step + 1e-9).rounded(.down) * step, (high / step - 1e-9).rounded(.up) * step, step)
+    }
+}

@@ -1,0 +1,50 @@
+internal import Canvas
+
+/// Colour, hatch, dash and marker of a chart's series: any two differ in black and white too.
+struct ChartInk {
+    let index: Int
+
+    init(_ index: Int) { self.index = index }
+
+    private static let colours = [
+        Colour(red: 0.18, green: 0.40, blue: 0.62), Colour(red: 0.93, green: 0.69, blue: 0.30), Colour(red: 0.47, green: 0.66, blue: 0.42),
+        Colour(red: 0.76, green: 0.36, blue: 0.30), Colour(red: 0.62, green: 0.55, blue: 0.74), Colour(red: 0.45, green: 0.70, blue: 0.74),
+        Colour(red: 0.60, green: 0.48, blue: 0.36), Colour(red: 0.78, green: 0.78, blue: 0.78),
+    ]
+
+    var colour: Colour { Self.colours[index % Self.colours.count] }
+    var dash: [Double] { [[], [5, 2], [1.5, 1.5], [6, 2, 1.5, 2], [3, 3]][index % 5] }
+
+    func fillPath(on canvas: Canvas) {
+        canvas.fill(colour, keepsPath: true)
+        let lines: [(Double, Double, Double, Double)] = switch (index + index / 8) % 8 {
+        case 1: [(0, 6, 6, 0)]
+        case 2: [(3, 0, 3, 6)]
+        case 3: [(0, 0, 6, 6), (0, 6, 6, 0)]
+        case 4: [(0, 3, 6, 3)]
+        case 5: [(0, 0, 6, 6)]
+        case 6: [(0, 3, 6, 3), (3, 0, 3, 6)]
+        case 7: [(1, 3, 1, 3), (4, 0.5, 4, 0.5)]
+        default: []
+        }
+        let ink = colour.mixed(with: colour.luminance > 0.5 ? .black : .white, 0.5)
+        canvas.fill(Tile(width: 6, height: 6) { tile in
+            for line in lines { tile.segment(Point(x: line.0, y: line.1), Point(x: line.2, y: line.3)) }
+            if !lines.isEmpty { tile.stroke(ink, width: index % 8 == 7 ? 1.2 : 0.45, cap: .round) }
+        })
+    }
+
+    func fill(_ box: Box, on canvas: Canvas, _ style: DrawingStyle) {
+        canvas.newPath()
+        canvas.rectangle(box)
+        fillPath(on: canvas)
+        canvas.rectangle(box)
+        canvas.stroke(style.ink, width: 0.4)
+    }
+
+    func drawMarker(on canvas: Canvas, at point: Point, size: Double) {
+        MarkShape.draw(index, on: canvas, at: point, size: size)
+        canvas.fill(colour, keepsPath: true)
+        canvas.stroke(.white, width: 0.5)
+    }
+}

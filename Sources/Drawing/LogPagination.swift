@@ -1,0 +1,125 @@
+internal import Canvas
+
+/// Spreads a log over pages: which depths each shows and where its rows lie.
+struct LogPagination {
+    struct Page {
+        /// Metres; nil when only texts are left.
+        var range: ClosedRange<Double>?
+        var rows: [LogRow] = []
+        /// Upper edges of the rows, from the body's.
+        var starts: [Double] = []
+        /// Where the last row ends.
+        var end = 0.0
+    }
+
+    let log: ExcavationLog
+    let measures: LogMeasures
+    /// Points of the body, without the header.
+    let height: Double
+    let perMetre: Double
+    let typesetter: Typesetter
+
+    /// The largest letters with which no page's texts outgrow it; the smallest allowed when there are none, and texts go on.
+    func pages() -> (pages: [Page], textSize: Double) {
+        var size = log.style.textSize
+        while true {
+            let isLast = size <= log.minimumTextSize
+            let (pages, isCrowded) = pages(textSize: size)
+            if !isCrowded || isLast { return (pages, size) }
+            size = max(log.minimumTextSize, size - 0.5)
+        }
+    }
+
+    private func pages(textSize: Double) -> (pages: [Page], isCrowded: Bool) {
+        let metres = height / perMetre
+        let count = max(1, Int((log.length / metres - 1e-6).rounded(.up)))
+        var pages: [Page] = []
+        var isCrowded = false
+        var pending: [LogRow] = []
+        for index in 0..<count {
+            let from = Double(index) * metres
+            var page = Page(range: from...min(from + metres, log.length))
+            var rows = pending
+            for (number, stratum) in log.strata.enumerated() where stratum.bottom > from + 1e-9 || (index == 0 && stratum.bottom <= 0) {
+                guard stratum.top < from + metres - 1e-9 || index == count - 1 else { continue }
+                if stratum.top >= from - 1e-9 || index == 0 {
+                    rows.append(row(number, textSize))
+                } else if !pending.contains(where: { $0.stratum == number }), pages.last?.rows.contains(where: { $0.stratum == number }) == true {
+                    rows.append(row(number, textSize, isContinued: true))
+                }
+            }
+            if index == count - 1, !log.words.end.isEmpty { rows.append(endRow(textSize)) }
+            pending = place(rows, on: &page)
+            if !pending.isEmpty { isCrowded = true }
+            pages.append(page)
+        }
+        while !pending.isEmpty {
+            var page = Page()
+            pending = place(pending, on: &page)
+            pages.append(page)
+        }
+        return (pages, isCrowded)
+    }
+
+    /// Lays rows on a page, and gives back those that had no room.
+    private func place(_ rows: [LogRow], on page: inout Page) -> [LogRow] {
+        var (kept, rest): ([LogRow], [LogRow]) = ([], [])
+        var used = 0.0
+        for (index, row) in rows.enumerated() {
+            if used + row.height <= height + 1e-6 {
+                kept.append(row)
+                used += row.height
+                continue
+            }
+            if let (head, tail) = row.split(at: height - used, forced: kept.isEmpty), !head.isEmpty {
+                kept.append(head)
+                used += head.height
+                rest = (tail.isEmpty ? [] : [tail]) + rows[(index + 1)...]
+            } else {
+                rest = Array(rows[index...])
+            }
+            break
+        }
+        let sizes = kept.map(\.height)
+        let targets: [Double]
+        if let range = page.range {
+            targets = kept.map { row in
+                let depth = row.stratum.map { log.strata[$0].top } ?? log.length
+                return max(0, (depth - range.lowerBound) * perMetre)
+            }
+        } else {
+            targets = kept.map { _ in 0 }
+        }
+        // Forced lines may be taller than the page itself.
+        page.starts = Spread.starts(targets: targets, sizes: sizes, from: 0, to: max(height, sizes.reduce(0, +))) ?? []
+        page.rows = kept
+        let wanted = page.range.map { range in
+            (kept.last?.stratum).map { (min(log.strata[$0].bottom, range.upperBound) - range.lowerBound) * perMetre } ?? 0
+        }
+        page.end = min(max(height, sizes.reduce(0, +)), max((page.starts.last ?? 0) + (sizes.last ?? 0), wanted ?? 0))
+        return rest
+    }
+
+    private func row(_ number: Int, _ size: Double, isContinued: Bool = false) -> LogRow {
+        let cells = log.columns.indices.map { index in
+            let text = index < log.strata[number].cells.count ? log.strata[number].cells[index] : ""
+            // Short texts say again which stratum it is; the long ones are not repeated.
+            let isLong = log.columns[index].width == nil
+            return layout(isContinued && isLong ? log.words.continued : text, index, size, isItalic: isContinued && isLong)
+        }
+        return LogRow(stratum: number, cells: cells)
+    }
+
+    private func endRow(_ size: Double) -> LogRow {
+        let wide = measures.columns.indices.max { measures.columns[$0] < measures.columns[$1] }
+        return LogRow(stratum: nil, cells: log.columns.indices.map { layout($0 == wide ? log.words.end : "", $0, size, isItalic: true) })
+    }
+
+    private func layout(_ text: String, _ index: Int, _ size: Double, isItalic: Bool = false) -> TextLayout {
+        let column = log.columns[index]
+        let style = TextStyle(
+            family: log.style.family, size: size, weight: column.isBold ? .bold : .regular, isItalic: isItalic, colour: log.style.ink,
+            alignment: column.isCentred ? .centre : .leading)
+        return TextLayout(text, style, width: measures.columns[index] - 2 * LogRow.padding, typesetter: typesetter)
+    }
+}

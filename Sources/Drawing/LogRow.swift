@@ -1,0 +1,53 @@
+internal import Canvas
+
+/// A stratum's texts in their columns, whole or what an earlier page left of them.
+struct LogRow {
+    static let padding = 2.2
+
+    let stratum: Int?
+    let cells: [TextLayout]
+    /// The first line of each cell that is still to be drawn.
+    var firstLines: [Int]
+    /// The line after the last one.
+    var endLines: [Int]
+
+    init(stratum: Int?, cells: [TextLayout]) {
+        self.stratum = stratum
+        self.cells = cells
+        firstLines = cells.map { _ in 0 }
+        endLines = cells.map(\.lines.count)
+    }
+
+    var height: Double {
+        let texts = cells.indices.map { cells[$0].height(of: firstLines[$0]..<endLines[$0]) }
+        return (texts.max() ?? 0) + 2 * Self.padding
+    }
+
+    /// What fits into a height, and the rest. Nil when some cell would have to begin with nothing.
+    func split(at height: Double, forced: Bool) -> (head: LogRow, rest: LogRow)? {
+        var (head, rest) = (self, self)
+        for index in cells.indices where firstLines[index] < endLines[index] {
+            var count = min(cells[index].count(fitting: height - 2 * Self.padding, from: firstLines[index]), endLines[index] - firstLines[index])
+            let left = endLines[index] - firstLines[index]
+            // No line alone at a page's foot.
+            if count < min(2, left) {
+                guard forced else { return nil }
+                count = max(1, count)
+            }
+            head.endLines[index] = firstLines[index] + count
+            rest.firstLines[index] = firstLines[index] + count
+        }
+        return (head, rest)
+    }
+
+    var isEmpty: Bool { zip(firstLines, endLines).allSatisfy { $0 >= $1 } }
+
+    func draw(on canvas: Canvas, widths: [Double], at corner: Point) {
+        var x = corner.x
+        for (index, layout) in cells.enumerated() {
+            // Aligned lines stand where their width puts them.
+            canvas.draw(layout, lines: firstLines[index]..<endLines[index], at: Point(x: x + LogRow.padding, y: corner.y + LogRow.padding))
+            x += widths[index]
+        }
+    }
+}

@@ -1,0 +1,156 @@
+/// Pits along a road in elevation, to scale both ways: columns of strata under a ground line, over a grid of chainages and heights.
+package struct ProfileDrawing {
+    package struct Pit: Sendable, Hashable {
+        package var code: String
+        /// Metres along the road.
+        package var chainage: Double
+        /// Metres of the surface; nil when nobody measured it.
+        package var elevation: Double?
+        package var depth: Double
+        /// Metres below the surface; nil for none.
+        package var water: Double?
+        package var strata: [StripDrawing.Stratum]
+
+        package init(code: String, chainage: Double, elevation: Double?, depth: Double, water: Double? = nil, strata: [StripDrawing.Stratum]) {
+            self.code = code
+            self.chainage = chainage
+            self.elevation = elevation
+            self.depth = depth
+            self.water = water
+            self.strata = strata
+        }
+
+        var bottom: Double { max(depth, strata.map(\.bottom).max() ?? 0, 0.05) }
+    }
+
+    /// In the reader's language.
+    package struct Words: Sendable, Hashable {
+        package var elevation = ""
+        package var chainage = ""
+        /// Before the two scales: `Escala H 1:5000 · V 1:100 · exageración ×50` is made of these.
+        package var horizontal = "H"
+        package var vertical = "V"
+        package var exaggeration = ""
+        /// Before the scale of the columns where they have one of their own.
+        package var columns = ""
+        /// Said of pits without elevation, which hang from a line of their own.
+        package var noElevation = ""
+        package var nothing = ""
+
+        package init() {}
+    }
+
+    package var pits: [Pit]
+    package var words: Words
+    package var style = DrawingStyle()
+    /// One to so many; chosen when nil.
+    package var horizontalRatio: Double?
+    package var verticalRatio: Double?
+    /// Dashed lines and pale fields between equal soils of neighbours.
+    package var showsContacts = false
+    package var columnWidth = 20.0
+
+    package init(pits: [Pit], words: Words) {
+        self.pits = pits
+        self.words = words
+    }
+
+    /// A sheet's part of the profile.
+    package struct Page {
+        package let chainages: ClosedRange<Double>
+        package let horizontalRatio: Double
+        package let verticalRatio: Double
+        /// Of the columns: the vertical one, unless the road climbs so much that pits would be too small to be seen at its scale.
+        package let depthRatio: Double
+        let profile: ProfileDrawing
+        let pits: [Pit]
+        /// Metres at the lower edge of the plot, a multiple of the grid's step.
+        let base: Double
+        let hasCommonDatum: Bool
+
+        /// Heights drawn over heights along: 10 means that slopes look ten times as steep.
+        package var exaggeration: Double { horizontalRatio / verticalRatio }
+        /// The symbols that occur, in the vocabulary's order: for a legend.
+        package var symbols: [String] {
+            let codes = Set(pits.flatMap { $0.strata.map { SoilSymbol($0.symbol).code } })
+            let order = SoilSymbol.vocabulary + SoilSymbol.others
+            return order.filter(codes.contains) + codes.subtracting(order).sorted()
+        }
+    }
+
+    // MARK: Layout
+
+    static let leftMargin = 46.0
+    static let bottomMargin = 58.0
+    static let headroom = 62.0
+    static let shallowest = 34.0
+
+    /// Sheets from the first chainage to the last, each at most so large in points.
+    package func pages(width: Double, height: Double) -> [Page] {
+        let sorted = pits.filter { $0.chainage.isFinite }.sorted { ($0.chainage, $0.code) < ($1.chainage, $1.code) }
+        guard let first = sorted.first, let last = sorted.last else { return [] }
+        let plot = (width: max(80, width - Self.leftMargin - 2 * columnWidth), height: max(60, height - Self.bottomMargin - Self.headroom))
+        let (vertical, depthRatio) = chooseVertical(sorted, plot)
+        let factor = vertical / depthRatio
+        let perPage = max(1, Int(plot.width / (columnWidth + 8)))
+        let sheets = Double((sorted.count + perPage - 1) / perPage)
+        let horizontal = horizontalRatio ?? RoundSteps.horizontalRatios.first { ratio in
+            DrawingStyle.points(perMetreAt: ratio) * (last.chainage - first.chainage) <= plot.width * sheets
+        } ?? RoundSteps.horizontalRatios.last!
+        let metresAlong = plot.width / DrawingStyle.points(perMetreAt: horizontal)
+        let metresUp = plot.height / DrawingStyle.points(perMetreAt: vertical)
+
+        var groups: [[Pit]] = []
+        for pit in sorted {
+            if let group = groups.last, group.count < perPage, pit.chainage - group[0].chainage <= metresAlong + 1e-6,
+                span(of: group + [pit], factor) <= metresUp + 1e-6
+            {
+                groups[groups.count - 1].append(pit)
+            } else {
+                groups.append([pit])
+            }
+        }
+        return groups.map { group in
+            let heights = group.map { ($0.elevation ?? datum(of: group), $0.bottom * factor) }
+            let lowest = heights.map { $0.0 - $0.1 }.min() ?? 0
+            let slack = max(0, metresUp - span(of: group, factor))
+            let step = Page.heightStep(vertical)
+            // As low as a round line allows, so that what is left over is above, where the codes stand.
+            let floor = (lowest / step).rounded(.down) * step
+            let base = lowest - floor + step <= slack ? floor - step : floor
+            return Page(
+                chainages: group[0].chainage...group[group.count - 1].chainage, horizontalRatio: horizontal, verticalRatio: vertical, depthRatio: depthRatio,
+                profile: self, pits: group, base: lowest - base <= slack ? base : lowest, hasCommonDatum: group.contains { $0.elevation == nil })
+        }
+    }
+
+    /// Where pits without elevation hang: the highest surface of their sheet, or 0 when none was measured.
+    func datum(of group: [Pit]) -> Double { group.compactMap(\.elevation).max() ?? 0 }
+
+    private func span(of group: [Pit], _ factor: Double = 1) -> Double {
+        let datum = datum(of: group)
+        let tops = group.map { $0.elevation ?? datum }
+        return (tops.max() ?? 0) - (zip(tops, group).map { $0 - $1.bottom * factor }.min() ?? 0)
+    }
+
+    /// The largest scale that shows all on one sheet; when the usual pit would be too small to be seen in it, the smallest in which it
+    /// can, on several sheets; and when the road climbs so much that a sheet would hold few pits, one for the ground and one for columns.
+    private func chooseVertical(_ sorted: [Pit], _ plot: (width: Double, height: Double)) -> (ground: Double, depth: Double) {
+        if let verticalRatio { return (verticalRatio, verticalRatio) }
+        let first = { (extent: Double, room: Double) in
+            RoundSteps.verticalRatios.first { DrawingStyle.points(perMetreAt: $0) * extent <= room } ?? RoundSteps.verticalRatios.last!
+        }
+        let whole = first(span(of: sorted), plot.height)
+        let depths = sorted.map(\.bottom).sorted()
+        let usual = depths[depths.count / 2]
+        if DrawingStyle.points(perMetreAt: whole) * usual >= Self.shallowest { return (whole, whole) }
+        let visible = RoundSteps.verticalRatios.last { DrawingStyle.points(perMetreAt: $0) * usual >= Self.shallowest } ?? whole
+        // A pit alone has to fit in any case.
+        let columns = max(visible, first(depths.last ?? 1, plot.height * 0.6))
+        let climb = (sorted.compactMap(\.elevation).max() ?? 0) - (sorted.compactMap(\.elevation).min() ?? 0)
+        let sheets = climb * DrawingStyle.points(perMetreAt: columns) / plot.height
+        if sheets <= Double(sorted.count) / 6 { return (columns, columns) }
+        let left = plot.height - DrawingStyle.points(perMetreAt: columns) * (depths.last ?? 0)
+        return (max(columns, first(climb, max(20, left))), columns)
+    }
+}

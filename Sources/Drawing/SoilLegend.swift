@@ -1,0 +1,59 @@
+package import Canvas
+
+/// The soils of a page with their names, in as many columns as fit.
+package struct SoilLegend {
+    package struct Entry: Sendable, Hashable {
+        package let symbol: String
+        package let label: String
+
+        package init(symbol: String, label: String) {
+            self.symbol = symbol
+            self.label = label
+        }
+    }
+
+    package var entries: [Entry]
+    package var style: DrawingStyle
+    /// Points; a column is never narrower.
+    package var columnWidth: Double
+
+    package init(_ entries: [Entry], style: DrawingStyle = DrawingStyle(), columnWidth: Double = 150) {
+        self.entries = entries
+        self.style = style
+        self.columnWidth = columnWidth
+    }
+
+    private static let swatch = (width: 26.0, height: 15.0, gap: 5.0)
+
+    /// What the legend takes up at a width.
+    package func height(width: Double, typesetter: Typesetter) -> Double { rows(width, typesetter).reduce(0) { $0 + $1.height } }
+
+    private func rows(_ width: Double, _ typesetter: Typesetter) -> [(height: Double, cells: [(Entry, TextLayout)])] {
+        let count = max(1, Int(width / columnWidth))
+        let room = width / Double(count) - Self.swatch.width - 3 * Self.swatch.gap
+        return stride(from: 0, to: entries.count, by: count).map { start in
+            let cells = entries[start..<min(start + count, entries.count)].map { entry in
+                (entry, TextLayout(entry.label, style.text(0.9), width: room, maximumLines: 3, typesetter: typesetter))
+            }
+            return (max(Self.swatch.height, cells.map(\.1.height).max() ?? 0) + Self.swatch.gap, cells)
+        }
+    }
+
+    package func draw(on canvas: Canvas, in box: Box) {
+        let swatch = Self.swatch
+        let count = max(1, Int(box.width / columnWidth))
+        var y = box.y
+        for row in rows(box.width, canvas.typesetter) {
+            for (column, (entry, layout)) in row.cells.enumerated() {
+                let x = box.x + Double(column) * box.width / Double(count)
+                let middle = y + (row.height - swatch.gap) / 2
+                let sample = Box(x: x, y: middle - swatch.height / 2, width: swatch.width, height: swatch.height)
+                SoilSymbol(entry.symbol).fill(sample, on: canvas, phase: Point(x: sample.x, y: sample.y))
+                canvas.rectangle(sample)
+                canvas.stroke(style.line, width: 0.5)
+                canvas.draw(layout, at: Point(x: sample.right + swatch.gap, y: middle - layout.height / 2))
+            }
+            y += row.height
+        }
+    }
+}

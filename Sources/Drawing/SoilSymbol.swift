@@ -1,0 +1,154 @@
+package import Canvas
+
+/// How a soil is drawn: the tile and the soft colour of its SUCS symbol or of what people write instead of one (relleno, roca…).
+///
+/// ASTM D2487 has 26 symbols; D2488 adds borderline pairs with a slash. No open set of tiles exists, so these are composed: pebbles for
+/// gravel, dots for sand, vertical strokes for silt, diagonals for clay, tufts for organic matter. They differ in black and white.
+package struct SoilSymbol {
+    /// ASTM D2487, in the order of its tables.
+    package static let vocabulary = [
+        "GW", "GP", "GM", "GC", "GC-GM", "GW-GM", "GW-GC", "GP-GM", "GP-GC", "SW", "SP", "SM", "SC", "SC-SM", "SW-SM", "SW-SC", "SP-SM",
+        "SP-SC", "CL", "ML", "CL-ML", "CH", "MH", "OL", "OH", "PT",
+    ]
+    package static let others = ["RELLENO", "ROCA", "BOLONERÍA", "SUELO ORGÁNICO", "MATERIAL DE CANTERA"]
+
+    /// As the vocabulary writes it; unknown ones as they were given.
+    package let code: String
+    package let isKnown: Bool
+    package let colour: Colour
+    package let tile: Tile
+    static let ink = Colour(red: 0.2, green: 0.17, blue: 0.14)
+
+    package init(_ text: String) {
+        let key = Self.key(text)
+        let parts = key.split(separator: "/").map(String.init)
+        if parts.count == 2, let first = Self.soil(parts[0]), let second = Self.soil(parts[1]) {
+            // Neither this nor that: the two take turns, like a chessboard.
+            let colour = first.colour.mixed(with: second.colour, 0.5)
+            self.init(code: "\(first.code)/\(second.code)", colour: colour, Self.chessboard(first.marks, second.marks), cells: 2)
+        } else if let soil = Self.soil(key) {
+            self.init(code: soil.code, colour: soil.colour, soil.marks, cells: 1)
+        } else {
+            self.init(code: text, isKnown: false, colour: .white, tile: Self.question)
+        }
+    }
+
+    private init(code: String, isKnown: Bool, colour: Colour, tile: Tile) {
+        self.code = code
+        self.isKnown = isKnown
+        self.colour = colour
+        self.tile = tile
+    }
+
+    /// Question marks: drawn, not written, for it is a pattern and no text to be found in a page.
+    private static var question: Tile {
+        Tile(width: 14, height: 14) { canvas in
+            canvas.newPath()
+            canvas.arc(centre: Point(x: 7, y: 4.9), radius: 2, from: .pi, to: 2.25 * .pi)
+            canvas.line(to: Point(x: 7, y: 8.2))
+            canvas.stroke(Colour(grey: 0.5), width: 0.7, cap: .round)
+            canvas.segment(Point(x: 7, y: 10.2), Point(x: 7, y: 10.2))
+            canvas.stroke(Colour(grey: 0.5), width: 1.1, cap: .round)
+        }
+    }
+
+    private init(code: String, colour: Colour, _ marks: [SoilMark], cells: Double) {
+        let paper = colour.mixed(with: .white, 0.55)
+        let tile = Tile(width: SoilPatterns.cell * cells, height: SoilPatterns.cell * cells) { canvas in
+            SoilMark.draw(marks, on: canvas, ink: Self.ink, paper: paper)
+        }
+        self.init(code: code, isKnown: true, colour: colour, tile: tile)
+    }
+
+    /// Fills a box; tiles of boxes with the same phase continue each other.
+    package func fill(_ box: Box, on canvas: Canvas, phase: Point? = nil) {
+        canvas.newPath()
+        canvas.rectangle(box)
+        fillPath(on: canvas, phase: phase ?? Point(x: box.x, y: 0))
+    }
+
+    package func fill(_ polygon: [Point], on canvas: Canvas, phase: Point = Point(x: 0, y: 0)) {
+        canvas.newPath()
+        canvas.polygon(polygon)
+        fillPath(on: canvas, phase: phase)
+    }
+
+    private func fillPath(on canvas: Canvas, phase: Point) {
+        canvas.fill(colour, keepsPath: true)
+        canvas.fill(tile, phase: phase)
+    }
+
+    // MARK: Composition
+
+    private typealias Soil = (code: String, colour: Colour, marks: [SoilMark])
+
+    /// Capitals without accents or blanks around dashes and slashes.
+    private static func key(_ text: String) -> String {
+        let plain: [Character: Character] = ["Á": "A", "É": "E", "Í": "I", "Ó": "O", "Ú": "U", "À": "A", "–": "-", "_": " "]
+        let words = text.uppercased().map { plain[$0] ?? $0 }.split(separator: " ", omittingEmptySubsequences: true).map { String($0) }
+        return words.joined(separator: " ").split(separator: "-").map(trimmed).joined(separator: "-").split(separator: "/").map(trimmed)
+            .joined(separator: "/")
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        var text = text
+        while text.first == " " { text.removeFirst() }
+        while text.last == " " { text.removeLast() }
+        return String(text)
+    }
+
+    private static func soil(_ key: String) -> Soil? {
+        switch key {
+        case "RELLENO", "RELL", "R", "FILL", "RIPORTO": return (others[0], Colour(red: 0.88, green: 0.88, blue: 0.87), SoilPatterns.fill)
+        case "ROCA", "RX", "ROCK", "ROCCIA": return (others[1], Colour(red: 0.82, green: 0.85, blue: 0.89), SoilPatterns.rock)
+        case "BOLONERIA", "BOLONES", "BOLOS", "BOULDERS": return (others[2], Colour(red: 0.90, green: 0.86, blue: 0.80), SoilPatterns.boulders)
+        case "SUELO ORGANICO", "TIERRA VEGETAL", "SUELO VEGETAL", "TOPSOIL":
+            return (others[3], Colour(red: 0.79, green: 0.74, blue: 0.62), SoilPatterns.topsoil)
+        case "MATERIAL DE CANTERA", "CANTERA", "AFIRMADO": return (others[4], Colour(red: 0.95, green: 0.90, blue: 0.82), SoilPatterns.quarry)
+        default: break
+        }
+        // The order of a dual symbol is the vocabulary's: `GM-GC` is GC-GM, `ML-CL` is CL-ML.
+        let turned = key.split(separator: "-").reversed().joined(separator: "-")
+        guard let code = [key, turned].first(where: vocabulary.contains) else { return nil }
+        return (code, colour(code), marks(code))
+    }
+
+    private static func colour(_ code: String) -> Colour {
+        let hasClay = code.contains("C")
+        return switch code.first {
+        case "G": hasClay ? Colour(red: 0.96, green: 0.80, blue: 0.66) : Colour(red: 0.98, green: 0.87, blue: 0.70)
+        case "S": hasClay ? Colour(red: 0.98, green: 0.90, blue: 0.66) : Colour(red: 1.00, green: 0.96, blue: 0.74)
+        case "M": Colour(red: 0.84, green: 0.91, blue: 0.78)
+        case "C": code == "CL-ML" ? Colour(red: 0.84, green: 0.86, blue: 0.76) : Colour(red: 0.86, green: 0.78, blue: 0.70)
+        case "P": Colour(red: 0.72, green: 0.62, blue: 0.50)
+        default: Colour(red: 0.80, green: 0.77, blue: 0.74)
+        }
+    }
+
+    private static func marks(_ code: String) -> [SoilMark] {
+        switch code {
+        case "CL": return SoilPatterns.clay(.low)
+        case "CH": return SoilPatterns.clay(.high)
+        case "ML": return SoilPatterns.silt(.low)
+        case "MH": return SoilPatterns.silt(.high)
+        case "CL-ML": return SoilPatterns.siltyClay
+        case "OL": return SoilPatterns.organicSilt
+        case "OH": return SoilPatterns.organicClay
+        case "PT": return SoilPatterns.peat
+        default: break
+        }
+        let grading: Character? = code.contains("W") ? "W" : code.contains("P") ? "P" : nil
+        let (hasSilt, hasClay) = (code.contains("M"), code.contains("C"))
+        // Both kinds of fines (GC-GM, SC-SM): one quarter each.
+        let fines = hasSilt && hasClay
+            ? [SoilPatterns.silt(.some)[0], SoilPatterns.clay(.some)[1]]
+            : hasSilt ? SoilPatterns.silt(.some) : hasClay ? SoilPatterns.clay(.some) : []
+        let grains = code.hasPrefix("G") ? SoilPatterns.gravel(grading, withFines: !fines.isEmpty) : SoilPatterns.sand(grading, withFines: !fines.isEmpty)
+        return fines + grains
+    }
+
+    private static func chessboard(_ first: [SoilMark], _ second: [SoilMark]) -> [SoilMark] {
+        let cell = SoilPatterns.cell
+        return first + second.map { $0.moved(cell, 0) } + second.map { $0.moved(0, cell) } + first.map { $0.moved(cell, cell) }
+    }
+}

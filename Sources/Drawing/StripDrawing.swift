@@ -1,0 +1,149 @@
+package import Canvas
+
+/// A pit's column alone: depth scale, strata to scale with their tiles, water table, samples.
+package struct StripDrawing {
+    package struct Stratum: Sendable, Hashable {
+        /// Metres below the surface.
+        package var top: Double
+        package var bottom: Double
+        package var symbol: String
+        /// Beside the stratum; empty for none.
+        package var label: String
+
+        package init(top: Double, bottom: Double, symbol: String, label: String = "") {
+            self.top = top
+            self.bottom = bottom
+            self.symbol = symbol
+            self.label = label
+        }
+    }
+
+    package struct Sample: Sendable, Hashable {
+        package var top: Double
+        package var bottom: Double
+        package var label: String
+
+        package init(top: Double, bottom: Double, label: String) {
+            self.top = top
+            self.bottom = bottom
+            self.label = label
+        }
+    }
+
+    package var strata: [Stratum]
+    package var samples: [Sample]
+    /// Metres; what the strata reach when that is more.
+    package var depth: Double
+    /// Metres to the water table; nil when there is none.
+    package var water: Double?
+    package var waterLabel: String
+    /// Says that nothing was logged.
+    package var emptyLabel: String
+    package var style: DrawingStyle
+
+    package init(
+        strata: [Stratum], samples: [Sample] = [], depth: Double, water: Double? = nil, waterLabel: String = "", emptyLabel: String,
+        style: DrawingStyle = DrawingStyle()
+    ) {
+        self.strata = strata
+        self.samples = samples
+        self.depth = depth
+        self.water = water
+        self.waterLabel = waterLabel
+        self.emptyLabel = emptyLabel
+        self.style = style
+    }
+
+    package func draw(on canvas: Canvas, in box: Box) {
+        let bottom = max(depth, strata.map(\.bottom).filter(\.isFinite).max() ?? 0, 0.01)
+        let scaleWidth = min(30, box.width * 0.25)
+        let hasLabels = strata.contains { !$0.label.isEmpty } || !samples.isEmpty
+        let labelWidth = hasLabels ? min(box.width * 0.45, 90) : 0
+        let body = box.inset(dx: 0, dy: 4)
+        let strip = Box(x: box.x + scaleWidth, y: body.y, width: max(4, box.width - scaleWidth - labelWidth), height: body.height)
+        let scale = DepthScale(from: 0, to: bottom, perMetre: strip.height / bottom, style: style)
+        scale.draw(on: canvas, in: Box(x: box.x, y: strip.y, width: scaleWidth, height: strip.height))
+        guard !strata.isEmpty else {
+            canvas.drawNothing(emptyLabel, in: strip, style)
+            return drawWater(on: canvas, strip: strip, scale: scale)
+        }
+        for stratum in strata where stratum.bottom > stratum.top {
+            let (top, end) = (scale.y(stratum.top, in: strip), scale.y(stratum.bottom, in: strip))
+            let part = Box(x: strip.x, y: top, width: strip.width, height: end - top)
+            SoilSymbol(stratum.symbol).fill(part, on: canvas)
+            canvas.rectangle(part)
+            canvas.stroke(style.ink, width: 0.6)
+        }
+        canvas.rectangle(strip)
+        canvas.stroke(style.ink, width: 0.9)
+        drawLabels(on: canvas, strip: strip, width: labelWidth, scale: scale, in: body)
+        drawWater(on: canvas, strip: strip, scale: scale)
+    }
+
+    private func drawLabels(on canvas: Canvas, strip: Box, width: Double, scale: DepthScale, in body: Box) {
+        guard width > 20 else { return }
+        let bar = samples.isEmpty ? 0.0 : 7
+        for sample in samples {
+            let (top, end) = (scale.y(sample.top, in: strip), scale.y(sample.bottom, in: strip))
+            canvas.rectangle(Box(x: strip.right + 2, y: top, width: 4, height: max(1.5, end - top)))
+            canvas.fill(style.accent)
+        }
+        let marks = strata.filter { !$0.label.isEmpty }.map { (($0.top + $0.bottom) / 2, $0.label, false) }
+            + samples.map { (($0.top + $0.bottom) / 2, $0.label, true) }
+        let sorted = marks.sorted { ($0.0, $0.1) < ($1.0, $1.1) }
+        let layouts = sorted.map {
+            canvas.layout($0.1, style.text(0.85, $0.2 ? .regular : .bold, colour: $0.2 ? style.accent : nil), width: width - 14 - bar, maximumLines: 2)
+        }
+        let targets = sorted.map { scale.y($0.0, in: strip) }
+        let centres = Spread.centres(targets: targets, sizes: layouts.map(\.height), from: body.y - 3, to: body.bottom + 3)
+        // More labels than lines: those that fit.
+        for (index, layout) in layouts.enumerated() {
+            guard let centre = centres?[index] else { return }
+            canvas.polyline([
+                Point(x: strip.right + bar, y: targets[index]), Point(x: strip.right + bar + 3, y: targets[index]),
+                Point(x: strip.right + bar + 9, y: centre), Point(x: strip.right + bar + 11, y: centre),
+            ])
+            canvas.stroke(style.line, width: 0.35)
+            canvas.draw(layout, at: Point(x: strip.right + bar + 12.5, y: centre - layout.height / 2))
+        }
+    }
+
+    private func drawWater(on canvas: Canvas, strip: Box, scale: DepthScale) {
+        guard let water, water >= 0, water <= scale.to else { return }
+        canvas.drawWaterTable(at: scale.y(water, in: strip), across: strip, label: waterLabel, style)
+    }
+}
+
+extension Canvas {
+    /// The water table across a strip, its label over the line, or below where there is no room above.
+    func drawWaterTable(at y: Double, across strip: Box, label: String, _ style: DrawingStyle) {
+        segment(Point(x: strip.x, y: y), Point(x: strip.right, y: y))
+        stroke(.white, width: 2.2)
+        segment(Point(x: strip.x, y: y), Point(x: strip.right, y: y))
+        stroke(style.water, width: 1.1)
+        let size = min(8, strip.width / 3)
+        drawWaterMark(at: Point(x: strip.right - size, y: y), size: size, style.water)
+        guard !label.isEmpty else { return }
+        let room = strip.width - size - 6
+        let normal = style.text(0.75, .bold, colour: style.water)
+        let text = layout(label, normal).width > room ? style.text(0.62, .bold, colour: style.water) : normal
+        let isRoomAbove = y - strip.y > text.size * 1.5
+        drawLabel(label, text, at: Point(x: strip.x + 2.5, y: isRoomAbove ? y - 1 : y + 1), anchor: (0, isRoomAbove ? 1 : 0), width: room)
+    }
+
+    /// Where nothing was logged: a crossed box that says so.
+    func drawNothing(_ label: String, in box: Box, _ style: DrawingStyle) {
+        rectangle(box)
+        fill(Colour(grey: 0.97), keepsPath: true)
+        stroke(style.line, width: 0.6, dash: [3, 2])
+        segment(Point(x: box.x, y: box.y), Point(x: box.right, y: box.bottom))
+        segment(Point(x: box.right, y: box.y), Point(x: box.x, y: box.bottom))
+        stroke(style.faint, width: 0.5)
+        guard !label.isEmpty else { return }
+        let layout = layout(label, style.text(colour: style.line, alignment: .centre), width: max(10, box.width - 6), maximumLines: 3)
+        let place = Point(x: box.middle.x - max(10, box.width - 6) / 2, y: box.middle.y - layout.height / 2)
+        rectangle(Box(x: box.x + 3, y: place.y - 1, width: box.width - 6, height: layout.height + 2))
+        fill(Colour(grey: 0.97))
+        draw(layout, at: place)
+    }
+}
