@@ -59,6 +59,8 @@ package struct ReportBlock: Sendable, Hashable {
 
     package enum Value: Sendable, Hashable {
         case column(String)
+        /// A column's value as stored, not by its vocabulary's text.
+        case code(String)
         case expression(Expression, ReportColumn)
         /// A pattern or a text with `{column}`.
         case text(ReportText)

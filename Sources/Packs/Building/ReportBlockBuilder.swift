@@ -43,7 +43,7 @@ struct ReportBlockBuilder {
     }
 
     private static func value(_ node: YAMLNode) -> ReportBlock.Value? {
-        if let name = node.text ?? node.text("column") { return .column(name) }
+        if let name = node.text ?? node.text("column") { return node["code"]?.boolean == true ? .code(name) : .column(name) }
         if let expression = node.expression("value") {
             let column = ReportColumn(
                 name: "", type: node.word("type", FieldType.self) ?? .text, decimals: node["decimals"]?.integer, unit: node.text("unit"))

@@ -194,6 +194,7 @@ extension PackFormat {
 
     private static let valueKeys: [ObjectShape.Key] = [
         .optional("column", .name, "A column."),
+        .optional("code", .boolean, "Whether the column's value is shown as stored, not by its vocabulary's text."),
         .optional("value", .expression, "What an expression makes of the row."),
         .optional("text", .text, "Key of a text, or a pattern over the row."),
         .optional("type", .word(reportTypes), "Type of the expression's value."),

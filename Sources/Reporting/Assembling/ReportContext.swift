@@ -78,6 +78,10 @@ final class ReportContext {
     func cell(_ value: ReportBlock.Value, _ row: ReportRow) throws -> ReportCell {
         switch value {
         case .column(let name): return row.columns.query.column(name).map { values.cell(row.value(name), $0) } ?? .empty
+        case .code(let name):
+            guard var column = row.columns.query.column(name) else { return .empty }
+            column.vocabulary = nil
+            return values.cell(row.value(name), column)
         case .expression(let expression, var column):
             let result = row.result(of: try program(expression, row))
             // A number is one without being told.
@@ -90,7 +94,7 @@ final class ReportContext {
     /// The column behind a value, where there is one.
     func column(_ value: ReportBlock.Value, of query: ReportQuery) -> ReportColumn? {
         switch value {
-        case .column(let name): query.column(name)
+        case .column(let name), .code(let name): query.column(name)
         case .expression(_, let column): column
         case .text: nil
         }

@@ -26,7 +26,10 @@ struct TableBuilder {
                 decimals: column?.type == .integer ? 0 : column?.decimals)
         }
         let names = shown.map { index -> String? in
-            if case .column(let name) = table.columns[index].value { name } else { nil }
+            switch table.columns[index].value {
+            case .column(let name), .code(let name): name
+            case .expression, .text: nil
+            }
         }
         var body = Body(context: context, table: table, names: names, columns: columns)
         for (row, cells) in zip(rows, cells) { try body.add(row, cells) }

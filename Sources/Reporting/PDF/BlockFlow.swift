@@ -5,7 +5,30 @@ import Model
 struct BlockFlow {
     let head: DocumentHead
 
-    func flow(_ block: BlockContent, into flow: PageFlow) throws {
+    /// Lays out blocks one after the other. A log leaves room on its page for what follows it, where there can be any.
+    func flow(_ blocks: [BlockContent], into flow: PageFlow) throws {
+        for (index, block) in blocks.enumerated() {
+            if case .log = block {
+                let below = try height(of: blocks[(index + 1)...].prefix { if case .pageBreak = $0 { false } else { true } }, like: flow)
+                try DrawingFlow(head: head, below: below).flow(block, into: flow)
+            } else {
+                try self.flow(block, into: flow)
+            }
+        }
+    }
+
+    /// How high blocks are on a page without an end.
+    private func height(of blocks: some Sequence<BlockContent>, like flow: PageFlow) throws -> Double {
+        let frame = flow.frame
+        let endless = PageFlow(
+            typesetter: flow.typesetter, style: flow.style, frame: Box(x: frame.x, y: 0, width: frame.width, height: 1e6))
+        // Something stands above, so that the space between counts.
+        endless.place(1) { _, _ in }
+        for block in blocks { try self.flow(block, into: endless) }
+        return endless.y - 1
+    }
+
+    private func flow(_ block: BlockContent, into flow: PageFlow) throws {
         let style = flow.style
         switch block {
         case .title(let text, let level):
@@ -36,7 +59,7 @@ struct BlockFlow {
         case .signatures(let signatures): SignaturesFlow(signatures: signatures).flow(into: flow)
         case .pageBreak: flow.newPage()
         case .space(let millimetres): flow.space(millimetres.millimetres)
-        case .chart, .log, .strip, .profile, .sketch, .plan, .symbols: try DrawingFlow(head: head).flow(block, into: flow)
+        case .chart, .log, .strip, .profile, .sketch, .plan, .symbols: try DrawingFlow(head: head, below: 0).flow(block, into: flow)
         }
     }
 }

@@ -37,7 +37,7 @@ package final class PDFRenderer: ReportRenderer {
     package func add(_ section: SectionContent) throws {
         let frame = PageFrame(head: head, style: style, paper: section.paper)
         let flow = PageFlow(typesetter: document.typesetter, style: style, frame: frame.content)
-        for block in section.blocks { try blocks.flow(block, into: flow) }
+        try blocks.flow(section.blocks, into: flow)
         if numbersBySection {
             try draw(section, frame, flow, before: 0, of: flow.pages.count)
         } else {

@@ -1,0 +1,152 @@
+import Canvas
+package import Drawing
+import Model
+
+/// Makes drawings of their content: the same for pages, sheets and single pictures.
+package struct DrawingMaker: Sendable {
+    let words: ReportWords
+    let style: DrawingStyle
+
+    package init(_ head: DocumentHead) {
+        words = head.words
+        var style = DrawingStyle()
+        style.family = head.brand.font
+        if let colour = Colour(hex: head.brand.primary) { style.accent = colour }
+        style.decimalSeparator = head.language == .italian ? "," : "."
+        self.style = style
+    }
+
+    private func strata(_ layers: [LayerContent]) -> [StripDrawing.Stratum] {
+        layers.map { StripDrawing.Stratum(top: $0.from, bottom: $0.to, symbol: $0.symbol) }
+    }
+
+    /// The whole depth: what is stated, or as deep as the layers.
+    private func depth(_ total: Double?, _ layers: [LayerContent]) -> Double { total ?? layers.map(\.to).max() ?? 0 }
+
+    private func metres(_ value: Double) -> String { style.number(value, decimals: 2) + " m" }
+
+    package func strip(_ content: StripContent) -> StripDrawing {
+        var drawing = StripDrawing(strata: strata(content.layers), depth: depth(content.total, content.layers), emptyLabel: words("nothing_logged"))
+        drawing.water = content.water
+        drawing.waterLabel = content.water.map { words("water", ["depth": metres($0)]) } ?? ""
+        drawing.style = style
+        return drawing
+    }
+
+    /// The log's further columns come after number, depths and description.
+    package func log(_ content: LogContent) -> ExcavationLog {
+        var columns = [
+            ExcavationLog.Column(words("stratum"), width: 46, isCentred: true), ExcavationLog.Column(words("description"), width: nil),
+        ]
+        columns += content.columns.map { column in
+            let width = column.width ?? (column.isNumeric ? 25 : 36)
+            return ExcavationLog.Column(column.label, width: width, isCentred: true, isBold: false)
+        }
+        let strata = content.layers.map { layer in
+            let depths = "\(style.number(layer.layer.from, decimals: 2)) – \(style.number(layer.layer.to, decimals: 2))"
+            let number = layer.number.isEmpty ? depths : "\(layer.number)\n\(depths)"
+            return ExcavationLog.Stratum(
+                top: layer.layer.from, bottom: layer.layer.to, symbol: layer.layer.symbol,
+                cells: [number, layer.description] + layer.cells.map(\.text))
+        }
+        var log = ExcavationLog(strata: strata, columns: columns, depth: depth(content.total, content.layers.map(\.layer)), words: logWords(content))
+        log.water = content.water
+        log.style = style
+        log.samples = content.layers.compactMap { layer in
+            layer.sample.map { name in
+                let depth = layer.sampleDepth ?? (layer.layer.from + layer.layer.to) / 2
+                return .init(top: layer.sampleDepth == nil ? layer.layer.from : depth, bottom: layer.sampleDepth == nil ? layer.layer.to : depth, label: name)
+            }
+        }
+        return log
+    }
+
+    private func logWords(_ content: LogContent) -> ExcavationLog.Words {
+        var log = ExcavationLog.Words()
+        log.depth = words("depth")
+        log.symbol = words("symbol")
+        log.samples = words("samples")
+        log.water = content.water.map { words("water", ["depth": metres($0)]) } ?? ""
+        log.continued = words("continued")
+        log.nothing = content.empty
+        log.end = words("end", ["depth": metres(depth(content.total, content.layers.map(\.layer)))])
+        return log
+    }
+
+    package func profile(_ content: ProfileContent) -> ProfileDrawing {
+        var names = ProfileDrawing.Words()
+        names.elevation = words("elevation")
+        names.chainage = words("chainage")
+        names.horizontal = words("horizontal")
+        names.vertical = words("vertical")
+        names.exaggeration = words("exaggeration")
+        names.columns = words("columns_scale")
+        names.noElevation = words("no_elevation")
+        names.nothing = words("no_pits")
+        var drawing = ProfileDrawing(
+            pits: content.pits.map { pit in
+                .init(
+                    code: pit.label, chainage: pit.chainage, elevation: pit.elevation, depth: pit.depth, water: pit.water, strata: strata(pit.layers))
+            }, words: names)
+        drawing.showsContacts = content.joinsContacts
+        drawing.style = style
+        return drawing
+    }
+
+    package func sketch(_ content: SketchContent) -> LocationSketch {
+        LocationSketch(
+            places: content.points.map { .init(label: $0.label, easting: $0.east, northing: $0.north) }, emptyLabel: words("no_coordinates"),
+            style: style)
+    }
+
+    package func plan(_ content: PlanContent) -> PlanDrawing {
+        var drawing = PlanDrawing(rooms: content.rooms.map { room in
+            let lines = room.label.split(separator: "\n", maxSplits: 1).map(String.init)
+            return PlanDrawing.Room(
+                polygon: room.polygon.map(Self.point), number: lines.first ?? "", name: lines.count > 1 ? lines[1] : "",
+                note: room.count.map { $0 > 0 ? words("assets", ["count": String($0)]) : "" } ?? "", state: Self.state(room.state))
+        })
+        drawing.background = content.background.map { $0.map(Self.point) }
+        drawing.boundary = content.boundary.map(Self.point)
+        drawing.assets = content.points.map { .init(point: Self.point($0), kind: 0) }
+        drawing.north = content.north.map { $0 * .pi / 180 }
+        let isStated = content.rooms.contains { $0.state != nil }
+        drawing.stateNames = isStated ? Dictionary(content.stateNames.map { (Self.state($0.key), $0.value) }) { first, _ in first } : [:]
+        if !content.points.isEmpty { drawing.kindNames = [words("asset")] }
+        if content.showsMarkedOnly { drawing.extract = content.rooms.firstIndex { $0.isMarked } }
+        drawing.emptyLabel = content.empty ?? words("no_plan")
+        drawing.style = style
+        return drawing
+    }
+
+    private static func point(_ position: PlanContent.Position) -> Point { Point(x: position.x, y: position.y) }
+
+    private static func state(_ state: PlanContent.State?) -> PlanDrawing.State {
+        switch state {
+        case .inProgress: .inProgress
+        case .complete: .complete
+        case .approved: .approved
+        case .empty, nil: .empty
+        }
+    }
+
+    package func chart(_ content: ChartContent) -> ChartDrawing {
+        let kind: ChartDrawing.Kind = switch content.kind {
+        case .columns: .bars
+        case .bars: .horizontalBars
+        case .stacked: .stackedBars
+        case .line: .line
+        case .pie: .pie
+        }
+        var drawing = ChartDrawing(kind, title: content.title ?? "", categories: content.categories, series: content.series.map { .init($0.name, $0.values) })
+        drawing.axisTitle = content.measure
+        drawing.emptyLabel = words("none")
+        drawing.decimals = content.decimals ?? 0
+        drawing.style = style
+        return drawing
+    }
+
+    package func legend(_ symbols: [SymbolContent]) -> SoilLegend {
+        SoilLegend(symbols.map { .init(symbol: $0.symbol, label: $0.name == $0.symbol ? $0.symbol : "\($0.symbol) \($0.name)") }, style: style)
+    }
+}
