@@ -170,6 +170,16 @@ extension ExportFormat {
     }
 }
 
+extension DocumentHead {
+    /// For a drawing by itself, which bears no head.
+    static func forDrawing(_ session: CommandSession, brand: Brand, project: ReadSession.Project) -> DocumentHead {
+        let pack = session.pack, language = session.language
+        return DocumentHead(
+            title: "", project: project.name, brand: brand, environmentBanner: nil, draftBanner: nil, language: language, timeZone: session.timeZone,
+            asOf: session.asOf, day: "", author: "", words: ReportWords { pack.texts.text($0, in: language) })
+    }
+}
+
 extension CommandSession {
     /// Photos as pages show them: 900 pixels are 300 dots to the inch on three inches.
     func photoShelf(_ words: ReportWords) -> PhotoShelf {
