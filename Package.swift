@@ -56,7 +56,9 @@ let package = Package(
         .target(name: "Schemas", dependencies: ["JSONReading", "Patterns"], swiftSettings: strict),
         .target(name: "Zipping", dependencies: ["CMinizip", "CZlib"], swiftSettings: strict),
         .target(
-            name: "Spreadsheets", dependencies: ["Model", "OutputFiles", "Zipping", "CXLSXWriter"], swiftSettings: strict),
+            name: "Spreadsheets",
+            dependencies: ["Model", "OutputFiles", "Zipping", "CXLSXWriter", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: strict),
         .target(name: "Coordinates", dependencies: ["CPROJ"], swiftSettings: strict),
         // What several stages need and no library has.
         .target(name: "Geometry", swiftSettings: strict),
