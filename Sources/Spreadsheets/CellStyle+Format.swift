@@ -3,8 +3,8 @@ import CXLSXWriter
 extension CellStyle {
     /// Sets what this style says on a format of the library.
     func apply(to format: UnsafeMutablePointer<lxw_format>) {
-        if let numberFormat { unsafe format_set_num_format(format, numberFormat) }
-        // The library copies into a buffer of 128 bytes.
+        // The library copies both into buffers of 128 bytes.
+        if let numberFormat, numberFormat.utf8.count < 128 { unsafe format_set_num_format(format, numberFormat) }
         if let font, !font.isEmpty { unsafe format_set_font_name(format, LibraryText(font, limit: 31, isOneLine: true).string) }
         if isBold { unsafe format_set_bold(format) }
         if isItalic { unsafe format_set_italic(format) }

@@ -64,8 +64,8 @@ package import OutputFiles
         if let book = unsafe book { unsafe lxw_workbook_free(book) }
     }
 
-    /// Writes the file.
-    package consuming func close() throws(OutputFailure) {
+    /// Writes the file. Nothing is written after that.
+    package mutating func close() throws(OutputFailure) {
         guard let closing = unsafe book else { return }
         // The library frees the workbook whatever comes of it.
         unsafe book = nil
