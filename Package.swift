@@ -59,7 +59,9 @@ let package = Package(
         .target(name: "Schemas", dependencies: ["JSONReading", "Patterns"], swiftSettings: strict),
         .target(name: "Zipping", dependencies: ["CMinizip", "CZlib"], swiftSettings: strict),
         .target(
-            name: "Spreadsheets", dependencies: ["Model", "OutputFiles", "Zipping", "CXLSXWriter"], swiftSettings: strict),
+            name: "Spreadsheets",
+            dependencies: ["Model", "OutputFiles", "Zipping", "CXLSXWriter", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: strict),
         .target(name: "Coordinates", dependencies: ["CPROJ"], swiftSettings: strict),
         .target(name: "Canvas", dependencies: ["CCairo", "CTurboJPEG"], swiftSettings: strict),
         .target(name: "Drawing", dependencies: ["Canvas"], swiftSettings: strict),
@@ -107,6 +109,7 @@ let package = Package(
         tests(of: "OutputFiles", .product(name: "Crypto", package: "swift-crypto")),
         tests(of: "Spreadsheets"),
         tests(of: "Exporting", "Packs", "OutputFiles", "Spreadsheets"),
+        tests(of: "Reporting", "OutputFiles"),
         tests(of: "Recording"),
         tests(of: "CommandLineTool", .product(name: "ArgumentParser", package: "swift-argument-parser")),
         // Runs the built program, as people and cron do.

@@ -75,7 +75,7 @@ struct ProjectDocument {
             request.definition, pack: session.pack, head: head, source: reading, photos: session.photoShelf(head.words),
             scope: scopeSection(project, summary, findings, head))
         var count = 0
-        try assembler.forEachSection(isPreview: request.isPreview) { section in
+        try assembler.forEachSectionAhead(isPreview: request.isPreview) { section in
             for renderer in renderers { try renderer.add(section) }
             count += 1
             session.progress.report(count)
@@ -166,7 +166,10 @@ struct ProjectDocument {
 extension ExportFormat {
     /// Who draws a report in this format.
     func renderer(of report: ReportDefinition, head: DocumentHead, to path: String) throws -> any ReportRenderer {
-        try PDFRenderer(head, to: path, numbersBySection: report.sections.contains { $0.each != nil })
+        switch self {
+        case .xlsx: try WorkbookRenderer(head: head, path: path, drawings: CanvasPictures(head))
+        default: try PDFRenderer(head, to: path, numbersBySection: report.sections.contains { $0.each != nil })
+        }
     }
 }
 
