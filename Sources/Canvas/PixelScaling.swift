@@ -1,6 +1,6 @@
 /// Makes pictures smaller and turns them.
 enum PixelScaling {
-    /// Every pixel is the mean of those that it covers, parts counted as parts; whole numbers only, so that all machines agree.
+    /// Every pixel is the mean of those that it covers, parts counted as parts.
     static func reduce(_ source: JPEGDecoder.Pixels, width: Int, height: Int) -> JPEGDecoder.Pixels {
         guard width < source.width || height < source.height else { return source }
         let (width, height) = (min(width, source.width), min(height, source.height))
@@ -9,7 +9,8 @@ enum PixelScaling {
         var result = [UInt8](repeating: 0, count: width * height * channels)
         var sums = [UInt32](repeating: 0, count: source.width * channels)
         // The sums of whole weights: source.width across, source.height down.
-        let total = UInt64(source.width) * UInt64(source.height)
+        // IEEE 754 gives every machine the same product, and a division for each pixel costs more than all else.
+        let share = 1 / (Double(source.width) * Double(source.height))
         // Lines first, which the processor adds many pixels at a time; what is left is one line for each of the result.
         unsafe source.bytes.withUnsafeBufferPointer { pixels in
             unsafe sums.withUnsafeMutableBufferPointer { sums in
@@ -20,7 +21,7 @@ enum PixelScaling {
                             let line = unsafe UnsafeBufferPointer(rebasing: pixels[(span.first + part) * sums.count..<(span.first + part + 1) * sums.count])
                             unsafe add(line, weight: span.weight(part, target: height), to: sums, isFirst: part == 0)
                         }
-                        unsafe reduce(sums, across, target: width, channels, total, into: result, at: y * width * channels)
+                        unsafe reduce(sums, across, target: width, channels, share, into: result, at: y * width * channels)
                     }
                 }
             }
@@ -38,7 +39,7 @@ enum PixelScaling {
 
     /// One line of sums as one line of the result.
     private static func reduce(
-        _ sums: UnsafeMutableBufferPointer<UInt32>, _ across: [Span], target: Int, _ channels: Int, _ total: UInt64,
+        _ sums: UnsafeMutableBufferPointer<UInt32>, _ across: [Span], target: Int, _ channels: Int, _ share: Double,
         into result: UnsafeMutableBufferPointer<UInt8>, at start: Int
     ) {
         var place = start
@@ -51,7 +52,7 @@ enum PixelScaling {
                     unsafe sum &+= UInt64(sums[index]) &* UInt64(target)
                 }
                 if span.lastWeight > 0 { unsafe sum &+= UInt64(sums[index &+ channels]) &* UInt64(span.lastWeight) }
-                unsafe result[place] = UInt8(truncatingIfNeeded: (sum &+ total / 2) / total)
+                unsafe result[place] = UInt8(truncatingIfNeeded: Int(Double(sum) * share + 0.5))
                 place &+= 1
             }
         }
