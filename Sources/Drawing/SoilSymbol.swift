@@ -21,7 +21,7 @@ package struct SoilSymbol {
 
     package init(_ text: String) {
         let key = Self.key(text)
-        let parts = key.split(separator: "/").map(String.init)
+        let parts = key.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         if parts.count == 2, let first = Self.soil(parts[0]), let second = Self.soil(parts[1]) {
             // Neither this nor that: the two take turns, like a chessboard.
             let colour = first.colour.mixed(with: second.colour, 0.5)
@@ -86,8 +86,8 @@ package struct SoilSymbol {
     private static func key(_ text: String) -> String {
         let plain: [Character: Character] = ["Á": "A", "É": "E", "Í": "I", "Ó": "O", "Ú": "U", "À": "A", "–": "-", "_": " "]
         let words = text.uppercased().map { plain[$0] ?? $0 }.split(separator: " ", omittingEmptySubsequences: true).map { String($0) }
-        return words.joined(separator: " ").split(separator: "-").map(trimmed).joined(separator: "-").split(separator: "/").map(trimmed)
-            .joined(separator: "/")
+        return words.joined(separator: " ").split(separator: "-", omittingEmptySubsequences: false).map(trimmed).joined(separator: "-").split(separator: "/", omittingEmptySubsequences: false)
+            .map(trimmed).joined(separator: "/")
     }
 
     private static func trimmed(_ text: Substring) -> String {

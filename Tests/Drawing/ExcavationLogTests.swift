@@ -1,0 +1,125 @@
+import Testing
+
+@testable import Canvas
+@testable import Drawing
+
+@Suite struct ExcavationLogTests {
+    static let columns: [ExcavationLog.Column] = [
+        .init("N.º", width: 24, isCentred: true, isBold: true), .init("Profundidad (m)", width: 44, isCentred: true), .init("Descripción"),
+        .init("SUCS", width: 36, isCentred: true, isBold: true), .init("AASHTO", width: 40, isCentred: true), .init("Límite líquido (%)", width: 18, isCentred: true),
+    ]
+
+    static var words: ExcavationLog.Words {
+        var words = ExcavationLog.Words()
+        (words.depth, words.symbol, words.samples, words.photos) = ("Prof. (m)", "Símbolo", "Muestra", "Fotografías")
+        (words.water, words.continued, words.nothing, words.end) = ("N.F. 2.10 m", "(continúa)", "Sin estratos registrados", "Fin de la excavación")
+        return words
+    }
+
+    static func log(_ bounds: [Double], text: (Int) -> String) -> ExcavationLog {
+        let strata = zip(bounds, bounds.dropFirst()).enumerated().map { index, bound in
+            let symbol = SoilSymbol.vocabulary[(index * 7) % 26]
+            let depths = "\(DrawingStyle().number(bound.0, decimals: 2)) – \(DrawingStyle().number(bound.1, decimals: 2))"
+            return ExcavationLog.Stratum(top: bound.0, bottom: bound.1, symbol: symbol, cells: ["E-\(index + 1)", depths, text(index), symbol, "A-2-4(0)", "\(20 + index)"])
+        }
+        var log = ExcavationLog(strata: strata, columns: columns, depth: bounds.last ?? 1.5, words: words)
+        log.samples = [.init(top: log.depth * 0.1, bottom: log.depth * 0.3, label: "M-1"), .init(top: log.depth * 0.3, bottom: log.depth * 0.32, label: "M-2")]
+        log.water = log.depth * 0.7
+        return log
+    }
+
+    /// Draws every page, and sees that all texts are there, inside and apart.
+    static func check(_ log: ExcavationLog, width: Double = 540, height: Double = 560, location: SourceLocation = #_sourceLocation) throws -> [ExcavationLog.Page] {
+        let pages = log.pages(width: width, height: height, typesetter: Typesetter())
+        var drawn: [String: Int] = [:]
+        for page in pages {
+            #expect(page.height <= height + 0.01, sourceLocation: location)
+            let found = try problems(width: width + 20, height: height + 20) { page.draw(on: $0, in: $1) }
+            #expect(found.outside.isEmpty && found.collisions.isEmpty, "\(found.outside) \(found.collisions)", sourceLocation: location)
+            for text in found.texts { drawn[text, default: 0] += 1 }
+        }
+        for stratum in log.strata {
+            for cell in stratum.cells where !cell.isEmpty { #expect(drawn[cell] != nil, "\(cell.prefix(40)) is nowhere", sourceLocation: location) }
+        }
+        return pages
+    }
+
+    @Test(arguments: 0..<60) func textsNeverOverflowOrCollide(seed: Int) throws {
+        var numbers = SeededNumbers(seed: seed)
+        let depth = [0.3, 1.5, 3, 8, 30].randomElement(using: &numbers)!
+        let count = Int.random(in: 1...40, using: &numbers)
+        let inner = (1..<count).map { _ in Double.random(in: 0...depth, using: &numbers) }.sorted()
+        let texts = (0..<count).map { _ in Words.text(&numbers) }
+        var log = Self.log([0] + inner + [depth]) { texts[$0] }
+        log.scale = [.round, .fitted, .ratio(10), .ratio(25), .ratio(50)].randomElement(using: &numbers)!
+        if case .ratio(10) = log.scale, depth > 8 { log.scale = .ratio(100) }
+        let pages = try Self.check(log, height: [300, 560, 700].randomElement(using: &numbers)!)
+        // The strip goes on from page to page without a gap.
+        let ranges = pages.compactMap(\.range)
+        #expect(ranges.first?.lowerBound == 0 && abs((ranges.last?.upperBound ?? 0) - depth) < 1e-6)
+        for (one, next) in zip(ranges, ranges.dropFirst()) { #expect(abs(one.upperBound - next.lowerBound) < 1e-9) }
+    }
+
+    @Test func nothingLoggedIsSaid() throws {
+        let log = Self.log([]) { _ in "" }
+        let pages = try Self.check(log)
+        #expect(pages.count == 1)
+        let found = try problems(width: 560, height: 580) { pages[0].draw(on: $0, in: $1) }
+        #expect(found.texts.contains("Sin estratos registrados"))
+    }
+
+    @Test func scaleIsKept() {
+        var log = Self.log([0, 1, 2.5, 12]) { _ in "arena" }
+        log.scale = .ratio(20)
+        let pages = log.pages(width: 540, height: 560, typesetter: Typesetter())
+        #expect(pages.count == 4 && pages.allSatisfy { abs($0.ratio - 20) < 1e-9 })
+        log.scale = .round
+        let one = log.pages(width: 540, height: 560, typesetter: Typesetter())
+        #expect(one.count == 1 && RoundSteps.depthRatios.contains(one[0].ratio.rounded()))
+    }
+
+    @Test func longTextsShrinkAndThenGoOn() {
+        let few = Self.log([0, 1, 2, 3]) { _ in Words.description }
+        let many = Self.log(Array(stride(from: 0, through: 3, by: 0.25))) { _ in String(repeating: Words.description, count: 4) }
+        let vast = Self.log(Array(stride(from: 0, through: 3, by: 0.25))) { _ in String(repeating: Words.description, count: 20) }
+        let size = { (log: ExcavationLog) in log.pages(width: 540, height: 560, typesetter: Typesetter()) }
+        #expect(size(few)[0].textSize == 7.5 && size(few).count == 1)
+        #expect(size(many)[0].textSize < 7.5)
+        #expect(size(vast)[0].textSize == 5.5 && size(vast).count > 1 && size(vast).last?.range == nil)
+    }
+
+    @Test func photosAreAllThere() throws {
+        var log = Self.log([0, 1, 3]) { _ in "arena" }
+        log.photos = (1...5).map { .init(jpeg: [], width: 1280, height: 960, orientation: $0 == 2 ? 6 : 1, caption: "Foto \($0): \(Words.longName)") }
+        let found = try problems(width: 560, height: 580) { canvas, box in log.pages(width: 540, height: 560, typesetter: canvas.typesetter)[0].draw(on: canvas, in: box) }
+        #expect(found.texts.count { $0.hasPrefix("Foto ") } == 5 && found.outside.isEmpty && found.collisions.isEmpty, "\(found)")
+    }
+
+    @Test func pagesAreAsApproved() throws {
+        let thin = Self.log([0, 0.05, 0.1, 0.15, 0.2, 0.97, 1.73, 2.5]) { _ in Words.description }
+        try Golden.expect("log-thin-strata", width: 560, height: 500) { canvas in
+            thin.pages(width: 540, height: 480, typesetter: canvas.typesetter)[0].draw(on: canvas, in: Box(x: 10, y: 10, width: 540, height: 480))
+        }
+        let forty = Self.log((0...40).map { Double($0) * 0.75 }) { _ in "Arena limosa, densa." }
+        try Golden.expect("log-forty-strata", width: 560, height: 740) { canvas in
+            forty.pages(width: 540, height: 720, typesetter: canvas.typesetter)[0].draw(on: canvas, in: Box(x: 10, y: 10, width: 540, height: 720))
+        }
+        let none = Self.log([]) { _ in "" }
+        try Golden.expect("log-nothing", width: 560, height: 220) { canvas in
+            none.pages(width: 540, height: 200, typesetter: canvas.typesetter)[0].draw(on: canvas, in: Box(x: 10, y: 10, width: 540, height: 200))
+        }
+    }
+
+    @Test(arguments: 0..<20) func stripsKeepTheirLabelsApart(seed: Int) throws {
+        var numbers = SeededNumbers(seed: seed)
+        let depth = Double.random(in: 0.3...30, using: &numbers)
+        let count = Int.random(in: 0...40, using: &numbers)
+        let bounds = [0] + (1..<max(2, count)).map { _ in Double.random(in: 0...depth, using: &numbers) }.sorted() + [depth]
+        let strata = count == 0 ? [] : zip(bounds, bounds.dropFirst()).map { StripDrawing.Stratum(top: $0, bottom: $1, symbol: "CL/ML", label: Words.text(&numbers)) }
+        let strip = StripDrawing(
+            strata: strata, samples: [.init(top: 0, bottom: depth / 5, label: "M-1")], depth: depth, water: depth * 0.9, waterLabel: "N.F. 12.34 m",
+            emptyLabel: "Sin estratos")
+        let found = try problems(width: 180, height: 500) { strip.draw(on: $0, in: $1) }
+        #expect(found.outside.isEmpty && found.collisions.isEmpty, "\(found)")
+    }
+}

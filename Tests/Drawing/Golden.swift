@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+@testable import Canvas
+
+/// Pictures of drawings that somebody looked at and approved. `FICHERO_UPDATE_GOLDENS=1` writes them anew.
+enum Golden {
+    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Goldens")
+    /// Of 255, over all pixels: other versions of cairo and FreeType draw edges a little differently.
+    static let tolerance = 1.5
+
+    static func expect(_ name: String, width: Double, height: Double, location: SourceLocation = #_sourceLocation, draw: (Canvas) throws -> Void) throws {
+        let picture = Data(try Picture.png(width: width, height: height, scale: 1.25, draw: draw))
+        #expect(try picture == Data(Picture.png(width: width, height: height, scale: 1.25, draw: draw)), "drawn twice", sourceLocation: location)
+        let golden = folder.appendingPathComponent(name + ".png")
+        if ProcessInfo.processInfo.environment["FICHERO_UPDATE_GOLDENS"] == "1" { return try picture.write(to: golden) }
+        let drawn = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).png")
+        try picture.write(to: drawn)
+        defer { try? FileManager.default.removeItem(at: drawn) }
+        let difference = try #require(try Double(compare(golden.path, drawn.path)), "sizes differ or there is no golden", sourceLocation: location)
+        #expect(difference <= Self.tolerance, "\(name) looks different", sourceLocation: location)
+    }
+
+    /// The mean difference of two pictures, by Pillow; `size` when they cannot be compared.
+    private static func compare(_ first: String, _ second: String) throws -> String {
+        let script = """
+            import sys
+            from PIL import Image, ImageChops, ImageStat
+            a, b = (Image.open(path).convert('RGB') for path in sys.argv[1:])
+            print(sum(ImageStat.Stat(ImageChops.difference(a, b)).mean) / 3 if a.size == b.size else 'size')
+            """
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+        process.arguments = ["-c", script, first, second]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}
+
+/// Numbers that are the same on every run.
+struct SeededNumbers: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: Int) { state = UInt64(bitPattern: Int64(seed)) }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}
+
+/// Texts as people write them: short, long, without spaces, with accents.
+enum Words {
+    static let description = "Arcilla inorgánica de baja plasticidad, color marrón amarillento, húmeda, de consistencia firme, con raíces y gravilla subangular. "
+    static let longName = String(repeating: "Ñuñoa–Ingeniería ", count: 12).prefix(199) + "."
+
+    static func text(_ numbers: inout SeededNumbers) -> String {
+        switch Int.random(in: 0..<6, using: &numbers) {
+        case 0: ""
+        case 1: "arena"
+        case 2: String(description.prefix(Int.random(in: 10...120, using: &numbers)))
+        case 3: String(repeating: description, count: Int.random(in: 1...4, using: &numbers))
+        case 4: String(repeating: "W", count: 200)
+        default: String(longName)
+        }
+    }
+}
+
+/// Draws, and says which texts left the box or covered each other.
+func problems(width: Double, height: Double, margin: Double = 10, _ draw: (Canvas, Box) throws -> Void) throws -> (texts: [String], outside: [String], collisions: [String]) {
+    let recorder = TextRecorder()
+    let box = Box(x: margin, y: margin, width: width - 2 * margin, height: height - 2 * margin)
+    _ = try Picture.png(width: width, height: height, scale: 0.2, recorder: recorder) { try draw($0, box) }
+    return (
+        recorder.entries.map(\.text), recorder.outside(box, tolerance: 0.6).map { "\($0.text.prefix(30)) \($0.box)" },
+        recorder.collisions(tolerance: 0.3).map { "\($0.0.text.prefix(30)) \($0.0.box) × \($0.1.text.prefix(30)) \($0.1.box)" }
+    )
+}
