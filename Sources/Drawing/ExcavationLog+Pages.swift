@@ -52,8 +52,8 @@ extension ExcavationLog {
         var titles = [(words.depth, measures.depth)]
         if measures.samples > 0 { titles.append((words.samples, measures.samples)) }
         titles.append((words.symbol, measures.symbol))
-        // The gutter belongs to the first column's title.
-        for (index, column) in columns.enumerated() { titles.append((column.title, measures.columns[index] + (index == 0 ? measures.gutter : 0))) }
+        titles.append(("", measures.gutter))
+        for (index, column) in columns.enumerated() { titles.append((column.title, measures.columns[index])) }
         if measures.photos > 0 { titles.append((words.photos, measures.photos)) }
         return titles.map { (text: $0.0, width: $0.1) }
     }
@@ -74,7 +74,7 @@ extension ExcavationLog.Page {
             canvas.segment(Point(x: x, y: body.y), Point(x: x, y: body.bottom))
         }
         x = body.x + measures.rowsStart
-        for width in measures.columns.dropLast() {
+        for width in measures.columns.dropLast() where !log.strata.isEmpty {
             x += width
             canvas.segment(Point(x: x, y: body.y), Point(x: x, y: body.bottom))
         }

@@ -159,9 +159,7 @@ extension PlanDrawing.State {
         case .complete: [(Point(x: 0, y: 0), Point(x: 8, y: 8)), (Point(x: 0, y: 8), Point(x: 8, y: 0))]
         case .approved: [(Point(x: 0, y: 4), Point(x: 8, y: 4)), (Point(x: 0, y: 8), Point(x: 8, y: 8))]
         }
-        canvas.fill(Tile(width: 8, height: 8) { tile in
-            for (start, end) in lines { tile.segment(start, end) }
-            tile.stroke(ink, width: 0.3)
-        }, phase: phase)
+        let layer = Tile.Layer(path: { for (start, end) in lines { $0.segment(start, end) } }, paint: { $0.stroke(ink, width: 0.3) })
+        canvas.fill(Tile(width: 8, height: 8, layers: lines.isEmpty ? [] : [layer]), phase: phase)
     }
 }

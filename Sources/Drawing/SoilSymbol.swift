@@ -42,21 +42,22 @@ package struct SoilSymbol {
 
     /// Question marks: drawn, not written, for it is a pattern and no text to be found in a page.
     private static var question: Tile {
-        Tile(width: 14, height: 14) { canvas in
-            canvas.newPath()
-            canvas.arc(centre: Point(x: 7, y: 4.9), radius: 2, from: .pi, to: 2.25 * .pi)
-            canvas.line(to: Point(x: 7, y: 8.2))
-            canvas.stroke(Colour(grey: 0.5), width: 0.7, cap: .round)
-            canvas.segment(Point(x: 7, y: 10.2), Point(x: 7, y: 10.2))
-            canvas.stroke(Colour(grey: 0.5), width: 1.1, cap: .round)
-        }
+        let grey = Colour(grey: 0.5)
+        return Tile(width: 14, height: 14, key: "?", layers: [
+            Tile.Layer(path: { canvas in
+                canvas.move(to: Point(x: 5, y: 4.9))
+                canvas.arc(centre: Point(x: 7, y: 4.9), radius: 2, from: .pi, to: 2.25 * .pi)
+                canvas.line(to: Point(x: 7, y: 8.2))
+            }, paint: { $0.stroke(grey, width: 0.7, cap: .round) }),
+            Tile.Layer(path: { $0.segment(Point(x: 7, y: 10.2), Point(x: 7, y: 10.2)) }, paint: { $0.stroke(grey, width: 1.1, cap: .round) }),
+        ])
     }
 
     private init(code: String, colour: Colour, _ marks: [SoilMark], cells: Double) {
         let paper = colour.mixed(with: .white, 0.55)
-        let tile = Tile(width: SoilPatterns.cell * cells, height: SoilPatterns.cell * cells) { canvas in
-            SoilMark.draw(marks, on: canvas, ink: Self.ink, paper: paper)
-        }
+        let size = SoilPatterns.cell * cells
+        // Viewers leave hairlines between cells that a PDF repeats: lines that go on from cell to cell are drawn.
+        let tile = Tile(width: size, height: size, key: marks.allSatisfy { $0.isWithin(size) } ? code : nil, layers: SoilMark.layers(marks, ink: Self.ink, paper: paper))
         self.init(code: code, isKnown: true, colour: colour, tile: tile)
     }
 

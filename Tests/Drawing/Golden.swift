@@ -21,6 +21,25 @@ enum Golden {
         #expect(difference <= Self.tolerance, "\(name) looks different", sourceLocation: location)
     }
 
+    /// A page of a PDF, as poppler draws it, against a golden of the same drawing: other letters and edges, the same picture.
+    static func expectPDF(_ name: String, width: Double, height: Double, tolerance: Double, location: SourceLocation = #_sourceLocation, draw: (Canvas) throws -> Void) throws {
+        var bytes: [UInt8] = []
+        let document = try PDFDocument(.init(title: name, created: "2026-01-01T00:00:00Z")) { bytes += $0 }
+        try document.page(width: width, height: height, draw)
+        try document.finish()
+        let base = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+        defer { for ending in [".pdf", ".png"] { try? FileManager.default.removeItem(atPath: base + ending) } }
+        try Data(bytes).write(to: URL(fileURLWithPath: base + ".pdf"))
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/pdftoppm")
+        process.arguments = ["-r", "90", "-singlefile", "-png", base + ".pdf", base]
+        try process.run()
+        process.waitUntilExit()
+        let golden = folder.appendingPathComponent(name + ".png").path
+        let difference = try #require(try Double(compare(golden, base + ".png")), "sizes differ or there is no golden", sourceLocation: location)
+        #expect(difference <= tolerance, "\(name) looks different as PDF", sourceLocation: location)
+    }
+
     /// The mean difference of two pictures, by Pillow; `size` when they cannot be compared.
     private static func compare(_ first: String, _ second: String) throws -> String {
         let script = """
