@@ -89,7 +89,7 @@ package struct ProfileDrawing {
     package func pages(width: Double, height: Double) -> [Page] {
         let sorted = pits.filter { $0.chainage.isFinite }.sorted { ($0.chainage, $0.code) < ($1.chainage, $1.code) }
         guard let first = sorted.first, let last = sorted.last else { return [] }
-        let plot = (width: max(80, width - Self.leftMargin - 2 * columnWidth), height: max(60, height - Self.bottomMargin - Self.headroom))
+        let plot = (width: max(80, width - Self.leftMargin - 2 * columnWidth), height: max(60, height - Self.bottomMargin - Self.headroom - 5))
         let (vertical, depthRatio) = chooseVertical(sorted, plot)
         let factor = vertical / depthRatio
         let perPage = max(1, Int(plot.width / (columnWidth + 8)))
@@ -115,12 +115,14 @@ package struct ProfileDrawing {
             let lowest = heights.map { $0.0 - $0.1 }.min() ?? 0
             let slack = max(0, metresUp - span(of: group, factor))
             let step = Page.heightStep(vertical)
-            // As low as a round line allows, so that what is left over is above, where the codes stand.
+            // As low as a round line allows: what is left over is above, where the codes stand.
             let floor = (lowest / step).rounded(.down) * step
-            let base = lowest - floor + step <= slack ? floor - step : floor
+            // No column stands on the frame.
+            let air = 5 / DrawingStyle.points(perMetreAt: vertical)
+            let base = lowest - floor >= air && lowest - floor <= slack ? floor : lowest - air
             return Page(
                 chainages: group[0].chainage...group[group.count - 1].chainage, horizontalRatio: horizontal, verticalRatio: vertical, depthRatio: depthRatio,
-                profile: self, pits: group, base: lowest - base <= slack ? base : lowest, hasCommonDatum: group.contains { $0.elevation == nil })
+                profile: self, pits: group, base: base, hasCommonDatum: group.contains { $0.elevation == nil })
         }
     }
 

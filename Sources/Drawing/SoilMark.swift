@@ -32,8 +32,8 @@ enum SoilMark {
         let lines = marks.filter { mark in if case .stroke = mark { true } else if case .tuft = mark { true } else if case .fibre = mark { true } else { false } }
         let heavy = marks.filter { mark in if case .heavy = mark { true } else { false } }
         let stones = marks.filter { mark in if case .pebble = mark { true } else if case .stone = mark { true } else { false } }
-        if !lines.isEmpty { layers.append(Tile.Layer(path: { lines.add(to: $0) }, paint: { $0.stroke(ink, width: 0.5, cap: .round) })) }
-        if !heavy.isEmpty { layers.append(Tile.Layer(path: { heavy.add(to: $0) }, paint: { $0.stroke(ink, width: 0.85, cap: .round) })) }
+        if !lines.isEmpty { layers.append(Tile.Layer(path: { lines.add(to: $0) }, paint: { $0.stroke(ink, width: 0.45, cap: .round) })) }
+        if !heavy.isEmpty { layers.append(Tile.Layer(path: { heavy.add(to: $0) }, paint: { $0.stroke(ink, width: 0.75, cap: .round) })) }
         let sizes = Set(marks.compactMap { mark in if case .dot(_, _, let size) = mark { size } else { nil } }).sorted()
         for size in sizes {
             let dots = marks.filter { mark in if case .dot(_, _, size) = mark { true } else { false } }
@@ -42,10 +42,22 @@ enum SoilMark {
         if !stones.isEmpty {
             layers.append(Tile.Layer(path: { stones.add(to: $0) }, paint: { canvas in
                 canvas.fill(paper, keepsPath: true)
-                canvas.stroke(ink, width: 0.5)
+                canvas.stroke(ink, width: 0.45)
             }))
         }
         return layers
+    }
+
+    func scaled(by factor: Double) -> SoilMark {
+        switch self {
+        case .pebble(let x, let y, let rx, let ry, let turn): .pebble(x: x * factor, y: y * factor, rx: rx * factor, ry: ry * factor, turn: turn)
+        case .dot(let x, let y, let size): .dot(x: x * factor, y: y * factor, size: size * factor)
+        case .stroke(let x, let y, let toX, let toY): .stroke(x: x * factor, y: y * factor, toX: toX * factor, toY: toY * factor)
+        case .heavy(let x, let y, let toX, let toY): .heavy(x: x * factor, y: y * factor, toX: toX * factor, toY: toY * factor)
+        case .tuft(let x, let y, let size): .tuft(x: x * factor, y: y * factor, size: size * factor)
+        case .fibre(let x, let y, let length): .fibre(x: x * factor, y: y * factor, length: length * factor)
+        case .stone(let points): .stone(points.map { ($0.0 * factor, $0.1 * factor) })
+        }
     }
 
     /// Whether it keeps clear of a cell's edges.
@@ -55,10 +67,10 @@ enum SoilMark {
         case .dot(let x, let y, let dot): [(x - dot / 2, y - dot / 2), (x + dot / 2, y + dot / 2)]
         case .stroke(let x, let y, let toX, let toY), .heavy(let x, let y, let toX, let toY): [(x, y), (toX, toY)]
         case .tuft(let x, let y, let blade): [(x - blade, y - 1.1 * blade), (x + blade, y)]
-        case .fibre(let x, let y, let length): [(x, y - 1.8), (x + length, y + 1.8)]
+        case .fibre(let x, let y, let length): [(x, y - length * 0.18), (x + length, y + length * 0.18)]
         case .stone(let points): points
         }
-        return points.allSatisfy { (0.3...size - 0.3).contains($0.0) && (0.3...size - 0.3).contains($0.1) }
+        return points.allSatisfy { (0.25...size - 0.25).contains($0.0) && (0.25...size - 0.25).contains($0.1) }
     }
 
     /// Adds the mark's outline to the path.
@@ -83,9 +95,9 @@ enum SoilMark {
         case .fibre(let x, let y, let length):
             let (quarter, half) = (length / 4, length / 2)
             canvas.move(to: Point(x: x, y: y))
-            canvas.curve(to: Point(x: x + half, y: y), Point(x: x + quarter * 0.7, y: y - 1.8), Point(x: x + half - quarter * 0.7, y: y - 1.8))
+            canvas.curve(to: Point(x: x + half, y: y), Point(x: x + quarter * 0.7, y: y - length * 0.18), Point(x: x + half - quarter * 0.7, y: y - length * 0.18))
             canvas.curve(
-                to: Point(x: x + length, y: y), Point(x: x + half + quarter * 0.7, y: y + 1.8), Point(x: x + length - quarter * 0.7, y: y + 1.8))
+                to: Point(x: x + length, y: y), Point(x: x + half + quarter * 0.7, y: y + length * 0.18), Point(x: x + length - quarter * 0.7, y: y + length * 0.18))
         }
     }
 }

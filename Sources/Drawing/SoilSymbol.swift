@@ -17,6 +17,8 @@ package struct SoilSymbol {
     package let isKnown: Bool
     package let colour: Colour
     package let tile: Tile
+    /// So that a stratum of a few millimetres on paper still shows what it is.
+    static let scale = 0.8
     static let ink = Colour(red: 0.2, green: 0.17, blue: 0.14)
 
     package init(_ text: String) {
@@ -55,7 +57,8 @@ package struct SoilSymbol {
 
     private init(code: String, colour: Colour, _ marks: [SoilMark], cells: Double) {
         let paper = colour.mixed(with: .white, 0.55)
-        let size = SoilPatterns.cell * cells
+        let size = SoilPatterns.cell * cells * Self.scale
+        let marks = marks.map { $0.scaled(by: Self.scale) }
         // Viewers leave hairlines between cells that a PDF repeats: lines that go on from cell to cell are drawn.
         let tile = Tile(width: size, height: size, key: marks.allSatisfy { $0.isWithin(size) } ? code : nil, layers: SoilMark.layers(marks, ink: Self.ink, paper: paper))
         self.init(code: code, isKnown: true, colour: colour, tile: tile)

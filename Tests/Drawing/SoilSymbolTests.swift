@@ -42,7 +42,7 @@ import Testing
         try Golden.expect("soils", width: 600, height: 560, draw: Self.drawAll)
         // A PDF repeats most tiles by itself: the page is the same.
         if ProcessInfo.processInfo.environment["FICHERO_UPDATE_GOLDENS"] != "1" {
-            try Golden.expectPDF("soils", width: 600, height: 560, tolerance: 6, draw: Self.drawAll)
+            try Golden.expectPDF("soils", width: 600, height: 560, tolerance: 1.5, draw: Self.drawAll)
         }
     }
 
