@@ -61,6 +61,13 @@ import Testing
         #expect(pages.count > 1 && pages.allSatisfy { $0.horizontalRatio == 1000 && $0.exaggeration == 10 })
     }
 
+    @Test func aScaleThatHoldsNoPitIsNotKept() throws {
+        var profile = ProfileDrawing(pits: [Self.pit(1, 0, 100, depth: 30)], words: Self.words)
+        profile.verticalRatio = 10
+        #expect(try Self.expectClean(profile)[0].verticalRatio > 10)
+        #expect(ProfileDrawing(pits: [Self.pit(1, .nan, 100), Self.pit(2, 0, .infinity)], words: Self.words).pages(width: 700, height: 400).isEmpty)
+    }
+
     @Test func aClimbingRoadHasColumnsInTheirOwnScale() throws {
         let profile = ProfileDrawing(pits: (0..<30).map { Self.pit($0, Double($0) * 250, 3000 + Double($0) * 11, depth: 1.5) }, words: Self.words)
         let pages = try Self.expectClean(profile)
