@@ -81,6 +81,7 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-NO-PICTURE", severity: .warning, arguments: ["cell"]),
         .init(code: "IMPORT-COUNT", severity: .error, arguments: ["name", "expected", "found"]),
         .init(code: "IMPORT-MISSING-FILE", severity: .error, arguments: ["name"]),
+        .init(code: "IMPORT-NO-PHOTO-FILE", severity: .warning, arguments: ["name", "places"]),
         .init(code: "IMPORT-EXTRA-FILE", severity: .warning, arguments: ["name"]),
         // Logs of events, floor plans.
         .init(code: "EVENT-GAP", severity: .warning, arguments: ["type", "entity", "record"]),
