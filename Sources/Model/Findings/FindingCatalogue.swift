@@ -87,6 +87,7 @@ package enum FindingCatalogue {
         .init(code: "EVENT-GAP", severity: .warning, arguments: ["type", "entity", "record"]),
         .init(code: "EVENT-TYPE-UNKNOWN", severity: .error, arguments: ["type"]),
         .init(code: "EVENT-STATE-DIFFERS", severity: .warning, arguments: ["record", "name", "snapshot", "events"]),
+        .init(code: "EVENT-DELETED", severity: .warning, arguments: ["record", "entity"]),
         .init(code: "PLAN-PATTERN-ESCAPED", severity: .warning, arguments: ["family", "parameter", "pattern"]),
         .init(code: "PLAN-BACKGROUND-MISSING", severity: .warning, arguments: ["level", "name"]),
         .init(code: "PLAN-FILES-DIFFER", severity: .warning, arguments: ["level", "name"]),

@@ -101,6 +101,11 @@ package final class ImportSession: ImportTarget {
         return .imported
     }
 
+    package func delete(_ deletion: ImportedDeletion) throws -> ImportOutcome {
+        try staging.delete(deletion)
+        return .unchanged
+    }
+
     package func filter(entity: String, count: Int) throws {
         try staging.filter(entity: entity, count: count)
     }

@@ -55,7 +55,7 @@ final class ImportApplication {
         for name in names { try db.execute(sql: "DROP TABLE temp.\(SQLText.name(name))") }
     }
 
-    /// Does everything, in this order: what was told while reading, rows, what leads nowhere, photos, queue items and log entries, the
+    /// Does everything, in this order: what was told while reading, rows, what leads nowhere, what was deleted elsewhere, photos, queue items and log entries, the
     /// import's own row.
     func run(photos told: (ImportedPhoto, PhotoAttachment) throws -> Void, finishedAt: () -> Date) throws -> ImportReport {
         try trail.begin(request, stamp: stamp)
@@ -68,6 +68,7 @@ final class ImportApplication {
             try apply(rows)
         }
         if db.hasUnresolvedReferences { try removeDangling() }
+        try noteDeletions()
         try attachPhotos(told)
         for rows in staged { try rows.log(request, time: time) }
         try logUpdates()
@@ -201,6 +202,36 @@ final class ImportApplication {
             }
         }
         for rows in staged { try rows.takeBackDangling() }
+    }
+
+    // MARK: What was deleted elsewhere
+
+    /// A record that was deleted elsewhere and is here stays, and waits for somebody to decide: an import takes nothing away, whatever
+    /// the policy. `skip` leaves it without a conflict; it is told all the same.
+    private func noteDeletions() throws {
+        for row in try Row.fetchAll(db, sql: "SELECT entity, id, remote, place FROM staging.deletions ORDER BY n") {
+            let id: String = row[1]
+            guard let importer = try importer(of: row[0]) else { continue }
+            let place = try Quarantine.place(row[3])
+            var outcome = ImportOutcome.unchanged
+            if let existing = try importer.existing(id) {
+                var isOpen = request.policy == .skip
+                if request.policy != .skip {
+                    let conflict = try conflicts.keep(importer, id: id, local: existing.values, remote: row[2])
+                    isOpen = conflict.isOpen
+                    if isOpen { outcome = .conflict }
+                    if let made = conflict.id {
+                        try trail.note(
+                            .conflict, entity: importer.entity.name, id: id, place: nil, row: nil, before: "{}", states: existing.states, item: made)
+                    }
+                }
+                if isOpen {
+                    try findings.report(Finding(code: "EVENT-DELETED", severity: .warning, place: place, arguments: ["record": id, "entity": importer.entity.name]))
+                }
+            }
+            importer.counts.add(outcome)
+            try request.records?(ImportRecord(entity: importer.entity.name, id: id, outcome: outcome, place: place))
+        }
     }
 
     // MARK: Photos

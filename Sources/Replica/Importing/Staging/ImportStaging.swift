@@ -10,7 +10,7 @@ final class ImportStaging {
     /// Rows in a batch.
     static let batchSize = 10_000
     /// Grows when the tables below change.
-    private static let format = "1"
+    private static let format = "2"
 
     let file: StagingFile
     let db: Database
@@ -44,6 +44,7 @@ final class ImportStaging {
         "CREATE TABLE faults (n INTEGER PRIMARY KEY, entity TEXT, raw TEXT NOT NULL, place TEXT NOT NULL, findings TEXT NOT NULL) STRICT",
         "CREATE TABLE notes (n INTEGER PRIMARY KEY, finding TEXT NOT NULL) STRICT",
         "CREATE TABLE filtered (entity TEXT PRIMARY KEY, count INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+        "CREATE TABLE deletions (n INTEGER PRIMARY KEY, entity TEXT NOT NULL, id TEXT NOT NULL, remote TEXT NOT NULL, place TEXT NOT NULL) STRICT",
         "CREATE TABLE retried (id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID",
         "CREATE TABLE photos (n INTEGER PRIMARY KEY, entity TEXT NOT NULL, id TEXT NOT NULL, path TEXT NOT NULL, sha256 TEXT NOT NULL, bytes INTEGER NOT NULL) STRICT",
     ]
@@ -147,6 +148,13 @@ final class ImportStaging {
         try filtered.bind(.integer(Int64(count)), at: 2)
         try filtered.run()
         try self.count(count)
+    }
+
+    func delete(_ deletion: ImportedDeletion) throws {
+        try db.execute(
+            sql: "INSERT INTO deletions (entity, id, remote, place) VALUES (?, ?, ?, ?)",
+            arguments: [deletion.entity, deletion.id, deletion.remote, Quarantine.json(deletion.place)])
+        try count(1)
     }
 
     func note(_ finding: Finding) throws {
