@@ -37,6 +37,7 @@ struct FloorPlan {
             report("DRAWING-UNITS", .warning, nil, ["units": drawing.units.map(String.init) ?? "—"])
         }
         reportOthers(drawing.entities)
+        for (insert, name) in drawing.lost { report("DRAWING-BLOCK", .warning, insert, ["name": String(name.prefix(80))]) }
         var outlines = self.outlines(drawing, Layer.levels)
         var rooms = self.outlines(drawing, Layer.rooms)
         label(&outlines, drawing, Layer.levels, isRequired: true)
@@ -65,7 +66,7 @@ struct FloorPlan {
 
     private static func short(_ value: Double) -> String { PlanRows.number((value * 1000).rounded() / 1000).description }
 
-    /// Layers that nobody knows, and entities that are neither line, polyline nor text: told once each, with the first of them.
+    /// Layers that nobody knows, and entities that are not read on their layer: told once each, with the first of them.
     private mutating func reportOthers(_ entities: [DXFDrawing.Entity]) {
         var order: [[String]] = []
         var found: [[String]: (first: DXFDrawing.Entity, count: Int)] = [:]

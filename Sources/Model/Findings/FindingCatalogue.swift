@@ -97,6 +97,7 @@ package enum FindingCatalogue {
         .init(code: "DRAWING-UNITS", severity: .warning, arguments: ["units"]),
         .init(code: "DRAWING-LAYER", severity: .warning, arguments: ["layer", "handle", "x", "y", "count"]),
         .init(code: "DRAWING-ENTITY", severity: .error, arguments: ["type", "layer", "handle", "x", "y", "count"]),
+        .init(code: "DRAWING-BLOCK", severity: .warning, arguments: ["name", "layer", "handle", "x", "y"]),
         .init(code: "DRAWING-OPEN", severity: .error, arguments: ["layer", "handle", "x", "y", "gap"]),
         .init(code: "DRAWING-CROSSING", severity: .error, arguments: ["layer", "handle", "x", "y"]),
         .init(code: "DRAWING-OVERLAP", severity: .error, arguments: ["layer", "handle", "x", "y", "other"]),
