@@ -39,7 +39,7 @@ package final class RejectSource: Source {
                 for row in own {
                     try begin(row.id)
                     let mapped = try MappedReject(row, pack: pack, sources: sources)?.sourceRow()
-                    let made = mapped?.row ?? Self.sourceRow(row)
+                    let made = mapped?.row ?? RowFaults.taken(from: Self.sourceRow(row))
                     try body(pack.entity(entity).map { try pictures.complete(made, of: $0, mapped: mapped?.photo) } ?? made)
                 }
             }

@@ -41,11 +41,11 @@ import Testing
         #expect(levels[0].value["background"]?["features"]?.items?.count == 4)
     }
 
-    @Test func aBrokenDrawingGivesEveryRuleThatItBreaksAndNoRows() throws {
+    @Test func aDrawingWithoutWholeLevelsGivesEveryRuleThatItBreaksAndNoRows() throws {
         let source = try open(Self.samples + "plans/school-broken.dxf")
         let counts = Dictionary(grouping: source.findings, by: \.code).mapValues(\.count)
         #expect(counts == [
-            "DRAWING-UNITS": 1, "DRAWING-LAYER": 1, "DRAWING-ENTITY": 1, "DRAWING-OPEN": 1, "DRAWING-CROSSING": 1, "DRAWING-OVERLAP": 1,
+            "DRAWING-UNITS": 1, "DRAWING-LAYER": 1, "DRAWING-ENTITY": 1, "DRAWING-OPEN": 1, "DRAWING-CROSSING": 1, "DRAWING-OVERLAP": 2,
             "DRAWING-OUTSIDE": 1, "DRAWING-LABELS": 2, "DRAWING-LABEL-LOST": 1, "DRAWING-NORTH": 1, "PLAN-NORTH": 2, "DRAWING-LEVEL-ORDER": 1,
         ])
         #expect(source.tables.isEmpty)
@@ -56,6 +56,60 @@ import Testing
         let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
         let line = try #require(open.place.line)
         #expect(lines[line].hasPrefix("LWPOLYLINE") && lines[line + 2] == "111")
+    }
+
+    /// What is right goes in; what is wrong waits with its findings, and keeps its number.
+    @Test func roomsThatBreakARuleWaitAndTheOthersGoIn() throws {
+        let folder = try Folder()
+        let frame = box("2_LEVEL", -1, -1, 101) + label + north
+        func text(_ x: Double, _ y: Double, _ text: String) -> String { "0\nTEXT\n5\nF\n8\n1_ROOMS\n10\n\(x)\n20\n\(y)\n1\n\(text)\n" }
+        func bow(_ isMended: Bool) -> String {
+            let corners = isMended ? [(20, 80), (30, 80), (30, 90), (20, 90)] : [(20, 80), (30, 90), (30, 80), (20, 90)]
+            return "0\nLWPOLYLINE\n5\nA2\n8\n1_ROOMS\n70\n1\n" + corners.map { "10\n\($0.0)\n20\n\($0.1)\n" }.joined()
+        }
+        func plan(mended: Bool) -> String {
+            drawing(
+                frame + box("1_ROOMS", 0, 80, 10, handle: "A1") + bow(mended) + box("1_ROOMS", 40, 80, 10, handle: "A3")
+                    + box("1_ROOMS", 0, 40, 10, handle: "A4") + box("1_ROOMS", mended ? 20 : 5, 45, 10, handle: "A5")
+                    + box("1_ROOMS", 40, 40, 10, handle: "A6") + text(41, 41, "Ufficio") + (mended ? "" : text(42, 42, "Archivio"))
+                    + box("1_ROOMS", mended ? 60 : 160, 40, 10, handle: "A7"))
+        }
+        let source = try open(try folder.write("plan.dxf", plan(mended: false)))
+        #expect(source.findings.isEmpty)
+        let waiting = try rows(source, "rooms").filter { !$0.findings.isEmpty }
+        #expect(waiting.map { $0.findings.map(\.code) } == [["DRAWING-CROSSING"], ["DRAWING-OVERLAP"], ["DRAWING-OVERLAP"], ["DRAWING-LABELS"], ["DRAWING-OUTSIDE"]])
+        #expect(waiting[1].findings[0].arguments["other"] != waiting[2].findings[0].arguments["other"], "each names the other")
+        #expect(waiting.allSatisfy { $0.line != nil && $0.findings.allSatisfy { $0.place.line != nil && $0.arguments["handle"] != nil } })
+        let sound = try rows(source, "rooms").filter(\.findings.isEmpty)
+        #expect(sound.map { $0.value["number"]?.text } == ["0001", "0003"])
+        #expect(waiting.map { $0.value["number"]?.text } == ["0002", "0004", "0005", "0006", nil])
+        // In the mended drawing what went in is as it was: its number and its id.
+        let mended = try rows(open(try folder.write("plan.dxf", plan(mended: true))), "rooms")
+        #expect(mended.allSatisfy(\.findings.isEmpty) && mended.count == 7)
+        for room in sound { #expect(mended.contains { $0.value["id"] == room.value["id"] && $0.value["number"] == room.value["number"] }) }
+    }
+
+    @Test func aRoomGoesInWhenItsFaultsAreTakenAway() throws {
+        let folder = try Folder()
+        let frame = box("2_LEVEL", -1, -1, 101) + label + north
+        let source = try open(try folder.write("p.dxf", drawing(frame + box("1_ROOMS", 0, 0, 10, handle: "A1") + box("1_ROOMS", 5, 5, 10, handle: "A2"))))
+        let row = try #require(try rows(source, "rooms").first)
+        func retry(_ raw: String) throws -> RememberingTarget {
+            let rejects = RejectSource(
+                [.init(id: "1", entity: "rooms", raw: raw, place: Place(file: "p.dxf", line: 9))], pack: try pack(), keys: NoRecordKeys(),
+                pictures: RejectPhotos(store: PhotoStore(beside: folder.path + "/fichero.db"))) { _ in }
+            let target = RememberingTarget()
+            _ = try Importer(pack: pack()).run(rejects, into: target, findings: FindingList()) { _ in }
+            return target
+        }
+        let raw = try #require(row.raw)
+        let still = try retry(raw)
+        #expect(still.stored.isEmpty && still.rejected.first?.findings.map(\.code) == ["DRAWING-OVERLAP"])
+        #expect(still.rejected.first?.findings.first?.arguments == row.findings.first?.arguments)
+        #expect(still.rejected.first?.raw == raw, "it waits as it was")
+        guard case .object(let members)? = try? JSONValue.parse(raw) else { throw CancellationError() }
+        let mended = try retry(JSONValue.object(members.filter { $0.key != "faults" }).description)
+        #expect(mended.rejected.isEmpty && mended.stored.count == 1 && mended.notes.isEmpty)
     }
 
     /// A drawing with one level, made of groups.
