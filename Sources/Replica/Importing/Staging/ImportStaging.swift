@@ -49,7 +49,7 @@ final class ImportStaging {
         "CREATE TABLE photos (n INTEGER PRIMARY KEY, entity TEXT NOT NULL, id TEXT NOT NULL, path TEXT NOT NULL, sha256 TEXT NOT NULL, bytes INTEGER NOT NULL) STRICT",
     ]
 
-    private init(_ db: Database, file: StagingFile, identity: String) throws {
+    private init(_ db: Database, file: StagingFile, identity: String, told: [String: String]) throws {
         self.db = db
         self.file = file
         let found = try? String.fetchOne(db, sql: "SELECT value FROM journal WHERE key = 'identity'")
@@ -58,6 +58,9 @@ final class ImportStaging {
         } else {
             for statement in Self.creation { try db.execute(sql: statement) }
             try db.execute(sql: "INSERT INTO journal (key, value) VALUES ('identity', ?)", arguments: [identity])
+        }
+        for (key, value) in told.sorted(by: { $0.key < $1.key }) {
+            try db.execute(sql: "INSERT OR REPLACE INTO journal (key, value) VALUES (?, ?)", arguments: [key, value])
         }
         progress = try PreparedStatement(
             db, "INSERT INTO progress (tbl, taken) VALUES (?1, ?2) ON CONFLICT (tbl) DO UPDATE SET taken = ?2")
@@ -68,11 +71,15 @@ final class ImportStaging {
     }
 
     /// Opens the staging area and lets a body fill it; what the body did not come to an end with, though it was not killed, goes.
-    static func fill<T>(_ file: StagingFile, pack: Pack, key: String?, _ body: (ImportStaging) throws -> T) throws -> T {
+    ///
+    /// - Parameter told: what a look at an unfinished import is to say of it (`UnfinishedImport`).
+    static func fill<T>(
+        _ file: StagingFile, pack: Pack, key: String?, told: [String: String] = [:], _ body: (ImportStaging) throws -> T
+    ) throws -> T {
         let identity = [format, key ?? "", pack.fingerprint, bootID].joined(separator: " ")
         do {
             return try open(file, identity: identity).writeWithoutTransaction { db in
-                let staging = try ImportStaging(db, file: file, identity: identity)
+                let staging = try ImportStaging(db, file: file, identity: identity, told: told)
                 if staging.isResumed { try staging.resume(pack) }
                 try db.execute(sql: "BEGIN IMMEDIATE")
                 do {
@@ -186,6 +193,8 @@ final class ImportStaging {
         inBatch += 1
         guard inBatch >= Self.batchSize else { return }
         try journal()
+        try db.execute(
+            sql: "INSERT INTO journal (key, value) VALUES ('batches', '1') ON CONFLICT (key) DO UPDATE SET value = CAST(value + 1 AS TEXT)")
         try db.execute(sql: "COMMIT")
         try db.execute(sql: "BEGIN IMMEDIATE")
     }
