@@ -60,6 +60,8 @@ import Testing
             "IMPORT-NO-LABEL", "IMPORT-REPEATED-LABEL", "IMPORT-NO-FORM-TABLE", "IMPORT-NO-PICTURE",
             // A file that is gone when its row is tried again: RejectPhotoTests.
             "IMPORT-NO-PHOTO-FILE",
+            // New parts of what is here and closed: RecordHistoryTests, ImportTrailTests.
+            "IMPORT-CLOSED-PART",
         ]
         // Floor plans and logs are samples of another kind, with tests of their own: FloorPlanTests, PackageTests.
         let kinds = ["DRAWING-", "PLAN-", "EVENT-"]

@@ -154,6 +154,9 @@ struct RejectsCommand: ParsableCommand {
         @Option(name: .long, help: ArgumentHelp("A record that is there already and differs: conflict, skip or update.", valueName: "policy"))
         var policy: ImportPolicy = .conflict
 
+        @Option(name: .long, help: ArgumentHelp("Why closed records may be changed, and get new parts.", valueName: "text"))
+        var reason: String?
+
         @Option(name: .long, help: ArgumentHelp("Seconds to wait for another run.", valueName: "seconds"))
         var wait: Int = 60
 
@@ -171,7 +174,7 @@ struct RejectsCommand: ParsableCommand {
             let rows = try from.map { try corrected($0, scene) } ?? (ids.isEmpty ? scene.replica.rejects(seenBy: scene.context.actor) : ids.map { try scene.row($0) })
             for row in rows where row.state != .open { throw RejectFailure.notOpen(row.id) }
             let result = try RunScope.perform(scene.session, scene.replica, scene.context, command: "rejects retry", waitSeconds: wait) { run in
-                let result = try RejectRetry(scope: run, policy: policy, photoFolders: photos).run(rows)
+                let result = try RejectRetry(scope: run, policy: policy, reason: reason, photoFolders: photos).run(rows)
                 let worst = result.findings.map(\.severity).max()
                 return (result, FailOn.error.exitCode(for: worst), ResultOutput.json(result.report))
             }

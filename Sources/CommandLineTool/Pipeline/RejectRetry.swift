@@ -7,6 +7,8 @@ import Replica
 struct RejectRetry {
     let scope: RunScope
     let policy: ImportPolicy
+    /// Why closed records may be changed; nil: they may not.
+    var reason: String?
     /// Folders in which pictures of rows are looked for first.
     var photoFolders: [String] = []
 
@@ -15,7 +17,8 @@ struct RejectRetry {
         let findings = FindingList()
         let request = ImportRequest(
             runID: scope.context.id, source: "rejects", sha256: nil, format: "rejects", actor: scope.context.actor,
-            environment: scope.context.environment, startedAt: scope.context.asOf, policy: policy, maximumErrors: nil, isDryRun: false)
+            environment: scope.context.environment, startedAt: scope.context.asOf, policy: policy, maximumErrors: nil, isDryRun: false,
+            reason: reason)
         let keys = try scope.replica.naturalKeys()
         let photos = PhotoHandover(session, findings: findings)
         let pictures = RejectPhotos(

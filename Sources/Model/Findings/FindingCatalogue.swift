@@ -60,6 +60,7 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-DUPLICATE", severity: .error, arguments: ["value"]),
         .init(code: "IMPORT-CONFLICT", severity: .warning, arguments: []),
         .init(code: "IMPORT-CLOSED", severity: .warning, arguments: ["state"]),
+        .init(code: "IMPORT-CLOSED-PART", severity: .error, arguments: ["state"]),
         .init(code: "IMPORT-CHECKSUM", severity: .error, arguments: ["name", "expected", "found"]),
         // What a mapping finds in a foreign file.
         .init(code: "IMPORT-NO-NUMBER", severity: .error, arguments: ["cell", "value"]),

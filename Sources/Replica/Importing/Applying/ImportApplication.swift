@@ -105,6 +105,7 @@ final class ImportApplication {
         guard mayChange(importer.entity) else { return try refuse(rows) }
         let inserted = try rows.insert(stamp: stamp, sources: trail)
         importer.counts.add(.imported, inserted)
+        if inserted > 0 { try judgeParts(rows) }
         guard inserted < rows.total else { return }
         for n in try rows.findDuplicates() {
             try rejectStaged(rows, n: n, "IMPORT-DUPLICATE", field: "id") { ["value": $0] }
@@ -120,6 +121,24 @@ final class ImportApplication {
         }
         meetings.reset()
         importer.counts.add(.unchanged, rows.total - inserted - rows.duplicates - different)
+    }
+
+    /// A new part changes the record that it belongs to: where that is closed, it needs a reason as any change does.
+    private func judgeParts(_ rows: EntityRows) throws {
+        let importer = rows.importer
+        for part in try ClosedOwners(importer.entity, pack: pack).parts(db, after: rows.before, stamp: stamp) {
+            if let reason = request.reason {
+                guard let values = try importer.existing(part.id)?.values else { continue }
+                let details = "{\"after\":\(importer.reader.json(values)),\"before\":{},\"reason\":\(RowJSON.quoted(reason))}"
+                try changes.logEntry(
+                    "row_added_to_closed", of: importer.entity.name, id: part.id, project: importer.reader.project(of: values), details: details)
+                continue
+            }
+            guard let n = try rows.firstStaged(part.id) else { continue }
+            try rows.remove(part.id)
+            importer.counts.add(.imported, -1)
+            try rejectStaged(rows, n: n, "IMPORT-CLOSED-PART", field: "id") { _ in ["state": part.state] }
+        }
     }
 
     /// The replica has a row with this id that is not wholly the same.
