@@ -76,6 +76,7 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-UNMAPPED-TABLE", severity: .warning, arguments: ["name", "mapping"]),
         .init(code: "IMPORT-UNUSED-COLUMN", severity: .warning, arguments: ["name", "columns"]),
         .init(code: "IMPORT-ALIKE", severity: .warning, arguments: ["name", "other", "likeness"]),
+        .init(code: "IMPORT-SEVERAL", severity: .warning, arguments: ["name", "value", "others"]),
         .init(code: "IMPORT-NO-LABEL", severity: .warning, arguments: ["name", "labels", "sheets"]),
         .init(code: "IMPORT-REPEATED-LABEL", severity: .warning, arguments: ["name", "sheet", "cells"]),
         .init(code: "IMPORT-NO-FORM-TABLE", severity: .error, arguments: ["name", "sheet", "columns"]),
