@@ -11,6 +11,8 @@ struct ImportRun {
     let isDryRun: Bool
     let maximumErrors: Int?
     var options = SourceOptions()
+    /// How tables in text files are read.
+    var reading = TableOptions()
     /// What somebody decided about new rows that look like others.
     var decisions = Decisions()
     /// Why closed records may be changed; nil: they may not.
@@ -65,8 +67,10 @@ struct ImportRun {
         if mapping == nil, let format = SourceFormats.name(of: location) {
             return (try SourceFormats.open(location, pack: session.pack), format)
         }
+        var table = reading
+        table.limits = session.limits
         let choice = MappingChoice(pack: session.pack, keys: try scope.replica.naturalKeys())
-        let source = try choice.open(location.url.path, options: TableOptions(limits: session.limits), mapping: mapping)
+        let source = try choice.open(location.url.path, options: table, mapping: mapping)
         return (source, source.format)
     }
 
@@ -94,7 +98,7 @@ struct ImportRun {
         // Natural keys are looked up in the replica while a file is read: another state of it may give other ids.
         var facts = [
             ProgramVersion.current, session.pack.name, session.pack.fingerprint, location.url.path, digest, format, entity ?? "", "\(session.limits)",
-            "\(options)", try scope.replica.contentState(),
+            "\(options)", "\(reading)", try scope.replica.contentState(),
         ]
         if location.isDirectory {
             let root = location.url.path
