@@ -12,8 +12,8 @@ struct ImportCommand: ParsableCommand {
         discussion: """
             What a file is, is found from its content. Rows are staged in batches and applied in one transaction: after a kill the same \
             command goes on where it stopped. Rows that cannot be stored are kept in the quarantine; a second import of the same file \
-            changes nothing. To take one back: fichero undo. A floor plan (DXF) goes to the project that --project names; one that breaks \
-            a rule is not imported, and the findings say what to correct and where.
+            changes nothing. To take one back: fichero undo. A floor plan (DXF) goes to the project that --project names; rooms that \
+            break a rule go to the quarantine, and the findings say what to correct and where.
 
             Examples:
               fichero import Samples/ingeplus/survey
