@@ -55,6 +55,13 @@ package struct Importer {
                     count.outcomes[.filtered, default: 0] += 1
                     return
                 }
+                if row.isDeletion {
+                    let id = row.value["id"]?.text ?? ""
+                    let outcome = try target.delete(ImportedDeletion(
+                        entity: entity.name, id: id, remote: row.value.description, place: row.place(in: entity, id: id, field: nil)))
+                    count.outcomes[outcome, default: 0] += 1
+                    return
+                }
                 let outcome = try store(row, conversion, entity, into: target, &unknownNames)
                 count.outcomes[outcome, default: 0] += 1
             }

@@ -131,6 +131,9 @@ import Testing
         #expect(wasKilled)
         #expect(try office.sql("SELECT count(*) FROM calicatas") == "0")
         #expect(try office.files("fichero.db.import").count >= 1)
+        let examined = try office.run("doctor", "--actor", Office.administrator)
+        #expect(examined.status == 0)
+        #expect(examined.output.contains("! REPLICA-STAGING ") && examined.output.contains("calicatas.ndjson") && examined.output.contains(Office.asOf), "\(examined.output)")
         // Killed once more, now in the transaction that applies: what it writes goes to the log beside the replica.
         let log = office.replica + "-wal"
         let wasKilledAgain = try killed(office) { size(log) > 2 << 20 }

@@ -65,6 +65,7 @@ final class MappedRows {
         let mappings = try target.each == nil ? [mapping(nil)] : numbers.map { try mapping($0) }
         let filter = try part.filter.map { try columns.program(of: $0) }
         let required = part.requires.compactMap { heading[$0] }
+        let several = SeveralValues(target.several, heading)
         repeated.begin(table.name)
         try table.forEachRow(after: heading, blanks: source.words.blanks) { row in
             guard !row.isBlank, required.allSatisfy({ row.text($0) != nil }) else { return try body(leftOut(row)) }
@@ -89,6 +90,10 @@ final class MappedRows {
                         if let photo {
                             let place = Place(table: target.entity, file: file, sheet: sheet, line: row.number)
                             result.findings = try source.add(photo, of: target, id: id, at: place, pictures: pictures)
+                        }
+                        if !several.isEmpty {
+                            let place = Place(table: target.entity, id: id, file: file, sheet: sheet, line: row.number)
+                            result.findings += several.findings(in: row, at: place)
                         }
                         try body(result)
                     }

@@ -18,6 +18,8 @@ package final class MappedSource: Source {
     private let isOfRejects: Bool
     private let formLimits: FormLimits
     private var others: [String: OtherTable] = [:]
+    /// The file's own, for rejected rows of forms.
+    private(set) lazy var pictures = FormPictures(file, limits: formLimits)
 
     /// Bytes of the tables that are held in memory as lookups.
     private static let lookupBytes = 512 << 20

@@ -27,6 +27,19 @@ package struct ImportedRow: Sendable {
     }
 }
 
+/// A record that is no longer there where the source comes from.
+package struct ImportedDeletion: Sendable {
+    package var entity: String
+    package var id: String
+    /// What the source says of it, a JSON object with `"deleted": true`.
+    package var remote: String
+    package var place: Place
+
+    package init(entity: String, id: String, remote: String, place: Place) {
+        (self.entity, self.id, self.remote, self.place) = (entity, id, remote, place)
+    }
+}
+
 /// What became of an imported row.
 package enum ImportOutcome: String, Sendable, Codable, CaseIterable {
     case imported, updated, unchanged, conflict, rejected
@@ -42,6 +55,8 @@ package protocol ImportTarget: AnyObject {
     /// Takes a row, or keeps it in the quarantine with the findings that say why. What becomes of a row that is taken is known only
     /// when everything was read; until then it counts as imported.
     func store(_ row: ImportedRow) throws -> ImportOutcome
+    /// Takes note that a record was deleted elsewhere. An import takes nothing away: where the record is here it becomes a conflict.
+    func delete(_ deletion: ImportedDeletion) throws -> ImportOutcome
     /// Counts rows that were read and left out on purpose.
     func filter(entity: String, count: Int) throws
     /// Keeps a row that could not be converted in the quarantine, and reports its findings.

@@ -28,7 +28,10 @@ extension Replica {
     ) throws -> ImportReport {
         try request.actor.ensure(may: .import)
         let file = try StagingFile(replica: path, key: request.resumeKey)
-        try ImportStaging.fill(file, pack: pack, key: request.resumeKey) { staging in
+        let told = [
+            "source": request.source, "started": Timestamp.format(request.startedAt), "pid": String(ProcessInfo.processInfo.processIdentifier),
+        ]
+        try ImportStaging.fill(file, pack: pack, key: request.resumeKey, told: told) { staging in
             try body(ImportSession(staging, pack: pack, request: request))
         }
         defer { file.remove() }
@@ -99,6 +102,11 @@ package final class ImportSession: ImportTarget {
         }
         try staging.store(row, values, of: entity)
         return .imported
+    }
+
+    package func delete(_ deletion: ImportedDeletion) throws -> ImportOutcome {
+        try staging.delete(deletion)
+        return .unchanged
     }
 
     package func filter(entity: String, count: Int) throws {

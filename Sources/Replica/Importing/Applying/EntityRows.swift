@@ -32,7 +32,7 @@ final class EntityRows {
     let staged: String
     let table: String
     /// New rows have greater numbers.
-    private let before: Int64
+    let before: Int64
     private let shapes: [Int64: [Bool]]
     private var undo: PreparedStatement?
 
@@ -137,6 +137,15 @@ final class EntityRows {
         var place = try Quarantine.place(row[2])
         (place.line, place.pointer) = (row[3], row[4])
         return (row[0], row[1], place)
+    }
+
+    func firstStaged(_ id: String) throws -> Int64? {
+        try Int64.fetchOne(db, sql: "SELECT min(n) FROM \(staged) WHERE f_id = ?", arguments: [id])
+    }
+
+    /// Takes a new row out again.
+    func remove(_ id: String) throws {
+        try db.execute(sql: "DELETE FROM \(table) WHERE id = ? AND rowid > ?", arguments: [id, before])
     }
 
     func position(_ n: Int64) throws -> (place: Int64, row: Int64?)? {

@@ -10,7 +10,7 @@ final class ImportStaging {
     /// Rows in a batch.
     static let batchSize = 10_000
     /// Grows when the tables below change.
-    private static let format = "1"
+    private static let format = "2"
 
     let file: StagingFile
     let db: Database
@@ -44,11 +44,12 @@ final class ImportStaging {
         "CREATE TABLE faults (n INTEGER PRIMARY KEY, entity TEXT, raw TEXT NOT NULL, place TEXT NOT NULL, findings TEXT NOT NULL) STRICT",
         "CREATE TABLE notes (n INTEGER PRIMARY KEY, finding TEXT NOT NULL) STRICT",
         "CREATE TABLE filtered (entity TEXT PRIMARY KEY, count INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+        "CREATE TABLE deletions (n INTEGER PRIMARY KEY, entity TEXT NOT NULL, id TEXT NOT NULL, remote TEXT NOT NULL, place TEXT NOT NULL) STRICT",
         "CREATE TABLE retried (id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID",
         "CREATE TABLE photos (n INTEGER PRIMARY KEY, entity TEXT NOT NULL, id TEXT NOT NULL, path TEXT NOT NULL, sha256 TEXT NOT NULL, bytes INTEGER NOT NULL) STRICT",
     ]
 
-    private init(_ db: Database, file: StagingFile, identity: String) throws {
+    private init(_ db: Database, file: StagingFile, identity: String, told: [String: String]) throws {
         self.db = db
         self.file = file
         let found = try? String.fetchOne(db, sql: "SELECT value FROM journal WHERE key = 'identity'")
@@ -57,6 +58,9 @@ final class ImportStaging {
         } else {
             for statement in Self.creation { try db.execute(sql: statement) }
             try db.execute(sql: "INSERT INTO journal (key, value) VALUES ('identity', ?)", arguments: [identity])
+        }
+        for (key, value) in told.sorted(by: { $0.key < $1.key }) {
+            try db.execute(sql: "INSERT OR REPLACE INTO journal (key, value) VALUES (?, ?)", arguments: [key, value])
         }
         progress = try PreparedStatement(
             db, "INSERT INTO progress (tbl, taken) VALUES (?1, ?2) ON CONFLICT (tbl) DO UPDATE SET taken = ?2")
@@ -67,11 +71,15 @@ final class ImportStaging {
     }
 
     /// Opens the staging area and lets a body fill it; what the body did not come to an end with, though it was not killed, goes.
-    static func fill<T>(_ file: StagingFile, pack: Pack, key: String?, _ body: (ImportStaging) throws -> T) throws -> T {
+    ///
+    /// - Parameter told: what a look at an unfinished import is to say of it (`UnfinishedImport`).
+    static func fill<T>(
+        _ file: StagingFile, pack: Pack, key: String?, told: [String: String] = [:], _ body: (ImportStaging) throws -> T
+    ) throws -> T {
         let identity = [format, key ?? "", pack.fingerprint, bootID].joined(separator: " ")
         do {
             return try open(file, identity: identity).writeWithoutTransaction { db in
-                let staging = try ImportStaging(db, file: file, identity: identity)
+                let staging = try ImportStaging(db, file: file, identity: identity, told: told)
                 if staging.isResumed { try staging.resume(pack) }
                 try db.execute(sql: "BEGIN IMMEDIATE")
                 do {
@@ -149,6 +157,13 @@ final class ImportStaging {
         try self.count(count)
     }
 
+    func delete(_ deletion: ImportedDeletion) throws {
+        try db.execute(
+            sql: "INSERT INTO deletions (entity, id, remote, place) VALUES (?, ?, ?, ?)",
+            arguments: [deletion.entity, deletion.id, deletion.remote, Quarantine.json(deletion.place)])
+        try count(1)
+    }
+
     func note(_ finding: Finding) throws {
         try db.execute(sql: "INSERT INTO notes (finding) VALUES (?)", arguments: [Quarantine.json(finding)])
     }
@@ -178,6 +193,8 @@ final class ImportStaging {
         inBatch += 1
         guard inBatch >= Self.batchSize else { return }
         try journal()
+        try db.execute(
+            sql: "INSERT INTO journal (key, value) VALUES ('batches', '1') ON CONFLICT (key) DO UPDATE SET value = CAST(value + 1 AS TEXT)")
         try db.execute(sql: "COMMIT")
         try db.execute(sql: "BEGIN IMMEDIATE")
     }
