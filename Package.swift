@@ -109,7 +109,7 @@ let package = Package(
         tests(of: "OutputFiles", .product(name: "Crypto", package: "swift-crypto")),
         tests(of: "Spreadsheets"),
         tests(of: "Exporting", "Packs", "OutputFiles", "Spreadsheets"),
-        tests(of: "Reporting", "OutputFiles"),
+        tests(of: "Reporting", "OutputFiles", "Canvas", "Photos"),
         tests(of: "Recording"),
         tests(of: "CommandLineTool", .product(name: "ArgumentParser", package: "swift-argument-parser")),
         // Runs the built program, as people and cron do.
