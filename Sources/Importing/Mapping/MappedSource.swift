@@ -42,7 +42,7 @@ package final class MappedSource: Source {
                         table: table, part: part, target: target, source: self, address: "\(mapping.name)/\(index)/\(number)",
                         sheet: table.file != nil || (file.tables.count == 1 && table.columns == nil) ? nil : table.name, repeated: repeated)
                     try checkHeading(of: rows, number, mapping)
-                    tables.append(SourceTable(name: target.entity, file: path, statedRows: nil, forEachRow: rows.forEach))
+                    tables.append(SourceTable(name: target.entity, file: path, statedRows: nil, forEachRow: rows.forEach, forEachBatch: rows.forEach))
                 }
             }
         }
@@ -70,7 +70,7 @@ package final class MappedSource: Source {
                     table: reading.table(of: row, on: sheet), part: form.table(for: row), target: row.target, source: self,
                     address: "\(address)/\(number)", sheet: sheet.name, repeated: repeated[number])
                 if row.of == .pictures { rows.pictures = reading.pictures }
-                tables.append(SourceTable(name: row.target.entity, file: path, statedRows: nil, forEachRow: rows.forEach))
+                tables.append(SourceTable(name: row.target.entity, file: path, statedRows: nil, forEachRow: rows.forEach, forEachBatch: rows.forEach))
             }
         }
         return reading.sheets.map(\.name)

@@ -40,6 +40,16 @@ package final class NaturalKeys: RecordKeys {
         }
     }
 
+    package func isEmpty(_ entity: String) throws -> Bool {
+        if let known = empty[entity] { return known }
+        guard pack.entity(entity) != nil else { return true }
+        do {
+            return try queue.inDatabase { try isEmpty(entity, $0) }
+        } catch {
+            throw ReplicaFailure.translated(error, path: path)
+        }
+    }
+
     private func isEmpty(_ entity: String, _ db: Database) throws -> Bool {
         if let known = empty[entity] { return known }
         let isEmpty = try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM \(SQLText.name(entity)))") ?? true
