@@ -80,7 +80,7 @@ package final class ImportSession: ImportTarget {
     /// Whether rows that a killed run had taken are here.
     package var isResumed: Bool { staging.isResumed }
 
-    package func begin(table: Int) -> Int { staging.begin(table: table) }
+    package func begin(table: Int) throws -> Int { try staging.begin(table: table) }
 
     package func store(_ row: ImportedRow) throws -> ImportOutcome {
         guard let entity = entity(row.entity) else {
@@ -99,6 +99,12 @@ package final class ImportSession: ImportTarget {
         }
         try staging.store(row, values, of: entity)
         return .imported
+    }
+
+    /// Its values are of the fields' types, and none is without an id: whoever makes batches sees to that.
+    package func store(_ batch: inout ImportedBatch, of entity: Entity) throws {
+        guard let entity = self.entity(entity.name), entity.name == batch.entity else { return try storeSingly(&batch, of: entity) }
+        try staging.store(&batch, of: entity)
     }
 
     package func filter(entity: String, count: Int) throws {
