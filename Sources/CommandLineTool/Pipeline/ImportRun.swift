@@ -25,7 +25,8 @@ struct ImportRun {
 
     func bringIn(_ path: String, entity: String?, mapping: String? = nil) throws -> ImportCommand.Result {
         var location = try SourceLocation(path: path, entity: entity, options: options)
-        location.options.isKnown = try scope.replica.rowLookup()
+        // What goes through a mapping knows rows by their keys.
+        if mapping == nil, SourceFormats.name(of: location) != nil { location.options.isKnown = try scope.replica.rowLookup() }
         location.limits = session.limits
         location.options.limits = session.limits.packages
         let (source, format) = try open(location, mapping: mapping)
@@ -64,6 +65,7 @@ struct ImportRun {
             if target.isResumed { session.log.info("goes on with what an interrupted import had staged", metadata: ["source": "\(path)"]) }
             let counted = try Importer(pack: session.pack).run(source, into: merging(target, findings), findings: findings, progress: session.progress.report)
             read = counted.reduce(into: [:]) { $0[session.pack.entity($1.entity) == nil ? "" : $1.entity, default: 0] += $1.read }
+            (source as? MappedSource)?.closeKeys()
             handed = source.photos
             let intake = isDryRun || handed.isEmpty ? nil : try store.intake()
             for photo in handed {

@@ -121,6 +121,9 @@ package final class MappedSource: Source {
         return names == nil ? URL(fileURLWithPath: path).deletingLastPathComponent().path : path
     }
 
+    /// All rows have been read: no key will be asked for.
+    package func closeKeys() { keys.close() }
+
     /// Nil only for a rejected row whose file is no longer there.
     func other(_ other: ImportMapping.Other) throws -> OtherTable? {
         let name = "\(other)"

@@ -28,12 +28,15 @@ extension Replica {
     ) throws -> ImportReport {
         try request.actor.ensure(may: .import)
         let file = try StagingFile(replica: path, key: request.resumeKey)
-        try ImportStaging.fill(file, pack: pack, key: request.resumeKey) { staging in
+        let staged = try ImportStaging.fill(file, pack: pack, key: request.resumeKey) { staging in
             try body(ImportSession(staging, pack: pack, request: request))
+            return try staging.takenRows()
         }
         defer { file.remove() }
         do {
             return try queue.writeWithoutTransaction { db in
+                let isQuiet = try QuietJournal.begin(db, rows: staged)
+                defer { if isQuiet { QuietJournal.end(db) } }
                 try db.execute(sql: "ATTACH DATABASE ? AS staging", arguments: [file.path])
                 defer { try? db.execute(sql: "DETACH DATABASE staging") }
                 // Large imports touch many indexes again and again.
@@ -80,7 +83,7 @@ package final class ImportSession: ImportTarget {
     /// Whether rows that a killed run had taken are here.
     package var isResumed: Bool { staging.isResumed }
 
-    package func begin(table: Int) throws -> Int { try staging.begin(table: table) }
+    package func begin(table: Int) -> Int { staging.begin(table: table) }
 
     package func store(_ row: ImportedRow) throws -> ImportOutcome {
         guard let entity = entity(row.entity) else {

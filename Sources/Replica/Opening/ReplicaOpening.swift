@@ -93,6 +93,7 @@ extension Replica {
                 guard try db.tableExists("fichero_replica") else { throw ReplicaFailure.damaged(path: path, reason: "its own tables are missing") }
                 // SQLite falls back to reading alone when it may not write; better said now than in the middle of a run.
                 guard unsafe sqlite3_db_readonly(db.sqliteConnection, "main") == 0 else { throw ReplicaFailure.readOnly(path: path) }
+                try QuietJournal.endForgotten(db)
             }
         }
         return queue

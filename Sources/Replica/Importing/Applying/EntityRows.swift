@@ -242,7 +242,10 @@ final class EntityRows {
     }
 
     /// The project of a row `t`, as an expression.
-    private var projectPath: String { Self.project(of: entity, in: pack, row: "t") }
+    private var projectPath: String {
+        guard let path = entity.projectPath?.parts, path.count > 1 else { return Self.project(of: entity, in: pack, row: "t") }
+        return "\(ImportFunctions.project(entity))(t.\(SQLText.name(path[0])))"
+    }
 
     /// `calicata_id.project_id` as an expression over a row.
     static func project(of entity: Entity, in pack: Pack, row: String) -> String {

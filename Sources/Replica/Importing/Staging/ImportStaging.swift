@@ -138,8 +138,9 @@ final class ImportStaging {
     // MARK: Reading
 
     /// Begins a table of the source; how many of its rows are here already.
-    func begin(table: Int) throws -> Int {
-        try settle()
+    func begin(table: Int) -> Int {
+        // What failed is thrown by the next call.
+        try? settle()
         self.table = table
         return taken[table] ?? 0
     }
@@ -232,6 +233,12 @@ final class ImportStaging {
     /// Photos are handed over again by a run that goes on.
     func forgetPhotos() throws {
         try db.execute(sql: "DELETE FROM photos")
+    }
+
+    /// How many rows of the source are here.
+    func takenRows() throws -> Int {
+        try settle()
+        return taken.values.reduce(0, +)
     }
 
     var faultCount: Int {
