@@ -29,7 +29,7 @@ struct ImportRun {
         if mapping == nil, SourceFormats.name(of: location) != nil { location.options.isKnown = try scope.replica.rowLookup() }
         location.limits = session.limits
         location.options.limits = session.limits.packages
-        let (source, format) = try open(location, mapping: mapping)
+        let (source, format) = try open(location, path: path, entity: entity, mapping: mapping)
         let findings = FindingList()
         let store = PhotoStore(beside: session.replicaPath)
         session.progress.begin(session.text("word.importing"), total: nil)
@@ -81,13 +81,21 @@ struct ImportRun {
             findings: findings.findings, readRows: read)
     }
 
-    /// What the pack itself knows is read as it is; any other table goes through a mapping.
-    private func open(_ location: SourceLocation, mapping: String?) throws -> (any Source, format: String) {
+    /// What the pack itself knows is read as it is; any other table goes through a mapping, or has an entity's fields as its columns.
+    private func open(_ location: SourceLocation, path: String, entity: String?, mapping: String?) throws -> (any Source, format: String) {
         if mapping == nil, let format = SourceFormats.name(of: location) {
             return (try SourceFormats.open(location, pack: session.pack), format)
         }
         let choice = MappingChoice(pack: session.pack, keys: try scope.replica.naturalKeys())
-        let source = try choice.open(location.url.path, options: TableOptions(limits: session.limits), mapping: mapping)
+        let options = TableOptions(limits: session.limits)
+        if mapping == nil, let entity {
+            guard let known = session.pack.entities.first(where: { $0.name == entity || $0.aliases.contains(entity) }) else {
+                throw ImportFailure.unknownEntity(path: path, name: entity, known: session.pack.entities.filter { !$0.isCore }.map(\.name))
+            }
+            let source = try choice.open(location.url.path, options: options, fieldsOf: known)
+            return (source, source.format)
+        }
+        let source = try choice.open(location.url.path, options: options, mapping: mapping)
         return (source, source.format)
     }
 

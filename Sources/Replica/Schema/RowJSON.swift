@@ -38,13 +38,8 @@ struct RowJSON {
     }
 
     private static func appendDigits(_ number: UInt64, atLeast width: Int, to bytes: inout [UInt8]) {
-        var rest = number
-        let start = bytes.count
-        repeat {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-            rest /= 10
-        } while rest > 0 || bytes.count - start < width
-        bytes[start...].reverse()
+        if number >= 10 || width > 1 { appendDigits(number / 10, atLeast: width - 1, to: &bytes) }
+        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
     }
 
     static func append(_ real: Double, to bytes: inout [UInt8]) {

@@ -20,11 +20,15 @@ enum ImportFunctions {
         }
         for entity in pack.entities {
             // Everything of the object but the values.
-            let heads = entity.fields.enumerated().map { Array(((($0 == 0 ? "{" : ",") + RowJSON.quoted($1.name)) + ":").utf8) }
+            let heads = entity.fields.enumerated().map { ($0 == 0 ? "{" : ",") + RowJSON.quoted($1.name) + ":" }
+            let head = Array(heads.joined().utf8)
+            let ends = heads.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.utf8.count) }
             unsafe SQLFunctions.addWriter("fichero_row_" + entity.name, CInt(heads.count), handle) { arguments, bytes in
-                for (index, head) in heads.enumerated() {
-                    bytes.append(contentsOf: head)
-                    arguments.appendJSON(index, to: &bytes)
+                unsafe head.withUnsafeBufferPointer { head in
+                    for index in 0..<ends.count - 1 {
+                        unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: head[ends[index]..<ends[index + 1]]))
+                        arguments.appendJSON(index, to: &bytes)
+                    }
                 }
                 bytes.append(UInt8(ascii: "}"))
                 return true
