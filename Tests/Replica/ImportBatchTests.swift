@@ -160,6 +160,17 @@ import Testing
         #expect(try scene.sql("PRAGMA journal_mode") == ["wal"])
     }
 
+    @Test func aFileThatItsJournalTakesBackIsNotCutOff() throws {
+        try scene.replica.queue.close()
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: scene.file))
+        // The first page of a killed transaction speaks of pages that it did not come to.
+        try file.truncate(atOffset: try file.seekToEnd() - 4096)
+        try file.close()
+        #expect(throws: ReplicaFailure.self) { try FileInspection.header(at: scene.file) }
+        try Data([0]).write(to: URL(fileURLWithPath: scene.file + "-journal"))
+        #expect(throws: Never.self) { try FileInspection.header(at: scene.file) }
+    }
+
     @Test(arguments: [0, -0.0, 0.5, 1.25, -3.07, 1234567.89, 100, 1e11, 1e15, 1e22, 0.001, 1 / 3.0, 1e-7, .leastNonzeroMagnitude, 99999999999.99, 0.1 + 0.2])
     func numbersOfPayloadsAreInShortestForm(_ number: Double) {
         var bytes: [UInt8] = []
