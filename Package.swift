@@ -51,6 +51,8 @@ let package = Package(
         system("CTurboJPEG", "libturbojpeg", "libturbojpeg0-dev"),
         // One declaration that glibc hides.
         .systemLibrary(name: "CSyncFS"),
+        // One call that Swift cannot make.
+        .systemLibrary(name: "CSQLiteSetup", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
         .target(name: "Model", dependencies: [.product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict),
         // One safe wrapper for each C library that several stages need.
@@ -73,7 +75,7 @@ let package = Package(
         .target(name: "Photos", dependencies: [.product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict),
 
         stage("Packs", "Patterns", "Yams", .product(name: "Crypto", package: "swift-crypto")),
-        stage("Replica", "JSONReading", "Geometry", "Coordinates", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift")),
+        stage("Replica", "JSONReading", "Geometry", "Coordinates", "CSQLiteSetup", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift")),
         stage(
             "Importing", "Expressions", "JSONReading", "Patterns", "Zipping", "Geometry", "Photos", "CLibXML2", "CSyncFS",
             .product(name: "GRDBSQLite", package: "GRDB.swift"),

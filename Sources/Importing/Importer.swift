@@ -45,7 +45,7 @@ package struct Importer {
             let conversion = RowConversion(entity: entity, pack: pack, isOrdered: true)
             var count = TableCount(entity: entity.name, file: table.file)
             var unknownNames: Set<String> = []
-            try table.forEachRow { row in
+            func take(_ row: SourceRow) throws {
                 count.read += 1
                 total += 1
                 progress(total)
@@ -64,6 +64,19 @@ package struct Importer {
                 }
                 let outcome = try store(row, conversion, entity, into: target, &unknownNames)
                 count.outcomes[outcome, default: 0] += 1
+            }
+            if let bulk = table.forEachBatch {
+                try bulk(taken, take) { batch in
+                    count.read += batch.count
+                    total += batch.count
+                    progress(total)
+                    guard count.read > taken else { return }
+                    if batch.rows.rowCount > 0 { count.outcomes[.imported, default: 0] += batch.rows.rowCount }
+                    if batch.filtered > 0 { count.outcomes[.filtered, default: 0] += batch.filtered }
+                    try target.store(&batch, of: entity)
+                }
+            } else {
+                try table.forEachRow(take)
             }
             if let stated = table.statedRows, stated != count.read {
                 try sink.report(Finding(

@@ -29,7 +29,7 @@ struct ImportCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Files, packages (folder or ZIP), folders of the app, floor plans.", valueName: "file"))
     var files: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("The table that the rows of a JSON or NDJSON file belong to.", valueName: "name"))
+    @Option(name: .long, help: ArgumentHelp("The table that the rows of a JSON or NDJSON file belong to, or whose fields are the columns of a CSV file or a sheet.", valueName: "name"))
     var entity: String?
 
     @Option(name: .long, help: ArgumentHelp("The pack's mapping by which the tables of the files are read; found where only one fits.", valueName: "name"))

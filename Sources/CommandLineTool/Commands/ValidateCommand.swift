@@ -34,7 +34,7 @@ struct ValidateCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Files or package folders to check before they are imported.", valueName: "file"))
     var files: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("The table that the rows of a JSON or NDJSON file belong to.", valueName: "name"))
+    @Option(name: .long, help: ArgumentHelp("The table that the rows of a JSON or NDJSON file belong to, or whose fields are the columns of a CSV file or a sheet.", valueName: "name"))
     var entity: String?
 
     @OptionGroup var reading: TextOptions

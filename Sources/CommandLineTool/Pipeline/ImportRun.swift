@@ -27,10 +27,11 @@ struct ImportRun {
 
     func bringIn(_ path: String, entity: String?, mapping: String? = nil) throws -> ImportCommand.Result {
         var location = try SourceLocation(path: path, entity: entity, options: options)
-        location.options.isKnown = try scope.replica.rowLookup()
+        // What goes through a mapping knows rows by their keys.
+        if mapping == nil, SourceFormats.name(of: location) != nil { location.options.isKnown = try scope.replica.rowLookup() }
         location.limits = session.limits
         location.options.limits = session.limits.packages
-        let (source, format) = try open(location, mapping: mapping)
+        let (source, format) = try open(location, path: path, entity: entity, mapping: mapping)
         let findings = FindingList()
         session.progress.begin(session.text("word.importing"), total: nil)
         defer { session.progress.end() }
@@ -55,6 +56,7 @@ struct ImportRun {
             if target.isResumed { session.log.info("goes on with what an interrupted import had staged", metadata: ["source": "\(path)"]) }
             let counted = try Importer(pack: session.pack).run(source, into: merging(target, findings), findings: findings, progress: session.progress.report)
             read = counted.reduce(into: [:]) { $0[session.pack.entity($1.entity) == nil ? "" : $1.entity, default: 0] += $1.read }
+            (source as? MappedSource)?.closeKeys()
             try photos.hand(source.photos, to: target, isDryRun: isDryRun)
         }
         return ImportCommand.Result(
@@ -62,14 +64,21 @@ struct ImportRun {
             findings: findings.findings, readRows: read)
     }
 
-    /// What the pack itself knows is read as it is; any other table goes through a mapping.
-    private func open(_ location: SourceLocation, mapping: String?) throws -> (any Source, format: String) {
+    /// What the pack itself knows is read as it is; any other table goes through a mapping, or has an entity's fields as its columns.
+    private func open(_ location: SourceLocation, path: String, entity: String?, mapping: String?) throws -> (any Source, format: String) {
         if mapping == nil, let format = SourceFormats.name(of: location) {
             return (try SourceFormats.open(location, pack: session.pack), format)
         }
         var table = reading
         table.limits = session.limits
         let choice = MappingChoice(pack: session.pack, keys: try scope.replica.naturalKeys())
+        if mapping == nil, let entity {
+            guard let known = session.pack.entities.first(where: { $0.name == entity || $0.aliases.contains(entity) }) else {
+                throw ImportFailure.unknownEntity(path: path, name: entity, known: session.pack.entities.filter { !$0.isCore }.map(\.name))
+            }
+            let source = try choice.open(location.url.path, options: table, fieldsOf: known)
+            return (source, source.format)
+        }
         let source = try choice.open(location.url.path, options: table, mapping: mapping)
         return (source, source.format)
     }

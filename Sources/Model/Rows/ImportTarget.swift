@@ -57,10 +57,23 @@ package protocol ImportTarget: AnyObject {
     func store(_ row: ImportedRow) throws -> ImportOutcome
     /// Takes note that a record was deleted elsewhere. An import takes nothing away: where the record is here it becomes a conflict.
     func delete(_ deletion: ImportedDeletion) throws -> ImportOutcome
+    /// Takes all rows of a batch, and counts those that it says were left out; the batch is empty afterwards.
+    func store(_ batch: inout ImportedBatch, of entity: Entity) throws
     /// Counts rows that were read and left out on purpose.
     func filter(entity: String, count: Int) throws
     /// Keeps a row that could not be converted in the quarantine, and reports its findings.
     func reject(entity: String?, raw: String, place: Place, findings: [Finding]) throws
     /// Reports what is to be told about rows that are taken all the same.
     func note(_ finding: Finding) throws
+}
+
+extension ImportTarget {
+    /// One by one, for targets that look at each row.
+    package func storeSingly(_ batch: inout ImportedBatch, of entity: Entity) throws {
+        for row in 0..<batch.rows.rowCount { _ = try store(batch.row(row, of: entity)) }
+        if batch.filtered > 0 { try filter(entity: entity.name, count: batch.filtered) }
+        batch.removeAll()
+    }
+
+    package func store(_ batch: inout ImportedBatch, of entity: Entity) throws { try storeSingly(&batch, of: entity) }
 }

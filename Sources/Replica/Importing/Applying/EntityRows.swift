@@ -131,11 +131,16 @@ final class EntityRows {
         let row = try Row.fetchOne(
             db,
             sql: """
-                SELECT s.f_id, s.raw, p.place, s.line, s.pointer FROM \(staged) AS s JOIN staging.places AS p ON p.number = s.place WHERE s.n = ?
+                SELECT s.f_id, s.raw, p.place, s.line, s.pointer, h.names FROM \(staged) AS s JOIN staging.places AS p ON p.number = s.place
+                  LEFT JOIN staging.headings AS h ON h.place = s.place WHERE s.n = ?
                 """, arguments: [n])
         guard let row else { return nil }
         var place = try Quarantine.place(row[2])
         (place.line, place.pointer) = (row[3], row[4])
+        if case .blob(let packed) = (row[1] as DatabaseValue).storage {
+            let headings = try JSONDecoder().decode([String].self, from: Data((row[5] as String? ?? "[]").utf8))
+            return (row[0], RawCells.json(Array(packed), headings: headings), place)
+        }
         return (row[0], row[1], place)
     }
 
@@ -246,7 +251,10 @@ final class EntityRows {
     }
 
     /// The project of a row `t`, as an expression.
-    private var projectPath: String { Self.project(of: entity, in: pack, row: "t") }
+    private var projectPath: String {
+        guard let path = entity.projectPath?.parts, path.count > 1 else { return Self.project(of: entity, in: pack, row: "t") }
+        return "\(ImportFunctions.project(entity))(t.\(SQLText.name(path[0])))"
+    }
 
     /// `calicata_id.project_id` as an expression over a row.
     static func project(of entity: Entity, in pack: Pack, row: String) -> String {

@@ -22,6 +22,7 @@ final class ImportApplication {
     /// Entities with staged rows, in the order in which they first came.
     private var staged: [EntityRows] = []
     private var unknown = ImportCounts()
+    private let answers: [ImportFunctions.ProjectAnswer]
     private var rejected = 0
 
     init(_ db: Database, pack: Pack, request: ImportRequest, findings: any FindingSink) throws {
@@ -32,7 +33,7 @@ final class ImportApplication {
         id = UUIDv7.make(at: request.startedAt)
         time = Timestamp.format(request.startedAt)
         stamp = try ReplicaKey.nextStamp(db)
-        ImportFunctions.register(on: db, pack: pack, time: request.startedAt)
+        answers = try ImportFunctions.register(on: db, pack: pack, time: request.startedAt)
         changes = try ChangeLog(db, pack: pack, actorID: request.actor.id, environment: request.environment, now: request.startedAt)
         quarantine = try Quarantine(db, importID: id, now: request.startedAt)
         conflicts = try ConflictKeeper(db, changes: changes, now: request.startedAt)
