@@ -13,7 +13,6 @@ extension SheetPen {
         let columns = LogColumns(log)
         let spans = spans ?? grid.spans(columns.widths(log, usable: plan.usable.width, fit: fit))
         let header = try drawHeader(columns.kinds.map { columns.label($0, log, head.words) }, spans)
-        if section.blocks.count(where: { if case .log = $0 { true } else { false } }) == 1, !hasTables { repeated = header }
         let filled = log.withGaps(head.words("sheet.gap"))
         let rowsOfCells = filled.layers.map { cells(of: $0, columns) }
         let least = rowsOfCells.map { cells in
@@ -32,12 +31,21 @@ extension SheetPen {
                 try put(cell.content, rows: rows, span: span, cell.style, link: cell.link)
             }
         }
+        let isLong = heights.reduce(0, +) > pageHeight
+        if isOnly, isLong || isLastOfItsKind { repeated = header }
         try drawStrip(filled, columns, spans, first: first, heights)
         try drawDepths(log)
     }
 
-    private var hasTables: Bool {
-        section.blocks.contains { if case .table(let table) = $0 { !table.rows.isEmpty } else { false } }
+    /// Whether the section has no other log and no table.
+    private var isOnly: Bool {
+        section.blocks.count { block in
+            switch block {
+            case .log: true
+            case .table(let table): !table.rows.isEmpty
+            default: false
+            }
+        } == 1
     }
 
     /// Points to a metre: of the scales of the template the first that fits what is left of the page, else the last.
@@ -59,13 +67,18 @@ extension SheetPen {
             var style = styles.cell
             style.side = .right
             style.alignment = .top
+            style.indent = 1
+            style.wraps = false
             return (CellContent(value: .number(metres), numberFormat: "0.00", shown: "00.00"), style, nil)
         }
         func text(_ text: String, _ side: CellStyle.Side, isBold: Bool = false) -> Cell {
             var style = styles.cell
             style.side = side
             style.isBold = isBold
-            if side == .left { style.alignment = .top }
+            if side == .left {
+                style.alignment = .top
+                style.indent = 1
+            }
             return (.text(text), style, nil)
         }
         return columns.kinds.map { kind in
@@ -87,6 +100,7 @@ extension SheetPen {
                 let cell = layer.cells[index]
                 var style = styles.toned(styles.cell, cell.tone)
                 style.side = cell.isNumber ? .right : .left
+                style.indent = 1
                 return (CellContent(cell, dates: &draft.dates), style, cell.link)
             }
         }

@@ -43,7 +43,8 @@ struct SheetPlan {
         self.isTable = isTable
         main = best?.block
         let widths = best?.widths ?? [Double](repeating: usable.width / 8, count: 8)
-        let (columns, spans) = Self.split(widths, into: isTable ? widths.count : max(8, need, widths.count))
+        let (columns, spans) = isTable ? Self.split(widths, into: widths.count, widest: .infinity) : Self.split(
+            widths, into: max(8, need, widths.count), widest: usable.width / 11)
         grid = SheetGrid(points: columns)
         mainSpans = spans
         scale = min(1, usable.width / grid.width)
@@ -54,11 +55,13 @@ struct SheetPlan {
     /// Points on the sheet of what measures so much on paper.
     func points(onPaper millimetres: Double) -> Double { Self.points(millimetres) / scale }
 
-    /// The widest columns cut into equal ones until there are `count`.
-    private static func split(_ widths: [Double], into count: Int) -> (columns: [Double], spans: [Range<Int>]) {
+    /// The widest columns cut into equal ones until there are `count`, and none is wider than `most`: what lies above and below a table
+    /// can then be parted evenly.
+    private static func split(_ widths: [Double], into count: Int, widest most: Double) -> (columns: [Double], spans: [Range<Int>]) {
         var parts = [Int](repeating: 1, count: widths.count)
-        for _ in 0..<max(count - widths.count, 0) {
+        for total in widths.count..<max(count, widths.count + 24) {
             let widest = widths.indices.max { widths[$0] / Double(parts[$0]) < widths[$1] / Double(parts[$1]) } ?? 0
+            guard total < count || widths[widest] / Double(parts[widest]) > most else { break }
             parts[widest] += 1
         }
         var columns: [Double] = []
@@ -94,7 +97,7 @@ struct SheetPlan {
             }
             // Beside the arrow of the filter.
             let header = fit.longestWord(column.label, size: size, isBold: true) + 12
-            let room = TextFit.padding + 4
+            let room = TextFit.padding + 11
             least.append(max(min(max(word, header), column.isNumeric ? 400 : 130) + room, 36))
             wanted.append(max(min(widest, 240) + room, least[index], min(fit.width(column.label, size: size, isBold: true) + room, 70)))
         }
