@@ -87,7 +87,7 @@ extension Workbook {
             }.joined()
         }
         // Doubled marks and escapes may make it longer.
-        return (1...3).lazy.map(joined).first { $0.unicodeScalars.count <= 255 } ?? ""
+        return (1...3).lazy.map(joined).first { $0.utf16.count <= 255 } ?? ""
     }
 
     /// `&` begins a code and is doubled; but where a `G` follows, the library takes it for a picture's place, frees the string and uses

@@ -47,7 +47,9 @@ struct SheetPlan {
             widths, into: max(8, need, widths.count), widest: usable.width / 11)
         grid = SheetGrid(points: columns)
         mainSpans = spans
-        scale = min(1, usable.width / grid.width)
+        let ratio = usable.width / grid.width
+        // Columns are whole pixels: a few more of them are no reason to shrink anything.
+        scale = ratio > 0.985 ? 1 : ratio
     }
 
     static func points(_ millimetres: Double) -> Double { millimetres * 72 / 25.4 }
