@@ -44,6 +44,7 @@ extension SheetPen {
     }
 
     /// A row of headings; to be repeated on each page by whoever calls.
+    @discardableResult
     mutating func drawHeader(_ labels: [String], _ spans: [Range<Int>]) throws -> Range<Int> {
         let style = styles.header
         let height = zip(labels, spans).map { label, span in

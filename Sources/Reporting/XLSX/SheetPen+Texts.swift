@@ -76,8 +76,18 @@ extension SheetPen {
     mutating func draw(_ fields: FieldsContent) throws {
         guard !fields.items.isEmpty else { return }
         let columns = max(min(fields.columns, grid.count / 2), 1)
-        // Labels take a little less than the values beside them.
-        let spans = grid.spans((0..<columns).flatMap { _ in [0.4, 0.6] })
+        // Labels take what they need, as long as it is less than the values beside them have.
+        let pair = grid.width / Double(columns)
+        var labels = [Double](repeating: pair * 0.25, count: columns)
+        var place = 0
+        for item in fields.items {
+            let span = min(max(item.span, 1), columns)
+            if place + span > columns { place = 0 }
+            let width = fit.width(item.label, size: ReportStyles.smallSize, isBold: true) + TextFit.padding + 14
+            labels[place] = max(labels[place], min(width, pair * 0.45))
+            place += span
+        }
+        let spans = grid.spans(labels.flatMap { [$0, pair - $0] })
         var line: [(item: FieldsContent.Item, column: Int, span: Int)] = []
         var used = 0
         for item in fields.items {

@@ -114,7 +114,7 @@ struct SheetPen {
         }
     }
 
-    private mutating func breakPage() {
+    mutating func breakPage() {
         guard row > 0, breaks.last != row else { return }
         breaks.append(row)
         used = 0

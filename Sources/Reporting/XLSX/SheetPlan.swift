@@ -44,7 +44,7 @@ struct SheetPlan {
         main = best?.block
         let widths = best?.widths ?? [Double](repeating: usable.width / 8, count: 8)
         let (columns, spans) = isTable ? Self.split(widths, into: widths.count, widest: .infinity) : Self.split(
-            widths, into: max(8, need, widths.count), widest: usable.width / 11)
+            widths, into: max(8, need, widths.count), widest: usable.width / 18)
         grid = SheetGrid(points: columns)
         mainSpans = spans
         let ratio = usable.width / grid.width
@@ -61,11 +61,16 @@ struct SheetPlan {
     /// can then be parted evenly.
     private static func split(_ widths: [Double], into count: Int, widest most: Double) -> (columns: [Double], spans: [Range<Int>]) {
         var parts = [Int](repeating: 1, count: widths.count)
-        for total in widths.count..<max(count, widths.count + 24) {
-            let widest = widths.indices.max { widths[$0] / Double(parts[$0]) < widths[$1] / Double(parts[$1]) } ?? 0
-            guard total < count || widths[widest] / Double(parts[widest]) > most else { break }
-            parts[widest] += 1
+        func widest(_ places: some Collection<Int>) -> Int? {
+            places.max { widths[$0] / Double(parts[$0]) < widths[$1] / Double(parts[$1]) }
         }
+        // Narrow columns are left alone as long as there are others.
+        let broad = widths.indices.filter { widths[$0] > 2 * most }
+        for _ in 0..<24 {
+            guard let place = widest(broad), widths[place] / Double(parts[place]) > most else { break }
+            parts[place] += 1
+        }
+        while parts.reduce(0, +) < count, let place = widest(widths.indices) { parts[place] += 1 }
         var columns: [Double] = []
         var spans: [Range<Int>] = []
         for (width, parts) in zip(widths, parts) {
@@ -100,7 +105,9 @@ struct SheetPlan {
             // Beside the arrow of the filter.
             let header = fit.longestWord(column.label, size: size, isBold: true) + 12
             let room = TextFit.padding + 11
-            least.append(max(min(max(word, header), column.isNumeric ? 400 : 130) + room, 36))
+            // A long text stays readable, even if the page has to shrink.
+            let readable = widest > 400 ? 120.0 : 0
+            least.append(max(min(max(word, header), column.isNumeric ? 400 : 130) + room, readable, 36))
             wanted.append(max(min(widest, 240) + room, least[index], min(fit.width(column.label, size: size, isBold: true) + room, 70)))
         }
         let shares = table.columns.map(\.width)
