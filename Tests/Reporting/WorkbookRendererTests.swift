@@ -135,6 +135,12 @@ import Testing
         #expect(try book("[(round(int(y) / 36000), round(int(x) / int(y), 2)) for x, y in re.findall('<a:ext cx=\"(.*?)\" cy=\"(.*?)\"', z.read('xl/drawings/drawing1.xml').decode())[2:]]") == "[(55, 1.33), (55, 0.75)]")
     }
 
+    @Test func photosStayWithTheirCaptions() throws {
+        let book = try folder.write([ReportSamples.section("F", [.photos(ReportSamples.photos(12))])])
+        // Wherever a page begins, it begins with pictures, not with what belongs under them.
+        #expect(try book("[any(i.anchor._from.row == b.id for i in s('F')._images[2:]) for b in s('F').row_breaks.brk]") == "[True, True]")
+    }
+
     @Test func jpegsAreTakenAsTheyAre() throws {
         let jpeg = [0xFF, 0xD8, 0xFF, 0xE0] + (0..<2000).map { UInt8($0 % 251) }
         let picture = PictureContent(picture: ReportPicture(bytes: jpeg, isPNG: false, width: 400, height: 300), millimetres: 30)

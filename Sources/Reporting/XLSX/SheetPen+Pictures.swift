@@ -60,8 +60,10 @@ extension SheetPen {
             let highest = zip(line, spans).map { photo, span in
                 photo.picture.map { Self.size(of: $0, width: grid.points(of: span) - 2 * Self.margin, height: height).height } ?? 30
             }.max() ?? height
+            let captionHeight = zip(line, spans).map { self.height($0.caption, span: $1, styles.caption) }.max() ?? 12
+            keepTogether(highest + 2 * Self.margin + captionHeight + 2)
             let pictures = try addRows(height: highest + 2 * Self.margin)
-            let captions = try addRows(height: zip(line, spans).map { self.height($0.caption, span: $1, styles.caption) }.max() ?? 12)
+            let captions = try addRows(height: captionHeight)
             for (photo, span) in zip(line, spans) { try draw(photo, span, pictures, captions, highest) }
         }
         try addRows(height: 6)

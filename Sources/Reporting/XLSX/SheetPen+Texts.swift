@@ -100,8 +100,6 @@ extension SheetPen {
             line.append((item, used, span))
             used += span
         }
-        // The last value goes on to the edge.
-        if let last = line.indices.last { line[last].span = columns - line[last].column }
         try draw(line, spans)
         try addRows(height: 6)
     }
@@ -109,8 +107,10 @@ extension SheetPen {
     private mutating func draw(_ line: [(item: FieldsContent.Item, column: Int, span: Int)], _ spans: [Range<Int>]) throws {
         guard !line.isEmpty else { return }
         var cells: [(content: CellContent, span: Range<Int>, style: CellStyle, link: ReportCell.Link?)] = []
-        for (item, column, span) in line {
-            let value = spans[column * 2 + 1].lowerBound..<spans[(column + span) * 2 - 1].upperBound
+        for (index, (item, column, span)) in line.enumerated() {
+            // The last value goes on to the edge.
+            let end = index == line.count - 1 ? grid.count : spans[(column + span) * 2 - 1].upperBound
+            let value = spans[column * 2 + 1].lowerBound..<end
             cells.append((.text(item.label), spans[column * 2], styles.label, nil))
             cells.append((CellContent(item.cell, dates: &draft.dates), value, styles.toned(styles.value, item.cell.tone), item.cell.link))
         }

@@ -65,16 +65,16 @@ struct SheetPen {
                 try drawings.picture(of: strip, width: $0, height: $1)
             }
         case .profile(let profile):
-            try drawPicture(millimetres: profile.millimetres, width: grid.width, section.title) {
+            try drawPicture(millimetres: profile.millimetres, width: grid.width - 2, section.title) {
                 try drawings.picture(of: profile, width: $0, height: $1)
             }
         case .sketch(let sketch):
-            try drawPicture(millimetres: sketch.millimetres, width: grid.width, section.title) {
+            try drawPicture(millimetres: sketch.millimetres, width: grid.width - 2, section.title) {
                 try drawings.picture(of: sketch, width: $0, height: $1)
             }
         case .plan(let plan):
             if plan.rooms.isEmpty, plan.background.isEmpty, plan.boundary.isEmpty, let empty = plan.empty { return try draw(text: empty, .note) }
-            try drawPicture(millimetres: plan.millimetres, width: grid.width, section.title) {
+            try drawPicture(millimetres: plan.millimetres, width: grid.width - 2, section.title) {
                 try drawings.picture(of: plan, width: $0, height: $1)
             }
         case .symbols(let symbols): try draw(symbols)
