@@ -22,21 +22,21 @@ struct LogColumns {
         let size = ReportStyles.bodySize
         func natural(_ texts: [String], least: Double, most: Double) -> Double {
             let widest = texts.map { fit.width($0, size: size) }.max() ?? 0
-            return min(max(widest + TextFit.padding + 4, least), most)
+            return min(max(widest + TextFit.padding + 11, least), most)
         }
         var widths = kinds.map { kind -> Double in
             switch kind {
-            case .from, .to: 38
+            case .from, .to: 40
             case .strip: 54
-            case .number: natural(log.layers.map(\.number), least: 26, most: 60)
+            case .number: natural(log.layers.map(\.number), least: 30, most: 60)
             case .symbol: natural(log.layers.map(\.layer.symbol), least: 44, most: 80)
             case .sample: natural(log.layers.map { $0.sample ?? "" }, least: 50, most: 90)
-            case .sampleDepth: 48
+            case .sampleDepth: 54
             case .description: 0
             case .further(let index):
                 max(
                     natural(log.layers.map { $0.cells.indices.contains(index) ? $0.cells[index].text : "" }, least: 40, most: 110),
-                    min(fit.longestWord(log.columns[index].label, size: size, isBold: true) + TextFit.padding + 4, 90))
+                    min(fit.longestWord(log.columns[index].label, size: size, isBold: true) + TextFit.padding + 6, 90))
             }
         }
         // The description takes what is left; shares are of what the fixed columns leave.
