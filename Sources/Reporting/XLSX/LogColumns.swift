@@ -10,7 +10,10 @@ struct LogColumns {
     init(_ log: LogContent) {
         var kinds: [Kind] = [.from, .to, .strip]
         if log.layers.contains(where: { !$0.number.isEmpty }) { kinds.append(.number) }
-        kinds += [.description, .symbol]
+        kinds.append(.description)
+        // Where the template has a column of its own with the symbols, one is enough.
+        let isShown = log.columns.indices.contains { column in log.layers.allSatisfy { $0.cells[column].text == $0.layer.symbol } }
+        if log.layers.isEmpty || !isShown { kinds.append(.symbol) }
         if log.hasSamples { kinds.append(.sample) }
         if log.layers.contains(where: { $0.sampleDepth != nil }) { kinds.append(.sampleDepth) }
         kinds += log.columns.indices.map { Kind.further($0) }
