@@ -60,30 +60,12 @@ struct DrawingFlow {
 
     // MARK: Over several pages
 
-    /// A log at the largest of the scales with which it fits what is left of the page, or a page of its own; else at the smallest of
-    /// them over several.
+    /// A log on what is left of the page, with room for what follows it if letters need not shrink below what is read easily; else
+    /// over the whole rest, or a page of its own, or several at the smallest of its scales.
     private func log(_ log: ExcavationLog, _ content: LogContent, into flow: PageFlow) {
         var log = log
         flow.space(4)
-        let scales = content.scales.sorted()
-        func fits(_ scale: Int, _ height: Double) -> Bool { DrawingStyle.points(perMetreAt: Double(scale)) * max(log.depth, 0.3) + 34 <= height }
-        let here = flow.remaining
-        let wished = here - below - 26
-        var height = here
-        if let scale = scales.first(where: { fits($0, wished) }) ?? scales.first(where: { fits($0, here) }) {
-            log.scale = .ratio(Double(scale))
-        } else if let scale = scales.last {
-            log.scale = .ratio(Double(scale))
-            if here < flow.frame.height * 0.4 {
-                flow.newPage()
-                height = flow.remaining
-            }
-        }
-        var pages = log.pages(width: flow.width, height: height, typesetter: flow.typesetter)
-        if pages.count > 1, height < flow.frame.height * 0.5 {
-            flow.newPage()
-            pages = log.pages(width: flow.width, height: flow.remaining, typesetter: flow.typesetter)
-        }
+        let pages = self.pages(of: &log, content.scales.sorted(), flow)
         for (index, page) in pages.enumerated() {
             if index > 0 { flow.newPage() }
             flow.place(min(page.height, flow.remaining)) { canvas, box in page.draw(on: canvas, in: box) }
@@ -92,6 +74,31 @@ struct DrawingFlow {
             note(head.words("scale", ["ratio": String(Int(ratio.rounded()))]), flow)
         }
         flow.space(2)
+    }
+
+    /// Letters of a log that leaves room for what follows it.
+    private static let readable = 6.4
+
+    private func pages(of log: inout ExcavationLog, _ scales: [Int], _ flow: PageFlow) -> [ExcavationLog.Page] {
+        func fits(_ scale: Int, _ height: Double) -> Bool { DrawingStyle.points(perMetreAt: Double(scale)) * max(log.depth, 0.3) + 34 <= height }
+        let wished = flow.remaining - below - 26
+        if let scale = scales.first(where: { fits($0, wished) }) {
+            var tight = log
+            tight.scale = .ratio(Double(scale))
+            tight.minimumTextSize = Self.readable
+            let pages = tight.pages(width: flow.width, height: wished, typesetter: flow.typesetter)
+            if pages.count == 1 { return pages }
+        }
+        if let scale = scales.first(where: { fits($0, flow.remaining - 26) }) {
+            log.scale = .ratio(Double(scale))
+        } else if let scale = scales.last {
+            log.scale = .ratio(Double(scale))
+            if flow.remaining < flow.frame.height * 0.4 { flow.newPage() }
+        }
+        let pages = log.pages(width: flow.width, height: flow.remaining - 26, typesetter: flow.typesetter)
+        guard pages.count > 1, flow.remaining < flow.frame.height * 0.5 else { return pages }
+        flow.newPage()
+        return log.pages(width: flow.width, height: flow.remaining - 26, typesetter: flow.typesetter)
     }
 
     private func profile(_ drawing: ProfileDrawing, _ content: ProfileContent, _ maker: DrawingMaker, into flow: PageFlow) {
