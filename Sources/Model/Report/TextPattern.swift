@@ -1,8 +1,6 @@
-import Model
-
 /// A text with `{column}` in it. A part in brackets that holds one, `[ · {datum}]`, is left out where a column in it has no value, and with
 /// it the comma, point or dash that would then begin or end the text. Other brackets stand as they are; parts do not nest.
-struct TextPattern {
+package struct TextPattern {
     private let parts: [Part]
 
     private struct Part {
@@ -10,7 +8,7 @@ struct TextPattern {
         var isOptional: Bool
     }
 
-    init(_ pattern: String) {
+    package init(_ pattern: String) {
         var parts: [Part] = []
         var rest = Substring(pattern)
         while let open = rest.firstIndex(of: "["), let close = rest[open...].firstIndex(of: "]") {
@@ -30,7 +28,7 @@ struct TextPattern {
     }
 
     /// The text with its columns' values; a column without a value has an empty one.
-    func fill(_ arguments: [String: String]) -> String {
+    package func fill(_ arguments: [String: String]) -> String {
         var result = ""
         var hasLeftOut = false, beginsAnew = false
         for part in parts {
