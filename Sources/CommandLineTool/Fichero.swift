@@ -19,7 +19,7 @@ package struct Fichero: ParsableCommand {
             """,
         version: ProgramVersion.current,
         subcommands: [
-            InitCommand.self, ImportCommand.self, UndoCommand.self, PackageCommand.self, RejectsCommand.self, ValidateCommand.self, AcceptCommand.self, ExportCommand.self, ReportCommand.self, RunCommand.self,
+            InitCommand.self, ImportCommand.self, UndoCommand.self, PackageCommand.self, RejectsCommand.self, ValidateCommand.self, AcceptCommand.self, ExportCommand.self, ReportCommand.self, DrawCommand.self, RunCommand.self,
             StatusCommand.self, HistoryCommand.self, VerifyCommand.self, DescribeCommand.self, DoctorCommand.self,
         ])
 

@@ -35,14 +35,16 @@ package import OutputFiles
         case range(String)
     }
 
-    private var book: UnsafeMutablePointer<lxw_workbook>?
-    private var sheets: [OwnedSheet] = []
+    var book: UnsafeMutablePointer<lxw_workbook>?
+    private(set) var sheets: [OwnedSheet] = []
     private var formats: [CellStyle: OwnedFormat] = [:]
     private let path: String
 
     // The workbook owns these and frees them.
-    @safe private struct OwnedSheet {
+    @safe struct OwnedSheet {
         let pointer: UnsafeMutablePointer<lxw_worksheet>
+        /// Relations to addresses and places so far.
+        var links = 0
     }
     @safe private struct OwnedFormat {
         let pointer: UnsafeMutablePointer<lxw_format>
@@ -62,8 +64,8 @@ package import OutputFiles
         if let book = unsafe book { unsafe lxw_workbook_free(book) }
     }
 
-    /// Writes the file.
-    package consuming func close() throws(OutputFailure) {
+    /// Writes the file. Nothing is written after that.
+    package mutating func close() throws(OutputFailure) {
         guard let closing = unsafe book else { return }
         // The library frees the workbook whatever comes of it.
         unsafe book = nil
@@ -284,44 +286,37 @@ package import OutputFiles
 
     // MARK: Formats
 
-    private mutating func format(_ style: CellStyle) throws(OutputFailure) -> UnsafeMutablePointer<lxw_format> {
+    mutating func format(_ style: CellStyle) throws(OutputFailure) -> UnsafeMutablePointer<lxw_format> {
         if let known = formats[style] { return unsafe known.pointer }
         guard let made = unsafe workbook_add_format(book) else { throw .library(name: "libxlsxwriter", reason: "workbook_add_format") }
-        if let numberFormat = style.numberFormat { unsafe format_set_num_format(made, numberFormat) }
-        if style.isBold { unsafe format_set_bold(made) }
-        if style.wraps { unsafe format_set_text_wrap(made) }
-        if style.isLink {
-            unsafe format_set_font_color(made, 0x0563C1)
-            unsafe format_set_underline(made, UInt8(LXW_UNDERLINE_SINGLE.rawValue))
-        }
-        switch style.alignment {
-        case .top: unsafe format_set_align(made, UInt8(LXW_ALIGN_VERTICAL_TOP.rawValue))
-        case .middle: unsafe format_set_align(made, UInt8(LXW_ALIGN_VERTICAL_CENTER.rawValue))
-        }
-        if let size = style.size { unsafe format_set_font_size(made, size) }
-        if let color = style.color { unsafe format_set_font_color(made, color) }
-        if let fill = style.fill { unsafe format_set_bg_color(made, fill) }
-        if style.hasBorder { unsafe format_set_border(made, UInt8(LXW_BORDER_HAIR.rawValue)) }
+        unsafe style.apply(to: made)
         formats[style] = unsafe OwnedFormat(pointer: made)
         return unsafe made
+    }
+
+    /// Counts a relation of a sheet; false when it has as many as Excel takes.
+    mutating func takesLink(_ sheet: SheetID) -> Bool {
+        guard sheets[sheet.index].links < 65_530 else { return false }
+        sheets[sheet.index].links += 1
+        return true
     }
 
     // MARK: Results
 
     private static func line(_ text: String) -> String { LibraryText(text, limit: 255, isOneLine: true).string }
 
-    private static func check(_ result: lxw_error, _ function: String) throws(OutputFailure) {
+    static func check(_ result: lxw_error, _ function: String) throws(OutputFailure) {
         guard result == LXW_NO_ERROR else { throw failure(result, function) }
     }
 
-    private static func failure(_ result: lxw_error, _ function: String) -> OutputFailure {
+    static func failure(_ result: lxw_error, _ function: String) -> OutputFailure {
         let reason = unsafe lxw_strerror(result).map { unsafe String(cString: $0) } ?? String(result.rawValue)
         return .library(name: "libxlsxwriter", reason: function + ": " + reason)
     }
 }
 
 /// Copies of strings as C knows them, for as long as `body` runs.
-private func withCStrings<R>(_ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> R) -> R {
+func withCStrings<R>(_ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> R) -> R {
     let copies = unsafe strings.map { unsafe strdup($0) }
     defer { for unsafe copy in unsafe copies { unsafe free(copy) } }
     return unsafe body(copies)

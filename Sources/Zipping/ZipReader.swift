@@ -34,7 +34,12 @@ import Glibc
     /// The whole content of a small entry.
     package func read(_ name: String, atMost limit: UInt64) throws -> [UInt8] {
         guard let entry = entry(name) else { throw ZipFailure.entryMissing(name) }
-        guard entry.size <= limit else { throw ZipFailure.tooLarge(name, size: entry.size, limit: limit) }
+        return try read(entry, atMost: limit)
+    }
+
+    /// The whole content of one of `entries`, without looking for it.
+    package func read(_ entry: ZipEntry, atMost limit: UInt64) throws -> [UInt8] {
+        guard entry.size <= limit else { throw ZipFailure.tooLarge(entry.name, size: entry.size, limit: limit) }
         var content: [UInt8] = []
         content.reserveCapacity(Int(entry.size))
         try chunks(of: entry) { chunk in

@@ -71,7 +71,7 @@ struct ReportCommand: ParsableCommand {
             throw SettingFailure.unknownDocument(name, known: session.pack.reports.map(\.name))
         }
         var selected = try selection.request(session)
-        if !record.isEmpty { selected.filter = filter(definition, session, selected.filter) }
+        selected.filter = DocumentRequest.filter(definition, records: record, session, selected.filter)
         let request = DocumentRequest(
             definition: definition, formats: try ExportFormat.list(format, of: name, offered: definition.formats), selection: selected,
             policy: policy ?? definition.policy, again: again, markExported: markExported, validates: !noValidation && !preview,
@@ -87,13 +87,5 @@ struct ReportCommand: ParsableCommand {
         session.output.show(outcome, text: ExportText(session).text(outcome))
         let exitCode = FindingThresholds(failOn: failOn).exitCode(for: outcome.open)
         if exitCode != .done { throw CommandExit(exitCode: exitCode) }
-    }
-
-    /// The records of these codes, by the field that people know them by.
-    private func filter(_ definition: ReportDefinition, _ session: CommandSession, _ stated: String?) -> String? {
-        guard let kind = session.pack.record(definition.record), let root = session.pack.entity(kind.root) else { return stated }
-        let codes = record.map { "'" + $0.replacing("'", with: "''") + "'" }.joined(separator: ", ")
-        let condition = "\(root.key.first ?? "id") in (\(codes))"
-        return stated.map { "(\($0)) and \(condition)" } ?? condition
     }
 }

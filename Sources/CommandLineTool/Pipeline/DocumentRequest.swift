@@ -22,4 +22,12 @@ struct DocumentRequest: FileRequest {
 
     var name: String { definition.name }
     func dialect(of format: ExportFormat) -> String? { nil }
+
+    /// A selection's filter that also asks for records of these codes, by the field that people know them by.
+    static func filter(_ definition: ReportDefinition, records: [String], _ session: CommandSession, _ stated: String?) -> String? {
+        guard !records.isEmpty, let kind = session.pack.record(definition.record), let root = session.pack.entity(kind.root) else { return stated }
+        let codes = records.map { "'" + $0.replacing("'", with: "''") + "'" }.joined(separator: ", ")
+        let condition = "\(root.key.first ?? "id") in (\(codes))"
+        return stated.map { "(\($0)) and \(condition)" } ?? condition
+    }
 }

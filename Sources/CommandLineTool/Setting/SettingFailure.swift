@@ -14,6 +14,9 @@ enum SettingFailure: Failure, Hashable {
     case recordsWithoutDryRun
     case unknownExport(String, known: [String])
     case unknownDocument(String, known: [String])
+    /// A kind of drawing that no report of the pack has, or a format of file that drawings are not made in.
+    case unknownDrawing(String, known: [String])
+    case nothingToDraw(String)
     case unknownJob(String, known: [String])
     case unknownFormat(String, export: String, known: [String])
     case badDate(String)
@@ -40,6 +43,8 @@ enum SettingFailure: Failure, Hashable {
         case .recordsWithoutDryRun: "IMPORT-RECORDS"
         case .unknownExport: "EXPORT-UNKNOWN"
         case .unknownDocument: "DOCUMENT-UNKNOWN"
+        case .unknownDrawing: "DRAWING-UNKNOWN"
+        case .nothingToDraw: "DRAWING-NOTHING"
         case .unknownJob: "JOB-UNKNOWN"
         case .unknownFormat: "FORMAT-UNKNOWN"
         case .badDate: "DATE-INVALID"
@@ -70,8 +75,8 @@ enum SettingFailure: Failure, Hashable {
         case .configurationMissing(let path): ["path": path]
         case .configurationInvalid(let path, _, let reason): ["path": path, "reason": reason]
         case .unknownLanguage(let value), .unknownTimeZone(let value), .badTime(let value), .badDate(let value),
-            .reportTwice(let value), .limitInvalid(let value): ["value": value]
-        case .unknownEnvironment(let value, let known), .unknownExport(let value, let known), .unknownDocument(let value, let known), .unknownJob(let value, let known),
+            .reportTwice(let value), .nothingToDraw(let value), .limitInvalid(let value): ["value": value]
+        case .unknownEnvironment(let value, let known), .unknownExport(let value, let known), .unknownDocument(let value, let known), .unknownDrawing(let value, let known), .unknownJob(let value, let known),
             .unknownRule(let value, let known), .unknownReport(let value, let known), .limitUnknown(let value, let known):
             ["value": value, "known": known.joined(separator: ", ")]
         case .unknownFormat(let value, let export, let known):

@@ -121,5 +121,5 @@ struct FindingRecordSheet {
 }
 
 extension CellStyle {
-    static let tableNumber = CellStyle(numberFormat: "#,##0", hasBorder: true)
+    static let tableNumber = CellStyle(numberFormat: "#,##0", border: CellStyle.Border(.hair))
 }

@@ -29,10 +29,9 @@ package struct FindingWorkbook {
 
     /// Writes the file, complete, under its temporary name beside `path`.
     package func write(_ source: any FindingRowSource, to path: String) throws -> WrittenFile {
-        try WorkbookFile.write(to: path) { path in
-            try make(source, at: path)
-            return tally.total
-        }
+        let file = WorkbookFile(finalPath: path)
+        try make(source, at: file.draftPath)
+        return try file.finish(rows: tally.total)
     }
 
     private func make(_ source: any FindingRowSource, at path: String) throws {

@@ -16,10 +16,9 @@ package struct TableWorkbook {
 
     /// Writes the file, complete, under its temporary name beside `path`.
     package func write(to path: String) throws -> WrittenFile {
-        try WorkbookFile.write(to: path) { path in
-            try make(at: path)
-            return tables.reduce(0) { $0 + $1.rows.count }
-        }
+        let file = WorkbookFile(finalPath: path)
+        try make(at: file.draftPath)
+        return try file.finish(rows: tables.reduce(0) { $0 + $1.rows.count })
     }
 
     private func make(at path: String) throws {

@@ -1,0 +1,81 @@
+import Canvas
+import Drawing
+
+/// Drawings as PNG pictures of 200 dots to the inch, for sheets.
+package struct CanvasPictures: DrawingPictures {
+    private let maker: DrawingMaker
+    private let typesetter = Typesetter()
+    private static let scale = 200.0 / 72
+
+    package init(_ head: DocumentHead) {
+        maker = DrawingMaker(head)
+    }
+
+    private func png(_ width: Double, _ height: Double, _ draw: (Canvas, Box) -> Void) throws -> ReportPicture {
+        // Large drawings stay within what a picture may have.
+        let scale = min(Self.scale, 8_000 / max(width, height, 1))
+        let bytes = try Picture.png(width: width, height: height, scale: scale, typesetter: typesetter) { draw($0, $0.box) }
+        return ReportPicture(bytes: bytes, isPNG: true, width: Int((width * scale).rounded(.up)), height: Int((height * scale).rounded(.up)))
+    }
+
+    package func picture(of strip: StripContent, width: Double, height: Double) throws -> ReportPicture {
+        let drawing = maker.strip(strip)
+        return try png(width, height) { drawing.draw(on: $0, in: $1.inset(by: 2)) }
+    }
+
+    package func picture(of profile: ProfileContent, width: Double, height: Double) throws -> ReportPicture {
+        var drawing = maker.profile(profile)
+        var pages = drawing.pages(width: width - 8, height: height - 8)
+        var ratio = pages.first?.horizontalRatio ?? 1000
+        // A sheet shows the whole road at once.
+        while pages.count > 1, ratio < 1e7 {
+            ratio *= 1.25
+            drawing.horizontalRatio = ratio
+            pages = drawing.pages(width: width - 8, height: height - 8)
+        }
+        return try png(width, height) { pages.first?.draw(on: $0, in: $1.inset(by: 4)) }
+    }
+
+    package func picture(of sketch: SketchContent, width: Double, height: Double) throws -> ReportPicture {
+        let drawing = maker.sketch(sketch)
+        return try png(width, height) { drawing.draw(on: $0, in: $1.inset(by: 2)) }
+    }
+
+    package func picture(of plan: PlanContent, width: Double, height: Double) throws -> ReportPicture {
+        let drawing = maker.plan(plan)
+        return try png(width, height) { drawing.draw(on: $0, in: $1.inset(by: 2)) }
+    }
+
+    /// Each layer as high as its row; the water table at its place within the layer, or at its edge.
+    package func logStrip(of log: LogContent, rowHeights: [Double], width: Double) throws -> ReportPicture {
+        let style = maker.style
+        return try png(width, max(1, rowHeights.reduce(0, +))) { canvas, box in
+            var y = 0.0
+            for (layer, height) in zip(log.layers, rowHeights) {
+                let part = Box(x: 0, y: y, width: box.width, height: height)
+                SoilSymbol(layer.layer.symbol).fill(part, on: canvas, phase: Point(x: 0, y: 0))
+                canvas.rectangle(part)
+                canvas.stroke(style.ink, width: 0.7)
+                if let water = log.water, layer.layer.to > layer.layer.from, water >= layer.layer.from, water < layer.layer.to {
+                    let line = y + height * (water - layer.layer.from) / (layer.layer.to - layer.layer.from)
+                    canvas.segment(Point(x: 0, y: line), Point(x: box.width, y: line))
+                    canvas.stroke(style.water, width: 1.2)
+                    canvas.polygon([
+                        Point(x: box.width - 12, y: line - 7), Point(x: box.width - 4, y: line - 7), Point(x: box.width - 8, y: line),
+                    ])
+                    canvas.fill(style.water)
+                }
+                y += height
+            }
+        }
+    }
+
+    package func symbol(_ symbol: String, width: Double, height: Double) throws -> ReportPicture {
+        try png(width, height) { canvas, box in
+            let tile = box.inset(by: 0.5)
+            SoilSymbol(symbol).fill(tile, on: canvas, phase: Point(x: 0, y: 0))
+            canvas.rectangle(tile)
+            canvas.stroke(maker.style.ink, width: 0.6)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Canvas
+import Drawing
+package import Model
+
+/// One drawing by itself, as a file: SVG, PNG or a PDF page.
+package struct SingleDrawing: Sendable {
+    package enum Kind: String, Sendable, CaseIterable {
+        case strip, log, profile, sketch, plan, chart
+
+        /// Whether a template's block can give such a drawing.
+        package func isMade(of block: ReportBlock.Content) -> Bool {
+            switch (self, block) {
+            case (.strip, .strip), (.strip, .log), (.log, .log), (.profile, .profile), (.sketch, .sketch), (.plan, .plan), (.chart, .chart): true
+            default: false
+            }
+        }
+    }
+
+    package enum Format: String, Sendable, CaseIterable {
+        case svg, png, pdf
+    }
+
+    private let kind: Kind
+    private let content: BlockContent
+    private let maker: DrawingMaker
+    /// In points.
+    private let size: (width: Double, height: Double)
+
+    /// - Parameters:
+    ///   - width, height: in millimetres; nil: what suits the kind.
+    /// - Returns: nil when the block gives no such drawing.
+    package init?(_ kind: Kind, of block: BlockContent, head: DocumentHead, width: Double?, height: Double?) {
+        let usual: (Double, Double)
+        switch (kind, block) {
+        case (.strip, .log(let log)):
+            content = .strip(StripContent(layers: log.layers.map(\.layer), total: log.total, water: log.water, millimetres: 120))
+            usual = (50, 120)
+        case (.strip, .strip): (content, usual) = (block, (50, 120))
+        case (.log, .log): (content, usual) = (block, (186, 180))
+        case (.profile, .profile): (content, usual) = (block, (390, 250))
+        case (.sketch, .sketch): (content, usual) = (block, (180, 120))
+        case (.plan, .plan): (content, usual) = (block, (270, 180))
+        case (.chart, .chart): (content, usual) = (block, (180, 90))
+        default: return nil
+        }
+        self.kind = kind
+        maker = DrawingMaker(head)
+        size = ((width ?? usual.0).millimetres, (height ?? usual.1).millimetres)
+    }
+
+    /// The file's bytes.
+    /// - Parameter created: for a PDF, when: ISO 8601.
+    package func file(_ format: Format, title: String, created: String) throws -> [UInt8] {
+        switch format {
+        case .svg: return try Picture.svg(width: size.width, height: size.height) { draw(on: $0) }
+        case .png: return try Picture.png(width: size.width, height: size.height, scale: 200 / 72) { draw(on: $0) }
+        case .pdf:
+            var bytes: [UInt8] = []
+            let document = try PDFDocument(.init(title: title, creator: "Fichero", created: created)) { bytes += $0 }
+            try document.page(width: size.width, height: size.height) { draw(on: $0) }
+            try document.finish()
+            return bytes
+        }
+    }
+
+    /// What does not fit one picture of a log or a profile is drawn smaller, not left out.
+    private func draw(on canvas: Canvas) {
+        let box = canvas.box.inset(by: 6)
+        switch content {
+        case .strip(let strip): maker.strip(strip).draw(on: canvas, in: box)
+        case .log(let log):
+            var drawing = maker.log(log)
+            drawing.scale = .fitted
+            var height = box.height
+            var pages = drawing.pages(width: box.width, height: height, typesetter: canvas.typesetter)
+            while pages.count > 1, height < box.height * 16 {
+                height *= 1.5
+                pages = drawing.pages(width: box.width * height / box.height, height: height, typesetter: canvas.typesetter)
+            }
+            let scale = box.height / height
+            canvas.inGroup {
+                canvas.translate(x: box.x, y: box.y)
+                canvas.scale(x: scale, y: scale)
+                pages.first?.draw(on: canvas, in: Box(x: 0, y: 0, width: box.width / scale, height: height))
+            }
+        case .profile(let profile):
+            var drawing = maker.profile(profile)
+            var pages = drawing.pages(width: box.width, height: box.height)
+            var ratio = pages.first?.horizontalRatio ?? 1000
+            while pages.count > 1, ratio < 1e7 {
+                ratio *= 1.25
+                drawing.horizontalRatio = ratio
+                pages = drawing.pages(width: box.width, height: box.height)
+            }
+            pages.first?.draw(on: canvas, in: box)
+        case .sketch(let sketch): maker.sketch(sketch).draw(on: canvas, in: box)
+        case .plan(let plan): maker.plan(plan).draw(on: canvas, in: box)
+        case .chart(let chart): maker.chart(chart).draw(on: canvas, in: box)
+        default: break
+        }
+    }
+}

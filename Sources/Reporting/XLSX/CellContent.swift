@@ -1,0 +1,104 @@
+import Model
+import Spreadsheets
+
+/// What is written into a cell: a text, or a number with the format that makes it read as people know it.
+struct CellContent {
+    enum Value {
+        case blank
+        case text(String)
+        case number(Double)
+    }
+
+    var value: Value
+    /// nil: General.
+    var numberFormat: String?
+    /// As a program will show it, for the room it takes.
+    var shown: String
+
+    static func text(_ text: String) -> CellContent { CellContent(value: text.isEmpty ? .blank : .text(text), shown: text) }
+
+    init(value: Value, numberFormat: String? = nil, shown: String) {
+        self.value = value
+        self.numberFormat = numberFormat
+        self.shown = shown
+    }
+
+    /// - Parameters:
+    ///   - decimals: of the column, where it says so.
+    ///   - mark: shown before the value.
+    init(_ cell: ReportCell, decimals: Int? = nil, mark: String? = nil, dates: inout CellDates) {
+        let mark = mark ?? ReportStyles.mark(cell.tone)
+        shown = (mark ?? "") + cell.text
+        value = .blank
+        switch cell.value {
+        case .empty:
+            if !cell.text.isEmpty { value = .text(cell.text) }
+        case .text(let text): value = .text(text)
+        case .number(let number, let own) where number.isFinite:
+            value = .number(number)
+            numberFormat = Self.format(number: cell.text, decimals: decimals ?? own)
+        case .number: value = .text(cell.text)
+        case .date(let text):
+            if let serial = dates.serial(date: text) {
+                value = .number(serial)
+                numberFormat = dates.dateFormat
+            } else {
+                value = .text(cell.text)
+            }
+        case .instant(let text):
+            if let serial = dates.serial(instant: text) {
+                value = .number(serial)
+                numberFormat = dates.instantFormat
+            } else {
+                value = .text(cell.text)
+            }
+        }
+        guard let mark else { return }
+        switch value {
+        case .blank: break
+        case .text: numberFormat = "\"\(mark)\"@"
+        case .number: numberFormat = "\"\(mark)\"" + (numberFormat ?? "General")
+        }
+    }
+
+    /// The format of a number that is read as `text`: its decimals, whether thousands are parted, and the unit that follows it.
+    private static func format(number text: String, decimals: Int?) -> String? {
+        let figures = text.prefix { $0.isASCII && $0.isNumber || "-−+.,' \u{A0}\u{202F}’".contains($0) }
+        var unit = text[figures.endIndex...].filter { $0 != "\"" && !$0.isNewline }.prefix(24)
+        if !unit.isEmpty, let last = figures.last, last == " " || last == "\u{A0}" || last == "\u{202F}" { unit = " " + unit }
+        let isGrouped = decimals.map { decimals in
+            let separators = figures.drop { "-−+ ".contains($0) }.reversed().drop { !$0.isNumber }.filter { !$0.isNumber }.count
+            return separators > (decimals > 0 ? 1 : 0)
+        }
+        guard let decimals else { return unit.isEmpty || figures.isEmpty ? nil : "General\"\(unit)\"" }
+        let whole = isGrouped == true ? "#,##0" : "0"
+        let format = decimals <= 0 ? whole : whole + "." + String(repeating: "0", count: min(decimals, 15))
+        return unit.isEmpty || figures.isEmpty ? format : format + "\"\(unit)\""
+    }
+}
+
+/// Days and instants as the serial numbers of cells, in office time.
+struct CellDates {
+    let dateFormat: String
+    let instantFormat: String
+    private var clock: OfficeClock
+
+    init(_ head: DocumentHead) {
+        dateFormat = head.language == .english ? "yyyy-mm-dd" : "dd/mm/yyyy"
+        instantFormat = dateFormat + " hh:mm"
+        clock = OfficeClock(head.timeZone)
+    }
+
+    /// nil: no day that a workbook can hold.
+    func serial(date text: String) -> Double? {
+        var text = text
+        return text.withUTF8 { unsafe ExcelDate.date($0) }.map(Self.number)
+    }
+
+    mutating func serial(instant text: String) -> Double? {
+        var text = text
+        return text.withUTF8 { unsafe ExcelDate.instant($0, &clock) }.map(Self.number)
+    }
+
+    private static func number(_ date: ExcelDate) -> Double { Double(date.days) + Double(date.fraction) / 1e10 }
+}

@@ -1,0 +1,94 @@
+/// The columns of a log on a sheet, from the depths to whatever the template adds.
+struct LogColumns {
+    enum Kind: Hashable {
+        case from, to, strip, number, description, symbol, sample, sampleDepth
+        case further(Int)
+    }
+
+    let kinds: [Kind]
+
+    init(_ log: LogContent) {
+        var kinds: [Kind] = [.from, .to, .strip]
+        if log.layers.contains(where: { !$0.number.isEmpty }) { kinds.append(.number) }
+        kinds += [.description, .symbol]
+        if log.hasSamples { kinds.append(.sample) }
+        if log.layers.contains(where: { $0.sampleDepth != nil }) { kinds.append(.sampleDepth) }
+        kinds += log.columns.indices.map { Kind.further($0) }
+        self.kinds = kinds
+    }
+
+    /// Points that each column wants of a page's width.
+    func widths(_ log: LogContent, usable: Double, fit: TextFit) -> [Double] {
+        let size = ReportStyles.bodySize
+        func natural(_ texts: [String], least: Double, most: Double) -> Double {
+            let widest = texts.map { fit.width($0, size: size) }.max() ?? 0
+            return min(max(widest + TextFit.padding + 4, least), most)
+        }
+        var widths = kinds.map { kind -> Double in
+            switch kind {
+            case .from, .to: 38
+            case .strip: 54
+            case .number: natural(log.layers.map(\.number), least: 26, most: 60)
+            case .symbol: natural(log.layers.map(\.layer.symbol), least: 44, most: 80)
+            case .sample: natural(log.layers.map { $0.sample ?? "" }, least: 50, most: 90)
+            case .sampleDepth: 48
+            case .description: 0
+            case .further(let index):
+                max(
+                    natural(log.layers.map { $0.cells.indices.contains(index) ? $0.cells[index].text : "" }, least: 40, most: 110),
+                    min(fit.longestWord(log.columns[index].label, size: size, isBold: true) + TextFit.padding + 4, 90))
+            }
+        }
+        // The description takes what is left; shares are of what the fixed columns leave.
+        let fixed = zip(kinds, widths).reduce(0.0) { sum, pair in
+            if case .further = pair.0 { sum } else { sum + pair.1 }
+        }
+        let left = max(usable - fixed, 200)
+        for (index, kind) in kinds.enumerated() {
+            if case .further(let column) = kind, let share = log.columns[column].width { widths[index] = max(share * left * 0.6, 30) }
+        }
+        if let index = kinds.firstIndex(of: .description) {
+            widths[index] = max(usable - widths.reduce(0, +), min(usable * 0.34, 180))
+        }
+        return widths
+    }
+
+    func label(_ kind: Kind, _ log: LogContent, _ words: ReportWords) -> String {
+        switch kind {
+        case .from: words("sheet.from")
+        case .to: words("sheet.to")
+        case .strip: words("sheet.strip")
+        case .number: words("sheet.number")
+        case .description: words("sheet.description")
+        case .symbol: words("sheet.symbol")
+        case .sample: words("sheet.sample")
+        case .sampleDepth: words("sheet.sample.depth")
+        case .further(let index): log.columns[index].label
+        }
+    }
+}
+
+extension LogContent {
+    /// The layers with a layer of no symbol wherever nothing is logged between two of them or under the last: every row of a sheet, and
+    /// every piece of its strip, is then a layer.
+    func withGaps(_ text: String) -> LogContent {
+        func gap(_ from: Double, _ to: Double) -> Layer {
+            Layer(
+                layer: LayerContent(from: from, to: to, symbol: ""), number: "", description: text, sample: nil, sampleDepth: nil,
+                cells: columns.map { _ in .empty })
+        }
+        guard let first = layers.first else { return self }
+        // Depths are recorded in centimetres.
+        let tolerance = 0.005
+        var filled = self
+        filled.layers = first.layer.from > tolerance ? [gap(0, first.layer.from)] : []
+        var depth = first.layer.from
+        for layer in layers {
+            if layer.layer.from > depth + tolerance { filled.layers.append(gap(depth, layer.layer.from)) }
+            filled.layers.append(layer)
+            depth = max(depth, layer.layer.to)
+        }
+        if let total, total > depth + tolerance { filled.layers.append(gap(depth, total)) }
+        return filled
+    }
+}

@@ -1,0 +1,114 @@
+import Model
+import Spreadsheets
+
+extension SheetPen {
+    /// Points that a layer takes at the least.
+    private static let lowest = 20.0
+
+    /// A row for each layer, as high as it is thick as long as its description can be read. The strip lies over its column, each layer
+    /// exactly as high as its row.
+    mutating func draw(_ log: LogContent, spans: [Range<Int>]?) throws {
+        guard !log.layers.isEmpty else { return try drawRow(log.empty, styles.missing, least: 24) }
+        let head = draft.head
+        let columns = LogColumns(log)
+        let spans = spans ?? grid.spans(columns.widths(log, usable: plan.usable.width, fit: fit))
+        let header = try drawHeader(columns.kinds.map { columns.label($0, log, head.words) }, spans)
+        if section.blocks.count(where: { if case .log = $0 { true } else { false } }) == 1, !hasTables { repeated = header }
+        let filled = log.withGaps(head.words("sheet.gap"))
+        let rowsOfCells = filled.layers.map { cells(of: $0, columns) }
+        let least = rowsOfCells.map { cells in
+            zip(cells, spans).map { cell, span in cell.map { height($0.content.shown, span: span, $0.style) } ?? 0 }.max() ?? 0
+        }
+        let first = row
+        let pointsPerMetre = scale(filled, least: least)
+        var heights: [Double] = []
+        for ((layer, cells), least) in zip(zip(filled.layers, rowsOfCells), least) {
+            let thickness = max(layer.layer.to - layer.layer.from, 0)
+            let before = top
+            let rows = try addRows(height: max(thickness * pointsPerMetre, least, Self.lowest))
+            heights.append(top - before)
+            for ((cell, span), kind) in zip(zip(cells, spans), columns.kinds) where kind != .strip {
+                guard let cell else { continue }
+                try put(cell.content, rows: rows, span: span, cell.style, link: cell.link)
+            }
+        }
+        try drawStrip(filled, columns, spans, first: first, heights)
+        try drawDepths(log)
+    }
+
+    private var hasTables: Bool {
+        section.blocks.contains { if case .table(let table) = $0 { !table.rows.isEmpty } else { false } }
+    }
+
+    /// Points to a metre: of the scales of the template the first that fits what is left of the page, else the last.
+    private func scale(_ log: LogContent, least: [Double]) -> Double {
+        let room = left - 50
+        let scales = log.scales.filter { $0 > 0 }.map { SheetPlan.points(1000 / Double($0)) / plan.scale }
+        func height(_ pointsPerMetre: Double) -> Double {
+            zip(log.layers, least).reduce(0) {
+                $0 + max(max($1.0.layer.to - $1.0.layer.from, 0) * pointsPerMetre, $1.1, Self.lowest)
+            }
+        }
+        return scales.first { height($0) <= room } ?? scales.last ?? SheetPlan.points(1000.0 / 25) / plan.scale
+    }
+
+    private typealias Cell = (content: CellContent, style: CellStyle, link: ReportCell.Link?)
+
+    private func cells(of layer: LogContent.Layer, _ columns: LogColumns) -> [Cell?] {
+        func depth(_ metres: Double) -> Cell {
+            var style = styles.cell
+            style.side = .right
+            style.alignment = .top
+            return (CellContent(value: .number(metres), numberFormat: "0.00", shown: "00.00"), style, nil)
+        }
+        func text(_ text: String, _ side: CellStyle.Side, isBold: Bool = false) -> Cell {
+            var style = styles.cell
+            style.side = side
+            style.isBold = isBold
+            if side == .left { style.alignment = .top }
+            return (.text(text), style, nil)
+        }
+        return columns.kinds.map { kind in
+            switch kind {
+            case .from: return depth(layer.layer.from)
+            case .to:
+                var cell = depth(layer.layer.to)
+                cell.style.alignment = .bottom
+                return cell
+            case .strip: return nil
+            case .number: return text(layer.number, .center)
+            case .description: return text(layer.description, .left)
+            case .symbol: return text(layer.layer.symbol, .center, isBold: true)
+            case .sample: return text(layer.sample ?? "", .center)
+            case .sampleDepth:
+                return layer.sampleDepth.map(depth) ?? text("", .center)
+            case .further(let index):
+                guard layer.cells.indices.contains(index) else { return text("", .left) }
+                let cell = layer.cells[index]
+                var style = styles.toned(styles.cell, cell.tone)
+                style.side = cell.isNumber ? .right : .left
+                return (CellContent(cell, dates: &draft.dates), style, cell.link)
+            }
+        }
+    }
+
+    private func drawStrip(_ log: LogContent, _ columns: LogColumns, _ spans: [Range<Int>], first: Int, _ heights: [Double]) throws {
+        guard let column = columns.kinds.firstIndex(of: .strip) else { return }
+        let span = spans[column]
+        for row in first..<row { try put(.text(""), rows: row..<row + 1, span: span, styles.frame) }
+        let width = grid.points(of: span)
+        let picture = try draft.drawings.logStrip(of: log, rowHeights: heights, width: width)
+        try insert(
+            picture, row: first, column: span.lowerBound, x: 0, y: 0, width: width, height: heights.reduce(0, +), draft.head.words("sheet.strip"),
+            growsWithCells: true)
+    }
+
+    /// The whole depth, and that of the water.
+    private mutating func drawDepths(_ log: LogContent) throws {
+        let words = draft.head.words
+        let items = [(words("sheet.depth"), log.total), (words("sheet.water"), log.water)].compactMap { label, depth in
+            depth.map { FieldsContent.Item(label: label, cell: ReportCell(.number($0, decimals: 2), text: "00.00 m"), span: 1) }
+        }
+        if items.isEmpty { try addRows(height: 6) } else { try draw(FieldsContent(columns: 2, items: items)) }
+    }
+}

@@ -1,0 +1,109 @@
+import Model
+import Spreadsheets
+
+extension SheetPen {
+    /// A frozen heading may not take more of the window than this, in points.
+    private static let highestFrozen = 260.0
+
+    /// - Parameter spans: of the columns, where the sheet's columns are this table's.
+    mutating func draw(_ table: TableContent, spans: [Range<Int>]?) throws {
+        guard !table.columns.isEmpty else { return }
+        if let title = table.title { try draw(title: title, level: 3) }
+        let spans = spans ?? grid.spans(SheetPlan.widths(table, usable: plan.usable.width, fit: fit))
+        let header = try drawHeader(table.columns.map(\.label), spans)
+        if table.rows.isEmpty {
+            if let empty = table.empty { try drawRow(empty, styles.missing, least: 18) }
+        }
+        let levels = table.rows.contains { if case .group = $0.kind { true } else { false } }
+        let depth = table.rows.reduce(0) { deepest, row in
+            switch row.kind {
+            case .group(let level), .subtotal(let level): max(deepest, level + 1)
+            case .data, .total: deepest
+            }
+        }
+        if depth > 0 {
+            let isBelow = table.rows.contains { if case .subtotal = $0.kind { true } else { false } }
+            draft.book.setOutline(sheet, summaryBelow: isBelow || !levels)
+        }
+        let start = row
+        for content in table.rows { try draw(content, table.columns, spans, depth: depth) }
+        try finish(table, header: header, start: start, isGrouped: depth > 0)
+        try addRows(height: 6)
+    }
+
+    private mutating func finish(_ table: TableContent, header: Range<Int>, start: Int, isGrouped: Bool) throws {
+        guard plan.isTable, !table.rows.isEmpty else { return }
+        repeated = header
+        if frozenHeight <= Self.highestFrozen { draft.book.freeze(sheet, rows: header.upperBound) }
+        // Rows between groups would be filtered away from what they head.
+        guard !isGrouped, header.count == 1 else { return }
+        let data = table.rows.count { $0.kind == .data }
+        // Totals stand under the data, outside of the filter; a row that is too high for one row cannot be filtered.
+        guard data > 0, row - start == table.rows.count else { return }
+        try draft.book.addFilter(sheet, header: header.lowerBound, rows: data, columns: grid.count)
+    }
+
+    /// A row of headings; to be repeated on each page by whoever calls.
+    mutating func drawHeader(_ labels: [String], _ spans: [Range<Int>]) throws -> Range<Int> {
+        let style = styles.header
+        let height = zip(labels, spans).map { label, span in
+            // Beside the arrow of the filter.
+            fit.height(label, in: grid.points(of: span) - (plan.isTable ? 10 : 0), size: ReportStyles.bodySize, isBold: true)
+        }.max() ?? 0
+        let rows = try addRows(height: min(max(height, 20), Self.highest))
+        frozenHeight = top
+        for (label, span) in zip(labels, spans) { try put(.text(label), rows: rows, span: span, style) }
+        return rows
+    }
+
+    private mutating func draw(_ content: TableContent.Row, _ columns: [TableContent.Column], _ spans: [Range<Int>], depth: Int) throws {
+        var base: CellStyle
+        var level = 0
+        switch content.kind {
+        case .data:
+            base = styles.cell
+            level = depth
+        case .group(let own):
+            base = styles.group(own)
+            level = own
+        case .subtotal(let own):
+            base = styles.subtotal(own)
+            level = own
+        case .total: base = styles.total
+        }
+        if case .group = content.kind, content.cells.dropFirst().allSatisfy(\.isEmpty) {
+            let whole = (spans.first?.lowerBound ?? 0)..<(spans.last?.upperBound ?? grid.count)
+            let cell = content.cells.first ?? .empty
+            let style = styles.toned(base, content.tone ?? cell.tone)
+            let shown = CellContent(cell, mark: ReportStyles.mark(content.tone), dates: &draft.dates)
+            let rows = try addRows(height: max(height(shown.shown, span: whole, style), 16), level: level)
+            return try put(shown, rows: rows, span: whole, style, link: cell.link)
+        }
+        var cells: [(content: CellContent, style: CellStyle)] = []
+        cells.reserveCapacity(spans.count)
+        var highest = 15.0
+        // The mark of a row stands before its first value.
+        var mark = ReportStyles.mark(content.tone)
+        for (index, span) in spans.enumerated() {
+            let cell = content.cells.indices.contains(index) ? content.cells[index] : .empty
+            let decimals = columns[index].decimals
+            let shown = CellContent(cell, decimals: decimals, mark: mark ?? ReportStyles.mark(cell.tone), dates: &draft.dates)
+            if mark != nil, !cell.isEmpty { mark = nil }
+            var style = styles.toned(styles.toned(base, content.tone), cell.tone)
+            if columns[index].isNumeric {
+                style.side = .right
+                style.indent = 0
+            } else if style.side == nil {
+                style.side = cell.isNumber ? .right : .left
+            }
+            // A number is as wide as it is: it never wraps.
+            highest = max(highest, height(shown.shown, span: span, style))
+            cells.append((shown, style))
+        }
+        let rows = try addRows(height: highest, level: level)
+        for (index, cell) in cells.enumerated() {
+            let link = content.cells.indices.contains(index) ? content.cells[index].link : nil
+            try put(cell.content, rows: rows, span: spans[index], cell.style, link: link)
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Model
+
+/// How a section lies on its sheet: the columns, and how much of the paper they take.
+struct SheetPlan {
+    let grid: SheetGrid
+    /// The block whose columns are the sheet's, and the span of each of them.
+    let main: Int?
+    let mainSpans: [Range<Int>]
+    /// Whether the sheet is one table: it can then be filtered, and its header stays in view.
+    let isTable: Bool
+    /// Points between the margins of the paper, across and down.
+    let usable: (width: Double, height: Double)
+    /// How large the sheet comes out on paper: 1, or less where its columns are wider than the page.
+    let scale: Double
+
+    init(_ section: SectionContent, fit: TextFit) {
+        let paper = section.paper.size.millimetres
+        let across = section.paper.isLandscape ? paper.height : paper.width
+        let down = section.paper.isLandscape ? paper.width : paper.height
+        usable = (Self.points(across - 2 * section.paper.margin), Self.points(down - 2 * section.paper.margin) - 32)
+        var best: (block: Int, widths: [Double])?
+        var tables = 0
+        var need = 1
+        for (index, block) in section.blocks.enumerated() {
+            var widths: [Double] = []
+            switch block {
+            case .table(let table):
+                if !table.rows.isEmpty { tables += 1 }
+                widths = Self.widths(table, usable: usable.width, fit: fit)
+            case .log(let log):
+                tables += 2
+                widths = LogColumns(log).widths(log, usable: usable.width, fit: fit)
+                // Depths stand under the log as fields.
+                need = max(need, 4)
+            case .fields(let fields): need = max(need, fields.columns * 2)
+            case .photos(let photos): need = max(need, min(photos.columns, 12))
+            case .symbols, .signatures: need = max(need, 6)
+            default: break
+            }
+            if widths.count > best?.widths.count ?? 0 { best = (index, widths) }
+        }
+        let isTable = tables == 1 && best.map { $0.widths.count >= need } == true
+        self.isTable = isTable
+        main = best?.block
+        let widths = best?.widths ?? [Double](repeating: usable.width / 8, count: 8)
+        let (columns, spans) = Self.split(widths, into: isTable ? widths.count : max(8, need, widths.count))
+        grid = SheetGrid(points: columns)
+        mainSpans = spans
+        scale = min(1, usable.width / grid.width)
+    }
+
+    static func points(_ millimetres: Double) -> Double { millimetres * 72 / 25.4 }
+
+    /// Points on the sheet of what measures so much on paper.
+    func points(onPaper millimetres: Double) -> Double { Self.points(millimetres) / scale }
+
+    /// The widest columns cut into equal ones until there are `count`.
+    private static func split(_ widths: [Double], into count: Int) -> (columns: [Double], spans: [Range<Int>]) {
+        var parts = [Int](repeating: 1, count: widths.count)
+        for _ in 0..<max(count - widths.count, 0) {
+            let widest = widths.indices.max { widths[$0] / Double(parts[$0]) < widths[$1] / Double(parts[$1]) } ?? 0
+            parts[widest] += 1
+        }
+        var columns: [Double] = []
+        var spans: [Range<Int>] = []
+        for (width, parts) in zip(widths, parts) {
+            spans.append(columns.count..<columns.count + parts)
+            columns += [Double](repeating: width / Double(parts), count: parts)
+        }
+        return (columns, spans)
+    }
+
+    // MARK: Tables
+
+    /// Rows that are looked at for the width of a column.
+    private static let sample = 400
+
+    /// Points that each column of a table wants: a page across where that suffices, more where it does not.
+    static func widths(_ table: TableContent, usable: Double, fit: TextFit) -> [Double] {
+        guard !table.columns.isEmpty else { return [] }
+        let size = ReportStyles.bodySize
+        var wanted: [Double] = []
+        var least: [Double] = []
+        for (index, column) in table.columns.enumerated() {
+            var widest = 0.0
+            var word = 0.0
+            for row in table.rows.prefix(sample) where row.cells.indices.contains(index) {
+                if case .group = row.kind { continue }
+                let cell = row.cells[index]
+                let text = (ReportStyles.mark(row.tone ?? cell.tone) ?? "") + cell.text
+                let isBold = row.kind != .data || cell.tone != nil || row.tone != nil
+                widest = max(widest, fit.width(text, size: size + (isBold ? 0.5 : 0), isBold: isBold))
+                word = max(word, cell.isNumber ? widest : fit.longestWord(text, size: size, isBold: isBold))
+            }
+            // Beside the arrow of the filter.
+            let header = fit.longestWord(column.label, size: size, isBold: true) + 12
+            let room = TextFit.padding + 4
+            least.append(max(min(max(word, header), column.isNumeric ? 400 : 130) + room, 36))
+            wanted.append(max(min(widest, 240) + room, least[index], min(fit.width(column.label, size: size, isBold: true) + room, 70)))
+        }
+        let shares = table.columns.map(\.width)
+        let shared = shares.compactMap { $0 }.reduce(0, +)
+        if shared > 0 {
+            let rest = wanted.indices.filter { shares[$0] == nil }.reduce(0) { $0 + wanted[$1] }
+            let left = usable * max(1 - shared, 0)
+            return wanted.indices.map { index in
+                if let share = shares[index] { return max(share * usable, least[index]) }
+                return rest <= left ? wanted[index] * left / max(rest, 1) : max(wanted[index] * left / rest, least[index])
+            }
+        }
+        let total = wanted.reduce(0, +)
+        if total > usable {
+            // Long texts give way first.
+            let spare = zip(wanted, least).reduce(0) { $0 + $1.0 - $1.1 }
+            let cut = min((total - usable) / max(spare, 1), 1)
+            return zip(wanted, least).map { $0 - ($0 - $1) * cut }
+        }
+        let weights = zip(wanted, table.columns).map { $0 * ($1.isNumeric ? 0.4 : 1) }
+        let whole = weights.reduce(0, +)
+        return zip(wanted, weights).map { $0 + (usable - total) * $1 / whole }
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import Model
+import OutputFiles
+import Spreadsheets
+
+/// The workbook under way, with what its sheets share and what waits for the last of them.
+final class WorkbookDraft {
+    let head: DocumentHead
+    let styles: ReportStyles
+    let fit: TextFit
+    let drawings: any DrawingPictures
+    let pictures: PictureStore
+    var book: Workbook
+    var dates: CellDates
+    /// Rows of all sheets so far.
+    var rows = 0
+    private var names = SheetNames()
+    private let dataSheetName: String
+    private var sheetOfAnchor: [String: String] = [:]
+    private var waiting: [WaitingLink] = []
+    private var charts: [ChartContent] = []
+    private var chartRows = 0
+
+    /// A cell whose link leads to a section that may be still to come.
+    private struct WaitingLink {
+        var anchor: String
+        var content: CellContent
+        var sheet: Workbook.SheetID
+        var row: Int
+        var column: Int
+        var style: CellStyle
+    }
+
+    init(head: DocumentHead, drawings: any DrawingPictures, pictures: PictureStore, path: String) throws {
+        self.head = head
+        self.drawings = drawings
+        self.pictures = pictures
+        styles = ReportStyles(head.brand)
+        fit = TextFit(font: head.brand.font)
+        dates = CellDates(head)
+        dataSheetName = names.take(head.words("sheet.data"))
+        book = try Workbook(path: path)
+        try book.set(
+            Workbook.Properties(
+                title: head.title, subject: head.project, author: head.author, company: head.brand.name, comments: "Fichero",
+                created: Int(head.asOf.timeIntervalSince1970.rounded(.down))))
+    }
+
+    func addSheet(_ title: String, anchor: String?) throws -> Workbook.SheetID {
+        let name = names.take(title)
+        if let anchor, sheetOfAnchor[anchor] == nil { sheetOfAnchor[anchor] = name }
+        return try book.addSheet(name)
+    }
+
+    // MARK: Cells
+
+    /// Writes one cell, styled by `style` and the content's own format.
+    func put(_ content: CellContent, _ sheet: Workbook.SheetID, row: Int, column: Int, _ style: CellStyle, link: ReportCell.Link?) throws {
+        var style = style
+        style.numberFormat = content.numberFormat
+        switch link {
+        case .anchor(let anchor):
+            waiting.append(WaitingLink(anchor: anchor, content: content, sheet: sheet, row: row, column: column, style: style))
+        case .address(let address):
+            if let address = LinkAddress(address), !Self.isBlank(content) {
+                style.isLink = true
+                try book.link(to: address, label: Self.label(content), sheet, row: row, column: column, style)
+            }
+        case nil: break
+        }
+        try write(content, sheet, row, column, style)
+    }
+
+    private func write(_ content: CellContent, _ sheet: Workbook.SheetID, _ row: Int, _ column: Int, _ style: CellStyle) throws {
+        switch content.value {
+        case .blank: try book.writeBlank(sheet, row: row, column: column, style)
+        case .text(let text): try book.write(Self.clean(text), sheet, row: row, column: column, style)
+        case .number(let number): try book.write(number, sheet, row: row, column: column, style)
+        }
+    }
+
+    /// What a cell can hold of a text. Where escapes make it longer than that, half of it is sure to fit.
+    private static func clean(_ text: String) -> String {
+        let most = XLSXLimits.excel.text
+        let clean = LibraryText(text, limit: most).string
+        return clean.utf16.count <= most ? clean : LibraryText(text, limit: most / 2).string
+    }
+    private static func label(_ content: CellContent) -> String { clean(content.shown.isEmpty ? "–" : content.shown) }
+    private static func isBlank(_ content: CellContent) -> Bool {
+        if case .blank = content.value { true } else { false }
+    }
+
+    // MARK: Charts
+
+    /// Keeps a chart's figures for the data sheet and says where they will stand.
+    func takeData(of chart: ChartContent) -> (sheet: String, header: Int) {
+        let header = chartRows
+        charts.append(chart)
+        // A row between two charts.
+        chartRows += chart.categories.count + 2
+        return (dataSheetName, header)
+    }
+
+    private func writeData() throws {
+        guard !charts.isEmpty else { return }
+        let sheet = try book.addSheet(dataSheetName)
+        book.hide(sheet)
+        var row = 0
+        for chart in charts {
+            try put(.text(chart.title ?? ""), sheet, row: row, column: 0, CellStyle(isBold: true), link: nil)
+            for (index, series) in chart.series.enumerated() {
+                try put(.text(series.name), sheet, row: row, column: index + 1, CellStyle(isBold: true), link: nil)
+            }
+            for (place, category) in chart.categories.enumerated() {
+                row += 1
+                try put(.text(category), sheet, row: row, column: 0, CellStyle(), link: nil)
+                for (index, series) in chart.series.enumerated() where series.values.indices.contains(place) {
+                    guard let value = series.values[place], value.isFinite else { continue }
+                    try book.write(value, sheet, row: row, column: index + 1, CellStyle())
+                }
+            }
+            row += 2
+        }
+    }
+
+    // MARK: The end
+
+    /// Writes what waited for the last section. Nothing is added after that.
+    func complete() throws {
+        for link in waiting {
+            var style = link.style
+            if let target = sheetOfAnchor[link.anchor], !Self.isBlank(link.content) {
+                style.isLink = true
+                try book.link(
+                    to: target, cell: "A1", label: Self.label(link.content), link.sheet, row: link.row, column: link.column, style)
+            }
+            try write(link.content, link.sheet, link.row, link.column, style)
+        }
+        waiting = []
+        try writeData()
+    }
+
+    func close() throws { try book.close() }
+}

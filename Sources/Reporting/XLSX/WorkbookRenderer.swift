@@ -1,0 +1,46 @@
+package import Model
+import OutputFiles
+import Spreadsheets
+
+/// Sections as a workbook, a sheet each. Tables stay tables: numbers are numbers, days are days, and what is one table can be filtered.
+package final class WorkbookRenderer: ReportRenderer {
+    private let file: WorkbookFile
+    private var draft: WorkbookDraft?
+    private let head: DocumentHead
+    private let pictures: PictureStore
+    private var sections = 0
+
+    /// - Parameters:
+    ///   - path: the final one; its directory exists.
+    ///   - drawings: draws what a workbook cannot.
+    package init(head: DocumentHead, path: String, drawings: any DrawingPictures) throws {
+        self.head = head
+        file = WorkbookFile(finalPath: path)
+        pictures = try PictureStore(beside: path)
+        draft = try WorkbookDraft(head: head, drawings: drawings, pictures: pictures, path: file.draftPath)
+    }
+
+    package func add(_ section: SectionContent) throws {
+        guard let draft else { return }
+        sections += 1
+        let sheet = try draft.addSheet(section.title, anchor: section.anchor)
+        var pen = try SheetPen(section, sheet, draft)
+        try pen.draw()
+    }
+
+    package func finish() throws -> WrittenFile {
+        guard let draft else { throw OutputFailure.library(name: "libxlsxwriter", reason: "finished twice") }
+        if sections == 0 {
+            // A workbook without a sheet is none.
+            try add(
+                SectionContent(
+                    name: "", title: head.title, anchor: "", isOfRow: false, paper: ReportPaper(),
+                    blocks: [.text(head.words("sheet.empty"), style: .note)]))
+        }
+        try draft.complete()
+        let rows = draft.rows
+        try draft.close()
+        self.draft = nil
+        return try file.finish(rows: rows, pictures: pictures)
+    }
+}

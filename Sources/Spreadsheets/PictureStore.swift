@@ -1,0 +1,114 @@
+import Crypto
+import Glibc
+package import OutputFiles
+
+/// Pictures of a workbook under way. libxlsxwriter keeps every picture in memory until it closes and compresses what cannot be
+/// compressed; so it is handed a stand-in of a few bytes with the picture's size and number, and the picture itself waits on disk until
+/// `WorkbookFile` puts it in the stand-in's place. Equal pictures are kept once.
+///
+/// The file has no name: nothing can be left behind.
+package final class PictureStore {
+    /// A picture that the store has, by its number.
+    package struct Picture {
+        let stand: [UInt8]
+        package let width: Int
+        package let height: Int
+    }
+
+    private struct Place {
+        var offset: Int64
+        var count: Int
+    }
+
+    private let descriptor: Int32
+    private let path: String
+    private var places: [Place] = []
+    private var known: [[UInt8]: Int] = [:]
+    private var end: Int64 = 0
+
+    /// Made in the directory of `finalPath`, where there is room for what the workbook needs.
+    package init(beside finalPath: String) throws(OutputFailure) {
+        path = finalPath
+        let name = TemporaryName.path(beside: finalPath)
+        descriptor = unsafe open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw OutputFailure.system(errno, path: finalPath) }
+        unsafe unlink(name)
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Keeps a PNG or JPEG of the given size in its own pixels.
+    package func keep(_ bytes: [UInt8], isPNG: Bool, width: Int, height: Int) throws(OutputFailure) -> Picture {
+        let sum = Array(SHA256.hash(data: bytes))
+        let number: Int
+        if let same = known[sum] {
+            number = same
+        } else {
+            number = places.count
+            try put(bytes)
+            known[sum] = number
+            places.append(Place(offset: end, count: bytes.count))
+            end += Int64(bytes.count)
+        }
+        return Picture(stand: Self.stand(number, isPNG: isPNG, width: width, height: height), width: width, height: height)
+    }
+
+    /// The picture whose stand-in the library has written; nil: this is none.
+    func picture(standing bytes: [UInt8]) throws(OutputFailure) -> [UInt8]? {
+        guard bytes.count < 128, let mark = bytes.lastIndex(of: Self.mark), let number = Int(String(decoding: bytes[(mark + 1)...], as: UTF8.self)),
+            places.indices.contains(number)
+        else { return nil }
+        return try read(places[number])
+    }
+
+    // MARK: Stand-ins
+
+    private static let mark = UInt8(ascii: "#")
+
+    /// As much of a file as the library reads: the head of a PNG, or of a JPEG (ITU-T T.81, B.2.2), and then the number.
+    private static func stand(_ number: Int, isPNG: Bool, width: Int, height: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        func append(_ value: Int, bytes count: Int) {
+            for index in (0..<count).reversed() { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
+        }
+        if isPNG {
+            bytes += [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
+            append(width, bytes: 4)
+            append(height, bytes: 4)
+            bytes += [8, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] + Array("IEND".utf8)
+        } else {
+            bytes += [0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 8]
+            append(height, bytes: 2)
+            append(width, bytes: 2)
+        }
+        return bytes + [mark] + Array(String(number).utf8)
+    }
+
+    // MARK: Bytes
+
+    private func put(_ bytes: [UInt8]) throws(OutputFailure) {
+        var done = 0
+        while done < bytes.count {
+            let wrote = unsafe bytes.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress! + done, bytes.count - done, off_t(end) + off_t(done)) }
+            if wrote < 0, errno == EINTR { continue }
+            guard wrote > 0 else { throw OutputFailure.system(wrote < 0 ? errno : EIO, path: path) }
+            done += wrote
+        }
+    }
+
+    private func read(_ place: Place) throws(OutputFailure) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: place.count)
+        var done = 0
+        while done < place.count {
+            let got = unsafe bytes.withUnsafeMutableBytes {
+                unsafe pread(descriptor, $0.baseAddress! + done, place.count - done, off_t(place.offset) + off_t(done))
+            }
+            if got < 0, errno == EINTR { continue }
+            guard got > 0 else { throw OutputFailure.system(got < 0 ? errno : EIO, path: path) }
+            done += got
+        }
+        return bytes
+    }
+}

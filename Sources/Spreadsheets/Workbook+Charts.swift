@@ -1,0 +1,182 @@
+import CXLSXWriter
+package import OutputFiles
+
+extension Workbook {
+    /// A chart over cells of a sheet: categories in one column, each series in a column beside them with its name on top.
+    package struct Chart {
+        package enum Kind {
+            case columns, bars, stacked, line, pie
+        }
+
+        package struct Series {
+            /// Column of the data sheet, counted from zero.
+            package var column: Int
+            /// RGB; of a pie the colours of its pieces.
+            package var colors: [UInt32]
+
+            package init(column: Int, colors: [UInt32]) {
+                self.column = column
+                self.colors = colors
+            }
+        }
+
+        package var kind: Kind
+        package var title: String?
+        /// Name of the axis of values.
+        package var measure: String
+        package var numberFormat: String
+        package var font: String
+        /// Name of the sheet with the data, from `SheetNames`.
+        package var sheet: String
+        /// Row with the series' names.
+        package var header: Int
+        /// Rows under it, one or more.
+        package var rows: Int
+        package var categories: Int
+        package var series: [Series]
+
+        package init(
+            kind: Kind, title: String?, measure: String, numberFormat: String, font: String, sheet: String, header: Int, rows: Int,
+            categories: Int, series: [Series]
+        ) {
+            self.kind = kind
+            self.title = title
+            self.measure = measure
+            self.numberFormat = numberFormat
+            self.font = font
+            self.sheet = sheet
+            self.header = header
+            self.rows = rows
+            self.categories = categories
+            self.series = series
+        }
+    }
+
+    package mutating func insert(_ chart: Chart, _ sheet: SheetID, at place: Placement, description: String) throws(OutputFailure) {
+        let type =
+            switch chart.kind {
+            case .columns: LXW_CHART_COLUMN
+            case .bars: LXW_CHART_BAR
+            case .stacked: LXW_CHART_COLUMN_STACKED
+            case .line: LXW_CHART_LINE
+            case .pie: LXW_CHART_PIE
+            }
+        guard let made = unsafe workbook_add_chart(book, UInt8(type.rawValue)) else {
+            throw .library(name: "libxlsxwriter", reason: "workbook_add_chart")
+        }
+        let pointer = unsafe sheets[sheet.index].pointer
+        let name = { (text: String) in LibraryText(text, limit: 250, isOneLine: true).string }
+        let strings = [chart.font, name(chart.title ?? ""), name(chart.measure), chart.numberFormat, chart.sheet, name(description)]
+        let result = unsafe withCStrings(strings) { strings in
+            var font = unsafe lxw_chart_font()
+            unsafe font.name = strings[0]
+            unsafe font.size = 9
+            var bold = unsafe font
+            unsafe bold.bold = 1
+            unsafe bold.size = 11
+            var label = unsafe font
+            // The library takes the absence of bold on titles for bold.
+            unsafe label.bold = 0
+            if chart.title?.isEmpty == false {
+                unsafe chart_title_set_name(made, strings[1])
+                unsafe chart_title_set_name_font(made, &bold)
+            } else {
+                unsafe chart_title_off(made)
+            }
+            if chart.kind != .pie {
+                unsafe chart_axis_set_num_font(made.pointee.x_axis, &font)
+                unsafe chart_axis_set_num_font(made.pointee.y_axis, &font)
+                unsafe chart_axis_set_num_format(made.pointee.y_axis, strings[3])
+                if !chart.measure.isEmpty {
+                    unsafe chart_axis_set_name(made.pointee.y_axis, strings[2])
+                    unsafe chart_axis_set_name_font(made.pointee.y_axis, &label)
+                }
+                // The first category on top, as in the table.
+                if chart.kind == .bars { unsafe chart_axis_set_reverse(made.pointee.x_axis) }
+            }
+            if chart.series.count > 1 || chart.kind == .pie {
+                unsafe chart_legend_set_position(
+                    made, UInt8((chart.kind == .pie ? LXW_CHART_LEGEND_RIGHT : LXW_CHART_LEGEND_BOTTOM).rawValue))
+                unsafe chart_legend_set_font(made, &font)
+            } else {
+                unsafe chart_legend_set_position(made, UInt8(LXW_CHART_LEGEND_NONE.rawValue))
+            }
+            for (index, series) in chart.series.enumerated() {
+                let result = unsafe Self.add(series, index, of: chart, to: made, sheet: strings[4], format: strings[3], &font)
+                guard result == LXW_NO_ERROR else { return result }
+            }
+            var options = unsafe lxw_chart_options()
+            unsafe options.x_offset = Int32(place.x.rounded())
+            unsafe options.y_offset = Int32(place.y.rounded())
+            // A chart of the library's measures 480 by 288 pixels.
+            unsafe options.x_scale = place.width / 480
+            unsafe options.y_scale = place.height / 288
+            unsafe options.object_position = UInt8(LXW_OBJECT_MOVE_DONT_SIZE.rawValue)
+            unsafe options.description = strings[5]
+            return unsafe worksheet_insert_chart_opt(pointer, UInt32(place.row), UInt16(place.column), made, &options)
+        }
+        try Self.check(result, "worksheet_insert_chart_opt")
+    }
+
+    private static func add(
+        _ series: Chart.Series, _ index: Int, of chart: Chart, to made: UnsafeMutablePointer<lxw_chart>, sheet: UnsafeMutablePointer<CChar>?,
+        format: UnsafeMutablePointer<CChar>?, _ font: inout lxw_chart_font
+    ) -> lxw_error {
+        guard let line = unsafe chart_add_series(made, nil, nil) else { return LXW_ERROR_MEMORY_MALLOC_FAILED }
+        let first = UInt32(chart.header + 1)
+        let last = UInt32(chart.header + max(chart.rows, 1))
+        let column = UInt16(series.column)
+        unsafe chart_series_set_categories(line, sheet, first, UInt16(chart.categories), last, UInt16(chart.categories))
+        unsafe chart_series_set_values(line, sheet, first, column, last, column)
+        unsafe chart_series_set_name_range(line, sheet, UInt32(chart.header), column)
+        let color = CellStyle.libraryColor(series.colors.first ?? 0)
+        switch chart.kind {
+        case .line:
+            var stroke = lxw_chart_line()
+            stroke.color = color
+            stroke.width = 2
+            // Lines are told apart without colour by their dashes and marks.
+            let dashes = [LXW_CHART_LINE_DASH_SOLID, LXW_CHART_LINE_DASH_DASH, LXW_CHART_LINE_DASH_ROUND_DOT, LXW_CHART_LINE_DASH_LONG_DASH_DOT]
+            stroke.dash_type = UInt8(dashes[index % dashes.count].rawValue)
+            unsafe chart_series_set_line(line, &stroke)
+            let marks = [LXW_CHART_MARKER_CIRCLE, LXW_CHART_MARKER_SQUARE, LXW_CHART_MARKER_TRIANGLE, LXW_CHART_MARKER_DIAMOND]
+            unsafe chart_series_set_marker_type(line, UInt8(marks[index % marks.count].rawValue))
+            unsafe chart_series_set_marker_size(line, 6)
+            var fill = lxw_chart_fill()
+            fill.color = color
+            unsafe chart_series_set_marker_fill(line, &fill)
+        case .pie:
+            unsafe chart_series_set_labels(line)
+            unsafe chart_series_set_labels_percentage(line)
+            unsafe chart_series_set_labels_font(line, &font)
+            return unsafe setPoints(series.colors, line)
+        case .columns, .bars, .stacked:
+            var fill = lxw_chart_fill()
+            fill.color = color
+            unsafe chart_series_set_fill(line, &fill)
+            if chart.rows * chart.series.count <= 24 {
+                unsafe chart_series_set_labels(line)
+                unsafe chart_series_set_labels_num_format(line, format)
+                unsafe chart_series_set_labels_font(line, &font)
+            }
+        }
+        return LXW_NO_ERROR
+    }
+
+    private static func setPoints(_ colors: [UInt32], _ line: UnsafeMutablePointer<lxw_chart_series>) -> lxw_error {
+        var fills = colors.map { color in
+            var fill = lxw_chart_fill()
+            fill.color = CellStyle.libraryColor(color)
+            return fill
+        }
+        var points = unsafe [lxw_chart_point](repeating: lxw_chart_point(), count: colors.count)
+        return unsafe fills.withUnsafeMutableBufferPointer { fills in
+            for index in fills.indices { unsafe points[index].fill = fills.baseAddress.map { unsafe $0 + index } }
+            return unsafe points.withUnsafeMutableBufferPointer { points in
+                var list = unsafe points.indices.map { index in unsafe points.baseAddress.map { unsafe $0 + index } }
+                unsafe list.append(nil)
+                return unsafe list.withUnsafeMutableBufferPointer { unsafe chart_series_set_points(line, $0.baseAddress) }
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import CXLSXWriter
+package import OutputFiles
+
+/// What makes a sheet a page: merged cells, heights, outlines, links, breaks.
+extension Workbook {
+    /// Cells as one, all in one style, empty; a single cell is only styled. What the range shows is then written into its first cell.
+    package mutating func merge(_ sheet: SheetID, rows: Range<Int>, columns: Range<Int>, _ style: CellStyle) throws(OutputFailure) {
+        guard let firstRow = rows.first, let lastRow = rows.last, let firstColumn = columns.first, let lastColumn = columns.last else { return }
+        guard rows.count > 1 || columns.count > 1 else { return try writeBlank(sheet, row: firstRow, column: firstColumn, style) }
+        let format = try unsafe format(style)
+        let result = unsafe worksheet_merge_range(
+            sheets[sheet.index].pointer, UInt32(firstRow), UInt16(firstColumn), UInt32(lastRow), UInt16(lastColumn), "", format)
+        try Self.check(result, "worksheet_merge_range")
+    }
+
+    /// `height` in points, at most 409; `level` counts from 1 in Excel's outline, 0 is outside of it.
+    package mutating func setRow(_ row: Int, _ sheet: SheetID, height: Double, level: Int) throws(OutputFailure) {
+        var options = lxw_row_col_options()
+        options.level = UInt8(clamping: min(level, 7))
+        let result = unsafe worksheet_set_row_opt(sheets[sheet.index].pointer, UInt32(row), height, nil, &options)
+        try Self.check(result, "worksheet_set_row_opt")
+    }
+
+    /// `pixels` at 96 to the inch, 12 or more.
+    package mutating func setColumn(_ column: Int, _ sheet: SheetID, pixels: Int) throws(OutputFailure) {
+        // The width of a column counts digits of 7 pixels beside 5 of padding.
+        try setColumn(column, sheet, width: Double(max(pixels, 12) - 5) / 7, nil)
+    }
+
+    /// Whether the row that sums a group up stands under it.
+    package mutating func setOutline(_ sheet: SheetID, summaryBelow: Bool) {
+        unsafe worksheet_outline_settings(sheets[sheet.index].pointer, 1, summaryBelow ? 1 : 0, 1, 0)
+    }
+
+    package mutating func setTab(_ sheet: SheetID, color: UInt32) {
+        unsafe worksheet_set_tab_color(sheets[sheet.index].pointer, CellStyle.libraryColor(color))
+    }
+
+    /// Rows that begin a page, at most 1023 of them. Excel heeds them only where the scale is fixed.
+    package mutating func setBreaks(_ sheet: SheetID, before rows: [Int]) throws(OutputFailure) {
+        // Row 0 ends the library's list.
+        var list = rows.filter { $0 > 0 }.prefix(1023).map { UInt32($0) } + [0]
+        guard list.count > 1 else { return }
+        let pointer = unsafe sheets[sheet.index].pointer
+        let result = unsafe list.withUnsafeMutableBufferPointer { unsafe worksheet_set_h_pagebreaks(pointer, $0.baseAddress) }
+        try Self.check(result, "worksheet_set_h_pagebreaks")
+    }
+
+    // MARK: Links
+
+    /// A link on a cell that shows `label`, to a cell of a sheet; the cell may be written again. `target` is a name from `SheetNames`,
+    /// `label` has gone through `LibraryText`. Only the label is written where the sheet has as many links as Excel takes.
+    package mutating func link(
+        to target: String, cell: String, label: String, _ sheet: SheetID, row: Int, column: Int, _ style: CellStyle
+    ) throws(OutputFailure) {
+        // The library looks for its own marks anywhere in the address.
+        guard !target.contains("external:") else { return try write(label, sheet, row: row, column: column, style) }
+        try link("internal:'\(target.replacing("'", with: "''"))'!\(cell)", label, sheet, row, column, style)
+    }
+
+    /// A link on a cell that shows `label`, to an address that `LinkAddress` has let through.
+    package mutating func link(
+        to address: LinkAddress, label: String, _ sheet: SheetID, row: Int, column: Int, _ style: CellStyle
+    ) throws(OutputFailure) {
+        try link(address.text, label, sheet, row, column, style)
+    }
+
+    private mutating func link(
+        _ url: String, _ label: String, _ sheet: SheetID, _ row: Int, _ column: Int, _ style: CellStyle
+    ) throws(OutputFailure) {
+        guard takesLink(sheet) else { return try write(label, sheet, row: row, column: column, style) }
+        guard label.utf16.count <= XLSXLimits.excel.text else { throw Self.failure(LXW_ERROR_MAX_STRING_LENGTH_EXCEEDED, "link") }
+        let format = try unsafe format(style)
+        let pointer = unsafe sheets[sheet.index].pointer
+        let result = unsafe withCStrings([url, label]) { strings in
+            unsafe worksheet_write_url_opt(pointer, UInt32(row), UInt16(column), strings[0], format, strings[1], nil)
+        }
+        try Self.check(result, "worksheet_write_url_opt")
+    }
+}

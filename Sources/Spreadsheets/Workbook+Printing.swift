@@ -1,0 +1,93 @@
+import CXLSXWriter
+package import OutputFiles
+
+extension Workbook {
+    /// How a sheet goes onto paper.
+    package struct Page {
+        package enum Scale {
+            /// As wide as the page, and as many pages long as it takes.
+            case fitsWidth
+            /// Percent, 10 to 400.
+            case percent(Int)
+        }
+
+        /// Texts on the left, in the middle and on the right; `nil`: nothing.
+        package struct Line {
+            package var left: String
+            package var center: String
+            package var right: String
+
+            package init(left: String = "", center: String = "", right: String = "") {
+                self.left = left
+                self.center = center
+                self.right = right
+            }
+        }
+
+        /// Excel's number of the paper: 1 Letter, 8 A3, 9 A4.
+        package var paper: Int
+        package var isLandscape: Bool
+        /// Millimetres on all sides.
+        package var margin: Double
+        package var scale: Scale
+        /// Rows on top of every page.
+        package var repeated: Range<Int>?
+        package var header: Line
+        /// `{page}` and `{pages}` stand for numbers.
+        package var footer: Line
+
+        package init(
+            paper: Int, isLandscape: Bool, margin: Double, scale: Scale = .fitsWidth, repeated: Range<Int>? = nil, header: Line, footer: Line
+        ) {
+            self.paper = paper
+            self.isLandscape = isLandscape
+            self.margin = margin
+            self.scale = scale
+            self.repeated = repeated
+            self.header = header
+            self.footer = footer
+        }
+    }
+
+    package mutating func setPage(_ sheet: SheetID, _ page: Page) throws(OutputFailure) {
+        let pointer = unsafe sheets[sheet.index].pointer
+        unsafe page.isLandscape ? worksheet_set_landscape(pointer) : worksheet_set_portrait(pointer)
+        unsafe worksheet_set_paper(pointer, UInt8(clamping: page.paper))
+        let inches = page.margin / 25.4
+        // Header and footer stand in the upper and lower margins.
+        unsafe worksheet_set_margins(pointer, inches, inches, inches + 0.25, inches + 0.2)
+        unsafe worksheet_center_horizontally(pointer)
+        switch page.scale {
+        case .fitsWidth: unsafe worksheet_fit_to_pages(pointer, 1, 0)
+        case .percent(let percent): unsafe worksheet_set_print_scale(pointer, UInt16(clamping: min(max(percent, 10), 400)))
+        }
+        if let rows = page.repeated, let first = rows.first, let last = rows.last {
+            try Self.check(unsafe worksheet_repeat_rows(pointer, UInt32(first), UInt32(last)), "worksheet_repeat_rows")
+        }
+        let header = Self.text(page.header)
+        let footer = Self.text(page.footer)
+        let gap = max(inches - 0.1, 0.2)
+        try Self.check(
+            unsafe withCStrings([header, footer]) { strings in
+                var options = unsafe lxw_header_footer_options()
+                unsafe options.margin = gap
+                let result = unsafe worksheet_set_header_opt(pointer, strings[0], &options)
+                guard result == LXW_NO_ERROR else { return result }
+                return unsafe worksheet_set_footer_opt(pointer, strings[1], &options)
+            }, "worksheet_set_header_opt")
+    }
+
+    /// The three texts in the codes of headers, within the 255 characters that Excel allows.
+    static func text(_ line: Page.Line) -> String {
+        let parts = [("&L", line.left), ("&C", line.center), ("&R", line.right)].filter { !$0.1.isEmpty }
+        // Small and grey, so that it does not compete with the sheet.
+        return parts.map { code, text in code + "&8&K595959" + coded(LibraryText(text, limit: 55, isOneLine: true).string) }.joined()
+    }
+
+    /// `&` begins a code and is doubled; but where a `G` follows, the library takes it for a picture's place, frees the string and uses
+    /// it after.
+    private static func coded(_ text: String) -> String {
+        text.replacing("&", with: "&&").replacing("&&G", with: "＆G").replacing("&&[", with: "＆[")
+            .replacing("{page}", with: "&P").replacing("{pages}", with: "&N")
+    }
+}

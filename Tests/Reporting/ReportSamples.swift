@@ -1,0 +1,177 @@
+import Foundation
+import Model
+import Testing
+@testable import Reporting
+
+/// Documents to try renderers on, as the assembling of a template makes them.
+enum ReportSamples {
+    static func head(draft: Bool = true, language: Language = .spanish) -> DocumentHead {
+        let logo = FakeDrawings.frame(120, 48, 9)
+        let client = FakeDrawings.frame(60, 60, 30)
+        return DocumentHead(
+            title: "Informe de calicatas", project: "CHU-2025 · Carretera Chuquicara – Tauca, tramo II",
+            brand: Brand(
+                name: "InGe+ & García S.A.C.", contact: "Av. Los Pinos 123, Lima · inge.pe",
+                logo: Brand.Logo(bytes: logo.bytes, isPNG: true, width: logo.width, height: logo.height),
+                clientLogo: Brand.Logo(bytes: client.bytes, isPNG: true, width: client.width, height: client.height)),
+            environmentBanner: draft ? "STAGING" : nil, draftBanner: draft ? "BORRADOR" : nil, language: language,
+            timeZone: TimeZone(identifier: "America/Lima") ?? .gmt, asOf: Date(timeIntervalSince1970: 1_767_225_600),
+            day: "31/12/2025", author: "Ana Quispe", words: ReportWords { words[$0] ?? $0 })
+    }
+
+    /// Those of the core pack, by their whole keys.
+    static let words: [String: String] = {
+        var words: [String: String] = [:]
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Templates/core/texts/es.yaml")
+        for line in ((try? String(contentsOf: file, encoding: .utf8)) ?? "").split(separator: "\n") where line.hasPrefix("word.report.") {
+            guard let colon = line.range(of: ": ") else { continue }
+            words[String(line[..<colon.lowerBound])] = line[colon.upperBound...].trimmingCharacters(in: CharacterSet(charactersIn: "' "))
+        }
+        return words
+    }()
+
+    static func section(_ title: String, anchor: String? = nil, isOfRow: Bool = true, landscape: Bool = false, _ blocks: [BlockContent]) -> SectionContent {
+        SectionContent(
+            name: "calicata", title: title, anchor: anchor ?? title, isOfRow: isOfRow, paper: ReportPaper(isLandscape: landscape), blocks: blocks)
+    }
+
+    // MARK: A pit
+
+    static let descriptions = [
+        "Grava pobremente gradada con limo y arena (GP-GM), color marrón claro, seca, de compacidad media; gravas subredondeadas de hasta 3\".",
+        "Arcilla de baja plasticidad, marrón oscuro.",
+        "Arena limosa de grano fino a medio, húmeda, de color gris, con presencia de raíces y bolonería aislada de hasta 12\" de tamaño máximo; "
+            + "estructura homogénea, sin cementación, paredes inestables por debajo de 1,80 m.",
+        "Roca alterada.",
+    ]
+
+    static func log(_ count: Int) -> LogContent {
+        var depth = 0.0
+        let layers = (0..<count).map { index in
+            let thickness = [0.3, 0.85, 1.4, 0.45][index % 4]
+            // The third begins lower than the second ends.
+            let from = index == 2 ? depth + 0.2 : depth
+            depth = from + thickness
+            return LogContent.Layer(
+                layer: LayerContent(from: from, to: depth, symbol: ["GP-GM", "CL", "SM", ""][index % 4]), number: "E-\(index + 1)",
+                description: descriptions[index % 4], sample: index % 2 == 0 ? "M-\(index + 1)" : nil, sampleDepth: index % 2 == 0 ? from + 0.15 : nil,
+                cells: [
+                    ReportCell(.number(12.5 + Double(index), decimals: 1), text: "12,5", tone: index == 1 ? .warning : nil), .text(index == 0 ? "Seco" : "Húmedo"),
+                ])
+        }
+        return LogContent(
+            layers: layers,
+            columns: [
+                LogContent.Column(label: "Humedad (%)", isNumeric: true, width: nil), LogContent.Column(label: "Estado", isNumeric: false, width: nil),
+            ], total: count == 0 ? nil : depth, water: count > 1 ? 1.8 : nil, scales: [20, 25, 50], empty: "Sin estratos registrados.")
+    }
+
+    static func fields() -> FieldsContent {
+        FieldsContent(
+            columns: 2,
+            items: [
+                .init(label: "Calicata", cell: .text("C-001"), span: 1), .init(label: "Progresiva", cell: .text("12+300"), span: 1),
+                .init(label: "Este", cell: ReportCell(.number(187_654.321, decimals: 2), text: "187 654,32 m"), span: 1),
+                .init(label: "Norte", cell: ReportCell(.number(9_012_345.6, decimals: 2), text: "9 012 345,60 m"), span: 1),
+                .init(label: "Fecha de excavación", cell: ReportCell(.date("2025-03-09"), text: "09/03/2025"), span: 1),
+                .init(label: "Registrado", cell: ReportCell(.instant("2025-03-09T23:15:30Z"), text: "09/03/2025 18:15"), span: 1),
+                .init(label: "Profundidad", cell: ReportCell(.number(3, decimals: 2), text: "3,00 m", tone: .good), span: 1),
+                .init(label: "Nivel freático", cell: ReportCell(.empty, text: "—"), span: 1),
+                .init(
+                    label: "Ubicación",
+                    cell: .text("Margen derecha de la vía, a 4 m del eje, junto al badén existente; acceso por trocha carrozable desde el caserío."), span: 2),
+            ])
+    }
+
+    /// A picture that is no bigger than a thumbnail.
+    static func photo(_ seed: Int) -> ReportPicture {
+        PNG.picture(width: seed % 2 == 0 ? 160 : 90, height: 120) { x, y in UInt8((x * 2 + y * 3 + seed * 37) & 255) }
+    }
+
+    static func photos(_ count: Int) -> PhotosContent {
+        PhotosContent(
+            title: "Registro fotográfico", columns: 2, millimetres: 55,
+            photos: (0..<count).map { index in
+                PhotosContent.Photo(
+                    picture: index == 2 ? nil : photo(index), missing: index == 2 ? "La foto no se encuentra" : nil,
+                    caption: "Foto \(index + 1): vista de la calicata C-001 hacia el norte, con las paredes limpias y la escala colocada.",
+                    link: .address("fotos/C-001 #\(index + 1).jpg"))
+            }, empty: "Sin fotos.")
+    }
+
+    static func pit(_ name: String, layers: Int, photos count: Int = 3) -> SectionContent {
+        section(
+            "Calicata \(name)", anchor: "pits/\(name)",
+            [
+                .title("Registro de excavación \(name)", level: 1), .fields(fields()), .log(log(layers)),
+                .symbols([
+                    SymbolContent(symbol: "GP-GM", name: "Grava pobremente gradada con limo"), SymbolContent(symbol: "CL", name: "Arcilla de baja plasticidad"),
+                    SymbolContent(symbol: "SM", name: "Arena limosa"),
+                ]), .photos(photos(count)),
+                .text("Nota: la excavación se hizo a mano.\nSe rellenó al terminar.", style: .note),
+                .signatures([
+                    SignatureContent(label: "Responsable de campo", name: "Ana Quispe"), SignatureContent(label: "Supervisor", name: nil),
+                ]),
+            ])
+    }
+
+    // MARK: A table
+
+    static func table(rows count: Int, grouped: Bool = false) -> TableContent {
+        var rows: [TableContent.Row] = []
+        for index in 0..<count {
+            if grouped, index % 5 == 0 { rows.append(.init(.group(level: 0), [.text("Tramo \(index / 5 + 1)")])) }
+            rows.append(
+                .init(
+                    .data,
+                    [
+                        ReportCell(.text("C-00\(index + 1)"), text: "C-00\(index + 1)", link: .anchor("pits/C-00\(index + 1)")),
+                        ReportCell(.date("2025-03-0\(index % 9 + 1)"), text: "0\(index % 9 + 1)/03/2025"),
+                        ReportCell(.number(1.5 + Double(index) / 4, decimals: nil), text: "1,50", tone: index == 3 ? .danger : nil),
+                        ReportCell(.number(Double(index * 3), decimals: 0), text: "\(index * 3)"),
+                        .text(index % 3 == 0 ? descriptions[2] : "=1+1", tone: index == 1 ? .warning : nil),
+                    ], tone: index == 2 ? .good : index == 4 ? .muted : nil))
+            if grouped, index % 5 == 4 {
+                rows.append(.init(.subtotal(level: 0), [.text("Subtotal"), .empty, ReportCell(.number(9.5, decimals: 2), text: "9,50"), .empty, .empty]))
+            }
+        }
+        rows.append(.init(.total, [.text("Total"), .empty, ReportCell(.number(42.25, decimals: 2), text: "42,25"), .empty, .empty]))
+        return TableContent(
+            title: nil,
+            columns: [
+                .init(label: "Calicata", isNumeric: false, width: nil, decimals: nil), .init(label: "Fecha", isNumeric: false, width: nil, decimals: nil),
+                .init(label: "Profundidad (m)", isNumeric: true, width: nil, decimals: 2), .init(label: "Capas", isNumeric: true, width: nil, decimals: 0),
+                .init(label: "Observaciones", isNumeric: false, width: nil, decimals: nil),
+            ], rows: rows, empty: "Sin calicatas.")
+    }
+
+    static func chart(_ kind: ReportBlock.Chart.Kind) -> ChartContent {
+        ChartContent(
+            title: "Profundidad por calicata", kind: kind, categories: ["C-001", "C-002", "C-003", "C-004"],
+            series: [(name: "Profundidad", values: [3, 2.5, nil, 1.25]), (name: "Relleno", values: [0.5, 0.75, 1, 0.25])], decimals: 2, measure: "m",
+            millimetres: 65)
+    }
+
+    /// One document with everything a section can hold.
+    static func everything() -> [SectionContent] {
+        [
+            section("Índice", anchor: "index", isOfRow: false, [.title("Calicatas", level: 1), .table(table(rows: 12))]),
+            section(
+                "Resumen", anchor: "summary", isOfRow: false,
+                [
+                    .title("Resumen", level: 1), .text(descriptions[2], style: .normal), .table(table(rows: 10, grouped: true)),
+                    .chart(chart(.columns)), .chart(chart(.stacked)), .pageBreak, .chart(chart(.bars)), .chart(chart(.line)), .chart(chart(.pie)),
+                ]),
+            pit("C-001", layers: 4), pit("C-002", layers: 0, photos: 0),
+            section(
+                "Plano", isOfRow: false, landscape: true,
+                [
+                    .title("Perfil", level: 1),
+                    .profile(ProfileContent(pits: [], unplaced: [], joinsContacts: false, millimetres: 70)),
+                    .strip(StripContent(layers: [], total: 3, water: nil, millimetres: 40)), .space(millimetres: 5),
+                    .sketch(SketchContent(points: [], missing: 0, millimetres: 60)),
+                ]),
+        ]
+    }
+}
