@@ -277,6 +277,39 @@ import Testing
         #expect(try joined("en").contains("Silty sand, moist, dense"))
     }
 
+    @Test func workbooksHoldNumbersOnSheetsThatFitAPage() throws {
+        let office = try Office.pits()
+        defer { office.remove() }
+        for report in ["resumen-proyecto", "registro-documental"] {
+            let run = try office.run("report", report, "--project", "CHU-2025", "--format", "xlsx", "-o", report, "--lang", "es")
+            #expect(run.status == 0, "\(run.error)")
+        }
+        let summary = try #require(try office.files("resumen-proyecto").first)
+        let read = try Reading.python(
+            """
+            import sys, openpyxl
+            wb = openpyxl.load_workbook(sys.argv[1])
+            sheet = wb["Cobertura por kilómetro"]
+            for row in sheet.iter_rows(values_only=True):
+                if row[0] and str(row[0]).endswith(("9+000 – 10+000", "11+000 – 12+000")):
+                    print([v for v in row if v is not None])
+            """, office.path("resumen-proyecto") + "/" + summary)
+        #expect(read.output == """
+            ['9+000 – 10+000', 'Incompleta', 1, 2, 1, 2.4, 0]
+            ['11+000 – 12+000', 'Cumple', 2, 2, 0, 3.55, 0]
+
+            """, "\(read.error)")
+        // Shares of more than 1 in all must not make a table wider than its paper: 269 mm are some 150 characters.
+        let documents = try #require(try office.files("registro-documental").first)
+        let width = try Reading.python(
+            """
+            import sys, openpyxl
+            sheet = openpyxl.load_workbook(sys.argv[1]).worksheets[0]
+            print(sum(d.width * (d.max - d.min + 1) for d in sheet.column_dimensions.values() if d.width) < 220)
+            """, office.path("registro-documental") + "/" + documents)
+        #expect(width.output == "True\n", "\(width.error)")
+    }
+
     /// A specialist sees no names: pages must be whole without them.
     @Test(arguments: names) func pagesAreWholeWithoutNamesAndInEveryLanguage(_ name: String) throws {
         var office = try Office.pits()
