@@ -86,13 +86,16 @@ extension Workbook {
             if chart.kind != .pie {
                 unsafe chart_axis_set_num_font(made.pointee.x_axis, &font)
                 unsafe chart_axis_set_num_font(made.pointee.y_axis, &font)
-                unsafe chart_axis_set_num_format(made.pointee.y_axis, strings[3])
+                // The library's x axis lies: with bars, it is the one with the values.
+                let (categories, values) = unsafe chart.kind == .bars
+                    ? (made.pointee.y_axis, made.pointee.x_axis) : (made.pointee.x_axis, made.pointee.y_axis)
+                unsafe chart_axis_set_num_format(values, strings[3])
                 if !chart.measure.isEmpty {
-                    unsafe chart_axis_set_name(made.pointee.y_axis, strings[2])
-                    unsafe chart_axis_set_name_font(made.pointee.y_axis, &label)
+                    unsafe chart_axis_set_name(values, strings[2])
+                    unsafe chart_axis_set_name_font(values, &label)
                 }
                 // The first category on top, as in the table.
-                if chart.kind == .bars { unsafe chart_axis_set_reverse(made.pointee.x_axis) }
+                if chart.kind == .bars { unsafe chart_axis_set_reverse(categories) }
             }
             if chart.series.count > 1 || chart.kind == .pie {
                 unsafe chart_legend_set_position(

@@ -299,6 +299,16 @@ import Testing
             ['11+000 – 12+000', 'Cumple', 2, 2, 0, 3.55, 0]
 
             """, "\(read.error)")
+        // Bars begin at the left, the first category on top.
+        let axes = try Reading.python(
+            """
+            import re, sys, zipfile
+            xml = zipfile.ZipFile(sys.argv[1]).read("xl/charts/chart1.xml").decode()
+            for name in ("catAx", "valAx"):
+                axis = re.search(f"<c:{name}>.*?</c:{name}>", xml, re.S).group()
+                print(name, re.search('orientation val="([a-zA-Z]+)"', axis).group(1), "Metros" in axis)
+            """, office.path("resumen-proyecto") + "/" + summary)
+        #expect(axes.output == "catAx maxMin False\nvalAx minMax True\n", "\(axes.output)\(axes.error)")
         // Shares of more than 1 in all must not make a table wider than its paper: 269 mm are some 150 characters.
         let documents = try #require(try office.files("registro-documental").first)
         let width = try Reading.python(
