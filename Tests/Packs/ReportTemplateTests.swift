@@ -26,8 +26,8 @@ import Testing
                 of: {pit_id: id}
               soils:
                 sql: |
-                  SELECT soil, count(*) AS n FROM layers WHERE pit_id IN (SELECT id FROM selected) AND ':no' != :project GROUP BY soil
-                columns: {soil: {like: layers.soil}, n: integer}
+                  SELECT soil, count(*) AS n, 'a' AS kind FROM layers WHERE pit_id IN (SELECT id FROM selected) AND ':no' != :project GROUP BY soil
+                columns: {soil: {like: layers.soil, withinSentence: true}, n: integer, kind: {type: text, texts: kind}}
             sections:
               - section: pits
                 each: pits
@@ -50,8 +50,8 @@ import Testing
                   - {block: picture, file: logo.png}
 
             """
-        pack.files["pits/reports/sheet/es.yaml"] = "title: 'Ficha'\nheading: 'Pozo {code}'\ncentimetres: 'Hondo'\nnothing: 'Nada'\n"
-        pack.files["pits/reports/sheet/en.yaml"] = "title: 'Sheet'\nheading: 'Pit {code}'\ncentimetres: 'Deep'\nnothing: 'Nothing'\n"
+        pack.files["pits/reports/sheet/es.yaml"] = "title: 'Ficha'\nheading: 'Pozo {code}'\ncentimetres: 'Hondo'\nnothing: 'Nada'\nkind.a: 'A'\n"
+        pack.files["pits/reports/sheet/en.yaml"] = "title: 'Sheet'\nheading: 'Pit {code}'\ncentimetres: 'Deep'\nnothing: 'Nothing'\nkind.a: 'A'\n"
         pack.files["pits/reports/sheet/note.mustache"] = "{{#depth_m}}{{code}}{{/depth_m}}{{! said }}{{^work}}-{{/work}}"
         pack.files["pits/reports/sheet/logo.png"] = "PNG"
         return pack
@@ -64,6 +64,8 @@ import Testing
         #expect(report.query("pits")?.columns.map(\.name) == ["id", "code", "depth_m", "status", "work", "layer_count"])
         #expect(report.query("pits")?.column("depth_m")?.unit == "m")
         #expect(report.query("soils")?.column("soil")?.vocabulary == "codes")
+        #expect(report.query("soils")?.column("soil")?.isWithinSentence == true && report.query("pits")?.column("status")?.isWithinSentence == false)
+        #expect(report.query("soils")?.column("kind")?.texts == "kind")
         #expect(report.query("project")?.column("title") != nil, "every field of the project's row is there")
         #expect(report.sections.map(\.each) == ["pits", nil])
         guard case .page(_, let template) = report.sections[0].blocks[3].content else { return #expect(Bool(false), "no page") }
@@ -90,6 +92,7 @@ import Testing
         Break(.unknownName, "reports/sheet/report.yaml", "totals: {to_m", "totals: {too_m", at: "too_m"),
         Break(.unknownName, "reports/sheet/report.yaml", "values: [n]", "values: [m]", at: "values: [m]"),
         Break(.unknownName, "reports/sheet/report.yaml", "like: layers.soil", "like: layers.sol", at: "layers.sol"),
+        Break(.unknownName, "reports/sheet/report.yaml", "texts: kind", "texts: knd", at: "texts: knd"),
         Break(.unknownName, "reports/sheet/report.yaml", "of: {pit_id: id}", "of: {pit_id: idd}", at: "block: log", count: 2),
         Break(.unknownName, "reports/sheet/note.mustache", "{{code}}", "{{cod}}", at: "*reports/sheet/report.yaml file: note.mustache"),
         Break(.unknownName, "reports/sheet/es.yaml", "Pozo {code}", "Pozo {cod}", at: "*reports/sheet/report.yaml text: heading"),

@@ -105,9 +105,14 @@ package struct ReportColumn: Sendable, Hashable {
     package var label: String?
     /// Values are shown by the texts of this vocabulary.
     package var vocabulary: String?
+    /// Values are shown by the texts `TEXTS.VALUE`, the report's own before the pack's: `entity` names tables.
+    package var texts: String?
+    /// Whether words of a vocabulary begin with a small letter, as they do within a sentence.
+    package var isWithinSentence: Bool
 
     package init(
-        name: String, type: FieldType, decimals: Int? = nil, unit: String? = nil, label: String? = nil, vocabulary: String? = nil
+        name: String, type: FieldType, decimals: Int? = nil, unit: String? = nil, label: String? = nil, vocabulary: String? = nil,
+        texts: String? = nil, isWithinSentence: Bool = false
     ) {
         self.name = name
         self.type = type
@@ -115,6 +120,8 @@ package struct ReportColumn: Sendable, Hashable {
         self.unit = unit
         self.label = label
         self.vocabulary = vocabulary
+        self.texts = texts
+        self.isWithinSentence = isWithinSentence
     }
 }
 
@@ -138,6 +145,7 @@ package struct ReportSection: Sendable, Hashable {
 }
 
 /// A text of a report: the key of a text, or a pattern such as `{code} · {title}`; `{column}` stands for a value of the row in both.
+/// A part in brackets, `[ · {title}]`, is left out where a column in it has no value.
 package struct ReportText: Sendable, Hashable {
     /// As it stands in the template.
     package var source: String

@@ -91,11 +91,13 @@ struct ReportBuilder {
             var column = described(name, owner, field, label: node.text("label"))
             if let decimals = node["decimals"]?.integer { column.decimals = decimals }
             if let unit = node.text("unit") { column.unit = unit }
+            column.isWithinSentence = node["withinSentence"]?.boolean ?? false
             return column
         }
         return ReportColumn(
             name: name, type: node.word("type", FieldType.self) ?? .text, decimals: node["decimals"]?.integer, unit: node.text("unit"),
-            label: node.text("label"), vocabulary: node.text("vocabulary"))
+            label: node.text("label"), vocabulary: node.text("vocabulary"), texts: node.text("texts"),
+            isWithinSentence: node["withinSentence"]?.boolean ?? false)
     }
 
     /// The field that `ENTITY.FIELD` means.

@@ -47,7 +47,7 @@ struct ReportBlockCheck {
             text(node["caption"], over: query)
             column(node["link"], of: query)
         case "log":
-            if let description = node["description"] { value(description, over: query) }
+            if let description = node["description"] { value(description, over: query, isLabelled: true) }
             node.items("columns").forEach { value($0, over: query) }
         case "profile": profile(node)
         case "sketch": column(node["label"], of: query)
@@ -81,14 +81,15 @@ struct ReportBlockCheck {
     }
 
     /// A column by name, or a value with a column, an expression or a text.
-    private func value(_ node: YAMLNode, over query: ReportQuery) {
+    /// - Parameter isLabelled: whether the block itself says what the value is.
+    private func value(_ node: YAMLNode, over query: ReportQuery, isLabelled: Bool = false) {
         if node.text != nil { return column(node, of: query) }
         column(node["column"], of: query)
         context.expression(node["value"], over: Self.entity(query))
         text(node["text"], over: query)
         text(node["label"], over: query)
         text(node["empty"], over: query)
-        let hasLabel = node["label"] != nil || node["column"] != nil
+        let hasLabel = isLabelled || node["label"] != nil || node["column"] != nil
         if !hasLabel, node["text"] != nil || node["value"] != nil {
             // Nothing says what such a value is.
             context.mistakes.add(.missingKey, at: node.place, ["key": "label"])

@@ -57,6 +57,8 @@ extension PackFormat {
             .optional("unit", .text, "The unit."),
             .optional("label", .text, "Key of the label's text."),
             .optional("vocabulary", .name, "Values are shown by this vocabulary's texts."),
+            .optional("texts", .text, "Values are shown by the texts `TEXTS.VALUE`, the report's own before the pack's: `entity` names tables."),
+            .optional("withinSentence", .boolean, "Whether a vocabulary's words begin with a small letter; false by default."),
         ], exactlyOne: ["type", "like"])
 
     static let reportSection = ObjectShape(

@@ -19,7 +19,7 @@ final class ReportContext {
         self.head = head
         self.source = source
         self.photos = photos
-        values = ValueText(language: head.language, timeZone: head.timeZone, texts: pack.texts)
+        values = ValueText(language: head.language, timeZone: head.timeZone, texts: pack.texts, report: definition.name)
         columns = Dictionary(definition.queries.map { ($0.name, ReportRowColumns($0)) }) { first, _ in first }
         builtIn = ["today": .text(OfficeDay.text(of: head.asOf, in: head.timeZone))]
     }
@@ -59,7 +59,8 @@ final class ReportContext {
 
     // MARK: Texts and values
 
-    /// A text under its key, the report's own before the pack's, or a pattern; `{column}` filled from a row.
+    /// A text under its key, the report's own before the pack's, or a pattern; `{column}` filled from a row, parts in brackets left out
+    /// where a column has no value.
     func text(_ text: ReportText?, _ row: ReportRow?) -> String? {
         guard let text else { return nil }
         var filled = text.source
@@ -71,7 +72,7 @@ final class ReportContext {
         for column in row.columns.query.columns where filled.contains("{\(column.name)}") {
             arguments[column.name] = values.cell(row.value(column.name), column).text
         }
-        return Texts.fill(filled, with: arguments)
+        return TextPattern(filled).fill(arguments)
     }
 
     /// A value of a row as a cell.

@@ -6,14 +6,17 @@ struct ValueText: Sendable {
     let language: Language
     let timeZone: TimeZone
     let texts: Texts
+    /// Whose own texts come before the pack's; nil: nobody's.
+    let report: String?
     /// In Peru, as in English, decimals follow a point; in Italy a comma.
     let decimalMark: String
     private let calendar: Calendar
 
-    init(language: Language, timeZone: TimeZone, texts: Texts) {
+    init(language: Language, timeZone: TimeZone, texts: Texts, report: String? = nil) {
         self.language = language
         self.timeZone = timeZone
         self.texts = texts
+        self.report = report
         decimalMark = language == .italian ? "," : "."
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone
@@ -37,15 +40,29 @@ struct ValueText: Sendable {
         if text.isEmpty { return .empty }
         if let vocabulary = column.vocabulary {
             // What a vocabulary does not know stays as it stands.
-            return .text(texts.textIfAny("vocabulary.\(vocabulary).\(text)", in: language) ?? text)
+            let word = texts.textIfAny("vocabulary.\(vocabulary).\(text)", in: language) ?? text
+            return .text(column.isWithinSentence ? Self.withinSentence(word) : word)
+        }
+        if let family = column.texts {
+            let own = report.flatMap { texts.textIfAny("report.\($0).\(family).\(text)", in: language) }
+            return .text(own ?? texts.textIfAny("\(family).\(text)", in: language) ?? text)
         }
         switch column.type {
-        case .date: return day(text).map { ReportCell(.date(text), text: $0) } ?? .text(text)
+        case .date:
+            // Of an instant, the office's day.
+            let date = text.contains("T") ? Timestamp.parse(text).map { OfficeDay.text(of: $0, in: timeZone) } ?? text : text
+            return day(date).map { ReportCell(.date(date), text: $0) } ?? .text(text)
         case .datetime: return instant(text).map { ReportCell(.instant(text), text: $0) } ?? .text(text)
         case .integer, .decimal:
             return Double(text).map { ReportCell(.number($0, decimals: column.decimals), text: number($0, column.decimals)) } ?? .text(text)
         default: return .text(text)
         }
+    }
+
+    /// `Húmedo` as it stands within a sentence; what is written in capitals, such as a symbol, stays.
+    static func withinSentence(_ word: String) -> String {
+        guard let first = word.first, first.isUppercase, !(word.dropFirst().first?.isUppercase ?? true) else { return word }
+        return first.lowercased() + word.dropFirst()
     }
 
     private func yesOrNo(_ value: Bool) -> String { texts.text(value ? "word.yes" : "word.no", in: language) }

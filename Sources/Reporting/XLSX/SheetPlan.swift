@@ -110,8 +110,13 @@ struct SheetPlan {
             least.append(max(min(max(word, header), column.isNumeric ? 400 : 130) + room, readable, 36))
             wanted.append(max(min(widest, 240) + room, least[index], min(fit.width(column.label, size: size, isBold: true) + room, 70)))
         }
-        let shares = table.columns.map(\.width)
-        let shared = shares.compactMap { $0 }.reduce(0, +)
+        var shares = table.columns.map(\.width)
+        var shared = shares.compactMap { $0 }.reduce(0, +)
+        if shared > 0, !shares.contains(nil) {
+            // Where every column has a share, only their proportions count, as on pages.
+            shares = shares.map { $0.map { $0 / shared } }
+            shared = 1
+        }
         if shared > 0 {
             let rest = wanted.indices.filter { shares[$0] == nil }.reduce(0) { $0 + wanted[$1] }
             let left = usable * max(1 - shared, 0)
