@@ -165,6 +165,11 @@ struct ProjectDocument {
         ]
         facts += try reading.findings.counts(project: project.id).filter { $0.accepted > 0 }.map { "\($0.code) \($0.accepted)" }
         facts += try reading.facts(of: request.definition)
+        // What a query counts from today on is another tomorrow.
+        let asksForToday = request.definition.queries.contains { query in
+            if case .sql(let sql) = query.source { ReportParameters.names(in: sql).contains("today") } else { false }
+        }
+        if asksForToday { facts.append("today \(OfficeTime(context.timeZone).day(of: context.asOf))") }
         if let delivery = request.definition.delivery {
             for report in delivery.reports.compactMap({ session.pack.report($0) }) { facts += [report.name] + (try reading.facts(of: report)) }
             for export in delivery.exports.compactMap({ session.pack.export($0) }) { facts += [export.name] + (try reading.facts(of: export)) }
