@@ -51,6 +51,8 @@ let package = Package(
         system("CTurboJPEG", "libturbojpeg", "libturbojpeg0-dev"),
         // One declaration that glibc hides.
         .systemLibrary(name: "CSyncFS"),
+        // One call that Swift cannot make.
+        .systemLibrary(name: "CSQLiteSetup", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
         .target(name: "Model", dependencies: [.product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict),
         // One safe wrapper for each C library that several stages need.
@@ -73,7 +75,7 @@ let package = Package(
         .target(name: "Photos", dependencies: [.product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict),
 
         stage("Packs", "Patterns", "Yams", .product(name: "Crypto", package: "swift-crypto")),
-        stage("Replica", "JSONReading", "Geometry", "Coordinates", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift")),
+        stage("Replica", "JSONReading", "Geometry", "Coordinates", "CSQLiteSetup", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift")),
         stage(
             "Importing", "Expressions", "JSONReading", "Patterns", "Zipping", "Geometry", "Photos", "CLibXML2", "CSyncFS",
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -109,7 +111,7 @@ let package = Package(
         tests(of: "OutputFiles", .product(name: "Crypto", package: "swift-crypto")),
         tests(of: "Spreadsheets"),
         tests(of: "Exporting", "Packs", "OutputFiles", "Spreadsheets"),
-        tests(of: "Reporting", "OutputFiles"),
+        tests(of: "Reporting", "OutputFiles", "Canvas", "Photos"),
         tests(of: "Recording"),
         tests(of: "CommandLineTool", .product(name: "ArgumentParser", package: "swift-argument-parser")),
         // Runs the built program, as people and cron do.
@@ -123,6 +125,6 @@ let package = Package(
 if Context.environment["FICHERO_FUZZING"] == "1" {
     package.targets.append(
         .executableTarget(
-            name: "Fuzzing", dependencies: ["Model", "Importing", "JSONReading", "Zipping", "Photos"], path: "Tests/Fuzzing",
+            name: "Fuzzing", dependencies: ["Model", "Importing", "JSONReading", "Zipping", "Photos", "Schemas", "Patterns"], path: "Tests/Fuzzing",
             swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
 }

@@ -13,9 +13,14 @@ extension Canvas {
         if kind == .image || header.colours == .ink {
             unsafe surface = try JPEGDecoder.surface(jpeg, header)
         } else {
-            // The pages of its memory are never touched, so they take no room: cairo writes the bytes attached to it instead.
-            unsafe surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(header.width), Int32(header.height))
-            unsafe try attach(jpeg, as: CAIRO_MIME_TYPE_JPEG, to: surface)
+            // cairo writes the bytes attached to a surface instead of its pixels, and takes the picture's size from them. It copies the
+            // pixels on the way, so a PDF gets one of a single pixel; an SVG says the surface's size.
+            let (columns, rows) = kind == .pdf ? (1, 1) : (header.width, header.height)
+            unsafe surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(columns), Int32(rows))
+            do { unsafe try attach(jpeg, as: CAIRO_MIME_TYPE_JPEG, to: surface) } catch {
+                unsafe cairo_surface_destroy(surface)
+                throw error
+            }
         }
         defer { unsafe cairo_surface_destroy(surface) }
         if let identifier { unsafe try attach(Array(identifier.utf8), as: CAIRO_MIME_TYPE_UNIQUE_ID, to: surface) }
@@ -58,10 +63,13 @@ extension Canvas {
             default: unsafe cairo_matrix_init_identity(&matrix)
             }
             unsafe cairo_transform(context, &matrix)
+            // The surface may be smaller than the picture that it stands for.
+            let (columns, rows) = unsafe (Double(cairo_image_surface_get_width(surface)), Double(cairo_image_surface_get_height(surface)))
+            unsafe cairo_scale(context, w / columns, h / rows)
             unsafe cairo_set_source_surface(context, surface, 0, 0)
             // Pixels must not fade at the edges into what lies below; in a file the picture has its own edges, and cairo would decode it.
             if kind == .image { unsafe cairo_pattern_set_extend(cairo_get_source(context), CAIRO_EXTEND_PAD) }
-            unsafe cairo_rectangle(context, 0, 0, w, h)
+            unsafe cairo_rectangle(context, 0, 0, columns, rows)
             unsafe cairo_fill(context)
         }
     }

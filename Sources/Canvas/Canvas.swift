@@ -17,8 +17,14 @@ internal import CCairo
     let context: OpaquePointer
     /// Names of places to jump to, when there is a document that has them.
     let destinations: Destinations?
+    /// Tiles that a PDF keeps once.
+    let tiles: TileCache?
 
-    init(surface: OpaquePointer?, kind: Kind, width: Double, height: Double, typesetter: Typesetter, destinations: Destinations? = nil) {
+    init(
+        surface: OpaquePointer?, kind: Kind, width: Double, height: Double, typesetter: Typesetter, destinations: Destinations? = nil,
+        tiles: TileCache? = nil
+    ) {
+        self.tiles = tiles
         unsafe context = cairo_create(surface)
         self.kind = kind
         self.width = width
@@ -115,6 +121,16 @@ internal import CCairo
 
     /// Fills the path with a tile whose cells lie on a grid through `phase`: neighbours with one phase continue each other.
     package func fill(_ tile: Tile, phase: Point = Point(x: 0, y: 0), keepsPath: Bool = false) {
+        if let pattern = unsafe tiles?.pattern(tile, typesetter: typesetter) {
+            var matrix = cairo_matrix_t()
+            unsafe cairo_matrix_init_translate(&matrix, -phase.x, -phase.y)
+            unsafe cairo_pattern_set_matrix(pattern, &matrix)
+            unsafe cairo_set_source(context, pattern)
+            unsafe cairo_set_fill_rule(context, CAIRO_FILL_RULE_WINDING)
+            if keepsPath { unsafe cairo_fill_preserve(context) } else { unsafe cairo_fill(context) }
+            unsafe cairo_pattern_destroy(pattern)
+            return
+        }
         var (left, top, right, bottom) = (0.0, 0.0, 0.0, 0.0)
         unsafe cairo_fill_extents(context, &left, &top, &right, &bottom)
         let path = unsafe keepsPath ? cairo_copy_path(context) : nil
@@ -123,13 +139,18 @@ internal import CCairo
             unsafe cairo_clip(context)
             let columns = cells(from: left - phase.x, to: right - phase.x, size: tile.width)
             let rows = cells(from: top - phase.y, to: bottom - phase.y, size: tile.height)
-            for row in rows {
-                for column in columns {
-                    inGroup {
-                        translate(x: phase.x + Double(column) * tile.width, y: phase.y + Double(row) * tile.height)
-                        tile.draw(self)
+            for layer in tile.layers {
+                unsafe cairo_new_path(context)
+                for row in rows {
+                    for column in columns {
+                        // The path outlives the group.
+                        inGroup {
+                            translate(x: phase.x + Double(column) * tile.width, y: phase.y + Double(row) * tile.height)
+                            layer.path(self)
+                        }
                     }
                 }
+                layer.paint(self)
             }
         }
         unsafe cairo_new_path(context)

@@ -37,6 +37,7 @@ internal import CCairo
     private let sink: ByteSink
     private let surface: OpaquePointer
     private let destinations = Destinations()
+    private let tiles = TileCache()
     private var page: Canvas?
     private var isFinished = false
 
@@ -70,7 +71,7 @@ internal import CCairo
         unsafe cairo_pdf_surface_set_size(surface, width, height)
         if let label { unsafe cairo_pdf_surface_set_page_label(surface, label) }
         let canvas = unsafe Canvas(
-            surface: surface, kind: .pdf, width: width, height: height, typesetter: typesetter, destinations: destinations)
+            surface: surface, kind: .pdf, width: width, height: height, typesetter: typesetter, destinations: destinations, tiles: tiles)
         recorder?.page = pageCount
         canvas.recorder = recorder
         page = canvas

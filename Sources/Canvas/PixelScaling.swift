@@ -1,42 +1,61 @@
 /// Makes pictures smaller and turns them.
 enum PixelScaling {
-    /// Every pixel is the mean of those that it covers, parts counted as parts; whole numbers only, so that all machines agree.
+    /// Every pixel is the mean of those that it covers, parts counted as parts.
     static func reduce(_ source: JPEGDecoder.Pixels, width: Int, height: Int) -> JPEGDecoder.Pixels {
         guard width < source.width || height < source.height else { return source }
         let (width, height) = (min(width, source.width), min(height, source.height))
         let channels = source.channels
         let (across, down) = (spans(source.width, width), spans(source.height, height))
         var result = [UInt8](repeating: 0, count: width * height * channels)
-        var row = [UInt32](repeating: 0, count: width * channels)
-        var sums = [UInt64](repeating: 0, count: width * channels)
+        var sums = [UInt32](repeating: 0, count: source.width * channels)
         // The sums of whole weights: source.width across, source.height down.
-        let total = UInt64(source.width) * UInt64(source.height)
+        // IEEE 754 gives every machine the same product, and a division for each pixel costs more than all else.
+        let share = 1 / (Double(source.width) * Double(source.height))
+        // Lines first, which the processor adds many pixels at a time; what is left is one line for each of the result.
         unsafe source.bytes.withUnsafeBufferPointer { pixels in
-            for y in 0..<height {
-                for index in sums.indices { sums[index] = 0 }
-                for (line, weight) in down[y].parts {
-                    let start = line * source.width * channels
-                    for x in 0..<width {
-                        let span = across[x]
-                        for channel in 0..<channels {
-                            var sum: UInt32 = 0
-                            var index = start + span.first * channels + channel
-                            sum = unsafe UInt32(pixels[index]) * span.firstWeight
-                            for _ in 0..<span.whole {
-                                index += channels
-                                unsafe sum += UInt32(pixels[index]) * UInt32(width)
-                            }
-                            if span.lastWeight > 0 { unsafe sum += UInt32(pixels[index + channels]) * span.lastWeight }
-                            row[x * channels + channel] = sum
+            unsafe sums.withUnsafeMutableBufferPointer { sums in
+                unsafe result.withUnsafeMutableBufferPointer { result in
+                    for y in 0..<height {
+                        let span = down[y]
+                        for part in 0..<span.count {
+                            let line = unsafe UnsafeBufferPointer(rebasing: pixels[(span.first + part) * sums.count..<(span.first + part + 1) * sums.count])
+                            unsafe add(line, weight: span.weight(part, target: height), to: sums, isFirst: part == 0)
                         }
+                        unsafe reduce(sums, across, target: width, channels, share, into: result, at: y * width * channels)
                     }
-                    for index in sums.indices { sums[index] += UInt64(row[index]) * UInt64(weight) }
                 }
-                let start = y * width * channels
-                for index in sums.indices { result[start + index] = UInt8((sums[index] + total / 2) / total) }
             }
         }
         return JPEGDecoder.Pixels(width: width, height: height, channels: channels, bytes: result, isDamaged: source.isDamaged)
+    }
+
+    private static func add(_ line: UnsafeBufferPointer<UInt8>, weight: UInt32, to sums: UnsafeMutableBufferPointer<UInt32>, isFirst: Bool) {
+        if isFirst {
+            for index in 0..<sums.count { unsafe sums[index] = UInt32(line[index]) &* weight }
+        } else {
+            for index in 0..<sums.count { unsafe sums[index] &+= UInt32(line[index]) &* weight }
+        }
+    }
+
+    /// One line of sums as one line of the result.
+    private static func reduce(
+        _ sums: UnsafeMutableBufferPointer<UInt32>, _ across: [Span], target: Int, _ channels: Int, _ share: Double,
+        into result: UnsafeMutableBufferPointer<UInt8>, at start: Int
+    ) {
+        var place = start
+        for span in across {
+            for channel in 0..<channels {
+                var index = span.first &* channels &+ channel
+                var sum = unsafe UInt64(sums[index]) &* UInt64(span.firstWeight)
+                for _ in 0..<span.whole {
+                    index &+= channels
+                    unsafe sum &+= UInt64(sums[index]) &* UInt64(target)
+                }
+                if span.lastWeight > 0 { unsafe sum &+= UInt64(sums[index &+ channels]) &* UInt64(span.lastWeight) }
+                unsafe result[place] = UInt8(truncatingIfNeeded: Int(Double(sum) * share + 0.5))
+                place &+= 1
+            }
+        }
     }
 
     /// What one target pixel covers of the source: a first pixel, whole ones and a last, weighted in `1 / target` of a pixel.
@@ -45,7 +64,10 @@ enum PixelScaling {
         let firstWeight: UInt32
         let whole: Int
         let lastWeight: UInt32
-        let parts: [(Int, UInt32)]
+
+        var count: Int { 1 + whole + (lastWeight > 0 ? 1 : 0) }
+
+        func weight(_ part: Int, target: Int) -> UInt32 { part == 0 ? firstWeight : part <= whole ? UInt32(target) : lastWeight }
     }
 
     private static func spans(_ source: Int, _ target: Int) -> [Span] {
@@ -55,10 +77,7 @@ enum PixelScaling {
             let first = start / target
             let firstWeight = min(end, (first + 1) * target) - start
             let rest = end - start - firstWeight
-            var parts = [(first, UInt32(firstWeight))]
-            for whole in 0..<rest / target { parts.append((first + 1 + whole, UInt32(target))) }
-            if rest % target > 0 { parts.append((first + 1 + rest / target, UInt32(rest % target))) }
-            return Span(first: first, firstWeight: UInt32(firstWeight), whole: rest / target, lastWeight: UInt32(rest % target), parts: parts)
+            return Span(first: first, firstWeight: UInt32(firstWeight), whole: rest / target, lastWeight: UInt32(rest % target))
         }
     }
 

@@ -38,6 +38,11 @@ internal import CCairo
         unsafe self.layout = layout
         if let width { unsafe pango_layout_set_width(layout, Int32((max(0, min(width, 20_000)) * scale).rounded(.down))) }
         unsafe pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
+        // A code that is broken must not look as if it had a hyphen.
+        let attributes = unsafe pango_attr_list_new()
+        unsafe pango_attr_list_insert(attributes, pango_attr_insert_hyphens_new(0))
+        unsafe pango_layout_set_attributes(layout, attributes)
+        unsafe pango_attr_list_unref(attributes)
         if style.lineSpacing > 0 { unsafe pango_layout_set_line_spacing(layout, Float(style.lineSpacing)) }
         switch style.alignment {
         case .leading: unsafe pango_layout_set_alignment(layout, PANGO_ALIGN_LEFT)

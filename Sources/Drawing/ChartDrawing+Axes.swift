@@ -85,7 +85,7 @@ extension ChartDrawing {
                 if isStacked {
                     // On a white field within its part, where there is room.
                     if bottom - top > label.height + 2, label.width < width - 4 { canvas.drawLabel(text(value), small, at: Point(x: centre, y: (top + bottom) / 2)) }
-                } else if label.width <= max(width, slot / Double(max(1, series.count)) - 1), series.count > 1 || label.width <= slot - 2 {
+                } else if label.width <= (series.count > 1 ? width - 0.5 : slot - 2) {
                     canvas.draw(label, at: Point(x: x + width / 2 - label.width / 2, y: value < 0 ? min(bottom + 1, plot.bottom - label.height) : top - label.height - 0.5))
                 }
             }
@@ -154,7 +154,7 @@ extension ChartDrawing {
                 ChartInk(one).fill(Box(x: min(x(value), x(0)), y: top, width: abs(x(value) - x(0)), height: width), on: canvas, style)
                 let figure = style.text(0.8)
                 let label = canvas.layout(text(value), figure)
-                if label.height <= slot / Double(max(1, series.count)) { canvas.draw(label, at: Point(x: max(x(value), x(0)) + 3, y: top + width / 2 - label.height / 2)) }
+                if label.height <= (series.count > 1 ? width : slot) { canvas.draw(label, at: Point(x: max(x(value), x(0)) + 3, y: top + width / 2 - label.height / 2)) }
             }
         }
         canvas.segment(Point(x: x(max(low, 0)), y: plot.y), Point(x: x(max(low, 0)), y: plot.bottom))

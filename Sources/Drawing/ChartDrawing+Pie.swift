@@ -17,7 +17,6 @@ extension ChartDrawing {
         let total = values.reduce(0, +)
         guard total > 0 else { return canvas.drawNothing(emptyLabel, in: box, style) }
         let labelWidth = min(box.width * 0.32, 130)
-        let radius = max(10, min((box.width - 2 * labelWidth - 44) / 2, (box.height - 16) / 2))
         let centre = box.middle
         var slices: [Slice] = []
         var angle = -Double.pi / 2
@@ -28,6 +27,9 @@ extension ChartDrawing {
             slices.append(Slice(index: index, label: label, middle: angle + sweep / 2, start: angle, end: angle + sweep))
             angle += sweep
         }
+        // 18 points from the edge to a label on either side.
+        let widest = slices.map(\.label.width).max() ?? 0
+        let radius = max(10, min((box.width - 2 * widest - 38) / 2, (box.height - 16) / 2))
         for slice in slices {
             canvas.newPath()
             if slices.count > 1 { canvas.move(to: centre) }

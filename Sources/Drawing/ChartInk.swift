@@ -28,10 +28,11 @@ struct ChartInk {
         default: []
         }
         let ink = colour.mixed(with: colour.luminance > 0.5 ? .black : .white, 0.5)
-        canvas.fill(Tile(width: 6, height: 6) { tile in
-            for line in lines { tile.segment(Point(x: line.0, y: line.1), Point(x: line.2, y: line.3)) }
-            if !lines.isEmpty { tile.stroke(ink, width: index % 8 == 7 ? 1.2 : 0.45, cap: .round) }
-        })
+        let width = index % 8 == 7 ? 1.2 : 0.45
+        let layer = Tile.Layer(
+            path: { path in for line in lines { path.segment(Point(x: line.0, y: line.1), Point(x: line.2, y: line.3)) } },
+            paint: { $0.stroke(ink, width: width, cap: .round) })
+        canvas.fill(Tile(width: 6, height: 6, layers: lines.isEmpty ? [] : [layer]))
     }
 
     func fill(_ box: Box, on canvas: Canvas, _ style: DrawingStyle) {

@@ -23,17 +23,20 @@ extension ExcavationLog {
 
     /// Spreads the log over as many pages as it needs, each at most so large in points.
     package func pages(width: Double, height: Double, typesetter: Typesetter) -> [Page] {
-        let measures = measures(width: width)
+        let log = whole
+        let measures = log.measures(width: width)
         let header = LogHeader(titles: titles(measures), style: style)
         let headerHeight = header.height(typesetter)
         let bodyHeight = max(30, height - headerHeight)
         let perMetre: Double = switch scale {
-        case .ratio(let ratio) where ratio > 0: DrawingStyle.points(perMetreAt: ratio)
-        case .fitted: bodyHeight / length
+        // Not for a depth with a wrong point: thirty metres are six pages at 1:10.
+        case .ratio(let ratio) where ratio > 0 && DrawingStyle.points(perMetreAt: ratio) * log.length <= bodyHeight * Self.maximumPages:
+            DrawingStyle.points(perMetreAt: ratio)
+        case .fitted: bodyHeight / log.length
         default:
-            DrawingStyle.points(perMetreAt: RoundSteps.depthRatios.first { DrawingStyle.points(perMetreAt: $0) * length <= bodyHeight } ?? DrawingStyle.points(perMetreAt: 1) * length / bodyHeight)
+            DrawingStyle.points(perMetreAt: RoundSteps.depthRatios.first { DrawingStyle.points(perMetreAt: $0) * log.length <= bodyHeight } ?? DrawingStyle.points(perMetreAt: 1) * log.length / bodyHeight)
         }
-        let pagination = LogPagination(log: self, measures: measures, height: bodyHeight, perMetre: perMetre, typesetter: typesetter)
+        let pagination = LogPagination(log: log, measures: measures, height: bodyHeight, perMetre: perMetre, typesetter: typesetter)
         let (contents, textSize) = pagination.pages()
         // Photos share the pages, none is left out.
         let each = (photos.count + contents.count - 1) / max(1, contents.count)
@@ -43,17 +46,34 @@ extension ExcavationLog {
             let used = max(strip, content.end, own.isEmpty ? 0 : min(bodyHeight, Double(own.count) * measures.photos))
             return Page(
                 range: content.range, ratio: DrawingStyle.points(perMetreAt: 1) / perMetre, textSize: textSize,
-                height: headerHeight + min(bodyHeight, max(used, strata.isEmpty ? min(bodyHeight, 120) : 0)), log: self, content: content, measures: measures,
+                height: headerHeight + min(bodyHeight, max(used, strata.isEmpty ? min(bodyHeight, 120) : 0)), log: log, content: content, measures: measures,
                 header: header, headerHeight: headerHeight, perMetre: perMetre, photos: own, bodyHeight: bodyHeight)
         }
+    }
+
+    private static let maximumPages = 40.0
+
+    /// With depths that can be drawn: what is no number, negative or upside down becomes a line at its stratum's top.
+    private var whole: ExcavationLog {
+        var log = self
+        var last = 0.0
+        for index in strata.indices {
+            let top = strata[index].top.isFinite ? max(0, min(strata[index].top, 10_000)) : last
+            let bottom = strata[index].bottom.isFinite ? max(top, min(strata[index].bottom, 10_000)) : top
+            (log.strata[index].top, log.strata[index].bottom) = (top, bottom)
+            last = bottom
+        }
+        log.depth = depth.isFinite ? max(0, min(depth, 10_000)) : 0
+        log.samples = samples.filter { $0.top.isFinite && $0.bottom.isFinite }
+        return log
     }
 
     private func titles(_ measures: LogMeasures) -> [(text: String, width: Double)] {
         var titles = [(words.depth, measures.depth)]
         if measures.samples > 0 { titles.append((words.samples, measures.samples)) }
         titles.append((words.symbol, measures.symbol))
-        // The gutter belongs to the first column's title.
-        for (index, column) in columns.enumerated() { titles.append((column.title, measures.columns[index] + (index == 0 ? measures.gutter : 0))) }
+        titles.append(("", measures.gutter))
+        for (index, column) in columns.enumerated() { titles.append((column.title, measures.columns[index])) }
         if measures.photos > 0 { titles.append((words.photos, measures.photos)) }
         return titles.map { (text: $0.0, width: $0.1) }
     }
@@ -74,7 +94,7 @@ extension ExcavationLog.Page {
             canvas.segment(Point(x: x, y: body.y), Point(x: x, y: body.bottom))
         }
         x = body.x + measures.rowsStart
-        for width in measures.columns.dropLast() {
+        for width in measures.columns.dropLast() where !log.strata.isEmpty {
             x += width
             canvas.segment(Point(x: x, y: body.y), Point(x: x, y: body.bottom))
         }

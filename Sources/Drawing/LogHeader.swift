@@ -55,6 +55,8 @@ struct LogHeader {
         x = box.x
         for title in titles.dropLast() {
             x += title.width
+            // The gutter has no title and joins the column after it.
+            if title.text.isEmpty { continue }
             canvas.segment(Point(x: x, y: box.y), Point(x: x, y: box.bottom))
         }
         canvas.stroke(style.line, width: 0.5)

@@ -48,7 +48,7 @@ struct LogPagination {
                     rows.append(row(number, textSize, isContinued: true))
                 }
             }
-            if index == count - 1, !log.words.end.isEmpty { rows.append(endRow(textSize)) }
+            if index == count - 1, !log.words.end.isEmpty, !log.strata.isEmpty { rows.append(endRow(textSize)) }
             pending = place(rows, on: &page)
             if !pending.isEmpty { isCrowded = true }
             pages.append(page)
@@ -74,7 +74,7 @@ struct LogPagination {
             if let (head, tail) = row.split(at: height - used, forced: kept.isEmpty), !head.isEmpty {
                 kept.append(head)
                 used += head.height
-                rest = (tail.isEmpty ? [] : [tail]) + rows[(index + 1)...]
+                rest = (tail.isEmpty ? [] : [tail.named]) + rows[(index + 1)...]
             } else {
                 rest = Array(rows[index...])
             }
@@ -117,9 +117,18 @@ struct LogPagination {
 
     private func layout(_ text: String, _ index: Int, _ size: Double, isItalic: Bool = false) -> TextLayout {
         let column = log.columns[index]
+        let width = measures.columns[index] - 2 * LogRow.padding
+        var size = size
+        if column.width != nil {
+            // Codes and figures are not broken: they shrink, down to two thirds.
+            let widest = text.split(whereSeparator: \.isWhitespace).map { word in
+                TextLayout(String(word), log.style.text(1, column.isBold ? .bold : .regular), typesetter: typesetter).width * size / log.style.textSize
+            }.max() ?? 0
+            if widest > width { size *= max(0.66, width / widest * 0.99) }
+        }
         let style = TextStyle(
             family: log.style.family, size: size, weight: column.isBold ? .bold : .regular, isItalic: isItalic, colour: log.style.ink,
             alignment: column.isCentred ? .centre : .leading)
-        return TextLayout(text, style, width: measures.columns[index] - 2 * LogRow.padding, typesetter: typesetter)
+        return TextLayout(text, style, width: width, typesetter: typesetter)
     }
 }

@@ -40,6 +40,13 @@ struct LogRow {
         return (head, rest)
     }
 
+    /// With its first cell, which names the stratum, said again.
+    var named: LogRow {
+        var row = self
+        if cells.count > 1, let first = cells.first, first.lines.count <= 2 { row.firstLines[0] = 0 }
+        return row
+    }
+
     var isEmpty: Bool { zip(firstLines, endLines).allSatisfy { $0 >= $1 } }
 
     func draw(on canvas: Canvas, widths: [Double], at corner: Point) {

@@ -63,7 +63,15 @@ package struct PlanDrawing {
 
     package init(rooms: [Room]) { self.rooms = rooms }
 
-    static let footer = 26.0
+    /// Those of the one room of an extract, or all.
+    var shownAssets: [Asset] {
+        guard let extract, rooms.indices.contains(extract) else { return assets }
+        return assets.filter { RoomLabel.holds(rooms[extract].polygon, $0.point) }
+    }
+
+    var shownRooms: [Room] { extract.flatMap { rooms.indices.contains($0) ? [rooms[$0]] : nil } ?? rooms }
+
+    static let footer = 32.0
 
     /// - Returns: one to so many, as drawn; nil when there was nothing to draw.
     @discardableResult
@@ -102,7 +110,7 @@ package struct PlanDrawing {
             on: canvas, at: Point(x: box.x + 2, y: map.bottom + 10), maximumWidth: min(160, box.width * 0.4))
         canvas.draw(
             "1:\(style.number(ratio, decimals: ratio == ratio.rounded() ? 0 : 1))", style.text(1, .bold), at: Point(x: bar.right + 12, y: map.bottom + 8), width: max(10, box.right - bar.right - 60))
-        if let north { NorthArrow(angle: north, style: style).draw(on: canvas, centre: Point(x: box.right - 16, y: map.bottom + 12), size: 16) }
+        if let north { NorthArrow(angle: north, style: style).draw(on: canvas, centre: Point(x: box.right - 16, y: map.bottom + 18), size: 15) }
         legend.draw(on: canvas, in: Box(x: box.x, y: box.bottom - legendHeight, width: box.width, height: legendHeight))
         return ratio
     }
@@ -131,7 +139,7 @@ package struct PlanDrawing {
     private func drawTexts(on canvas: Canvas, _ map: Box, _ onPage: (Point) -> Point, _ perMetre: Double) {
         var placement = LabelPlacement(frame: map)
         let size = max(2.2, min(3.6, perMetre * 0.25))
-        let marks = assets.map { (onPage($0.point), $0.kind) }.filter { map.inset(by: size).contains($0.0) }
+        let marks = shownAssets.map { (onPage($0.point), $0.kind) }.filter { map.inset(by: size).contains($0.0) }
         for (point, _) in marks { placement.block(Box(x: point.x - size, y: point.y - size, width: 2 * size, height: 2 * size)) }
         for (index, room) in rooms.enumerated() where extract == nil || extract == index {
             RoomLabel(room: room, style: style).draw(on: canvas, polygon: room.polygon.map(onPage), in: map, &placement)
@@ -151,9 +159,7 @@ extension PlanDrawing.State {
         case .complete: [(Point(x: 0, y: 0), Point(x: 8, y: 8)), (Point(x: 0, y: 8), Point(x: 8, y: 0))]
         case .approved: [(Point(x: 0, y: 4), Point(x: 8, y: 4)), (Point(x: 0, y: 8), Point(x: 8, y: 8))]
         }
-        canvas.fill(Tile(width: 8, height: 8) { tile in
-            for (start, end) in lines { tile.segment(start, end) }
-            tile.stroke(ink, width: 0.3)
-        }, phase: phase)
+        let layer = Tile.Layer(path: { for (start, end) in lines { $0.segment(start, end) } }, paint: { $0.stroke(ink, width: 0.3) })
+        canvas.fill(Tile(width: 8, height: 8, layers: lines.isEmpty ? [] : [layer]), phase: phase)
     }
 }

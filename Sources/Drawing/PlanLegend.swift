@@ -10,11 +10,11 @@ struct PlanLegend {
     }
 
     private func rows(_ width: Double, _ typesetter: Typesetter) -> [[(mark: Mark, layout: TextLayout, x: Double)]] {
-        let states = Set(plan.rooms.map(\.state))
+        let states = Set(plan.shownRooms.map(\.state))
         var entries: [(Mark, String)] = PlanDrawing.State.allCases.filter(states.contains).compactMap { state in
             plan.stateNames[state].map { (.state(state), $0) }
         }
-        let kinds = Set(plan.assets.map(\.kind))
+        let kinds = Set(plan.shownAssets.map(\.kind))
         entries += plan.kindNames.indices.filter(kinds.contains).map { (.kind($0), plan.kindNames[$0]) }
         var rows: [[(mark: Mark, layout: TextLayout, x: Double)]] = []
         var x = 0.0

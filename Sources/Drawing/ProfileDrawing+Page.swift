@@ -173,7 +173,7 @@ extension ProfileDrawing.Page {
         canvas.draw(words.chainage, style.text(0.9, .bold), at: Point(x: plot.middle.x, y: plot.bottom + 15), anchor: (0.5, 0), width: plot.width)
         let ratio = { (value: Double) in "1:\(style.number(value, decimals: value == value.rounded() ? 0 : 1))" }
         var note = "\(words.horizontal) \(ratio(horizontalRatio)) · \(words.vertical) \(ratio(verticalRatio))"
-        if !words.exaggeration.isEmpty { note += " · \(words.exaggeration) ×\(style.number(exaggeration, decimals: exaggeration < 10 ? 1 : 0))" }
+        if !words.exaggeration.isEmpty { note += " · \(words.exaggeration) ×\(style.number(exaggeration, decimals: exaggeration < 10 && exaggeration != exaggeration.rounded() ? 1 : 0))" }
         if depthRatio != verticalRatio { note += " · \(words.columns) \(ratio(depthRatio))" }
         let bar = ScaleBar(pointsPerMetre: DrawingStyle.points(perMetreAt: horizontalRatio), style: style)
         bar.draw(on: canvas, at: Point(x: plot.x, y: plot.bottom + 31), maximumWidth: min(140, plot.width * 0.3))

@@ -43,7 +43,7 @@ package struct ProfileDrawing {
     package var pits: [Pit]
     package var words: Words
     package var style = DrawingStyle()
-    /// One to so many; chosen when nil.
+    /// One to so many; chosen when nil, and when a pit would be taller than a sheet.
     package var horizontalRatio: Double?
     package var verticalRatio: Double?
     /// Dashed lines and pale fields between equal soils of neighbours.
@@ -87,9 +87,9 @@ package struct ProfileDrawing {
 
     /// Sheets from the first chainage to the last, each at most so large in points.
     package func pages(width: Double, height: Double) -> [Page] {
-        let sorted = pits.filter { $0.chainage.isFinite }.sorted { ($0.chainage, $0.code) < ($1.chainage, $1.code) }
+        let sorted = pits.filter { $0.chainage.isFinite && $0.bottom.isFinite && $0.elevation?.isFinite != false }.sorted { ($0.chainage, $0.code) < ($1.chainage, $1.code) }
         guard let first = sorted.first, let last = sorted.last else { return [] }
-        let plot = (width: max(80, width - Self.leftMargin - 2 * columnWidth), height: max(60, height - Self.bottomMargin - Self.headroom))
+        let plot = (width: max(80, width - Self.leftMargin - 2 * columnWidth), height: max(60, height - Self.bottomMargin - Self.headroom - 5))
         let (vertical, depthRatio) = chooseVertical(sorted, plot)
         let factor = vertical / depthRatio
         let perPage = max(1, Int(plot.width / (columnWidth + 8)))
@@ -115,12 +115,14 @@ package struct ProfileDrawing {
             let lowest = heights.map { $0.0 - $0.1 }.min() ?? 0
             let slack = max(0, metresUp - span(of: group, factor))
             let step = Page.heightStep(vertical)
-            // As low as a round line allows, so that what is left over is above, where the codes stand.
+            // As low as a round line allows: what is left over is above, where the codes stand.
             let floor = (lowest / step).rounded(.down) * step
-            let base = lowest - floor + step <= slack ? floor - step : floor
+            // No column stands on the frame.
+            let air = 5 / DrawingStyle.points(perMetreAt: vertical)
+            let base = lowest - floor >= air && lowest - floor <= slack ? floor : lowest - air
             return Page(
                 chainages: group[0].chainage...group[group.count - 1].chainage, horizontalRatio: horizontal, verticalRatio: vertical, depthRatio: depthRatio,
-                profile: self, pits: group, base: lowest - base <= slack ? base : lowest, hasCommonDatum: group.contains { $0.elevation == nil })
+                profile: self, pits: group, base: base, hasCommonDatum: group.contains { $0.elevation == nil })
         }
     }
 
@@ -136,7 +138,9 @@ package struct ProfileDrawing {
     /// The largest scale that shows all on one sheet; when the usual pit would be too small to be seen in it, the smallest in which it
     /// can, on several sheets; and when the road climbs so much that a sheet would hold few pits, one for the ground and one for columns.
     private func chooseVertical(_ sorted: [Pit], _ plot: (width: Double, height: Double)) -> (ground: Double, depth: Double) {
-        if let verticalRatio { return (verticalRatio, verticalRatio) }
+        let deepest = sorted.map(\.bottom).max() ?? 1
+        // A scale in which a pit is taller than the sheet cannot be kept.
+        if let verticalRatio, DrawingStyle.points(perMetreAt: verticalRatio) * deepest <= plot.height { return (verticalRatio, verticalRatio) }
         let first = { (extent: Double, room: Double) in
             RoundSteps.verticalRatios.first { DrawingStyle.points(perMetreAt: $0) * extent <= room } ?? RoundSteps.verticalRatios.last!
         }

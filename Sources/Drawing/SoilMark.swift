@@ -26,54 +26,84 @@ enum SoilMark {
         }
     }
 
-    /// Draws marks: lines first, then grains and stones, which cover them as stones stand before the mass.
-    static func draw(_ marks: [SoilMark], on canvas: Canvas, ink: Colour, paper: Colour) {
-        draw(marks, on: canvas, ink: ink, width: 0.5, isHeavy: false)
-        draw(marks, on: canvas, ink: ink, width: 0.85, isHeavy: true)
-        for mark in marks {
-            switch mark {
-            case .dot(let x, let y, let size):
-                canvas.segment(Point(x: x, y: y), Point(x: x, y: y))
-                canvas.stroke(ink, width: size, cap: .round)
-            case .pebble(let x, let y, let rx, let ry, let turn):
-                canvas.inGroup {
-                    canvas.translate(x: x, y: y)
-                    canvas.rotate(turn)
-                    canvas.scale(x: rx, y: ry)
-                    canvas.circle(Point(x: 0, y: 0), radius: 1)
-                }
+    /// Marks as layers: lines first, then grains and stones, which cover them as stones stand before the mass.
+    static func layers(_ marks: [SoilMark], ink: Colour, paper: Colour) -> [Tile.Layer] {
+        var layers: [Tile.Layer] = []
+        let lines = marks.filter { mark in if case .stroke = mark { true } else if case .tuft = mark { true } else if case .fibre = mark { true } else { false } }
+        let heavy = marks.filter { mark in if case .heavy = mark { true } else { false } }
+        let stones = marks.filter { mark in if case .pebble = mark { true } else if case .stone = mark { true } else { false } }
+        if !lines.isEmpty { layers.append(Tile.Layer(path: { lines.add(to: $0) }, paint: { $0.stroke(ink, width: 0.45, cap: .round) })) }
+        if !heavy.isEmpty { layers.append(Tile.Layer(path: { heavy.add(to: $0) }, paint: { $0.stroke(ink, width: 0.75, cap: .round) })) }
+        let sizes = Set(marks.compactMap { mark in if case .dot(_, _, let size) = mark { size } else { nil } }).sorted()
+        for size in sizes {
+            let dots = marks.filter { mark in if case .dot(_, _, size) = mark { true } else { false } }
+            layers.append(Tile.Layer(path: { dots.add(to: $0) }, paint: { $0.stroke(ink, width: size, cap: .round) }))
+        }
+        if !stones.isEmpty {
+            layers.append(Tile.Layer(path: { stones.add(to: $0) }, paint: { canvas in
                 canvas.fill(paper, keepsPath: true)
-                canvas.stroke(ink, width: 0.5)
-            case .stone(let points):
-                canvas.polygon(points.map { Point(x: $0.0, y: $0.1) })
-                canvas.fill(paper, keepsPath: true)
-                canvas.stroke(ink, width: 0.5)
-            default: break
-            }
+                canvas.stroke(ink, width: 0.45)
+            }))
+        }
+        return layers
+    }
+
+    func scaled(by factor: Double) -> SoilMark {
+        switch self {
+        case .pebble(let x, let y, let rx, let ry, let turn): .pebble(x: x * factor, y: y * factor, rx: rx * factor, ry: ry * factor, turn: turn)
+        case .dot(let x, let y, let size): .dot(x: x * factor, y: y * factor, size: size * factor)
+        case .stroke(let x, let y, let toX, let toY): .stroke(x: x * factor, y: y * factor, toX: toX * factor, toY: toY * factor)
+        case .heavy(let x, let y, let toX, let toY): .heavy(x: x * factor, y: y * factor, toX: toX * factor, toY: toY * factor)
+        case .tuft(let x, let y, let size): .tuft(x: x * factor, y: y * factor, size: size * factor)
+        case .fibre(let x, let y, let length): .fibre(x: x * factor, y: y * factor, length: length * factor)
+        case .stone(let points): .stone(points.map { ($0.0 * factor, $0.1 * factor) })
         }
     }
 
-    private static func draw(_ marks: [SoilMark], on canvas: Canvas, ink: Colour, width: Double, isHeavy: Bool) {
-        var isEmpty = true
-        for mark in marks {
-            switch mark {
-            case .stroke(let x, let y, let toX, let toY) where !isHeavy: canvas.segment(Point(x: x, y: y), Point(x: toX, y: toY))
-            case .heavy(let x, let y, let toX, let toY) where isHeavy: canvas.segment(Point(x: x, y: y), Point(x: toX, y: toY))
-            case .tuft(let x, let y, let size) where !isHeavy:
-                canvas.segment(Point(x: x - size, y: y), Point(x: x + size, y: y))
-                canvas.segment(Point(x: x, y: y), Point(x: x, y: y - size * 1.1))
-                canvas.segment(Point(x: x, y: y), Point(x: x - size * 0.7, y: y - size * 0.85))
-                canvas.segment(Point(x: x, y: y), Point(x: x + size * 0.7, y: y - size * 0.85))
-            case .fibre(let x, let y, let length) where !isHeavy:
-                let (quarter, half) = (length / 4, length / 2)
-                canvas.move(to: Point(x: x, y: y))
-                canvas.curve(to: Point(x: x + half, y: y), Point(x: x + quarter * 0.7, y: y - 1.8), Point(x: x + half - quarter * 0.7, y: y - 1.8))
-                canvas.curve(
-                    to: Point(x: x + length, y: y), Point(x: x + half + quarter * 0.7, y: y + 1.8), Point(x: x + length - quarter * 0.7, y: y + 1.8))
-            default: continue
-            }
-            isEmpty = false
+    /// Whether it keeps clear of a cell's edges.
+    func isWithin(_ size: Double) -> Bool {
+        let points: [(Double, Double)] = switch self {
+        case .pebble(let x, let y, let rx, let ry, _): [(x - max(rx, ry), y - max(rx, ry)), (x + max(rx, ry), y + max(rx, ry))]
+        case .dot(let x, let y, let dot): [(x - dot / 2, y - dot / 2), (x + dot / 2, y + dot / 2)]
+        case .stroke(let x, let y, let toX, let toY), .heavy(let x, let y, let toX, let toY): [(x, y), (toX, toY)]
+        case .tuft(let x, let y, let blade): [(x - blade, y - 1.1 * blade), (x + blade, y)]
+        case .fibre(let x, let y, let length): [(x, y - length * 0.18), (x + length, y + length * 0.18)]
+        case .stone(let points): points
         }
-        if !isEmpty { canvas.stroke(ink, width: width, cap: .round) }
+        return points.allSatisfy { (0.25...size - 0.25).contains($0.0) && (0.25...size - 0.25).contains($0.1) }
+    }
+
+    /// Adds the mark's outline to the path.
+    func add(to canvas: Canvas) {
+        switch self {
+        case .stroke(let x, let y, let toX, let toY), .heavy(let x, let y, let toX, let toY): canvas.segment(Point(x: x, y: y), Point(x: toX, y: toY))
+        // A line without length: its round caps are the dot.
+        case .dot(let x, let y, _): canvas.segment(Point(x: x, y: y), Point(x: x, y: y))
+        case .pebble(let x, let y, let rx, let ry, let turn):
+            canvas.inGroup {
+                canvas.translate(x: x, y: y)
+                canvas.rotate(turn)
+                canvas.scale(x: rx, y: ry)
+                canvas.circle(Point(x: 0, y: 0), radius: 1)
+            }
+        case .stone(let points): canvas.polygon(points.map { Point(x: $0.0, y: $0.1) })
+        case .tuft(let x, let y, let size):
+            canvas.segment(Point(x: x - size, y: y), Point(x: x + size, y: y))
+            canvas.segment(Point(x: x, y: y), Point(x: x, y: y - size * 1.1))
+            canvas.segment(Point(x: x, y: y), Point(x: x - size * 0.7, y: y - size * 0.85))
+            canvas.segment(Point(x: x, y: y), Point(x: x + size * 0.7, y: y - size * 0.85))
+        case .fibre(let x, let y, let length):
+            let (quarter, half) = (length / 4, length / 2)
+            canvas.move(to: Point(x: x, y: y))
+            canvas.curve(to: Point(x: x + half, y: y), Point(x: x + quarter * 0.7, y: y - length * 0.18), Point(x: x + half - quarter * 0.7, y: y - length * 0.18))
+            canvas.curve(
+                to: Point(x: x + length, y: y), Point(x: x + half + quarter * 0.7, y: y + length * 0.18), Point(x: x + length - quarter * 0.7, y: y + length * 0.18))
+        }
+    }
+}
+
+extension [SoilMark] {
+    func add(to canvas: Canvas) {
+        for mark in self { mark.add(to: canvas) }
     }
 }

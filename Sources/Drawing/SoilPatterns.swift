@@ -1,4 +1,5 @@
-/// The marks of each soil in a cell of 20 × 20 points. What crosses an edge is there on both sides, so that cells join.
+/// The marks of each soil in a cell of 20 × 20 points. What crosses an edge is there on both sides, so that cells join; grains and
+/// short strokes keep clear of the edges, so that a PDF can repeat their cells by itself without seams.
 enum SoilPatterns {
     static let cell = 20.0
 
@@ -15,7 +16,7 @@ enum SoilPatterns {
                 .pebble(x: 17.6, y: 17, rx: 1.9, ry: 1.4, turn: 0.4), .pebble(x: 11.6, y: 18, rx: 1, ry: 0.8, turn: 0),
             ]
         case "P" where withFines:
-            [(2.8, 3.4), (8.4, 3.4), (2.8, 8.4), (12.4, 13.4), (18, 13.4), (18, 18.4)].map { .pebble(x: $0.0, y: $0.1, rx: 1.9, ry: 1.9, turn: 0) }
+            [(2.6, 5.2), (8.2, 5.2), (12.6, 15.2), (18.2, 15.2)].map { .pebble(x: $0.0, y: $0.1, rx: 2.3, ry: 2.3, turn: 0) }
         case "W":
             [
                 .pebble(x: 5.2, y: 5, rx: 3.5, ry: 2.6, turn: 0.3), .pebble(x: 14.2, y: 4.2, rx: 2.1, ry: 1.6, turn: -0.4),
@@ -25,9 +26,8 @@ enum SoilPatterns {
             ]
         case "P":
             [
-                .pebble(x: 5, y: 5, rx: 2.7, ry: 2.7, turn: 0), .pebble(x: 15, y: 5, rx: 2.7, ry: 2.7, turn: 0),
-                .pebble(x: 10, y: 15, rx: 2.7, ry: 2.7, turn: 0), .pebble(x: 0, y: 15, rx: 2.7, ry: 2.7, turn: 0),
-                .pebble(x: 20, y: 15, rx: 2.7, ry: 2.7, turn: 0),
+                .pebble(x: 3, y: 5, rx: 2.6, ry: 2.6, turn: 0), .pebble(x: 13, y: 5, rx: 2.6, ry: 2.6, turn: 0),
+                .pebble(x: 7, y: 15, rx: 2.6, ry: 2.6, turn: 0), .pebble(x: 17, y: 15, rx: 2.6, ry: 2.6, turn: 0),
             ]
         default:
             [.pebble(x: 5.5, y: 5, rx: 3.2, ry: 2.3, turn: 0.2), .pebble(x: 14.5, y: 14.6, rx: 3.2, ry: 2.3, turn: -0.3)]
@@ -62,10 +62,10 @@ enum SoilPatterns {
         var marks: [SoilMark] = []
         for row in 0..<4 {
             let y = 2.5 + Double(row) * 5
-            for column in 0...4 {
-                let x = Double(column) * 5 + (row % 2 == 0 ? 2.5 : 0)
-                let isTaken = withFines && (x == 15 && y == 7.5 || x == 5 && y == 17.5)
-                if x <= 20, !isTaken { marks.append(.dot(x: x, y: y, size: 1.2)) }
+            for column in 0..<4 {
+                let x = Double(column) * 5 + (row % 2 == 0 ? 1.25 : 3.75)
+                let isTaken = withFines && column == 3 - row
+                if !isTaken { marks.append(.dot(x: x, y: y, size: 1.2)) }
             }
         }
         return marks
@@ -79,7 +79,7 @@ enum SoilPatterns {
     static func silt(_ amount: Amount) -> [SoilMark] {
         switch amount {
         case .some: [.stroke(x: 15, y: 2.5, toX: 15, toY: 8.5), .stroke(x: 5, y: 12.5, toX: 5, toY: 18.5)]
-        case .low: [(3.3, 1.5), (10, 1.5), (16.7, 1.5), (0, 11.5), (6.7, 11.5), (13.3, 11.5), (20, 11.5)].map { .stroke(x: $0.0, y: $0.1, toX: $0.0, toY: $0.1 + 6) }
+        case .low: [(5, 1.5), (11.7, 1.5), (18.3, 1.5), (1.7, 11.5), (8.3, 11.5), (15, 11.5)].map { .stroke(x: $0.0, y: $0.1, toX: $0.0, toY: $0.1 + 6) }
         case .high:
             [(2, 1), (6, 11), (10, 1), (14, 11), (18, 1)].map { .heavy(x: $0.0, y: $0.1, toX: $0.0, toY: $0.1 + 8) }
                 + [(2, 12.0), (6, 2), (10, 12), (14, 2), (18, 12)].map { .stroke(x: $0.0, y: $0.1, toX: $0.0, toY: $0.1 + 6) }

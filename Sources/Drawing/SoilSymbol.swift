@@ -17,11 +17,13 @@ package struct SoilSymbol {
     package let isKnown: Bool
     package let colour: Colour
     package let tile: Tile
+    /// So that a stratum of a few millimetres on paper still shows what it is.
+    static let scale = 0.8
     static let ink = Colour(red: 0.2, green: 0.17, blue: 0.14)
 
     package init(_ text: String) {
         let key = Self.key(text)
-        let parts = key.split(separator: "/").map(String.init)
+        let parts = key.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         if parts.count == 2, let first = Self.soil(parts[0]), let second = Self.soil(parts[1]) {
             // Neither this nor that: the two take turns, like a chessboard.
             let colour = first.colour.mixed(with: second.colour, 0.5)
@@ -42,21 +44,23 @@ package struct SoilSymbol {
 
     /// Question marks: drawn, not written, for it is a pattern and no text to be found in a page.
     private static var question: Tile {
-        Tile(width: 14, height: 14) { canvas in
-            canvas.newPath()
-            canvas.arc(centre: Point(x: 7, y: 4.9), radius: 2, from: .pi, to: 2.25 * .pi)
-            canvas.line(to: Point(x: 7, y: 8.2))
-            canvas.stroke(Colour(grey: 0.5), width: 0.7, cap: .round)
-            canvas.segment(Point(x: 7, y: 10.2), Point(x: 7, y: 10.2))
-            canvas.stroke(Colour(grey: 0.5), width: 1.1, cap: .round)
-        }
+        let grey = Colour(grey: 0.5)
+        return Tile(width: 14, height: 14, key: "?", layers: [
+            Tile.Layer(path: { canvas in
+                canvas.move(to: Point(x: 5, y: 4.9))
+                canvas.arc(centre: Point(x: 7, y: 4.9), radius: 2, from: .pi, to: 2.25 * .pi)
+                canvas.line(to: Point(x: 7, y: 8.2))
+            }, paint: { $0.stroke(grey, width: 0.7, cap: .round) }),
+            Tile.Layer(path: { $0.segment(Point(x: 7, y: 10.2), Point(x: 7, y: 10.2)) }, paint: { $0.stroke(grey, width: 1.1, cap: .round) }),
+        ])
     }
 
     private init(code: String, colour: Colour, _ marks: [SoilMark], cells: Double) {
         let paper = colour.mixed(with: .white, 0.55)
-        let tile = Tile(width: SoilPatterns.cell * cells, height: SoilPatterns.cell * cells) { canvas in
-            SoilMark.draw(marks, on: canvas, ink: Self.ink, paper: paper)
-        }
+        let size = SoilPatterns.cell * cells * Self.scale
+        let marks = marks.map { $0.scaled(by: Self.scale) }
+        // Viewers leave hairlines between cells that a PDF repeats: lines that go on from cell to cell are drawn.
+        let tile = Tile(width: size, height: size, key: marks.allSatisfy { $0.isWithin(size) } ? code : nil, layers: SoilMark.layers(marks, ink: Self.ink, paper: paper))
         self.init(code: code, isKnown: true, colour: colour, tile: tile)
     }
 
@@ -86,8 +90,8 @@ package struct SoilSymbol {
     private static func key(_ text: String) -> String {
         let plain: [Character: Character] = ["Á": "A", "É": "E", "Í": "I", "Ó": "O", "Ú": "U", "À": "A", "–": "-", "_": " "]
         let words = text.uppercased().map { plain[$0] ?? $0 }.split(separator: " ", omittingEmptySubsequences: true).map { String($0) }
-        return words.joined(separator: " ").split(separator: "-").map(trimmed).joined(separator: "-").split(separator: "/").map(trimmed)
-            .joined(separator: "/")
+        return words.joined(separator: " ").split(separator: "-", omittingEmptySubsequences: false).map(trimmed).joined(separator: "-").split(separator: "/", omittingEmptySubsequences: false)
+            .map(trimmed).joined(separator: "/")
     }
 
     private static func trimmed(_ text: Substring) -> String {

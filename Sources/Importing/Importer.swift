@@ -45,7 +45,7 @@ package struct Importer {
             let conversion = RowConversion(entity: entity, pack: pack, isOrdered: true)
             var count = TableCount(entity: entity.name, file: table.file)
             var unknownNames: Set<String> = []
-            try table.forEachRow { row in
+            func take(_ row: SourceRow) throws {
                 count.read += 1
                 total += 1
                 progress(total)
@@ -55,8 +55,28 @@ package struct Importer {
                     count.outcomes[.filtered, default: 0] += 1
                     return
                 }
+                if row.isDeletion {
+                    let id = row.value["id"]?.text ?? ""
+                    let outcome = try target.delete(ImportedDeletion(
+                        entity: entity.name, id: id, remote: row.value.description, place: row.place(in: entity, id: id, field: nil)))
+                    count.outcomes[outcome, default: 0] += 1
+                    return
+                }
                 let outcome = try store(row, conversion, entity, into: target, &unknownNames)
                 count.outcomes[outcome, default: 0] += 1
+            }
+            if let bulk = table.forEachBatch {
+                try bulk(taken, take) { batch in
+                    count.read += batch.count
+                    total += batch.count
+                    progress(total)
+                    guard count.read > taken else { return }
+                    if batch.rows.rowCount > 0 { count.outcomes[.imported, default: 0] += batch.rows.rowCount }
+                    if batch.filtered > 0 { count.outcomes[.filtered, default: 0] += batch.filtered }
+                    try target.store(&batch, of: entity)
+                }
+            } else {
+                try table.forEachRow(take)
             }
             if let stated = table.statedRows, stated != count.read {
                 try sink.report(Finding(

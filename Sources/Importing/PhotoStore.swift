@@ -31,6 +31,14 @@ package struct PhotoStore: Sendable {
         return place(photo, sha256: content.sha256, bytes: content.bytes)
     }
 
+    /// The file with this content (a SHA-256 in lowercase), if it was ever kept.
+    func path(ofContent sha256: String) -> String? {
+        guard sha256.utf8.count == 64, sha256.utf8.allSatisfy({ ($0 >= 48 && $0 <= 57) || ($0 >= 97 && $0 <= 102) }) else { return nil }
+        let folder = "\(root)/\(name)/\(sha256.prefix(2))"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.sorted().first { $0 == sha256 || $0.hasPrefix(sha256 + ".") }.map { folder + "/" + $0 }
+    }
+
     func place(_ photo: SourcePhoto, sha256: String, bytes: Int64) -> Place {
         let ending = URL(fileURLWithPath: photo.name).pathExtension.lowercased()
         let file = sha256 + (ending.isEmpty ? "" : "." + ending)

@@ -18,13 +18,16 @@ package final class RejectSource: Source {
     }
 
     package let tables: [SourceTable]
-    package let photos: [SourcePhoto] = []
+    /// Those of the rows that have been read.
+    package var photos: [SourcePhoto] { pictures.photos }
     package let findings: [Finding] = []
+    private let pictures: RejectPhotos
 
     /// Parents come before children, as in the pack.
     ///
     /// - Parameter begin: called with each row's id before it is given away.
-    package init(_ rows: [Row], pack: Pack, keys: any RecordKeys, begin: @escaping (String) throws -> Void) {
+    package init(_ rows: [Row], pack: Pack, keys: any RecordKeys, pictures: RejectPhotos, begin: @escaping (String) throws -> Void) {
+        self.pictures = pictures
         let entities = pack.entities.map(\.name)
         let sources = MappedReject.Sources(pack: pack, keys: keys)
         let known = Set(entities)
@@ -35,11 +38,9 @@ package final class RejectSource: Source {
             return SourceTable(name: entity, file: own[0].place.file ?? "", statedRows: nil) { body in
                 for row in own {
                     try begin(row.id)
-                    if let mapped = MappedReject(row, pack: pack, sources: sources) {
-                        try body(mapped.sourceRow())
-                    } else {
-                        try body(Self.sourceRow(row))
-                    }
+                    let mapped = try MappedReject(row, pack: pack, sources: sources)?.sourceRow()
+                    let made = mapped?.row ?? RowFaults.taken(from: Self.sourceRow(row))
+                    try body(pack.entity(entity).map { try pictures.complete(made, of: $0, mapped: mapped?.photo) } ?? made)
                 }
             }
         }

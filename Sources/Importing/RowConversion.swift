@@ -146,6 +146,8 @@ package struct SourceRow {
     package var fault: String? = nil
     /// Whether the row was read and is left out on purpose: it is counted and goes no further.
     package var isFiltered = false
+    /// Whether the source says that the record with the id in `value` was deleted; `value` is what it says of that.
+    package var isDeletion = false
     /// What is wrong with the row as its mapping found it: errors keep it out, others are told.
     package var findings: [Finding] = []
     /// The row as it stood in its file, as JSON, where `value` was made of it.

@@ -61,6 +61,13 @@ package struct SourceTable {
     package var statedRows: Int?
     /// Calls the body for each row, in order.
     package var forEachRow: (_ body: (SourceRow) throws -> Void) throws -> Void
+    /// The same in bulk, where the source can convert rows itself: most of them come in batches, others one by one, all in order. A batch
+    /// ends with the last of the rows that were taken before.
+    package var forEachBatch: Bulk? = nil
+
+    package typealias Bulk = (
+        _ taken: Int, _ body: (SourceRow) throws -> Void, _ batch: (inout ImportedBatch) throws -> Void
+    ) throws -> Void
 }
 
 /// A photo of a source: where it lies, which row it belongs to, what the source says of it.

@@ -117,10 +117,10 @@ internal import CPCRE2
             var groups: UInt32 = 0
             _ = unsafe pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_CAPTURECOUNT), &groups)
             let pair = groups > 0 ? 1 : 0
-            // A group that took no part has no offsets.
+            // A group that took no part has no offsets, or, where a later one did (`(a)|(b)`), those of nothing: -1.
             guard groups == 0 || count != 1 else { return nil }
             let (start, end) = unsafe (offsets[2 * pair], offsets[2 * pair + 1])
-            guard start <= end, end <= text.count else { return nil }
+            guard start >= 0, start <= end, end <= text.count else { return nil }
             return unsafe String(decoding: text[start..<end], as: UTF8.self)
         }
     }

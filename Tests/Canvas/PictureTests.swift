@@ -27,6 +27,18 @@ import Testing
         bytes.indices.contains { bytes[$0] == part[0] && bytes[$0...].starts(with: part) }
     }
 
+    @Test func everyPhotoIsItsOwn() throws {
+        let photos = try [100, 120, 140].map { try Program.jpeg(width: $0, height: 80) }
+        let bytes = try PDFDocumentTests.document { document in
+            try document.page(width: 300, height: 300) { canvas in
+                for (index, photo) in photos.enumerated() { try canvas.draw(jpeg: photo, in: Box(x: 10, y: Double(index) * 90, width: 90, height: 80)) }
+            }
+        }
+        for photo in photos { #expect(contains(bytes, photo)) }
+        let list = try Program.withFile(bytes, "pdf") { try Program.run("pdfimages", ["-list", $0]).split(separator: "\n").dropFirst(2) }
+        #expect(list.map { $0.split(separator: " ")[3] } == ["100", "120", "140"])
+    }
+
     @Test func greyIsEmbeddedToo() throws {
         let jpeg = try Program.jpeg(mode: "L")
         let bytes = try PDFDocumentTests.document { document in

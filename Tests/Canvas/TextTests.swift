@@ -83,10 +83,9 @@ import Testing
     }
 
     @Test func tilesFillOnlyTheirShapeAndKeepTheirPhase() throws {
-        let tile = Tile(width: 10, height: 10) { canvas in
-            canvas.rectangle(Box(x: 0, y: 0, width: 5, height: 10))
-            canvas.fill(Colour(hex: "#F00")!)
-        }
+        let tile = Tile(width: 10, height: 10, layers: [
+            Tile.Layer(path: { $0.rectangle(Box(x: 0, y: 0, width: 5, height: 10)) }, paint: { $0.fill(Colour(hex: "#F00")!) }),
+        ])
         let png = try Picture.png(width: 40, height: 20, scale: 1) { canvas in
             canvas.rectangle(Box(x: 0, y: 0, width: 30, height: 10))
             canvas.fill(tile)

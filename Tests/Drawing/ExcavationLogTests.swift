@@ -88,6 +88,15 @@ import Testing
         #expect(size(vast)[0].textSize == 5.5 && size(vast).count > 1 && size(vast).last?.range == nil)
     }
 
+    @Test(arguments: [[0, .nan, 1, 2], [2, 1, 0.5, 3], [0, 1e9, 2], [-1, 0, 1], [0, 0, 0], [.infinity, 1, 2]] as [[Double]])
+    func wrongDepthsStillGiveAPage(bounds: [Double]) throws {
+        for scale in [ExcavationLog.Scale.round, .fitted, .ratio(10)] {
+            var log = Self.log(bounds) { "Estrato \($0)" }
+            log.scale = scale
+            #expect(try Self.check(log).count <= 45)
+        }
+    }
+
     @Test func photosAreAllThere() throws {
         var log = Self.log([0, 1, 3]) { _ in "arena" }
         log.photos = (1...5).map { .init(jpeg: [], width: 1280, height: 960, orientation: $0 == 2 ? 6 : 1, caption: "Foto \($0): \(Words.longName)") }

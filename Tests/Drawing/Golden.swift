@@ -21,17 +21,40 @@ enum Golden {
         #expect(difference <= Self.tolerance, "\(name) looks different", sourceLocation: location)
     }
 
-    /// The mean difference of two pictures, by Pillow; `size` when they cannot be compared.
-    private static func compare(_ first: String, _ second: String) throws -> String {
+    /// A page of a PDF, as poppler draws it, against a golden of the same drawing: other edges, the same picture from afar.
+    static func expectPDF(_ name: String, width: Double, height: Double, tolerance: Double, location: SourceLocation = #_sourceLocation, draw: (Canvas) throws -> Void) throws {
+        var bytes: [UInt8] = []
+        let document = try PDFDocument(.init(title: name, created: "2026-01-01T00:00:00Z")) { bytes += $0 }
+        try document.page(width: width, height: height, draw)
+        try document.finish()
+        let base = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+        defer { for ending in [".pdf", ".png"] { try? FileManager.default.removeItem(atPath: base + ending) } }
+        try Data(bytes).write(to: URL(fileURLWithPath: base + ".pdf"))
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/pdftoppm")
+        // Four times as fine as the goldens: poppler draws no line thinner than a pixel.
+        process.arguments = ["-r", "360", "-singlefile", "-png", base + ".pdf", base]
+        try process.run()
+        process.waitUntilExit()
+        let golden = folder.appendingPathComponent(name + ".png").path
+        let difference = try #require(try Double(compare(golden, base + ".png", step: 6)), "sizes differ or there is no golden", sourceLocation: location)
+        #expect(difference <= tolerance, "\(name) looks different as PDF", sourceLocation: location)
+    }
+
+    /// The mean difference of two pictures, by Pillow, in squares of so many pixels; `size` when they cannot be compared.
+    private static func compare(_ first: String, _ second: String, step: Int = 1) throws -> String {
         let script = """
             import sys
             from PIL import Image, ImageChops, ImageStat
-            a, b = (Image.open(path).convert('RGB') for path in sys.argv[1:])
+            a, b = (Image.open(path).convert('RGB') for path in sys.argv[2:])
+            step = int(sys.argv[1])
+            if b.width == 4 * a.width: b = b.reduce(4)
+            a, b = (picture.reduce(step) for picture in (a, b))
             print(sum(ImageStat.Stat(ImageChops.difference(a, b)).mean) / 3 if a.size == b.size else 'size')
             """
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-        process.arguments = ["-c", script, first, second]
+        process.arguments = ["-c", script, String(step), first, second]
         let output = Pipe()
         process.standardOutput = output
         try process.run()

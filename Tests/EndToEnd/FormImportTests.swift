@@ -150,4 +150,29 @@ import Testing
         #expect(try office.sql("SELECT depth_m FROM calicatas WHERE code = 'C-01'") == "2.8")
         #expect(try office.sql("SELECT count(*) FROM calicata_cortes s JOIN calicatas p ON p.id = s.calicata_id WHERE p.code IN ('C-01', 'C-03')") == "7")
     }
+
+    @Test func picturesOfAPitThatWaitedComeWithIt() throws {
+        defer { office.remove() }
+        let script = """
+            import sys, openpyxl
+            book = openpyxl.load_workbook(sys.argv[1])
+            book['C-03']['C10'] = 'dos y medio'
+            book.save(sys.argv[2])
+            """
+        let folder = Self.samples + "fotos"
+        if FileManager.default.fileExists(atPath: folder) { try FileManager.default.copyItem(atPath: folder, toPath: office.path("fotos")) }
+        let path = office.path("fichas.xlsx")
+        #expect(try Reading.python(script, Self.samples + "fichas-calicatas.xlsx", path).status == 0)
+        #expect(try bringIn(path, "ficha-calicata").status == 1)
+        let whole = try office.sql("SELECT count(*) FROM calicata_photos")
+        let waiting = try office.sql("SELECT count(*) FROM rejects WHERE entity = 'calicata_photos' AND state = 'open'")
+        #expect(waiting == "2", "the pictures of the pit that could not go in")
+        let pit = try office.sql("SELECT id FROM rejects WHERE raw LIKE '%dos y medio%' AND entity = 'calicatas'")
+        #expect(try office.run("rejects", "edit", pit, "--set", "profundidad=2.8", "--actor", Office.administrator).status == 0)
+        let retried = try office.run("rejects", "retry", "--actor", Office.administrator)
+        #expect(retried.status == 0, "\(retried.output) \(retried.error)")
+        #expect(try office.sql("SELECT count(*) - \(whole) FROM calicata_photos") == waiting)
+        #expect(try office.sql("SELECT count(*) FROM calicata_photos f JOIN calicatas p ON p.id = f.calicata_id WHERE p.code = 'C-03' AND f.sha256 IS NOT NULL AND f.local_path IS NOT NULL") == "2")
+        #expect(try office.files("fichero.db.files").count == Int(try office.sql("SELECT count(DISTINCT sha256) FROM calicata_photos")))
+    }
 }

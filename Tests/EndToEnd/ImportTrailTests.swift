@@ -70,21 +70,26 @@ import Testing
     // MARK: Kills
 
     /// An office with a project, and a file of so many pits of it.
-    private func manyPits(_ count: Int) throws -> Office {
+    private func manyPits(_ count: Int, asCSV: Bool = false) throws -> Office {
         let office = try Office(system: "ingeplus", set: nil)
         let project = "0198a000-0000-7000-8000-0000000000aa"
         try "{\"id\":\"\(project)\",\"code\":\"KILL-1\"}\n".write(toFile: office.path("projects.ndjson"), atomically: true, encoding: .utf8)
         let run = try office.run("import", "projects.ndjson", "--actor", Office.administrator)
         guard run.status == 0 else { throw Office.Trouble(run) }
-        var text = ""
+        var text = asCSV ? "id,project_id,code,depth_m,status\n" : ""
         for number in 0..<count {
             let id = "0198b000-0000-7000-8000-" + String(format: "%012x", number)
+            if asCSV {
+                text += "\(id),\(project),C-\(number),\(Double(number % 300) / 100),BORRADOR\n"
+                continue
+            }
             text += "{\"id\":\"\(id)\",\"project_id\":\"\(project)\",\"code\":\"C-\(number)\",\"depth_m\":\(Double(number % 300) / 100),\"status\":\"BORRADOR\"}\n"
         }
-        try text.write(toFile: office.path("calicatas.ndjson"), atomically: true, encoding: .utf8)
+        try text.write(toFile: office.path(asCSV ? "calicatas.csv" : "calicatas.ndjson"), atomically: true, encoding: .utf8)
         return office
     }
 
+    private static let columns = ["import", "calicatas.csv", "--entity", "calicatas", "--as-of", Office.asOf, "--actor", Office.administrator]
     private static let arguments = ["import", "calicatas.ndjson", "--as-of", Office.asOf, "--actor", Office.administrator]
 
     /// What is the same after every import of the file, ids of queue items and log entries left out.
@@ -97,8 +102,8 @@ import Testing
     }
 
     /// Starts an import and kills it once a condition holds; false when it ended before.
-    private func killed(_ office: Office, when isTime: () throws -> Bool) throws -> Bool {
-        let running = try ProgramRun.start(ProgramRun.fichero, Self.arguments, in: office.folder, environment: office.variables)
+    private func killed(_ office: Office, _ arguments: [String] = arguments, when isTime: () throws -> Bool) throws -> Bool {
+        let running = try ProgramRun.start(ProgramRun.fichero, arguments, in: office.folder, environment: office.variables)
         while running.process.isRunning {
             if try isTime() { break }
             usleep(1000)
@@ -131,6 +136,9 @@ import Testing
         #expect(wasKilled)
         #expect(try office.sql("SELECT count(*) FROM calicatas") == "0")
         #expect(try office.files("fichero.db.import").count >= 1)
+        let examined = try office.run("doctor", "--actor", Office.administrator)
+        #expect(examined.status == 0)
+        #expect(examined.output.contains("! REPLICA-STAGING ") && examined.output.contains("calicatas.ndjson") && examined.output.contains(Office.asOf), "\(examined.output)")
         // Killed once more, now in the transaction that applies: what it writes goes to the log beside the replica.
         let log = office.replica + "-wal"
         let wasKilledAgain = try killed(office) { size(log) > 2 << 20 }
@@ -145,6 +153,41 @@ import Testing
         #expect(try office.sql("SELECT count(*) FROM calicatas; SELECT count(*) FROM sync_queue WHERE entity_type = 'calicatas'; PRAGMA integrity_check")
             == "\(count)\n\(count)\nok")
         #expect(!FileManager.default.fileExists(atPath: staging))
+    }
+
+    /// A large import writes past the write-ahead log where nobody else has the replica open: a kill must leave what was there before.
+    @Test func aKillWhileALargeImportWritesThroughAJournalLeavesNothing() throws {
+        let count = 60_000
+        let undisturbed = try manyPits(count, asCSV: true)
+        defer { undisturbed.remove() }
+        #expect(try undisturbed.run(Self.columns).status == 0)
+        let expected = try state(undisturbed)
+
+        let office = try manyPits(count, asCSV: true)
+        defer { office.remove() }
+        let before = size(office.replica)
+        let journal = office.replica + "-journal"
+        #expect(try killed(office, Self.columns) { size(journal) > 0 })
+        #expect(try office.sql("SELECT count(*) FROM calicatas; PRAGMA integrity_check") == "0\nok")
+        // Once more, when pages of the file itself have been written.
+        let wasKilledWriting = try killed(office, Self.columns) { size(office.replica) > before + 1 << 20 }
+        if wasKilledWriting {
+            // Whoever may write takes back what the killed run wrote.
+            let found = try ProgramRun.program("/usr/bin/sqlite3", [office.replica, "SELECT count(*) FROM calicatas; PRAGMA integrity_check"]).output
+            #expect(["0\nok\n", "\(count)\nok\n"].contains(found))
+        }
+        // And once more, left for the program itself to take back.
+        _ = try killed(office, Self.columns) { size(office.replica) > before + 1 << 20 }
+        let last = try office.run(Self.columns)
+        #expect(last.status == 0, "\(last.error)")
+        if try office.sql("SELECT count(*) FROM imports") == "2" {
+            #expect(last.error.contains("goes on with what an interrupted import had staged"))
+            #expect(try state(office) == expected)
+        }
+        #expect(
+            try office.sql("SELECT count(*) FROM calicatas; SELECT count(*) FROM sync_queue WHERE entity_type = 'calicatas'; PRAGMA integrity_check; PRAGMA journal_mode")
+            == "\(count)\n\(count)\nok\nwal")
+        #expect(!FileManager.default.fileExists(atPath: journal))
     }
 
     @Test func aFolderThatCannotBeWrittenIsSaid() throws {

@@ -13,14 +13,16 @@ import Testing
             ["describe", name] + arguments, in: folder, environment: ["FICHERO_TEMPLATES": ProgramRun.root + "/Templates", "FICHERO_LANG": "en"])
     }
 
-    @Test(arguments: [
+    private static let texts = [
         ("columns=2", "a,b,c\n1,2,3\n", "d.csv"), ("rows=2", "a,b\n1,2\n3,4\n5,6\n", "d.csv"),
         ("rows=1", "<table><tr><td>1<tr><td>2</table>", "d.html"), ("columns=1", "<table><tr><td>1<td>2</table>", "d.html"),
         ("tables=1", "<table><tr><td>1</table><table><tr><td>2</table>", "d.html"),
         ("depth=3", "<?xml version='1.0'?><a><b><c><d>1</d></c></b></a>", "d.xml"),
         ("rows=1", "<?xml version='1.0'?><a><p><n>1</n></p><p><n>2</n></p></a>", "d.xml"),
         ("cellBytes=3", "<?xml version='1.0'?><a><b>12345</b><b>2</b></a>", "d.xml"),
-    ])
+    ]
+
+    @Test(arguments: texts)
     func aFileBeyondABoundIsRefusedByName(limit: String, text: String, name: String) throws {
         #expect(try describe(Array(text.utf8), name: name).status == 0)
         let run = try describe(Array(text.utf8), name: name, "--limit", limit)
@@ -29,17 +31,27 @@ import Testing
         #expect(run.error.contains("the bound \(bound)") && run.error.contains("--limit \(bound)=VALUE"), "\(run.error)")
     }
 
-    @Test(arguments: [("CALICATA.DBF", "dbfRecords=1"), ("../device.db", "sqliteTables=1")])
+    private static let oldFiles = [
+        ("CALICATA.DBF", "dbfRecords=1"), ("../device.db", "sqliteTables=1"), ("../device.db", "sqliteValueBytes=3"),
+        ("../access/calicatas.mdb", "accessOutputBytes=10"), ("../registros/registro-legado.xls", "xlsBytes=100"),
+        ("../registros/registro-legado.xls", "xlsSheets=1"), ("../registros/registro-legado.xls", "xlsCells=3"),
+        ("../registros/registro-legado.xlsx", "archiveEntries=3"), ("../registros/registro-legado.xlsx", "sharedStringBytes=10"),
+        ("../registros/registro-legado.xlsx", "partBytes=10"), ("../registros/registro-legado.xlsx", "entryBytes=100"),
+    ]
+
+    @Test(arguments: oldFiles)
     func soAreTheOldFilesOfTheOffice(name: String, limit: String) throws {
         let file = ProgramRun.root + "/Samples/ingeplus/legacy/foxpro/" + name
         let run = try ProgramRun.fichero(["describe", file, "--limit", limit], in: "/", environment: ["FICHERO_LANG": "es"])
         #expect(run.status == 65 && run.error.contains("pasa el límite " + limit.prefix { $0 != "=" }), "\(run.error)")
     }
 
-    @Test(arguments: [
+    private static let documents = [
         ("jsonDepth=2", #"[{"code":"C","a":[[1]]}]"#), ("jsonTextBytes=4", #"[{"code":"C-12345"}]"#), ("jsonRowBytes=8", #"{"code":"C-12345"}"# + "\n"),
         ("jsonNumberLength=3", #"[{"depth_m":1.2345}]"#),
-    ])
+    ]
+
+    @Test(arguments: documents)
     func anImportBeyondABoundChangesNothing(limit: String, text: String) throws {
         let office = try Office.pits()
         defer { office.remove() }
@@ -89,5 +101,110 @@ import Testing
         let run = try ProgramRun.fichero(["describe", "--limits", "--limit", "cellBytes=64M", "--json"], in: "/")
         let bounds = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[String: Any]])
         #expect(bounds.first { $0["name"] as? String == "cellBytes" }?["value"] as? Int == 64 << 20)
+    }
+
+    // MARK: Bounds that only whole sources reach
+
+    /// Of a system: a sample, what to do with it before, the mapping, the bound.
+    private static let sources: [(system: String, file: String, mapping: String?, limit: String)] = [
+        ("ingeplus", "legacy/fichas/fichas-calicatas.xlsx", "ficha-calicata", "formCells=10"),
+        ("ingeplus", "legacy/fichas/fichas-calicatas.xlsx", "ficha-calicata", "formBytes=100"),
+        ("ingeplus", "legacy/fichas/fichas-calicatas.xlsx", "ficha-calicata", "formPhotos=1"),
+        ("ingeplus", "legacy/fichas/fichas-calicatas.xlsx", "ficha-calicata", "formPictureBytes=10"),
+        ("ingeplus", "legacy/fichas/fichas-calicatas.xlsx", "ficha-calicata", "formAllPictureBytes=10"),
+        ("ingeplus", "legacy/fichas/fichas-apiladas.xlsx", "fichas-apiladas", "formsPerSheet=1"),
+        ("ingeplus", "survey", nil, "packageEntries=3"), ("ingeplus", "survey.zip", nil, "packageEntries=3"),
+        ("ingeplus", "survey.zip", nil, "packageEntryBytes=100"), ("ingeplus", "survey.zip", nil, "packageBytes=1000"),
+        ("anagrafica", "survey", nil, "events=1"), ("anagrafica", "plans/school.dxf", nil, "drawingBytes=100"),
+        ("anagrafica", "plans/school.dxf", nil, "drawingPoints=3"),
+    ]
+
+    @Test(arguments: sources.indices)
+    func aSourceBeyondABoundChangesNothing(index: Int) throws {
+        let (system, file, mapping, limit) = Self.sources[index]
+        let isDrawing = file.hasSuffix(".dxf")
+        let office = try Office(system: system, set: isDrawing ? "survey" : nil)
+        defer { office.remove() }
+        var path = ProgramRun.root + "/Samples/\(system)/" + file
+        if file.hasSuffix(".zip") {
+            let made = try Reading.python("import shutil, sys; shutil.make_archive(sys.argv[1], 'zip', sys.argv[2])", office.path("survey"), String(path.dropLast(4)))
+            #expect(made.status == 0)
+            path = office.path("survey.zip")
+        }
+        let rows = "SELECT (SELECT count(*) FROM projects), (SELECT count(*) FROM imports), (SELECT count(*) FROM rejects)"
+        let before = try office.sql(rows)
+        var arguments = ["import", path, "--limit", limit] + (mapping.map { ["--mapping", $0] } ?? [])
+        if isDrawing { arguments += ["--project", try office.sql("SELECT name FROM projects ORDER BY id DESC LIMIT 1")] } else { arguments += ["--actor", Office.administrator] }
+        let run = try office.run(arguments)
+        let bound = String(limit.prefix { $0 != "=" })
+        #expect(run.status == 65 && run.error.contains("TOO-LARGE"), "\(run.output) \(run.error)")
+        #expect(run.error.contains("the bound \(bound)") && run.error.contains("--limit \(bound)="), "\(run.error)")
+        #expect(try office.sql(rows) == before)
+    }
+
+    /// An entry of 66 MiB that packs a thousandfold, in a workbook and in a package.
+    @Test(arguments: [("compressionRatio", "xlsx"), ("packageRatio", "zip")])
+    func whatGrowsTooMuchIsRefused(bound: String, kind: String) throws {
+        let office = try Office(system: "ingeplus", set: nil)
+        defer { office.remove() }
+        let script = """
+            import pathlib, sys, zipfile
+            source, target, kind = sys.argv[1:]
+            with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as made:
+                if kind == "xlsx":
+                    book = zipfile.ZipFile(source + "/legacy/registros/registro-legado.xlsx")
+                    for name in book.namelist():
+                        data = book.read(name)
+                        made.writestr(name, data.replace(b"</sheetData>", b" " * (66 << 20) + b"</sheetData>") if name.endswith("sheet1.xml") else data)
+                else:
+                    root = pathlib.Path(source + "/survey")
+                    for path in sorted(root.rglob("*")):
+                        if path.is_file():
+                            made.writestr(str(path.relative_to(root)), path.read_bytes())
+                    made.writestr("data/extra.json", b" " * (66 << 20))
+            """
+        let path = office.path("big." + kind)
+        #expect(try Reading.python(script, ProgramRun.root + "/Samples/ingeplus", path, kind).status == 0)
+        let arguments = ["import", path, "--actor", Office.administrator, "--dry-run", "--fail-on", "never"] + (kind == "xlsx" ? ["--mapping", "registro-legado"] : [])
+        let run = try office.run(arguments)
+        #expect(run.status == 65 && run.error.contains("the bound \(bound)") && run.error.contains("--limit \(bound)="), "\(run.error)")
+        #expect(try office.run(arguments + ["--limit", bound + "=1000000"]).status == 0, "whoever trusts it may raise the bound")
+    }
+
+    @Test func stepsOfADatabaseAreCounted() throws {
+        let folder = NSTemporaryDirectory() + "fichero-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let rows = "CREATE TABLE t (a, b); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) INSERT INTO t SELECT i, i FROM n"
+        #expect(try ProgramRun.program("/usr/bin/sqlite3", [folder + "/big.db", rows]).status == 0)
+        let run = try ProgramRun.fichero(["describe", "big.db", "--limit", "sqliteSteps=1000"], in: folder, environment: ["FICHERO_LANG": "en"])
+        #expect(run.status == 65 && run.error.contains("the bound sqliteSteps"), "\(run.error)")
+        #expect(try ProgramRun.fichero(["describe", "big.db"], in: folder, environment: ["FICHERO_LANG": "en"]).status == 0)
+    }
+
+    /// Two bounds do not end the reading: what lies beyond them is an error cell, or is not there.
+    @Test func memosAndSpansBeyondTheirBoundsAreCutNotRefused() throws {
+        let memos = try ProgramRun.fichero(
+            ["describe", ProgramRun.root + "/Samples/ingeplus/legacy/foxpro", "--limit", "dbfMemoBytes=3", "--json"], in: "/")
+        #expect(memos.status == 0 && memos.output.contains("\"type\" : \"error\""))
+        let table = Array("<table><tr><td colspan=9>a<td>b<tr><td>1<td>2<td>3<td>4<td>5<td>6<td>7<td>8<td>9<td>10</table>".utf8)
+        func first(_ arguments: String...) throws -> [Any]? {
+            let run = try describe(table, name: "s.html", "--json", arguments.first ?? "--verbose", arguments.last ?? "--verbose")
+            return ((try Reading.json(run.output)["tables"] as? [[String: Any]])?.first?["samples"] as? [[Any]])?.first
+        }
+        #expect(try first("--limit", "span=9")?.count == 10)
+        #expect(try first("--limit", "span=2")?.count == 3)
+    }
+
+    @Test func everyBoundHasACase() throws {
+        let run = try ProgramRun.fichero(["describe", "--limits", "--json"], in: "/")
+        let names = (try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[String: Any]])?.compactMap { $0["name"] as? String } ?? []
+        let limits = Self.texts.map(\.0) + Self.oldFiles.map(\.1) + Self.documents.map(\.0) + Self.sources.map(\.limit)
+        var cases = Set(limits.map { String($0.prefix { $0 != "=" }) })
+        cases.formUnion(["documentBytes", "compressionRatio", "packageRatio", "sqliteSteps", "dbfMemoBytes", "span"])
+        // What mdbtools may use of the processor, of memory and of time is held to in AccessFileTests, with programs
+        // that are made to use too much: a database that does so in every version of mdbtools is not to be had.
+        let programs: Set<String> = ["accessSeconds", "accessMemoryBytes", "accessSilentSeconds"]
+        #expect(names.count > 40 && Set(names) == cases.union(programs), "\(Set(names).symmetricDifference(cases.union(programs)).sorted())")
     }
 }

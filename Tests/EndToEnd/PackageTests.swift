@@ -187,6 +187,86 @@ import Testing
         #expect(counts.contains("events") && !counts.contains("instances"), "events that are here are not applied again: \(counts)")
     }
 
+    @Test func aRecordThatWasDeletedElsewhereWaitsForADecision() throws {
+        let office = try Office(system: "anagrafica")
+        defer { office.remove() }
+        let assets = try office.sql("SELECT group_concat(id) FROM (SELECT id FROM instances ORDER BY id LIMIT 2)").split(separator: ",").map(String.init)
+        let project = try office.sql("SELECT l.project_id FROM instances i JOIN rooms r ON r.id = i.room_id JOIN levels l ON l.id = r.level_id WHERE i.id = '\(assets[0])'")
+        func event(_ number: Int, _ type: String, _ entity: String) -> String {
+            "{\"id\":\"019f0000-000\(number)-7000-8000-000000000001\",\"type\":\"\(type)\",\"timestamp\":\"2026-08-07T10:00:00Z\",\"projectId\":\"\(project)\",\"operatorId\":\"op\",\"entityId\":\"\(entity)\",\"payload\":{}}"
+        }
+        let never = "019e0000-0000-7000-8000-0000000000ee"
+        // Both spellings; one record that is here, one that never was.
+        let log = [event(1, "INSTANCE_DELETED", assets[0]), event(2, "InstanceCreated", never), event(3, "InstanceDeleted", never)]
+        try Data(log.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: office.path("events.ndjson")))
+        let before = try office.sql("SELECT group_concat(id || sync_state) FROM instances WHERE id <> '\(assets[0])'")
+        let state = try office.sql("SELECT sync_state FROM instances WHERE id = '\(assets[0])'")
+
+        // Left alone, but never without a word.
+        let skipped = try office.run("import", "events.ndjson", "--dry-run", "--json", "--policy", "skip", "--fail-on", "never", "--actor", Office.administrator)
+        #expect(skipped.output.contains("EVENT-DELETED"))
+        for policy in ["update", "conflict"] {
+            let run = try office.run("import", "events.ndjson", "--json", "--policy", policy, "--fail-on", "never", "--actor", Office.administrator)
+            #expect(run.status == 0 && run.output.contains("EVENT-DELETED"), "\(run.output) \(run.error)")
+            #expect(try office.sql("SELECT sync_state FROM instances WHERE id = '\(assets[0])'") == "conflict", "the record stays, whatever the policy")
+            #expect(
+                try office.sql("SELECT count(*) || ' ' || min(json_extract(remote_payload, '$.deleted')) || ' ' || (min(json_extract(local_payload, '$.id')) = '\(assets[0])') FROM conflicts")
+                    == "1 1 1", "once, with both sides")
+            #expect(try office.sql("SELECT count(*) FROM activity_logs WHERE action = 'conflict_detected' AND entity_id = '\(assets[0])'") == "1")
+        }
+        #expect(try office.sql("SELECT count(*) FROM instances WHERE id = '\(never)'") == "0")
+        #expect(try office.sql("SELECT group_concat(id || sync_state) FROM instances WHERE id <> '\(assets[0])'") == before)
+        // Every row that was read is accounted for.
+        #expect(try office.sql("SELECT counts FROM imports ORDER BY rowid DESC LIMIT 1").contains("\"conflict\":1"))
+        #expect(try office.run("undo", "last", "--actor", Office.administrator).status == 0)
+        #expect(try office.run("undo", "last", "--actor", Office.administrator).status == 0)
+        #expect(try office.sql("SELECT sync_state FROM instances WHERE id = '\(assets[0])'") == state)
+        #expect(try office.sql("SELECT count(*) FROM conflicts") == "0")
+    }
+
+    @Test func aPackageWithoutWhatItsLogEndsIsSound() throws {
+        let office = try Office(system: "anagrafica", set: nil)
+        defer { office.remove() }
+        try FileManager.default.copyItem(atPath: ProgramRun.root + "/Samples/anagrafica/survey", toPath: office.path("survey"))
+        let script = """
+            import json, sys
+            folder, drop = sys.argv[1] + "/", sys.argv[2] == "drop"
+            manifest = json.load(open(folder + "manifest.json"))
+            file = lambda name: folder + next(t["file"] for t in manifest["entities"] if t["entity"] == name)
+            rows = json.load(open(file("instances")))
+            asset = rows[-1]
+            events = file("events")
+            text = open(events).read()
+            log = [json.loads(line) for line in text.splitlines()] if events.endswith("ndjson") else json.loads(text)
+            if not drop:
+                log.append(dict(log[-1], id="019fffff-0001-7000-8000-000000000001", type="InstanceDeleted", entityId=asset["id"], payload={}))
+                for name in ("entity_id",): log[-1].pop(name, None)
+            else:
+                rows = rows[:-1]
+            json.dump(rows, open(file("instances"), "w"))
+            open(events, "w").write("\\n".join(map(json.dumps, log)) if events.endswith("ndjson") else json.dumps(log))
+            for table in manifest["entities"]:
+                for name in ("sha256", "bytes", "rows"): table.pop(name, None)
+            json.dump(manifest, open(folder + "manifest.json", "w"))
+            print(asset["id"])
+            """
+        let id = try Reading.python(script, office.path("survey"), "add").output.trimmingCharacters(in: .whitespacesAndNewlines)
+        let contradiction = try office.run("import", "survey", "--json", "--fail-on", "never", "--actor", Office.administrator)
+        #expect(contradiction.output.contains("EVENT-STATE-DIFFERS") && !contradiction.output.contains("EVENT-DELETED"), "the package has the record: it comes in")
+        #expect(try office.sql("SELECT count(*) FROM instances WHERE id = '\(id)'") == "1")
+        // The package of the next day has it no more.
+        #expect(try Reading.python(script, office.path("survey"), "drop").status == 0)
+        let next = try office.run("import", "survey", "--json", "--fail-on", "never", "--actor", Office.administrator)
+        #expect(next.output.contains("EVENT-DELETED") && !next.output.contains("EVENT-STATE-DIFFERS"), "\(next.output)")
+        #expect(try office.sql("SELECT sync_state FROM instances WHERE id = '\(id)'") == "conflict")
+        // Elsewhere, where it never was, there is nothing to tell.
+        let other = try Office(system: "anagrafica", set: nil)
+        defer { other.remove() }
+        let clean = try other.run("import", office.path("survey"), "--json", "--fail-on", "never", "--actor", Office.administrator)
+        #expect(!clean.output.contains("EVENT-"), "the snapshot is what follows from the log")
+        #expect(try other.sql("SELECT count(*) FROM instances WHERE id = '\(id)'") == "0")
+    }
+
     @Test func recordsThatTheirEventsContradictAreTold() throws {
         let office = try Office(system: "anagrafica", set: nil)
         defer { office.remove() }
@@ -271,6 +351,37 @@ import Testing
         #expect(areas == other.output.trimmingCharacters(in: .whitespacesAndNewlines))
         let again = try office.run("import", plans + "school.dxf", "--project", name, "--json")
         #expect(again.status == 0 && again.output.contains("\"unchanged\" : 5"))
+    }
+
+    @Test func theSoundRoomsOfABrokenDrawingComeIn() throws {
+        let office = try Office(system: "anagrafica")
+        defer { office.remove() }
+        let script = """
+            import sys
+            text = open(sys.argv[1], newline="").read()
+            # The second room's last corner goes over the first room.
+            groups = text.split("\\r\\n")
+            places = [i for i, line in enumerate(groups) if line == "1_ROOMS" and groups[i - 6] == "LWPOLYLINE"]
+            x = next(i for i in range(places[1], len(groups), 2) if groups[i + 1].strip() == "10") + 2
+            groups[x] = "23000.0"
+            open(sys.argv[2], "w", newline="").write("\\r\\n".join(groups))
+            """
+        let made = try Reading.python(script, ProgramRun.root + "/Samples/anagrafica/plans/school.dxf", office.path("plan.dxf"))
+        try #require(made.status == 0, "\(made.error)")
+        let name = try office.sql("SELECT name FROM projects ORDER BY id DESC LIMIT 1")
+        let before = try office.sql("SELECT count(*) FROM rooms")
+        let run = try office.run("import", "plan.dxf", "--project", name)
+        #expect(run.status == 1 && run.output.contains("DRAWING-OVERLAP"), "\(run.output) \(run.error)")
+        #expect(try office.sql("SELECT count(*) - \(before) FROM rooms") == "3")
+        #expect(try office.sql("SELECT count(*) FROM rejects WHERE entity = 'rooms' AND state = 'open'") == "2")
+        #expect(try office.run("rejects", "retry").status == 1, "nothing was mended")
+        #expect(try office.sql("SELECT count(*) FROM rejects WHERE entity = 'rooms' AND state = 'open'") == "2")
+        #expect(try office.sql("SELECT count(*) - \(before) FROM rooms") == "3")
+        // The drawing is mended: the rest comes in, and nothing else changes.
+        let mended = try office.run("import", ProgramRun.root + "/Samples/anagrafica/plans/school.dxf", "--project", name, "--json")
+        #expect(mended.status == 0 && mended.output.contains("\"unchanged\" : 3"), "\(mended.output)")
+        #expect(try office.sql("SELECT count(*) - \(before) FROM rooms") == "5")
+        #expect(try office.sql("SELECT count(*) FROM conflicts") == "0")
     }
 
     @Test func theAppsFolderComesInTwiceWithoutAChange() throws {

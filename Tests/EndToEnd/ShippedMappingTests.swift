@@ -187,6 +187,9 @@ import Testing
         #expect(first.counts.mapValues { $0["imported"] ?? 0 } == expected["imported"] as? [String: Int])
         #expect(first.counts["instances"]?["rejected"] == (expected["rejected"] as? [String: Int])?["instances"])
         #expect(first.codes["IMPORT-UNMAPPED-TABLE"] == (expected["unread"] as? [String])?.count)
+        #expect(first.codes["IMPORT-SEVERAL"] == 2, "two components stand in two spaces")
+        let told = try office.run("import", Self.cobie, "--mapping", "cobie", "--dry-run", "--fail-on", "never", "--actor", Office.administrator)
+        #expect(told.output.contains("“0001” was taken, not “0002”"), "the others are named: \(told.output)")
         #expect(try dictionary(office, "SELECT name, number FROM levels") == (expected["levels"] as? [String: Int])?.mapValues(String.init))
         for (name, members) in expected["parameters"] as? [String: [String: Any]] ?? [:] {
             let text = try office.sql("SELECT parameters FROM instances WHERE json_extract(parameters, '$.Name') = '\(name)'")

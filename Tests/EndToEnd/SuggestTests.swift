@@ -90,4 +90,55 @@ import Testing
         }
         #expect(try String(contentsOfFile: office.path("mio.yaml"), encoding: .utf8) == "trabajado")
     }
+
+    /// The sample register as a DOS program would have written it, separated by exclamation marks: the separator is not found from the file.
+    private func oddRegister(_ office: Office) throws -> String {
+        let script = """
+            import csv, sys
+            rows = list(csv.reader(open(sys.argv[1], encoding="cp1252", newline=""), delimiter=";"))
+            with open(sys.argv[2], "w", encoding="cp850", errors="replace", newline="") as file:
+                csv.writer(file, delimiter="!").writerows(rows)
+            """
+        let made = try Reading.python(script, Self.folder + "registros/registro-plano.csv", office.path("raro.csv"))
+        #expect(made.status == 0, "\(made.error)")
+        return office.path("raro.csv")
+    }
+
+    @Test func readsAsItIsTold() throws {
+        let office = try office()
+        defer { office.remove() }
+        let file = try oddRegister(office)
+        func headings(_ options: String...) throws -> [String] {
+            let run = try office.run(["describe", file, "--json"] + options)
+            let tables = try Reading.json(run.output)["tables"] as? [[String: Any]]
+            return (tables?.first?["columns"] as? [[String: Any]])?.compactMap { $0["name"] as? String } ?? []
+        }
+        let told = ["--encoding", "cp850", "--delimiter", "!"]
+        let named = "Obra;Nombre;Calicata;Progresiva;Lado;Este;Norte;Cota;Profundidad;NF;Fecha;Estrato;Desde;Hasta;SUCS;Descripción".split(separator: ";").map(String.init)
+        #expect(try headings() != named)
+        #expect(try headings("--encoding", "cp850", "--delimiter", "!") == named)
+        #expect(try office.run("import", "--suggest", file).status == 65, "one column of anything")
+        let output = office.path("Templates/ingeplus/imports/sugerido.yaml")
+        let run = try office.run(["import", "--suggest", file, "--name", "sugerido", "-o", output] + told)
+        #expect(run.status == 0, "\(run.error)")
+        #expect(try String(contentsOfFile: output, encoding: .utf8).contains("Descripción"))
+        for language in ["es", "en", "it"] {
+            let texts = office.path("Templates/ingeplus/texts/\(language).yaml")
+            try (String(contentsOfFile: texts, encoding: .utf8) + "\nimport.sugerido: 'Sugerido'\n").write(toFile: texts, atomically: true, encoding: .utf8)
+        }
+        // The suggestion is read by the import, and by a check, that are told the same; by none that is not.
+        #expect(try office.run("import", file, "--mapping", "sugerido", "--actor", Office.administrator).status == 65)
+        let imported = try office.run(["import", file, "--mapping", "sugerido", "--fail-on", "never", "--actor", Office.administrator] + told)
+        #expect(imported.status == 0, "\(imported.error)")
+        let shipped = try Office(system: "ingeplus", set: nil)
+        defer { shipped.remove() }
+        _ = try counts("registros/registro-plano.csv", "registro-plano", shipped)
+        let strata = "SELECT group_concat(c.code || s.number || s.description) FROM (SELECT * FROM calicata_cortes ORDER BY calicata_id, number) AS s JOIN calicatas AS c ON c.id = s.calicata_id"
+        #expect(try office.sql(strata) == shipped.sql(strata), "to the last accent")
+        // Bounds hold for a suggestion too.
+        let bounded = try office.run("import", "--suggest", file, "--limit", "columns=1", "--encoding", "cp850", "--delimiter", "!")
+        #expect(bounded.status == 65 && bounded.error.contains("the bound columns"), "\(bounded.error)")
+        for wrong in ["ab", "x", "7", "é", ""] { #expect(try office.run("import", "--suggest", file, "--delimiter", wrong).status == 64, "\(wrong)") }
+        #expect(try office.run("import", "--suggest", file, "--encoding", "klingon").status == 64)
+    }
 }

@@ -2,7 +2,9 @@ import Foundation
 @testable import Importing
 import JSONReading
 import Model
+import Patterns
 import Photos
+import Schemas
 import Zipping
 
 /// One reader under libFuzzer.
@@ -48,6 +50,38 @@ enum FuzzReaders {
             }
         },
         FuzzReader(name: "jpeg") { bytes in _ = JPEGPicture(bytes) },
+        FuzzReader(name: "drawing") { bytes in
+            file(bytes, ending: "dxf") { path in
+                let drawing = try DXFDrawing(path: path, source: try FileStream(path: path), limits: limits.packages)
+                let plan = FloorPlan(drawing, file: path)
+                let rows = PlanRows(pack: "anagrafica", projectID: "p", file: path)
+                _ = (plan.everything, rows.levels(plan.levels), rows.rooms(plan.levels, homeless: plan.homeless))
+            }
+        },
+        // A family's schema comes in with the data: a first line with the schema, then one for each value that is held against it.
+        FuzzReader(name: "schema") { bytes in
+            let lines = bytes.split(separator: 0x0A).prefix(20)
+            guard let first = lines.first, let schema = try? JSONValue.parse(String(decoding: first, as: UTF8.self)) else { return }
+            var extras = SchemaProgram.Options(assertsFormats: true)
+            extras.readsExtras = true
+            guard let program = SchemaProgram.compile(schema, options: extras).program else { return }
+            var machine = SchemaMachine(program)
+            for line in lines.dropFirst() {
+                var document = JSONDocument()
+                if (try? document.read(Array(line))) != nil { _ = machine.faults(of: document) }
+            }
+        },
+        // So do patterns: the first line is one, in both spellings; every further line is a text.
+        FuzzReader(name: "pattern") { bytes in
+            let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).prefix(20)
+            let source = String(decoding: lines.first ?? [], as: UTF8.self)
+            for reach in [Pattern.Reach.whole, .anywhere] {
+                guard let pattern = try? Pattern(source, reach: reach) else { continue }
+                for line in lines.dropFirst() {
+                    _ = (pattern.matches(Array(line).span), pattern.firstGroup(in: String(decoding: line, as: UTF8.self)))
+                }
+            }
+        },
     ]
 
     static let current: FuzzReader = {
@@ -68,6 +102,7 @@ enum FuzzReaders {
         limits.xls.cells = 100_000
         limits.dbf.records = 100_000
         limits.sqlite.steps = 2_000_000
+        limits.packages.drawingPoints = 20_000
         return limits
     }()
 

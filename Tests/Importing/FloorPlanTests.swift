@@ -41,11 +41,11 @@ import Testing
         #expect(levels[0].value["background"]?["features"]?.items?.count == 4)
     }
 
-    @Test func aBrokenDrawingGivesEveryRuleThatItBreaksAndNoRows() throws {
+    @Test func aDrawingWithoutWholeLevelsGivesEveryRuleThatItBreaksAndNoRows() throws {
         let source = try open(Self.samples + "plans/school-broken.dxf")
         let counts = Dictionary(grouping: source.findings, by: \.code).mapValues(\.count)
         #expect(counts == [
-            "DRAWING-UNITS": 1, "DRAWING-LAYER": 1, "DRAWING-ENTITY": 1, "DRAWING-OPEN": 1, "DRAWING-CROSSING": 1, "DRAWING-OVERLAP": 1,
+            "DRAWING-UNITS": 1, "DRAWING-LAYER": 1, "DRAWING-ENTITY": 1, "DRAWING-OPEN": 1, "DRAWING-CROSSING": 1, "DRAWING-OVERLAP": 2,
             "DRAWING-OUTSIDE": 1, "DRAWING-LABELS": 2, "DRAWING-LABEL-LOST": 1, "DRAWING-NORTH": 1, "PLAN-NORTH": 2, "DRAWING-LEVEL-ORDER": 1,
         ])
         #expect(source.tables.isEmpty)
@@ -56,6 +56,60 @@ import Testing
         let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
         let line = try #require(open.place.line)
         #expect(lines[line].hasPrefix("LWPOLYLINE") && lines[line + 2] == "111")
+    }
+
+    /// What is right goes in; what is wrong waits with its findings, and keeps its number.
+    @Test func roomsThatBreakARuleWaitAndTheOthersGoIn() throws {
+        let folder = try Folder()
+        let frame = box("2_LEVEL", -1, -1, 101) + label + north
+        func text(_ x: Double, _ y: Double, _ text: String) -> String { "0\nTEXT\n5\nF\n8\n1_ROOMS\n10\n\(x)\n20\n\(y)\n1\n\(text)\n" }
+        func bow(_ isMended: Bool) -> String {
+            let corners = isMended ? [(20, 80), (30, 80), (30, 90), (20, 90)] : [(20, 80), (30, 90), (30, 80), (20, 90)]
+            return "0\nLWPOLYLINE\n5\nA2\n8\n1_ROOMS\n70\n1\n" + corners.map { "10\n\($0.0)\n20\n\($0.1)\n" }.joined()
+        }
+        func plan(mended: Bool) -> String {
+            drawing(
+                frame + box("1_ROOMS", 0, 80, 10, handle: "A1") + bow(mended) + box("1_ROOMS", 40, 80, 10, handle: "A3")
+                    + box("1_ROOMS", 0, 40, 10, handle: "A4") + box("1_ROOMS", mended ? 20 : 5, 45, 10, handle: "A5")
+                    + box("1_ROOMS", 40, 40, 10, handle: "A6") + text(41, 41, "Ufficio") + (mended ? "" : text(42, 42, "Archivio"))
+                    + box("1_ROOMS", mended ? 60 : 160, 40, 10, handle: "A7"))
+        }
+        let source = try open(try folder.write("plan.dxf", plan(mended: false)))
+        #expect(source.findings.isEmpty)
+        let waiting = try rows(source, "rooms").filter { !$0.findings.isEmpty }
+        #expect(waiting.map { $0.findings.map(\.code) } == [["DRAWING-CROSSING"], ["DRAWING-OVERLAP"], ["DRAWING-OVERLAP"], ["DRAWING-LABELS"], ["DRAWING-OUTSIDE"]])
+        #expect(waiting[1].findings[0].arguments["other"] != waiting[2].findings[0].arguments["other"], "each names the other")
+        #expect(waiting.allSatisfy { $0.line != nil && $0.findings.allSatisfy { $0.place.line != nil && $0.arguments["handle"] != nil } })
+        let sound = try rows(source, "rooms").filter(\.findings.isEmpty)
+        #expect(sound.map { $0.value["number"]?.text } == ["0001", "0003"])
+        #expect(waiting.map { $0.value["number"]?.text } == ["0002", "0004", "0005", "0006", nil])
+        // In the mended drawing what went in is as it was: its number and its id.
+        let mended = try rows(open(try folder.write("plan.dxf", plan(mended: true))), "rooms")
+        #expect(mended.allSatisfy(\.findings.isEmpty) && mended.count == 7)
+        for room in sound { #expect(mended.contains { $0.value["id"] == room.value["id"] && $0.value["number"] == room.value["number"] }) }
+    }
+
+    @Test func aRoomGoesInWhenItsFaultsAreTakenAway() throws {
+        let folder = try Folder()
+        let frame = box("2_LEVEL", -1, -1, 101) + label + north
+        let source = try open(try folder.write("p.dxf", drawing(frame + box("1_ROOMS", 0, 0, 10, handle: "A1") + box("1_ROOMS", 5, 5, 10, handle: "A2"))))
+        let row = try #require(try rows(source, "rooms").first)
+        func retry(_ raw: String) throws -> RememberingTarget {
+            let rejects = RejectSource(
+                [.init(id: "1", entity: "rooms", raw: raw, place: Place(file: "p.dxf", line: 9))], pack: try pack(), keys: NoRecordKeys(),
+                pictures: RejectPhotos(store: PhotoStore(beside: folder.path + "/fichero.db"))) { _ in }
+            let target = RememberingTarget()
+            _ = try Importer(pack: pack()).run(rejects, into: target, findings: FindingList()) { _ in }
+            return target
+        }
+        let raw = try #require(row.raw)
+        let still = try retry(raw)
+        #expect(still.stored.isEmpty && still.rejected.first?.findings.map(\.code) == ["DRAWING-OVERLAP"])
+        #expect(still.rejected.first?.findings.first?.arguments == row.findings.first?.arguments)
+        #expect(still.rejected.first?.raw == raw, "it waits as it was")
+        guard case .object(let members)? = try? JSONValue.parse(raw) else { throw CancellationError() }
+        let mended = try retry(JSONValue.object(members.filter { $0.key != "faults" }).description)
+        #expect(mended.rejected.isEmpty && mended.stored.count == 1 && mended.notes.isEmpty)
     }
 
     /// A drawing with one level, made of groups.
@@ -70,6 +124,94 @@ import Testing
 
     private let label = "0\nTEXT\n5\nB\n8\n2_LEVEL\n10\n1\n20\n99\n1\nPT\n"
     private let north = "0\nLINE\n5\nC\n8\n3_NORTH\n10\n1\n20\n1\n11\n1\n21\n5\n"
+
+    /// An INSERT, and a drawing with blocks before its entities.
+    private func insert(_ name: String, handle: String, _ groups: String = "") -> String {
+        "0\nINSERT\n5\n\(handle)\n8\n0\n2\n\(name)\n10\n1\n20\n2\n\(groups)"
+    }
+
+    private func blocks(_ blocks: [(name: String, entities: String)], _ entities: String) -> String {
+        let definitions = blocks.map { "0\nBLOCK\n2\n\($0.name)\n70\n0\n10\n0\n20\n0\n\($0.entities)0\nENDBLK\n" }.joined()
+        return drawing(entities).replacing("0\nSECTION\n2\nENTITIES", with: "0\nSECTION\n2\nBLOCKS\n\(definitions)0\nENDSEC\n0\nSECTION\n2\nENTITIES")
+    }
+
+    @Test func blocksThatAreNotThereOrContainThemselvesAreToldAndLeftOut() throws {
+        let folder = try Folder()
+        let frame = box("2_LEVEL", -1, -1, 101) + label + north
+        let line = "0\nLINE\n5\nD\n8\n0\n10\n0\n20\n0\n11\n1\n21\n0\n"
+        let text = blocks(
+            [("A", insert("B", handle: "21") + line), ("B", insert("A", handle: "22")), ("C", line)],
+            frame + insert("A", handle: "E1") + insert("nowhere", handle: "E2") + insert("c", handle: "E3") + insert("nowhere", handle: "E4"))
+        let source = try open(try folder.write("b.dxf", text))
+        #expect(source.findings.map(\.code) == ["DRAWING-BLOCK", "DRAWING-BLOCK"])
+        #expect(source.findings.map { $0.arguments["name"] } == ["A", "nowhere"])
+        #expect(source.findings[1].arguments["handle"] == "E2")
+        let features = try rows(source, "levels")[0].value["background"]?["features"]?.items
+        #expect(features?.map { $0["properties"]?["EntityHandle"]?.text } == ["E1/D", "E3/D"])
+        #expect(features?[1]["geometry"]?["coordinates"]?.description == "[[1,2],[2,2]]")
+    }
+
+    @Test func blocksLieSixteenDeepAtMost() throws {
+        let folder = try Folder()
+        let frame = box("2_LEVEL", -1, -1, 101) + label + north
+        let line = "0\nLINE\n5\nD\n8\n0\n10\n0\n20\n0\n11\n1\n21\n0\n"
+        func chain(_ depth: Int) throws -> [String] {
+            let chained = (1...depth).map { (name: "B\($0)", entities: $0 == depth ? line : insert("B\($0 + 1)", handle: "2")) }
+            return try open(try folder.write("d\(depth).dxf", blocks(chained, frame + insert("B1", handle: "E")))).findings.map(\.code)
+        }
+        #expect(try chain(16).isEmpty)
+        #expect(try chain(17) == ["DRAWING-BLOCK"])
+    }
+
+    /// A few hundred bytes that show a million lines and more.
+    @Test(arguments: ["70\n30000\n71\n30000\n", ""]) func drawingsThatMultiplyThemselvesAreStopped(array: String) throws {
+        let folder = try Folder()
+        var limits = PackageLimits()
+        limits.drawingPoints = 100_000
+        let line = "0\nLINE\n5\nD\n8\n0\n10\n0\n20\n0\n11\n1\n21\n0\n"
+        let multiplied = (1...8).map { level in
+            (name: "B\(level)", entities: level == 8 ? (array.isEmpty ? "" : line) : String(repeating: insert("B\(level + 1)", handle: "2"), count: 10))
+        }
+        let path = try folder.write("bomb.dxf", blocks(multiplied, insert("B1", handle: "E", array)))
+        let failure = #expect(throws: PackageFailure.self) { try open(path, limits: limits) }
+        #expect(failure?.arguments["limit"] == "drawingPoints")
+        // A spline that would need more points than there may be.
+        let knots = (0..<404).map { "40\n\($0)\n" }.joined(), control = (0..<400).map { "10\n\($0 % 2 * 90_000_000)\n20\n\($0 * 90_000)\n" }.joined()
+        let spline = try folder.write("spline.dxf", drawing("0\nSPLINE\n5\nD\n8\n0\n70\n8\n71\n3\n\(knots)\(control)"))
+        #expect(throws: PackageFailure.self) { try open(spline, limits: limits) }
+    }
+
+    /// A closed cubic spline over the corners of a square, its first three control points repeated: on each of its knots it is at a sixth of
+    /// a corner's neighbours and four sixths of the corner.
+    @Test func aClosedSplineRunsWhereItsKnotsSayAndNoFurther() throws {
+        let square = [(0.0, 0.0), (12.0, 0.0), (12.0, 12.0), (0.0, 12.0)]
+        let control = (square + square.prefix(3)).map { PlanPoint(x: $0.0, y: $0.1) }
+        let points = try #require(DXFCurves.spline(
+            degree: 3, control: control, knots: (0...10).map(Double.init), weights: [], tolerance: 0.001, limit: 10_000))
+        for knot in 0..<5 {
+            let (before, at, after) = (square[knot % 4], square[(knot + 1) % 4], square[(knot + 2) % 4])
+            let expected = PlanPoint(x: (before.0 + 4 * at.0 + after.0) / 6, y: (before.1 + 4 * at.1 + after.1) / 6)
+            #expect(points.contains { $0.distance(to: expected) < 1e-9 }, "\(expected)")
+        }
+        #expect(points[0].distance(to: points[points.count - 1]) < 1e-9)
+        // Within the square, and no more points than such a bend needs.
+        #expect(points.allSatisfy { (0...12).contains($0.x) && (0...12).contains($0.y) } && points.count < 300)
+    }
+
+    @Test func curvesThatContradictThemselvesAreTold() throws {
+        let folder = try Folder()
+        let frame = box("2_LEVEL", -1, -1, 101) + label + north
+        let curves = [
+            "0\nCIRCLE\n5\nD1\n8\n0\n10\n1\n20\n1\n40\n-2\n", "0\nARC\n5\nD2\n8\n0\n10\n1\n20\n1\n40\n2\n",
+            "0\nELLIPSE\n5\nD3\n8\n0\n10\n1\n20\n1\n11\n0\n21\n0\n40\n1\n", "0\nSPLINE\n5\nD4\n8\n0\n71\n3\n40\n0\n10\n1\n20\n1\n",
+            "0\nSPLINE\n5\nD5\n8\n0\n71\n3\n11\n1\n21\n1\n11\n2\n21\n2\n",
+        ]
+        let source = try open(try folder.write("c.dxf", drawing(frame + curves.joined())))
+        #expect(source.findings.map(\.code) == ["DRAWING-ENTITY", "DRAWING-ENTITY", "DRAWING-ENTITY", "DRAWING-ENTITY"])
+        #expect(source.findings.allSatisfy { $0.severity == .warning })
+        #expect(source.findings.last?.arguments["count"] == "2")
+        #expect(try rows(source, "levels").count == 1)
+    }
 
     @Test func drawingsWithoutLevelsOrWithTooManyRoomsAreReported() throws {
         let folder = try Folder()

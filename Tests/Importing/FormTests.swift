@@ -226,7 +226,9 @@ struct FormScene {
         pack.imports = [ImportMapping(name: "form", forms: [form])]
         let place = Place(file: "f.xlsx", sheet: "C-1", line: row.line, mapping: row.mapping)
         func retry(_ raw: String) throws -> RememberingTarget {
-            let source = RejectSource([.init(id: "1", entity: "calicatas", raw: raw, place: place)], pack: pack, keys: NoRecordKeys()) { _ in }
+            let source = RejectSource(
+                [.init(id: "1", entity: "calicatas", raw: raw, place: place)], pack: pack, keys: NoRecordKeys(),
+                pictures: RejectPhotos(store: PhotoStore(beside: "/nonexistent/fichero.db"))) { _ in }
             let target = RememberingTarget()
             _ = try Importer(pack: pack).run(source, into: target, findings: FindingList()) { _ in }
             return target

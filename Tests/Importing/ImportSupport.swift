@@ -48,6 +48,13 @@ final class RememberingTarget: ImportTarget {
 
     func note(_ finding: Finding) { notes.append(finding) }
 
+    private(set) var deleted: [ImportedDeletion] = []
+
+    func delete(_ deletion: ImportedDeletion) -> ImportOutcome {
+        deleted.append(deletion)
+        return .unchanged
+    }
+
     private(set) var filtered = 0
 
     func filter(entity: String, count: Int) { filtered += count }

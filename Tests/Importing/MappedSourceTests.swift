@@ -269,7 +269,8 @@ private final class LineRows: ForeignRows {
         let raw = try #require(faulty.raw).replacingOccurrences(of: "hondo", with: "3,10")
         var begun: [String] = []
         let source = RejectSource(
-            [.init(id: "1", entity: "calicatas", raw: raw, place: place)], pack: pack, keys: NoRecordKeys()) { begun.append($0) }
+            [.init(id: "1", entity: "calicatas", raw: raw, place: place)], pack: pack, keys: NoRecordKeys(),
+            pictures: RejectPhotos(store: PhotoStore(beside: "/nonexistent/fichero.db"))) { begun.append($0) }
         let target = RememberingTarget()
         _ = try Importer(pack: pack).run(source, into: target, findings: FindingList()) { _ in }
         #expect(begun == ["1"])

@@ -98,4 +98,11 @@ import Testing
         #expect(pattern.matchesWhole(batch.text, in: batch.cell(0, 1).range) == .matched)
         #expect(pattern.matchesWhole(batch.text.span.extracting(batch.cell(0, 1).range)) == .matched)
     }
+
+    /// Found by fuzzing: the first group took no part in the match, a later one did.
+    @Test(arguments: [("(a)|(b)", "b", nil), ("(a)|(b)", "a", "a"), ("(a)?(b)", "b", nil), ("x(a)?", "x", nil), ("((a)|b)(c)", "bc", "b"), ("ab", "ab", "ab")])
+    func aGroupThatTookNoPartMatchesNothing(source: String, text: String, group: String?) throws {
+        #expect(try Pattern(source).firstGroup(in: text) == group)
+        #expect(try Pattern(source, reach: .anywhere).firstGroup(in: text) == group)
+    }
 }

@@ -66,6 +66,25 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
+    @Test func theDoctorTellsOfAnImportThatWasCutShort() throws {
+        func checks() -> [DoctorCheck] { Replica.doctor(at: scene.file, pack: scene.pack).filter { $0.code.hasPrefix("REPLICA-STAGING") } }
+        #expect(checks() == [DoctorCheck("REPLICA-STAGING", .ok)])
+        try stageAndKill(ImportStaging.batchSize + 5)
+        #expect(checks().map(\.state) == [.ok], "its process is there")
+        _ = try scene.place.sqlite3(file, "UPDATE journal SET value = '99999999' WHERE key = 'pid'")
+        let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
+        let check = try #require(checks().first)
+        #expect(check.code == "REPLICA-STAGING" && check.state == .warning)
+        #expect(check.arguments["source"] == request().source && check.arguments["started"] == Timestamp.format(request().startedAt))
+        #expect(check.arguments["batches"] == "1" && check.arguments["rows"] == "\(ImportStaging.batchSize)")
+        #expect(try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int == size, "a look changes nothing")
+        // One that belongs to a process that is gone, and one that is no database.
+        try FileManager.default.moveItem(atPath: file, toPath: folder + "/99999999-left.db")
+        try Data("rubbish".utf8).write(to: URL(fileURLWithPath: file))
+        #expect(checks().map(\.code) == ["REPLICA-STAGING-LOST", "REPLICA-STAGING-LOST"])
+        #expect(checks().map { $0.arguments["rows"] } == ["\(ImportStaging.batchSize)", "0"])
+    }
+
     @Test func anotherSourceOrPackBeginsAnew() throws {
         try stageAndKill(ImportStaging.batchSize + 5)
         // The same name, another pack: what was staged was converted by other rules.

@@ -104,4 +104,56 @@ import Testing
             #expect(try scene.sql("SELECT reason FROM import_details ORDER BY stamp DESC LIMIT 1") == ["corrected by the client"])
         }
     }
+
+    @Test(arguments: [nil, "found in the archive"]) func aClosedRecordGetsNewPartsOnlyWithAReason(reason: String?) throws {
+        let scene = try ReplicaScene(pack: PitPack.make { $0[1].states?.closed = ["ARCHIVADO"] })
+        // An import that brings a closed record brings its parts, whatever the reason.
+        let archived = smallPit.map { pit in
+            var pit = pit
+            if pit.entity == "calicatas" { pit.values["status"] = .text("ARCHIVADO") }
+            return pit
+        }
+        let first = try scene.importing(archived)
+        #expect(first.total.rejected == 0)
+        func parts(_ reason: String?, _ policy: ImportPolicy = .conflict) throws -> (ImportReport, [Finding]) {
+            var request = scene.request(policy: policy)
+            request.reason = reason
+            let findings = FindingList()
+            let report = try scene.replica.importRows(request, findings: findings) { session in
+                // One part is new, one is here as it is; a new pit of the project is nobody's part.
+                _ = try session.store(row("calicata_cortes", "s8", ["calicata_id": .text("c1"), "number": .integer(8), "depth_from_m": .real(4)]))
+                for known in archived where known.entity == "calicata_cortes" { _ = try session.store(known) }
+                _ = try session.store(row("calicatas", "c7", ["project_id": .text(ReplicaScene.project), "code": .text("C-07"), "status": .text("ARCHIVADO")]))
+                _ = try session.store(row("calicata_cortes", "s9", ["calicata_id": .text("c7"), "number": .integer(1)]))
+            }
+            return (report, findings.findings)
+        }
+        let (report, findings) = try parts(reason)
+        #expect(report.total.read == report.total.imported + report.total.unchanged + report.total.rejected)
+        #expect(report.total.conflict == 0 && report.total.updated == 0)
+        if reason == nil {
+            #expect(report.total.rejected == 1 && report.total.imported == 2)
+            #expect(findings.map(\.code) == ["IMPORT-CLOSED-PART"] && findings[0].arguments == ["state": "ARCHIVADO"] && findings[0].place.id == "s8")
+            #expect(try scene.sql("SELECT count(*) FROM calicata_cortes WHERE id = 's8'; SELECT count(*) FROM rejects; SELECT count(*) FROM sync_queue WHERE entity_id = 's8'")
+                == ["0", "1", "0"])
+            // The policy alone is no reason.
+            #expect(try parts(nil, .update).0.total.rejected == 1)
+        } else {
+            #expect(report.total.rejected == 0 && report.total.imported == 3 && findings.isEmpty)
+            #expect(try scene.sql("SELECT json_extract(details, '$.reason'), json_extract(details, '$.after.number'), entity_id FROM activity_logs WHERE action = 'row_added_to_closed'")
+                == ["found in the archive|8|s8"])
+            #expect(try parts(nil).0.total.unchanged == report.total.read, "what is in needs no reason any more")
+        }
+    }
+
+    /// The record is closed and gets parts in one import: they were written down while it was open.
+    @Test func aRecordThatAnImportClosesItselfTakesItsPartsAlong() throws {
+        let scene = try ReplicaScene(pack: PitPack.make { $0[1].states?.closed = ["ARCHIVADO"] })
+        try scene.importing(smallPit)
+        let report = try scene.replica.importRows(scene.request(policy: .update), findings: FindingList()) { session in
+            _ = try session.store(row("calicatas", "c1", ["status": .text("ARCHIVADO")]))
+            _ = try session.store(row("calicata_cortes", "s8", ["calicata_id": .text("c1"), "number": .integer(8)]))
+        }
+        #expect(report.total.updated == 1 && report.total.imported == 1 && report.total.rejected == 0)
+    }
 }

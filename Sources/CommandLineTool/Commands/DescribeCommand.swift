@@ -50,12 +50,7 @@ struct DescribeCommand: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("Print the query behind an export's widest sheet, over the plain tables.", valueName: "export"))
     var query: String?
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "How a text file's bytes are characters; found from them by default.",
-            discussion: TextEncoding.allCases.map(\.rawValue).joined(separator: ", ") + ".", valueName: "encoding"))
-    var encoding: TextEncoding?
+    @OptionGroup var reading: TextOptions
 
     @OptionGroup var limit: LimitOptions
 
@@ -123,7 +118,7 @@ struct DescribeCommand: ParsableCommand {
     }
 
     private func describeFile(_ path: String) throws {
-        let description = try FileDescription(path: path, options: TableOptions(limits: readingLimits(), encoding: encoding))
+        let description = try FileDescription(path: path, options: reading.table(readingLimits()))
         if options.json || form == .json {
             StandardOutput.write(ResultOutput.json(description) + "\n")
         } else {
@@ -132,5 +127,3 @@ struct DescribeCommand: ParsableCommand {
         }
     }
 }
-
-extension TextEncoding: ExpressibleByArgument {}

@@ -12,8 +12,8 @@ struct ImportCommand: ParsableCommand {
         discussion: """
             What a file is, is found from its content. Rows are staged in batches and applied in one transaction: after a kill the same \
             command goes on where it stopped. Rows that cannot be stored are kept in the quarantine; a second import of the same file \
-            changes nothing. To take one back: fichero undo. A floor plan (DXF) goes to the project that --project names; one that breaks \
-            a rule is not imported, and the findings say what to correct and where.
+            changes nothing. To take one back: fichero undo. A floor plan (DXF) goes to the project that --project names; rooms that \
+            break a rule go to the quarantine, and the findings say what to correct and where.
 
             Examples:
               fichero import Samples/ingeplus/survey
@@ -29,13 +29,15 @@ struct ImportCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Files, packages (folder or ZIP), folders of the app, floor plans.", valueName: "file"))
     var files: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("The table that the rows of a JSON or NDJSON file belong to.", valueName: "name"))
+    @Option(name: .long, help: ArgumentHelp("The table that the rows of a JSON or NDJSON file belong to, or whose fields are the columns of a CSV file or a sheet.", valueName: "name"))
     var entity: String?
 
     @Option(name: .long, help: ArgumentHelp("The pack's mapping by which the tables of the files are read; found where only one fits.", valueName: "name"))
     var mapping: String?
 
     @OptionGroup var suggesting: SuggestOptions
+
+    @OptionGroup var reading: TextOptions
 
     @Option(name: .long, help: ArgumentHelp("The project that a floor plan belongs to, by the code that people know.", valueName: "code"))
     var project: String?
@@ -91,7 +93,7 @@ struct ImportCommand: ParsableCommand {
     }
 
     func run() throws {
-        if suggesting.suggest { return try suggesting.run(options, files[0]) }
+        if suggesting.suggest { return try suggesting.run(options, files[0], limits: limits.values, reading: reading) }
         let session = try CommandSession.existing(options, limits: limits.values)
         let replica = try session.openReplica()
         let actor = try session.actor(in: replica, to: .import)
@@ -104,6 +106,7 @@ struct ImportCommand: ParsableCommand {
             var run = ImportRun(
                 scope: scope, policy: policy, isDryRun: dryRun, maximumErrors: maxErrors, reason: reason, records: telling.map { $0.tell })
             run.wantsSums = !accounts.isEmpty
+            run.reading = reading.table(session.limits)
             run.options = try SourceArguments.options(session, actor, replica, files: files, project: project)
             run.decisions = try decisions.map { try Decisions(path: $0, pack: session.pack) } ?? Decisions()
             let known = join && !dryRun ? try replica.allProjectIDs() : []

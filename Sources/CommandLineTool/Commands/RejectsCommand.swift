@@ -154,18 +154,27 @@ struct RejectsCommand: ParsableCommand {
         @Option(name: .long, help: ArgumentHelp("A record that is there already and differs: conflict, skip or update.", valueName: "policy"))
         var policy: ImportPolicy = .conflict
 
+        @Option(name: .long, help: ArgumentHelp("Why closed records may be changed, and get new parts.", valueName: "text"))
+        var reason: String?
+
         @Option(name: .long, help: ArgumentHelp("Seconds to wait for another run.", valueName: "seconds"))
         var wait: Int = 60
 
         @Option(name: .long, help: ArgumentHelp("A workbook of `rejects export`: its corrections are taken, and its rows tried.", valueName: "file"))
         var from: String?
 
+        @Option(
+            name: .long,
+            help: ArgumentHelp("A folder with photos of the rows, where they are no longer where they came from. May be repeated.", valueName: "folder"))
+        var photos: [String] = []
+
         func run() throws {
             let scene = try RejectsScene(options)
+            for folder in photos where !FileManager.default.fileExists(atPath: folder + "/.") { throw ImportFailure.notFound(path: folder) }
             let rows = try from.map { try corrected($0, scene) } ?? (ids.isEmpty ? scene.replica.rejects(seenBy: scene.context.actor) : ids.map { try scene.row($0) })
             for row in rows where row.state != .open { throw RejectFailure.notOpen(row.id) }
             let result = try RunScope.perform(scene.session, scene.replica, scene.context, command: "rejects retry", waitSeconds: wait) { run in
-                let result = try RejectRetry(scope: run, policy: policy).run(rows)
+                let result = try RejectRetry(scope: run, policy: policy, reason: reason, photoFolders: photos).run(rows)
                 let worst = result.findings.map(\.severity).max()
                 return (result, FailOn.error.exitCode(for: worst), ResultOutput.json(result.report))
             }

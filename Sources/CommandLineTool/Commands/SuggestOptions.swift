@@ -31,10 +31,13 @@ struct SuggestOptions: ParsableArguments {
         var name: String, pack: String, output: String?, mapping: String?
     }
 
-    func run(_ options: CommonOptions, _ file: String) throws {
-        let session = try pack.map { try CommandSession.new(options, packName: $0) } ?? CommandSession.existing(options)
+    /// - Parameters:
+    ///   - limits: bounds of the readers, as `--limit` gives them.
+    ///   - reading: how a table in a text file is read: what holds for the suggestion must be said to the import as well.
+    func run(_ options: CommonOptions, _ file: String, limits: [String], reading: TextOptions) throws {
+        let session = try pack.map { try CommandSession.new(options, packName: $0, limits: limits) } ?? CommandSession.existing(options, limits: limits)
         let path = file.count > 1 && file.hasSuffix("/") ? String(file.dropLast()) : file
-        let opened = try TableFiles.openFileOrFolder(path: path)
+        let opened = try TableFiles.openFileOrFolder(path: path, options: reading.table(session.limits))
         let plain = Self.form(URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent)
         // A mapping of the pack is not to be written over by its like.
         let name = name ?? (session.pack.mapping(plain) == nil ? plain : plain + "-2")

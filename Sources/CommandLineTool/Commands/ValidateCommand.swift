@@ -34,8 +34,10 @@ struct ValidateCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Files or package folders to check before they are imported.", valueName: "file"))
     var files: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("The table that the rows of a JSON or NDJSON file belong to.", valueName: "name"))
+    @Option(name: .long, help: ArgumentHelp("The table that the rows of a JSON or NDJSON file belong to, or whose fields are the columns of a CSV file or a sheet.", valueName: "name"))
     var entity: String?
+
+    @OptionGroup var reading: TextOptions
 
     @Option(name: .long, help: ArgumentHelp("Project, by the code that people know; may be repeated. All of the actor's by default. With a floor plan: the one that it belongs to.", valueName: "code"))
     var project: [String] = []
@@ -78,6 +80,7 @@ struct ValidateCommand: ParsableCommand {
             throw ValidationError("--limit takes a number of findings, or NAME=VALUE: \(text)")
         }
         if files.isEmpty, counts.count < limit.count { throw ValidationError("--limit NAME=VALUE belongs to a file.") }
+        if reading.encoding != nil || reading.delimiter != nil, files.isEmpty { throw ValidationError("--encoding and --delimiter belong to a file.") }
         if entity != nil, files.isEmpty { throw ValidationError("--entity belongs to a file.") }
         if let maxErrors, maxErrors < 0 { throw ValidationError("--max-errors takes a number from 0.") }
     }
@@ -128,7 +131,9 @@ struct ValidateCommand: ParsableCommand {
         try actor.ensure(may: .import)
         let outcome = try Trial.perform(session, replica) { trial in
             let options = try SourceArguments.options(session, actor, replica, files: files, project: project.first)
-            return try FileCheck(trial: trial, context: session.context(actor), options: options).run(files, entity: entity)
+            return try FileCheck(
+                trial: trial, context: session.context(actor), options: options, reading: reading.table(session.limits)
+            ).run(files, entity: entity)
         }
         let thresholds = FindingThresholds(failOn: failOn, maximumErrors: maxErrors)
         session.output.show(outcome, text: FileCheckText(session, limit: shown).text(outcome))

@@ -24,6 +24,8 @@ struct FileCheck {
     let trial: Trial
     let context: RunContext
     var options = SourceOptions()
+    /// How tables in text files are read.
+    var reading = TableOptions()
 
     private var session: CommandSession { trial.session }
 
@@ -36,7 +38,8 @@ struct FileCheck {
         var importing = context
         importing.id = UUIDv7.make(at: Date())
         let imports = try RunScope.perform(session, trial.replica, importing, command: "import", waitSeconds: 0) { scope in
-            let run = ImportRun(scope: scope, policy: .conflict, isDryRun: false, maximumErrors: nil, options: options)
+            var run = ImportRun(scope: scope, policy: .conflict, isDryRun: false, maximumErrors: nil, options: options)
+            run.reading = reading
             return (try files.map { try run.bringIn($0, entity: entity) }, .done, "{}")
         }
         // Whoever checks a file sees all of it: in the copy the actor is a member of the projects that came with it.

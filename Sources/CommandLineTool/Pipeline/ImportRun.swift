@@ -11,6 +11,8 @@ struct ImportRun {
     let isDryRun: Bool
     let maximumErrors: Int?
     var options = SourceOptions()
+    /// How tables in text files are read.
+    var reading = TableOptions()
     /// What somebody decided about new rows that look like others.
     var decisions = Decisions()
     /// Why closed records may be changed; nil: they may not.
@@ -25,15 +27,16 @@ struct ImportRun {
 
     func bringIn(_ path: String, entity: String?, mapping: String? = nil) throws -> ImportCommand.Result {
         var location = try SourceLocation(path: path, entity: entity, options: options)
-        location.options.isKnown = try scope.replica.rowLookup()
+        // What goes through a mapping knows rows by their keys.
+        if mapping == nil, SourceFormats.name(of: location) != nil { location.options.isKnown = try scope.replica.rowLookup() }
         location.limits = session.limits
         location.options.limits = session.limits.packages
-        let (source, format) = try open(location, mapping: mapping)
+        let (source, format) = try open(location, path: path, entity: entity, mapping: mapping)
         let findings = FindingList()
-        let store = PhotoStore(beside: session.replicaPath)
         session.progress.begin(session.text("word.importing"), total: nil)
         defer { session.progress.end() }
-        var photos = 0
+        // Some sources know their pictures only when they have been read.
+        let photos = PhotoHandover(session, findings: findings)
         let digest = try location.digest()
         var request = ImportRequest(
             runID: scope.context.id, source: path, sha256: digest, format: format,
@@ -46,46 +49,37 @@ struct ImportRun {
         // The whole source's own digest is known; a folder's files have theirs.
         let whole = location.url.path
         request.digest = { file in file == whole || file == path ? digest : try? FileDigest.sha256(ofFile: file) }
-        // Some sources know their pictures only when they have been read.
-        var handed: [SourcePhoto] = []
-        var told = 0
         let report = try scope.replica.importRows(
             request, findings: findings, finishedAt: { scope.context.asOf },
-            photos: { photo, outcome in
-                defer { told += 1 }
-                switch outcome {
-                case .attached: photos += 1
-                case .unchanged: break
-                case .noSuchRow: findings.report(finding("IMPORT-EXTRA-FILE", .warning, handed[told], photo.entity))
-                case .otherContent: findings.report(finding("PHOTO-CHANGED", .error, handed[told], photo.entity))
-                }
-            }
+            photos: photos.note
         ) { target in
             if target.isResumed { session.log.info("goes on with what an interrupted import had staged", metadata: ["source": "\(path)"]) }
             let counted = try Importer(pack: session.pack).run(source, into: merging(target, findings), findings: findings, progress: session.progress.report)
             read = counted.reduce(into: [:]) { $0[session.pack.entity($1.entity) == nil ? "" : $1.entity, default: 0] += $1.read }
-            handed = source.photos
-            let intake = isDryRun || handed.isEmpty ? nil : try store.intake()
-            for photo in handed {
-                let entity = session.pack.entities.first { $0.name == photo.entity || $0.aliases.contains(photo.entity) }?.name ?? photo.entity
-                let kept = try intake?.keep(photo) ?? store.place(of: photo)
-                try target.attachPhoto(
-                    ImportedPhoto(entity: entity, id: photo.id, localPath: kept.relativePath, sha256: kept.sha256, bytes: kept.bytes))
-            }
-            try intake?.finish()
+            (source as? MappedSource)?.closeKeys()
+            try photos.hand(source.photos, to: target, isDryRun: isDryRun)
         }
         return ImportCommand.Result(
-            source: path, format: request.format, dryRun: isDryRun, report: report, photos: photos,
+            source: path, format: request.format, dryRun: isDryRun, report: report, photos: photos.attached,
             findings: findings.findings, readRows: read)
     }
 
-    /// What the pack itself knows is read as it is; any other table goes through a mapping.
-    private func open(_ location: SourceLocation, mapping: String?) throws -> (any Source, format: String) {
+    /// What the pack itself knows is read as it is; any other table goes through a mapping, or has an entity's fields as its columns.
+    private func open(_ location: SourceLocation, path: String, entity: String?, mapping: String?) throws -> (any Source, format: String) {
         if mapping == nil, let format = SourceFormats.name(of: location) {
             return (try SourceFormats.open(location, pack: session.pack), format)
         }
+        var table = reading
+        table.limits = session.limits
         let choice = MappingChoice(pack: session.pack, keys: try scope.replica.naturalKeys())
-        let source = try choice.open(location.url.path, options: TableOptions(limits: session.limits), mapping: mapping)
+        if mapping == nil, let entity {
+            guard let known = session.pack.entities.first(where: { $0.name == entity || $0.aliases.contains(entity) }) else {
+                throw ImportFailure.unknownEntity(path: path, name: entity, known: session.pack.entities.filter { !$0.isCore }.map(\.name))
+            }
+            let source = try choice.open(location.url.path, options: table, fieldsOf: known)
+            return (source, source.format)
+        }
+        let source = try choice.open(location.url.path, options: table, mapping: mapping)
         return (source, source.format)
     }
 
@@ -113,7 +107,7 @@ struct ImportRun {
         // Natural keys are looked up in the replica while a file is read: another state of it may give other ids.
         var facts = [
             ProgramVersion.current, session.pack.name, session.pack.fingerprint, location.url.path, digest, format, entity ?? "", "\(session.limits)",
-            "\(options)", try scope.replica.contentState(),
+            "\(options)", "\(reading)", try scope.replica.contentState(),
         ]
         if location.isDirectory {
             let root = location.url.path
@@ -125,9 +119,5 @@ struct ImportRun {
             }
         }
         return FileDigest.sha256(of: Array(facts.joined(separator: "\n").utf8))
-    }
-
-    private func finding(_ code: String, _ severity: Severity, _ photo: SourcePhoto, _ entity: String) -> Finding {
-        Finding(code: code, severity: severity, place: Place(table: entity, id: photo.id, file: photo.path), arguments: ["name": photo.name])
     }
 }

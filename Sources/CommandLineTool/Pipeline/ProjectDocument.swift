@@ -59,7 +59,7 @@ struct ProjectDocument {
     // MARK: Writing
 
     private func write(_ project: ReadSession.Project, _ summary: SelectionSummary, _ findings: [FindingCount]) throws -> [FileProduction.Product] {
-        let head = head(of: project)
+        let head = head(of: project, title: session.title(of: request.definition))
         let targets = try request.formats.map { format in
             let version = request.isPreview ? 0 : try scope.replica.nextVersion(projectID: project.id, exportName: request.name, format: format.rawValue)
             let stem = try request.stem(format, version: version, project: project, context: context)
@@ -70,6 +70,11 @@ struct ProjectDocument {
         }
         session.progress.begin(request.name, total: nil)
         defer { session.progress.end() }
+        if let delivery = request.definition.delivery, let target = targets.first {
+            let file = try DeliveryProduction(document: self, delivery: delivery, project: project, summary: summary, findings: findings)
+                .write(to: target.path)
+            return try planned([FileProduction.Product(file: file, format: .zip, document: request.name + ".zip", version: target.version)])
+        }
         let renderers = try targets.map { try $0.format.renderer(of: request.definition, head: head, to: $0.path) }
         let assembler = ReportAssembler(
             request.definition, pack: session.pack, head: head, source: reading, photos: session.photoShelf(head.words),
@@ -87,11 +92,20 @@ struct ProjectDocument {
                 products.append(FileProduction.Product(
                     file: try renderer.finish(), format: target.format, document: request.name + ending, version: target.version))
             }
-            if !request.isPreview {
-                try scope.replica.plan(
-                    products.map { RunOutput(step: request.step, temporaryPath: $0.file.temporaryPath, finalPath: $0.file.finalPath, state: .written) },
-                    run: context.id)
-            }
+        } catch {
+            try? OutputCommit.removeLeftovers(products.map(\.file.temporaryPath))
+            throw error
+        }
+        return try planned(products)
+    }
+
+    /// Notes written files in the run's journal.
+    private func planned(_ products: [FileProduction.Product]) throws -> [FileProduction.Product] {
+        guard !request.isPreview else { return products }
+        do {
+            try scope.replica.plan(
+                products.map { RunOutput(step: request.step, temporaryPath: $0.file.temporaryPath, finalPath: $0.file.finalPath, state: .written) },
+                run: context.id)
         } catch {
             try? OutputCommit.removeLeftovers(products.map(\.file.temporaryPath))
             throw error
@@ -108,11 +122,11 @@ struct ProjectDocument {
             exportID: "", storagePath: "")
     }
 
-    private func head(of project: ReadSession.Project) -> DocumentHead {
+    func head(of project: ReadSession.Project, title: String) -> DocumentHead {
         let isMostSerious = context.environment == session.pack.environments.last
         let pack = session.pack, language = session.language
         return DocumentHead(
-            title: session.title(of: request.definition), project: project.code == project.name ? project.name : "\(project.code) · \(project.name)",
+            title: title, project: project.code == project.name ? project.name : "\(project.code) · \(project.name)",
             brand: request.brand,
             environmentBanner: isMostSerious ? nil : session.text("cover.environment_banner", ["environment": context.environment]),
             draftBanner: request.isPreview ? session.text("word.report.preview") : nil, language: language, timeZone: session.timeZone,
@@ -121,7 +135,7 @@ struct ProjectDocument {
     }
 
     /// The last page: what was asked, what was left out and why, what was found.
-    private func scopeSection(
+    func scopeSection(
         _ project: ReadSession.Project, _ summary: SelectionSummary, _ findings: [FindingCount], _ head: DocumentHead
     ) -> SectionContent {
         let builder = CoverBuilder(
@@ -151,6 +165,11 @@ struct ProjectDocument {
         ]
         facts += try reading.findings.counts(project: project.id).filter { $0.accepted > 0 }.map { "\($0.code) \($0.accepted)" }
         facts += try reading.facts(of: request.definition)
+        if let delivery = request.definition.delivery {
+            for report in delivery.reports.compactMap({ session.pack.report($0) }) { facts += [report.name] + (try reading.facts(of: report)) }
+            for export in delivery.exports.compactMap({ session.pack.export($0) }) { facts += [export.name] + (try reading.facts(of: export)) }
+            if delivery.photoEntity != nil { facts += try reading.photoFacts(of: DeliveryProduction.photoExport(delivery, request.definition)) }
+        }
         return SHA256.hash(data: Data(facts.joined(separator: "\n").utf8)).map { byte in
             let digits = String(byte, radix: 16)
             return digits.count == 1 ? "0" + digits : digits
@@ -184,9 +203,10 @@ extension DocumentHead {
 }
 
 extension CommandSession {
-    /// Photos as pages show them: 900 pixels are 300 dots to the inch on three inches.
+    /// Photos as pages show them: 800 pixels are 220 dots to the inch on half a page, and five eighths of what phones send (1280), which
+    /// the decoder gives as it is.
     func photoShelf(_ words: ReportWords) -> PhotoShelf {
-        PhotoShelf(folder: PhotoFolder(beside: replicaPath), longestSide: 900, words: words) { jpeg, side in
+        PhotoShelf(folder: PhotoFolder(beside: replicaPath), longestSide: 800, words: words) { jpeg, side in
             let orientation = JPEGPicture(jpeg)?.camera.orientation ?? 1
             guard let small = try? Thumbnail.make(jpeg: jpeg, longestSide: side, orientation: orientation) else { return nil }
             return ReportPicture(bytes: small.bytes, isPNG: false, width: small.width, height: small.height)

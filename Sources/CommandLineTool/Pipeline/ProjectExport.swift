@@ -79,7 +79,7 @@ struct ProjectExport {
         }
     }
 
-    private func document(
+    func document(
         _ definition: ExportDefinition, _ project: ReadSession.Project, _ summary: SelectionSummary, _ findings: [FindingCount], isDraft: Bool
     ) throws -> ExportDocument {
         var sheets = try reading.sheets(of: definition, language: session.language)

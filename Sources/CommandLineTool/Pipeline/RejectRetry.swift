@@ -7,21 +7,32 @@ import Replica
 struct RejectRetry {
     let scope: RunScope
     let policy: ImportPolicy
+    /// Why closed records may be changed; nil: they may not.
+    var reason: String?
+    /// Folders in which pictures of rows are looked for first.
+    var photoFolders: [String] = []
 
     func run(_ rows: [RejectedRow]) throws -> ImportCommand.Result {
         let session = scope.session
         let findings = FindingList()
         let request = ImportRequest(
             runID: scope.context.id, source: "rejects", sha256: nil, format: "rejects", actor: scope.context.actor,
-            environment: scope.context.environment, startedAt: scope.context.asOf, policy: policy, maximumErrors: nil, isDryRun: false)
+            environment: scope.context.environment, startedAt: scope.context.asOf, policy: policy, maximumErrors: nil, isDryRun: false,
+            reason: reason)
         let keys = try scope.replica.naturalKeys()
-        let report = try scope.replica.importRows(request, findings: findings, finishedAt: { scope.context.asOf }) { target in
+        let photos = PhotoHandover(session, findings: findings)
+        let pictures = RejectPhotos(
+            folders: photoFolders, store: PhotoStore(beside: session.replicaPath), limits: session.limits.packages)
+        let report = try scope.replica.importRows(
+            request, findings: findings, finishedAt: { scope.context.asOf }, photos: photos.note
+        ) { target in
             let source = RejectSource(
                 rows.map { RejectSource.Row(id: $0.id, entity: $0.entity ?? $0.place.table ?? "", raw: $0.raw, place: $0.place) },
-                pack: session.pack, keys: keys) { try target.closeReject($0) }
+                pack: session.pack, keys: keys, pictures: pictures) { try target.closeReject($0) }
             _ = try Importer(pack: session.pack).run(source, into: target, findings: findings, progress: session.progress.report)
+            try photos.hand(source.photos, to: target)
         }
-        return ImportCommand.Result(source: request.source, format: request.format, dryRun: false, report: report, photos: 0, findings: findings.findings)
+        return ImportCommand.Result(source: request.source, format: request.format, dryRun: false, report: report, photos: photos.attached, findings: findings.findings)
     }
 }
 

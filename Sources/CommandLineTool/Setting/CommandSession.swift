@@ -31,8 +31,8 @@ struct CommandSession {
     }
 
     /// For `init`, which says which pack a new replica is to hold.
-    static func new(_ options: CommonOptions, packName: String?) throws -> CommandSession {
-        try CommandSession(options, packName: packName, limits: [])
+    static func new(_ options: CommonOptions, packName: String?, limits: [String] = []) throws -> CommandSession {
+        try CommandSession(options, packName: packName, limits: limits)
     }
 
     private init(_ options: CommonOptions, packName: String?, limits stated: [String]) throws {

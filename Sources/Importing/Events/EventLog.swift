@@ -16,6 +16,8 @@ struct EventLog {
     private let replay: EventReplay
     /// Events that the replica has: what they say was applied when they came in.
     private let applied: Set<String>
+    /// Records that their events end, and that the source has all the same.
+    private var contradicted: Set<EventReplay.Key> = []
 
     private static let entity = "events"
     /// Parents first.
@@ -45,8 +47,9 @@ struct EventLog {
         try reportGaps(present)
         let given = Set(tables.compactMap { table in pack.entities.first { $0.name == table.name || $0.aliases.contains(table.name) }?.name })
         var made: [SourceTable] = []
-        for name in Self.targets where !given.contains(name) {
-            if let table = try rows(of: name) { made.append(table) }
+        for name in Self.targets {
+            if !given.contains(name), let table = try rows(of: name) { made.append(table) }
+            if let table = try deletions(of: name) { made.append(table) }
         }
         self.tables.insert(contentsOf: made, at: index)
     }
@@ -89,6 +92,7 @@ struct EventLog {
             missing.remove(key)
             let place = source.place(in: entity, id: id, field: nil)
             if record.isDeleted {
+                contradicted.insert(key)
                 found.append(difference(place, "id", snapshot: id, events: "—"))
             } else {
                 found += differences(row, record, entity, place)
@@ -154,16 +158,24 @@ struct EventLog {
         var rows: [SourceRow] = []
         for (key, record) in replay.records.filter({ $0.key.entity == name }).sorted(by: { $0.key < $1.key }) {
             guard record.events.contains(where: { !applied.contains($0) }) else { continue }
-            let isKnown = try options.isKnown(name, key.id)
-            if record.isDeleted {
-                // An import takes nothing away: that the record is gone there is for somebody to decide.
-                if isKnown {
-                    findings.append(difference(Place(table: name, id: key.id, file: file, line: record.line), "id", snapshot: key.id, events: "—"))
-                }
-                continue
-            }
-            guard record.isCreated || isKnown else { continue }
+            guard !record.isDeleted else { continue }
+            guard try record.isCreated || options.isKnown(name, key.id) else { continue }
             rows.append(SourceRow(value: Self.row(key.id, record, entity), file: file, line: record.line))
+        }
+        guard !rows.isEmpty else { return nil }
+        return SourceTable(name: name, file: file, statedRows: nil) { body in for row in rows { try body(row) } }
+    }
+
+    /// Records of the replica that the log ends, nil where there are none. They are handed over each time that the log is read: whether
+    /// somebody has decided already is for the replica to know.
+    private func deletions(of name: String) throws -> SourceTable? {
+        var rows: [SourceRow] = []
+        for (key, record) in replay.records.filter({ $0.key.entity == name && $0.value.isDeleted }).sorted(by: { $0.key < $1.key }) {
+            guard !contradicted.contains(key), let event = record.deletedBy, try options.isKnown(name, key.id) else { continue }
+            let said = JSONValue.object([
+                .init(key: "id", value: .string(key.id)), .init(key: "deleted", value: .bool(true)), .init(key: "event", value: .string(event)),
+            ])
+            rows.append(SourceRow(value: said, isDeletion: true, file: file, line: record.line))
         }
         guard !rows.isEmpty else { return nil }
         return SourceTable(name: name, file: file, statedRows: nil) { body in for row in rows { try body(row) } }

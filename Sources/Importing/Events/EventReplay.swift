@@ -48,6 +48,8 @@ package struct EventReplay: Sendable {
         package var derived: [String: JSONValue] = [:]
         package var isCreated = false
         package var isDeleted = false
+        /// The event that ended it first.
+        package var deletedBy: String?
         /// Ids of the events that speak of it, in order.
         package var events: [String] = []
         package var line: Int?
@@ -123,7 +125,9 @@ package struct EventReplay: Sendable {
         switch kind {
         case .create: records[key]?.create(event)
         case .update: records[key]?.set(event.payload)
-        case .delete: records[key]?.isDeleted = true
+        case .delete:
+            records[key]?.isDeleted = true
+            if records[key]?.deletedBy == nil { records[key]?.deletedBy = event.id }
         case .state:
             let state = ["to", "lifecycleState", "state", "status"].lazy.compactMap { event.payload[$0] }.first
             if let state { records[key]?.fields["lifecycle_state"] = state }

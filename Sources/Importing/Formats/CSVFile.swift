@@ -20,11 +20,12 @@ package final class CSVFile: TableFile {
         var decoder = TextDecoder(guess.encoding)
         var sample: [UInt8] = []
         decoder.decode(head.bytes.span.extracting(droppingFirst: guess.mark), isLast: head.bytes.count == head.size, to: &sample)
-        let dialect = options.dialect ?? TextDialect.detect(sample)
+        var dialect = options.dialect ?? TextDialect.detect(sample)
+        if let separator = options.separator { dialect.separator = separator }
         let statesSeparator = TextDialect.statedSeparator(sample) != nil
         encoding = guess
         self.dialect = dialect
-        tables = [ForeignTable(name: head.tableName) {
+        tables = [ForeignTable(name: head.tableName) { [dialect] in
             CSVRows(
                 try FileStream(path: head.path), path: head.path, encoding: guess, dialect: dialect, skipsFirstLine: statesSeparator,
                 limits: options.limits)

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// How headings, names of sheets and words of lookups are compared: without case, accents, spaces and punctuation.
 enum ColumnName {
@@ -25,13 +26,5 @@ enum ColumnName {
     }
 
     /// Letters of a column counted from zero: `A`, `Z`, `AA`.
-    static func letters(_ column: Int) -> String {
-        var rest = max(column, 0)
-        var letters = ""
-        while true {
-            letters = String(UnicodeScalar(UInt8(65 + rest % 26))) + letters
-            rest = rest / 26 - 1
-            if rest < 0 { return letters }
-        }
-    }
+    static func letters(_ column: Int) -> String { RawCells.columnName(column) }
 }

@@ -53,14 +53,20 @@ struct MappedReject {
         return (mapping.tables[index], mapping.tables[index].targets[target], false)
     }
 
-    func sourceRow() throws -> SourceRow {
+    /// The row, and its picture where it is where the mapping looks for it.
+    func sourceRow() throws -> (row: SourceRow, photo: SourcePhoto?) {
+        let photos = source.photos.count
         let (values, number) = (cells.map(\.value), row.place.line ?? 1)
         let table = isOfForm ? PlacelessRow(cells: values, number: number) : MemoryTable(cells: values, number: number)
         let foreign = ForeignTable(name: row.place.sheet ?? "", columns: cells.map(\.key)) { table }
         var made: SourceRow?
-        try MappedRows(table: foreign, part: part, target: target, source: source, address: row.place.mapping ?? "", sheet: row.place.sheet)
-            .forEach { if made == nil || !$0.isFiltered { made = $0 } }
-        return made ?? SourceRow(value: .null, isFiltered: true, file: row.place.file ?? "", line: row.place.line)
+        let rows = MappedRows(table: foreign, part: part, target: target, source: source, address: row.place.mapping ?? "", sheet: row.place.sheet)
+        if isOfForm { rows.pictures = source.pictures }
+        try rows.forEach { if made == nil || !$0.isFiltered { made = $0 } }
+        return (
+            made ?? SourceRow(value: .null, isFiltered: true, file: row.place.file ?? "", line: row.place.line),
+            source.photos.count > photos ? source.photos.last : nil
+        )
     }
 }
 

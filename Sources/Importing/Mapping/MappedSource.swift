@@ -18,6 +18,8 @@ package final class MappedSource: Source {
     private let isOfRejects: Bool
     private let formLimits: FormLimits
     private var others: [String: OtherTable] = [:]
+    /// The file's own, for rejected rows of forms.
+    private(set) lazy var pictures = FormPictures(file, limits: formLimits)
 
     /// Bytes of the tables that are held in memory as lookups.
     private static let lookupBytes = 512 << 20
@@ -42,7 +44,7 @@ package final class MappedSource: Source {
                         table: table, part: part, target: target, source: self, address: "\(mapping.name)/\(index)/\(number)",
                         sheet: table.file != nil || (file.tables.count == 1 && table.columns == nil) ? nil : table.name, repeated: repeated)
                     try checkHeading(of: rows, number, mapping)
-                    tables.append(SourceTable(name: target.entity, file: path, statedRows: nil, forEachRow: rows.forEach))
+                    tables.append(SourceTable(name: target.entity, file: path, statedRows: nil, forEachRow: rows.forEach, forEachBatch: rows.forEach))
                 }
             }
         }
@@ -70,7 +72,7 @@ package final class MappedSource: Source {
                     table: reading.table(of: row, on: sheet), part: form.table(for: row), target: row.target, source: self,
                     address: "\(address)/\(number)", sheet: sheet.name, repeated: repeated[number])
                 if row.of == .pictures { rows.pictures = reading.pictures }
-                tables.append(SourceTable(name: row.target.entity, file: path, statedRows: nil, forEachRow: rows.forEach))
+                tables.append(SourceTable(name: row.target.entity, file: path, statedRows: nil, forEachRow: rows.forEach, forEachBatch: rows.forEach))
             }
         }
         return reading.sheets.map(\.name)
@@ -120,6 +122,9 @@ package final class MappedSource: Source {
         let names = try? FileManager.default.contentsOfDirectory(atPath: path)
         return names == nil ? URL(fileURLWithPath: path).deletingLastPathComponent().path : path
     }
+
+    /// All rows have been read: no key will be asked for.
+    package func closeKeys() { keys.close() }
 
     /// Nil only for a rejected row whose file is no longer there.
     func other(_ other: ImportMapping.Other) throws -> OtherTable? {

@@ -30,6 +30,34 @@ package struct MappingChoice {
         return try open(file, path, kind, mapping, options.limits)
     }
 
+    /// Opens a file whose columns bear the names of an entity's fields, or their other names: values as they are stored, days as
+    /// `yyyy-MM-dd`, points as decimal marks. Rows without a column `id` are told apart by the entity's own key.
+    ///
+    /// Throws `ImportFailure.missingColumns` where it has neither, and what opening throws.
+    package func open(_ path: String, options: TableOptions = TableOptions(), fieldsOf entity: Entity) throws -> MappedSource {
+        let file = try TableFiles.openFileOrFolder(path: path, options: options)
+        func source(_ key: [String], _ fields: [Field]) throws -> MappedSource {
+            // No mapping of a pack has such a name: rows that are rejected are tried again by the names of fields.
+            let target = ImportMapping.Target(
+                entity: entity.name, key: key, fields: fields.map { .init($0.name, .column([$0.name] + $0.aliases)) })
+            return try MappedSource(
+                file, path: path, mapping: ImportMapping(name: "entity \(entity.name)", tables: [.init(targets: [target])]), pack: pack, keys: keys,
+                limits: options.limits)
+        }
+        let key = (entity.keyScope.map { [$0] } ?? []) + entity.key
+        do {
+            return try source([], entity.fields)
+        } catch let failure as ImportFailure {
+            guard case .missingColumns = failure, !entity.key.isEmpty else { throw failure }
+            // Then at least the key must be there; a file with neither lacks the id.
+            do {
+                return try source(key, entity.fields.filter { $0.name != "id" })
+            } catch ImportFailure.missingColumns {
+                throw failure
+            }
+        }
+    }
+
     private func open(_ file: any TableFile, _ path: String, _ kind: String, _ mapping: ImportMapping, _ limits: TableLimits) throws -> MappedSource {
         guard mapping.accepts.isEmpty || mapping.accepts.contains(kind) else {
             throw ImportFailure.mappingKind(path: path, mapping: mapping.name, found: kind, accepted: mapping.accepts)

@@ -17,10 +17,10 @@ final class RowMapping {
     private let officeZone: TimeZone
     private let pack: Pack
     /// Resolved once: to look a field up in its entity for each cell takes longer than all else.
-    private let plans: [(name: String, type: FieldType?, plan: ValuePlan)]
-    private let requires: [Int]
+    let plans: [(name: String, type: FieldType?, plan: ValuePlan)]
+    let requires: [Int]
     private let photo: [Int]
-    private let filter: ExpressionProgram?
+    let filter: ExpressionProgram?
     private let columns: NamedColumns
     private let words: ConversionWords
     private let keys: any RecordKeys
@@ -91,23 +91,30 @@ final class RowMapping {
         return try id(of: target.entity, key)
     }
 
-    /// The replica's own id for a natural key, or the one that follows from it.
-    private func id(of entity: String, _ key: [(field: String, value: String)]) throws -> String {
+    /// The replica's own id for a natural key, or the one that follows from it; those of parents are asked for again and again.
+    func id(of entity: String, _ key: [(field: String, value: String)]) throws -> String {
         let name = entity + key.map { "\u{1F}\($0.field)\u{1F}\($0.value)" }.joined()
         if let id = ids[name] { return id }
-        let id: String
-        switch try keys.match(entity, key) {
-        case .one(let own): id = own
-        case .none: id = NaturalID.id(pack: pack.name, entity: entity, key: key.map(\.value))
-        case .several:
-            throw MappingFault(code: "IMPORT-AMBIGUOUS", field: nil, arguments: ["value": key.map(\.value).joined(separator: " / "), "target": entity])
-        }
+        let id = try ownID(of: entity, key)
         if ids.count >= Self.rememberedIDs { ids.removeAll(keepingCapacity: true) }
         ids[name] = id
         return id
     }
 
-    private func value(_ plan: ValuePlan, _ field: String, _ row: ForeignRow) throws -> String? {
+    /// The same, for keys that hardly come twice.
+    func ownID(of entity: String, _ key: [(field: String, value: String)]) throws -> String {
+        switch try keys.match(entity, key) {
+        case .one(let own): own
+        case .none: NaturalID.id(pack: pack.name, entity: entity, key: key.map(\.value))
+        case .several:
+            throw MappingFault(code: "IMPORT-AMBIGUOUS", field: nil, arguments: ["value": key.map(\.value).joined(separator: " / "), "target": entity])
+        }
+    }
+
+    /// Whether the replica has no rows of an entity.
+    func isEmpty(_ entity: String) throws -> Bool { try keys.isEmpty(entity) }
+
+    func value(_ plan: ValuePlan, _ field: String, _ row: ForeignRow) throws -> String? {
         switch plan {
         case .constant(let text): return text
         case .column(let places, let conversions):
@@ -166,7 +173,7 @@ final class RowMapping {
     }
 
     /// Days and times as the field stores them: a foreign file's times are those of the office.
-    private func fitted(_ text: String, to type: FieldType?) -> String {
+    func fitted(_ text: String, to type: FieldType?) -> String {
         switch type {
         case .date where text.utf8.count > 10 && Timestamp.isDate(String(text.prefix(10))):
             return String(text.prefix(10))

@@ -101,6 +101,7 @@ package final class MergingTarget: ImportTarget {
     }
 
     package func filter(entity: String, count: Int) throws { try target.filter(entity: entity, count: count) }
+    package func delete(_ deletion: ImportedDeletion) throws -> ImportOutcome { try target.delete(deletion) }
     package func note(_ finding: Finding) throws { try target.note(finding) }
     package func begin(table: Int) throws -> Int { try target.begin(table: table) }
 }

@@ -180,7 +180,7 @@ final class AppFolder: Source {
             let drawn = (try document(rooms)["features"]?.items ?? []).map { feature in
                 [feature["properties"]?["id"] ?? .null, feature["properties"]?["number"] ?? .null, feature["geometry"]?["coordinates"]?[0] ?? .null]
             }
-            let planned = level.rooms.map { [JSONValue.string($0.key), .string($0.number), $0.raw ?? .null] }
+            let planned = level.rooms.map { [JSONValue.string($0.key), .string($0.number ?? ""), $0.raw ?? .null] }
             if drawn.map({ $0.map(StateText.plain) }) != planned.map({ $0.map(StateText.plain) }) {
                 report("PLAN-FILES-DIFFER", .warning, rooms, ["level": level.name, "name": rooms])
             }

@@ -4,9 +4,28 @@ import JSONReading
 import Model
 
 /// Levels and rooms out of a drawing by its layers, and every rule that the drawing breaks, with what to correct and where.
+///
+/// A room that breaks a rule carries what is wrong with it, and keeps its place in the numbering: when it is mended, the others keep theirs.
 struct FloorPlan {
     private(set) var levels: [PlanLevel] = []
+    /// Rooms that lie in no level.
+    private(set) var homeless: [PlanRoom] = []
+    /// What is told of the drawing, but for what is wrong with single rooms.
     private(set) var findings: [Finding] = []
+
+    /// Whether places and numbers have a meaning: without whole levels, or their North, they have none.
+    var isUsable: Bool {
+        !findings.contains { finding in
+            finding.severity == .error
+                && (["DRAWING-NO-LEVEL", "PLAN-NORTH", "DRAWING-NUMBERS"].contains(finding.code) || finding.arguments["layer"] == Layer.levels)
+        }
+    }
+
+    /// Everything that is wrong, in the order of the file.
+    var everything: [Finding] {
+        let rooms = levels.flatMap(\.rooms) + homeless
+        return findings + rooms.flatMap(\.faults).sorted { ($0.place.line ?? 0) < ($1.place.line ?? 0) }
+    }
 
     enum Layer {
         static let background = "0", rooms = "1_ROOMS", levels = "2_LEVEL", north = "3_NORTH"
@@ -25,9 +44,20 @@ struct FloorPlan {
     /// A closed outline with what was found in it.
     private struct Outline {
         var entity: DXFDrawing.Entity
-        var polygon: Polygon
+        /// Nil of one that encloses nothing.
+        var polygon: Polygon?
         var points: [PlanPoint]
         var labels: [DXFDrawing.Entity] = []
+        /// Of a room.
+        var faults: [Finding] = []
+
+        var minX: Double { points.map(\.x).min() ?? 0 }
+        var maxX: Double { points.map(\.x).max() ?? 0 }
+        var maxY: Double { points.map(\.y).max() ?? 0 }
+        var area: Double { polygon?.area ?? 0 }
+        func contains(_ point: PlanPoint, tolerance: Double) -> Bool { polygon?.contains(point, tolerance: tolerance) == true }
+        /// Whether it is closed and does not cross itself, so that its place among others can be judged.
+        var isSound: Bool { polygon != nil && faults.isEmpty }
     }
 
     init(_ drawing: DXFDrawing, file: String) {
@@ -37,21 +67,34 @@ struct FloorPlan {
             report("DRAWING-UNITS", .warning, nil, ["units": drawing.units.map(String.init) ?? "—"])
         }
         reportOthers(drawing.entities)
+        for (insert, name) in drawing.lost { report("DRAWING-BLOCK", .warning, insert, ["name": String(name.prefix(80))]) }
         var outlines = self.outlines(drawing, Layer.levels)
+        findings += outlines.flatMap(\.faults)
+        outlines.removeAll { $0.polygon == nil || $0.faults.contains { $0.code == "DRAWING-OPEN" } }
         var rooms = self.outlines(drawing, Layer.rooms)
-        label(&outlines, drawing, Layer.levels, isRequired: true)
-        label(&rooms, drawing, Layer.rooms, isRequired: false)
+        reportOverlaps(&rooms)
+        label(&outlines, drawing, Layer.levels)
+        label(&rooms, drawing, Layer.rooms)
+        for outline in outlines where outline.labels.count != 1 { findings.append(labels(outline)) }
+        for index in rooms.indices where rooms[index].labels.count > 1 { rooms[index].faults.append(labels(rooms[index])) }
         guard !outlines.isEmpty else {
-            if !findings.contains(where: { $0.severity == .error }) { report("DRAWING-NO-LEVEL", .error, nil, [:]) }
+            homeless = rooms.map { Self.room($0, key: $0.entity.handle, number: nil) }
+            if isUsable { report("DRAWING-NO-LEVEL", .error, nil, [:]) }
             return
         }
-        reportOverlaps(outlines)
+        for index in outlines.indices { outlines[index].faults = [] }
+        reportOverlaps(&outlines)
+        findings += outlines.flatMap(\.faults)
         assemble(ordered(outlines), rooms, drawing)
     }
 
     // MARK: Findings
 
     private mutating func report(_ code: String, _ severity: Severity, _ entity: DXFDrawing.Entity?, _ arguments: [String: String]) {
+        findings.append(finding(code, severity, entity, arguments))
+    }
+
+    private func finding(_ code: String, _ severity: Severity, _ entity: DXFDrawing.Entity?, _ arguments: [String: String]) -> Finding {
         var arguments = arguments
         if let entity {
             arguments["layer"] = entity.layer
@@ -60,12 +103,12 @@ struct FloorPlan {
             arguments["x"] = entity.points.first.map { Self.short($0.x) } ?? "—"
             arguments["y"] = entity.points.first.map { Self.short($0.y) } ?? "—"
         }
-        findings.append(Finding(code: code, severity: severity, place: Place(file: file, line: entity?.line), arguments: arguments))
+        return Finding(code: code, severity: severity, place: Place(file: file, line: entity?.line), arguments: arguments)
     }
 
     private static func short(_ value: Double) -> String { PlanRows.number((value * 1000).rounded() / 1000).description }
 
-    /// Layers that nobody knows, and entities that are neither line, polyline nor text: told once each, with the first of them.
+    /// Layers that nobody knows, and entities that are not read on their layer: told once each, with the first of them.
     private mutating func reportOthers(_ entities: [DXFDrawing.Entity]) {
         var order: [[String]] = []
         var found: [[String]: (first: DXFDrawing.Entity, count: Int)] = [:]
@@ -96,52 +139,56 @@ struct FloorPlan {
 
     private func metres(_ points: [PlanPoint]) -> [PlanPoint] { points.map { PlanPoint(x: $0.x * scale, y: $0.y * scale) } }
 
-    private mutating func outlines(_ drawing: DXFDrawing, _ layer: String) -> [Outline] {
-        var outlines: [Outline] = []
-        for entity in drawing.entities where entity.layer == layer && entity.shape == .polyline {
+    /// The polylines of a layer, also those that are no outlines: with what is wrong with them.
+    private func outlines(_ drawing: DXFDrawing, _ layer: String) -> [Outline] {
+        drawing.entities.filter { $0.layer == layer && $0.shape == .polyline }.map { entity in
             let points = metres(entity.points)
             let gap = points.first.flatMap { first in points.last.map { first.distance(to: $0) } } ?? 0
-            guard entity.isClosed || (points.count > 3 && gap <= Self.closing) else {
-                report("DRAWING-OPEN", .error, entity, ["gap": Self.short(gap)])
-                continue
+            let polygon = Polygon(points).flatMap { $0.area > 0.01 ? $0 : nil }
+            var outline = Outline(entity: entity, polygon: polygon, points: polygon?.corners ?? points)
+            if !entity.isClosed, points.count <= 3 || gap > Self.closing {
+                outline.faults.append(finding("DRAWING-OPEN", .error, entity, ["gap": Self.short(gap)]))
+            } else if polygon?.isSimple != true {
+                outline.faults.append(finding("DRAWING-CROSSING", .error, entity, [:]))
             }
-            guard let polygon = Polygon(points), polygon.area > 0.01 else {
-                report("DRAWING-CROSSING", .error, entity, [:])
-                continue
-            }
-            if polygon.isSimple != true { report("DRAWING-CROSSING", .error, entity, [:]) }
-            outlines.append(Outline(entity: entity, polygon: polygon, points: polygon.corners))
+            return outline
         }
-        return outlines
     }
 
-    private mutating func label(_ outlines: inout [Outline], _ drawing: DXFDrawing, _ layer: String, isRequired: Bool) {
+    private mutating func label(_ outlines: inout [Outline], _ drawing: DXFDrawing, _ layer: String) {
         for text in drawing.entities where text.layer == layer && text.shape == .text && !text.text.isEmpty {
             guard let point = metres(text.points).first else { continue }
             // Within an island the smaller outline is meant.
-            let inside = outlines.indices.filter { outlines[$0].polygon.contains(point, tolerance: 0) }
-            guard let index = inside.min(by: { outlines[$0].polygon.area < outlines[$1].polygon.area }) else {
+            let inside = outlines.indices.filter { outlines[$0].contains(point, tolerance: 0) }
+            guard let index = inside.min(by: { outlines[$0].area < outlines[$1].area }) else {
                 report("DRAWING-LABEL-LOST", .warning, text, ["text": String(text.text.prefix(80))])
                 continue
             }
             outlines[index].labels.append(text)
         }
-        for outline in outlines where outline.labels.count > 1 || (isRequired && outline.labels.isEmpty) {
-            report(
-                "DRAWING-LABELS", .error, outline.entity,
-                ["count": String(outline.labels.count), "labels": outline.labels.map { String($0.text.prefix(40)) }.joined(separator: ", ")])
-        }
     }
 
-    private mutating func reportOverlaps(_ outlines: [Outline]) {
+    private func labels(_ outline: Outline) -> Finding {
+        finding(
+            "DRAWING-LABELS", .error, outline.entity,
+            ["count": String(outline.labels.count), "labels": outline.labels.map { String($0.text.prefix(40)) }.joined(separator: ", ")])
+    }
+
+    /// Which of two is wrong the drawing does not say: each gets its finding.
+    private func reportOverlaps(_ outlines: inout [Outline]) {
         // From left to right, each with those that still reach it.
-        var active: [Outline] = []
-        for outline in outlines.sorted(by: { $0.polygon.bounds.minX < $1.polygon.bounds.minX }) {
-            active.removeAll { $0.polygon.bounds.maxX < outline.polygon.bounds.minX }
-            for other in active where outline.polygon.overlaps(other.polygon, tolerance: Self.tolerance) {
-                report("DRAWING-OVERLAP", .error, outline.entity, ["other": other.entity.handle])
+        var active: [Int] = []
+        let sound = outlines.indices.filter { outlines[$0].isSound }
+        for index in sound.sorted(by: { (outlines[$0].minX, $0) < (outlines[$1].minX, $1) }) {
+            active.removeAll { outlines[$0].maxX < outlines[index].minX }
+            guard let polygon = outlines[index].polygon else { continue }
+            for other in active {
+                guard let second = outlines[other].polygon, polygon.overlaps(second, tolerance: Self.tolerance) else { continue }
+                for (one, two) in [(other, index), (index, other)] {
+                    outlines[one].faults.append(finding("DRAWING-OVERLAP", .error, outlines[one].entity, ["other": outlines[two].entity.handle]))
+                }
             }
-            active.append(outline)
+            active.append(index)
         }
     }
 
@@ -154,8 +201,7 @@ struct FloorPlan {
             return zip(outlines, heights).sorted { ($0.1 ?? 0) < ($1.1 ?? 0) }.map(\.0)
         }
         let order = outlines.sorted { left, right in
-            let (a, b) = (left.polygon.bounds, right.polygon.bounds)
-            return (a.minX, -a.maxY) < (b.minX, -b.maxY)
+            (left.minX, -left.maxY) < (right.minX, -right.maxY)
         }
         report("DRAWING-LEVEL-ORDER", .warning, nil, ["levels": order.map { $0.labels.first?.text ?? "—" }.joined(separator: ", ")])
         return order
@@ -163,12 +209,13 @@ struct FloorPlan {
 
     private mutating func assemble(_ outlines: [Outline], _ rooms: [Outline], _ drawing: DXFDrawing) {
         var byLevel: [[Outline]] = Array(repeating: [], count: outlines.count)
-        for room in rooms {
-            let fits = outlines.indices.filter { index in
-                room.polygon.corners.allSatisfy { outlines[index].polygon.contains($0, tolerance: Self.tolerance) }
+        for var room in rooms {
+            let fits = outlines.indices.first { index in
+                !room.points.isEmpty && room.points.allSatisfy { outlines[index].contains($0, tolerance: Self.tolerance) }
             }
-            guard let index = fits.first else {
-                report("DRAWING-OUTSIDE", .error, room.entity, [:])
+            guard let index = fits else {
+                room.faults.append(finding("DRAWING-OUTSIDE", .error, room.entity, [:]))
+                homeless.append(Self.room(room, key: room.entity.handle, number: nil))
                 continue
             }
             byLevel[index].append(room)
@@ -177,7 +224,7 @@ struct FloorPlan {
         for entity in drawing.entities where entity.layer == Layer.north && (entity.shape == .line || entity.shape == .polyline) {
             let points = metres(entity.points)
             guard points.count == 2, points[0].distance(to: points[1]) > Self.closing,
-                let index = outlines.firstIndex(where: { $0.polygon.contains(points[0], tolerance: 0) })
+                let index = outlines.firstIndex(where: { $0.contains(points[0], tolerance: 0) })
             else {
                 report("DRAWING-NORTH", .error, entity, [:])
                 continue
@@ -185,7 +232,7 @@ struct FloorPlan {
             norths[index].append(entity)
         }
         let backgrounds = PlanBackground(drawing.entities.filter { $0.layer == Layer.background }, scale: scale)
-            .collections(of: outlines.map(\.polygon))
+            .collections(of: outlines.compactMap(\.polygon))
         var names: Set<String> = []
         for (index, outline) in outlines.enumerated() {
             let name = outline.labels.first?.text ?? "Level \(index)"
@@ -198,7 +245,6 @@ struct FloorPlan {
             if north.count == 2 { level.north = (north[0], north[1]) }
             level.boundary = outline.points
             level.background = backgrounds[index]
-            reportOverlaps(byLevel[index])
             level.rooms = numbered(byLevel[index], of: level)
             if index > 9 || level.rooms.count > Self.maximumRooms {
                 report("DRAWING-NUMBERS", .error, outline.entity, ["level": name, "count": String(level.rooms.count)])
@@ -209,20 +255,24 @@ struct FloorPlan {
 
     /// Rooms from top left to bottom right: those whose upper edges lie within a metre of the highest make a row, from left to right.
     private func numbered(_ rooms: [Outline], of level: PlanLevel) -> [PlanRoom] {
-        var rest = rooms.sorted { $0.polygon.bounds.maxY > $1.polygon.bounds.maxY }[...]
+        var rest = rooms.sorted { $0.maxY > $1.maxY }[...]
         var order: [Outline] = []
-        while let highest = rest.first?.polygon.bounds.maxY {
-            let row = rest.prefix { $0.polygon.bounds.maxY > highest - 1 }
+        while let highest = rest.first?.maxY {
+            let row = rest.prefix { $0.maxY > highest - 1 }
             rest = rest.dropFirst(row.count)
-            order += row.sorted { ($0.polygon.bounds.minX, $0.entity.line) < ($1.polygon.bounds.minX, $1.entity.line) }
+            order += row.sorted { ($0.minX, $0.entity.line) < ($1.minX, $1.entity.line) }
         }
         return order.enumerated().map { index, room in
             let sequence = String(1001 + index).dropFirst()
             let number = "\(level.number)\(sequence)"
             let key = room.entity.handle.isEmpty ? number : room.entity.handle
-            return PlanRoom(
-                key: "\(level.key)/\(key)", name: room.labels.first?.text ?? "Room \(number)", number: number, polygon: room.points,
-                line: room.entity.line)
+            return Self.room(room, key: "\(level.key)/\(key)", number: number)
         }
+    }
+
+    private static func room(_ outline: Outline, key: String, number: String?) -> PlanRoom {
+        PlanRoom(
+            key: key, name: outline.labels.first?.text ?? "Room \(number ?? key)", number: number, polygon: outline.points, line: outline.entity.line,
+            faults: outline.faults)
     }
 }

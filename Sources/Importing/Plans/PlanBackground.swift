@@ -14,7 +14,7 @@ struct PlanBackground {
     /// Lines go to the level that their first point lies in; what lies in none belongs to no plan.
     func collections(of levels: [Polygon]) -> [JSONValue] {
         var features: [[JSONValue]] = Array(repeating: [], count: levels.count)
-        for entity in entities where entity.shape == .line || entity.shape == .polyline {
+        for entity in entities where [.line, .polyline, .curve].contains(entity.shape) {
             var points = entity.points.map { PlanPoint(x: $0.x * scale, y: $0.y * scale) }
             guard points.count > 1, let index = levels.firstIndex(where: { $0.contains(points[0], tolerance: 0.01) }) else { continue }
             if entity.isClosed { points.append(points[0]) }

@@ -1,6 +1,7 @@
 import Foundation
 import Geometry
 import JSONReading
+import Model
 
 /// A floor as a drawing gives it: everything in metres along the drawing's axes.
 struct PlanLevel {
@@ -20,11 +21,14 @@ struct PlanLevel {
 struct PlanRoom {
     var key: String
     var name: String
-    var number: String
+    /// Nil of a room that lies in no level.
+    var number: String?
     var polygon: [PlanPoint]
     /// The ring as it stood in the file; nil: `polygon`.
     var raw: JSONValue?
     var line: Int?
+    /// Rules of drawings that it breaks: its row waits in the quarantine.
+    var faults: [Finding] = []
 }
 
 /// Levels and rooms as rows of the pack's entities. Ids follow from the project and the drawing's own ids, which repeat from survey to survey.
@@ -54,24 +58,30 @@ struct PlanRows {
         }
     }
 
-    func rooms(_ levels: [PlanLevel]) -> [SourceRow] {
-        levels.flatMap { level in
-            level.rooms.map { room in
-                var members: [JSONValue.Member] = [
-                    .init(key: "id", value: .string(NaturalID.id(pack: pack, entity: "rooms", key: [projectID, room.key]))),
-                    .init(key: "level_id", value: .string(levelID(level))), .init(key: "name", value: .string(room.name)),
-                    .init(key: "number", value: .string(room.number)), .init(key: "lifecycle_state", value: .string("Empty")),
-                    .init(key: "source_key", value: .string(room.key)),
-                    .init(key: "polygon", value: .array(room.polygon.map { Self.point(level.plan($0)) })),
-                    .init(key: "raw_polygon", value: room.raw ?? .array(room.polygon.map(Self.point))),
-                ]
-                if let polygon = Polygon(room.polygon.map(level.plan)) {
-                    members.append(.init(key: "area", value: Self.number(polygon.area)))
-                    if let centroid = polygon.centroid { members.append(.init(key: "centroid", value: Self.point(centroid))) }
-                }
-                return SourceRow(value: .object(members), file: file, line: room.line)
-            }
+    /// - Parameter homeless: rooms that lie in no level.
+    func rooms(_ levels: [PlanLevel], homeless: [PlanRoom] = []) -> [SourceRow] {
+        levels.flatMap { level in level.rooms.map { row($0, of: level) } } + homeless.map { row($0, of: nil) }
+    }
+
+    private func row(_ room: PlanRoom, of level: PlanLevel?) -> SourceRow {
+        var members: [JSONValue.Member] = [
+            .init(key: "id", value: .string(NaturalID.id(pack: pack, entity: "rooms", key: [projectID, room.key]))),
+            .init(key: "level_id", value: level.map { .string(levelID($0)) } ?? .null), .init(key: "name", value: .string(room.name)),
+            .init(key: "number", value: room.number.map(JSONValue.string) ?? .null), .init(key: "lifecycle_state", value: .string("Empty")),
+            .init(key: "source_key", value: .string(room.key)),
+            .init(key: "polygon", value: .array(room.polygon.map { Self.point(level?.plan($0) ?? $0) })),
+            .init(key: "raw_polygon", value: room.raw ?? .array(room.polygon.map(Self.point))),
+        ]
+        if let polygon = Polygon(room.polygon.map { level?.plan($0) ?? $0 }) {
+            members.append(.init(key: "area", value: Self.number(polygon.area)))
+            if let centroid = polygon.centroid { members.append(.init(key: "centroid", value: Self.point(centroid))) }
         }
+        var row = SourceRow(value: .object(members), file: file, line: room.line)
+        guard !room.faults.isEmpty else { return row }
+        // Nothing in the row itself says what the drawing says: it goes in only when somebody has taken its faults away.
+        row.findings = room.faults
+        row.raw = JSONValue.object(members + [RowFaults.member(room.faults)]).description
+        return row
     }
 
     /// To the micrometre, far below what a drawing knows, so that the same drawing gives the same texts.

@@ -1,3 +1,5 @@
+package import Model
+
 /// Some rows of a table of a foreign file, as they stand there: every cell is a kind and the bytes of its value, whatever the file is.
 /// A batch is reused; no `String` is made per cell.
 package struct ForeignBatch: Sendable {
@@ -105,5 +107,32 @@ package struct ForeignBatch: Sendable {
     package mutating func endRow(number: Int) {
         rows.append(Row(number: number, cells: rowStart..<cells.count))
         rowStart = cells.count
+    }
+
+    /// Packs the cells of a row as they are, for whoever may have to show them.
+    package func pack(_ row: Int, into raw: inout RawCells) {
+        let range = rows[row].cells
+        for cell in cells[range] {
+            let kind: RawCells.Kind =
+                switch cell.kind {
+                case .empty: .null
+                case .number: .number
+                case .boolean: .boolean
+                default: .text
+                }
+            raw.appendHead(kind, count: Int(cell.count))
+        }
+        raw.endHeads()
+        // Cells of a row mostly lie one after the other.
+        var run = 0..<0
+        for cell in cells[range] where cell.count > 0 {
+            if cell.range.lowerBound == run.upperBound {
+                run = run.lowerBound..<cell.range.upperBound
+            } else {
+                raw.append(text.span.extracting(run))
+                run = cell.range
+            }
+        }
+        raw.append(text.span.extracting(run))
     }
 }

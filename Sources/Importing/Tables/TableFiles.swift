@@ -14,7 +14,11 @@ package struct TableOptions: Sendable {
     /// Separator and quote of a CSV file.
     package var dialect: TextDialect?
 
-    package init(limits: TableLimits = TableLimits(), encoding: TextEncoding? = nil, dialect: TextDialect? = nil) {
+    /// What separates cells of a CSV file, whatever its dialect is found to be.
+    package var separator: UInt8?
+
+    package init(limits: TableLimits = TableLimits(), encoding: TextEncoding? = nil, dialect: TextDialect? = nil, separator: UInt8? = nil) {
+        self.separator = separator
         self.limits = limits
         self.encoding = encoding
         self.dialect = dialect

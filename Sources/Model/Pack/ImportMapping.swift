@@ -95,11 +95,14 @@ package struct ImportMapping: Sendable {
         package var each: ClosedRange<Int>?
         /// The picture that belongs to the row.
         package var photo: Photo?
+        /// Columns of which only the first of several values is taken: the others are told.
+        package var several: [Several]
 
         package init(
             entity: String, key: [String] = [], fields: [Field], repeats: Bool = false, requires: [String] = [], filter: Expression? = nil,
-            each: ClosedRange<Int>? = nil, photo: Photo? = nil
+            each: ClosedRange<Int>? = nil, photo: Photo? = nil, several: [Several] = []
         ) {
+            self.several = several
             self.entity = entity
             self.key = key
             self.fields = fields
@@ -108,6 +111,17 @@ package struct ImportMapping: Sendable {
             self.filter = filter
             self.each = each
             self.photo = photo
+        }
+    }
+
+    /// A column that may hold several values in one cell.
+    package struct Several: Sendable {
+        package var headings: [String]
+        /// The text between the values.
+        package var separator: String
+
+        package init(headings: [String], separator: String) {
+            (self.headings, self.separator) = (headings, separator)
         }
     }
 

@@ -27,6 +27,19 @@ package struct ImportedRow: Sendable {
     }
 }
 
+/// A record that is no longer there where the source comes from.
+package struct ImportedDeletion: Sendable {
+    package var entity: String
+    package var id: String
+    /// What the source says of it, a JSON object with `"deleted": true`.
+    package var remote: String
+    package var place: Place
+
+    package init(entity: String, id: String, remote: String, place: Place) {
+        (self.entity, self.id, self.remote, self.place) = (entity, id, remote, place)
+    }
+}
+
 /// What became of an imported row.
 package enum ImportOutcome: String, Sendable, Codable, CaseIterable {
     case imported, updated, unchanged, conflict, rejected
@@ -42,10 +55,25 @@ package protocol ImportTarget: AnyObject {
     /// Takes a row, or keeps it in the quarantine with the findings that say why. What becomes of a row that is taken is known only
     /// when everything was read; until then it counts as imported.
     func store(_ row: ImportedRow) throws -> ImportOutcome
+    /// Takes note that a record was deleted elsewhere. An import takes nothing away: where the record is here it becomes a conflict.
+    func delete(_ deletion: ImportedDeletion) throws -> ImportOutcome
+    /// Takes all rows of a batch, and counts those that it says were left out; the batch is empty afterwards.
+    func store(_ batch: inout ImportedBatch, of entity: Entity) throws
     /// Counts rows that were read and left out on purpose.
     func filter(entity: String, count: Int) throws
     /// Keeps a row that could not be converted in the quarantine, and reports its findings.
     func reject(entity: String?, raw: String, place: Place, findings: [Finding]) throws
     /// Reports what is to be told about rows that are taken all the same.
     func note(_ finding: Finding) throws
+}
+
+extension ImportTarget {
+    /// One by one, for targets that look at each row.
+    package func storeSingly(_ batch: inout ImportedBatch, of entity: Entity) throws {
+        for row in 0..<batch.rows.rowCount { _ = try store(batch.row(row, of: entity)) }
+        if batch.filtered > 0 { try filter(entity: entity.name, count: batch.filtered) }
+        batch.removeAll()
+    }
+
+    package func store(_ batch: inout ImportedBatch, of entity: Entity) throws { try storeSingly(&batch, of: entity) }
 }

@@ -10,10 +10,20 @@ package enum KeyMatch: Sendable, Hashable {
 package protocol RecordKeys: AnyObject {
     /// - Parameter key: fields of the entity with their values as text.
     func match(_ entity: String, _ key: [(field: String, value: String)]) throws -> KeyMatch
+    /// Whether there are no rows of an entity, so that no key leads to any.
+    func isEmpty(_ entity: String) throws -> Bool
+    /// Nothing more will be asked: whatever is open for it may be closed.
+    func close()
+}
+
+extension RecordKeys {
+    package func isEmpty(_ entity: String) throws -> Bool { false }
+    package func close() {}
 }
 
 /// A replica that has no rows: for tests and for files that are looked at without one.
 package final class NoRecordKeys: RecordKeys {
     package init() {}
     package func match(_ entity: String, _ key: [(field: String, value: String)]) -> KeyMatch { .none }
+    package func isEmpty(_ entity: String) -> Bool { true }
 }

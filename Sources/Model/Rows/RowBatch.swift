@@ -97,6 +97,11 @@ package struct RowBatch: Sendable {
         cells.append(Cell(kind: .text, bits: UInt64(offset) << 32 | UInt64(text.count - offset)))
     }
 
+    /// Takes back the cells of the row that is being filled; their bytes stay until `removeAll`.
+    package mutating func dropOpenRow() {
+        cells.removeLast(cells.count - rowCount * columnCount)
+    }
+
     @inlinable @inline(__always) package mutating func endRow() {
         assert(cells.count == (rowCount + 1) * columnCount)
         rowCount &+= 1

@@ -31,4 +31,14 @@ package enum UUIDv7 {
             return position
         }
     }
+
+    /// The same into a buffer.
+    package static func append(_ high: UInt64, _ low: UInt64, to bytes: inout [UInt8]) {
+        for index in 0..<32 {
+            if index == 8 || index == 12 || index == 16 || index == 20 { bytes.append(UInt8(ascii: "-")) }
+            let word = index < 16 ? high : low
+            let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - index % 16 * 4) & 15)
+            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        }
+    }
 }

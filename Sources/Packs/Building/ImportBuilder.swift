@@ -38,7 +38,8 @@ struct ImportBuilder {
             entity: entity, key: node.texts("key"), fields: (node["fields"]?.pairs ?? []).map(Self.field),
             repeats: node["repeats"]?.boolean ?? false, requires: node.texts("requires"), filter: node.expression("where"),
             each: each.count == 2 && each[0] <= each[1] ? each[0]...each[1] : nil,
-            photo: node["photo"].map { .init(headings: Self.headings($0["column"]), folder: $0.text("folder")) })
+            photo: node["photo"].map { .init(headings: Self.headings($0["column"]), folder: $0.text("folder")) },
+            several: (node["several"]?.items ?? []).map { .init(headings: Self.headings($0["column"]), separator: $0.text("split") ?? ",") })
     }
 
     static func field(_ pair: YAMLNode.Pair) -> ImportMapping.Field {

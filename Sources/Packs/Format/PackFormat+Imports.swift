@@ -47,7 +47,15 @@ extension PackFormat {
             .optional("where", .expression, "Condition over `columns` under which a row gives this entity."),
             .optional("each", .list(.integer(1...1_000), atLeast: 2), "First and last number: a row gives one for each, `{n}` in headings."),
             .optional("photo", .object(mappedPhoto), "The picture that belongs to the row."),
+            .optional("several", .list(.object(severalValues)), "Columns of which only the first of several values is taken: the others are told."),
             .required("fields", .map(mappedValue), "Where each field's value comes from."),
+        ])
+
+    static let severalValues = ObjectShape(
+        "severalValues", "A column that may hold several values in one cell.",
+        [
+            .required("column", .oneOrMany(.text), "Heading of the column."),
+            .required("split", .text, "The text between the values."),
         ])
 
     static let mappedPhoto = ObjectShape(

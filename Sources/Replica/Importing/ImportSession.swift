@@ -28,12 +28,18 @@ extension Replica {
     ) throws -> ImportReport {
         try request.actor.ensure(may: .import)
         let file = try StagingFile(replica: path, key: request.resumeKey)
-        try ImportStaging.fill(file, pack: pack, key: request.resumeKey) { staging in
+        let told = [
+            "source": request.source, "started": Timestamp.format(request.startedAt), "pid": String(ProcessInfo.processInfo.processIdentifier),
+        ]
+        let staged = try ImportStaging.fill(file, pack: pack, key: request.resumeKey, told: told) { staging in
             try body(ImportSession(staging, pack: pack, request: request))
+            return try staging.takenRows()
         }
         defer { file.remove() }
         do {
             return try queue.writeWithoutTransaction { db in
+                let isQuiet = try QuietJournal.begin(db, rows: staged)
+                defer { if isQuiet { QuietJournal.end(db) } }
                 try db.execute(sql: "ATTACH DATABASE ? AS staging", arguments: [file.path])
                 defer { try? db.execute(sql: "DETACH DATABASE staging") }
                 // Large imports touch many indexes again and again.
@@ -99,6 +105,17 @@ package final class ImportSession: ImportTarget {
         }
         try staging.store(row, values, of: entity)
         return .imported
+    }
+
+    package func delete(_ deletion: ImportedDeletion) throws -> ImportOutcome {
+        try staging.delete(deletion)
+        return .unchanged
+    }
+
+    /// Its values are of the fields' types, and none is without an id: whoever makes batches sees to that.
+    package func store(_ batch: inout ImportedBatch, of entity: Entity) throws {
+        guard let entity = self.entity(entity.name), entity.name == batch.entity else { return try storeSingly(&batch, of: entity) }
+        try staging.store(&batch, of: entity)
     }
 
     package func filter(entity: String, count: Int) throws {

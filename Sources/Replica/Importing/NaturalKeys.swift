@@ -8,6 +8,9 @@ package final class NaturalKeys: RecordKeys {
     private let path: String
     private var empty: [String: Bool] = [:]
     private var indexed: Set<String> = []
+    private var queries: [String: PreparedStatement] = [:]
+    /// The query of the keys that were asked for last.
+    private var last: (entity: String, fields: [String], query: PreparedStatement)?
 
     init(path: String, pack: Pack) throws {
         self.path = path
@@ -25,16 +28,44 @@ package final class NaturalKeys: RecordKeys {
     }
 
     package func match(_ entity: String, _ key: [(field: String, value: String)]) throws -> KeyMatch {
-        guard let description = pack.entity(entity), key.allSatisfy({ description.field($0.field) != nil }) else { return .none }
         do {
-            return try queue.inDatabase { db in
-                if try isEmpty(entity, db) { return .none }
+            if let last, last.entity == entity, last.fields.elementsEqual(key.lazy.map(\.field)) { return try match(key, by: last.query) }
+            guard let description = pack.entity(entity), key.allSatisfy({ description.field($0.field) != nil }), try !isEmpty(entity) else {
+                return .none
+            }
+            let name = ([entity] + key.map(\.field)).joined(separator: " ")
+            let query = try queries[name] ?? queue.inDatabase { db in
                 let table = try indexedTable(of: entity, key.map(\.field), db)
                 let condition = key.map { SQLText.name($0.field) + " = ?" }.joined(separator: " AND ")
-                let statement = try db.cachedStatement(sql: "SELECT id FROM \(table) WHERE \(condition) LIMIT 2")
-                let ids = try String.fetchAll(statement, arguments: StatementArguments(key.map(\.value)))
-                return ids.isEmpty ? .none : ids.count == 1 ? .one(id: ids[0]) : .several
+                return try PreparedStatement(db, "SELECT id FROM \(table) WHERE \(condition) LIMIT 2")
             }
+            queries[name] = query
+            last = (entity, key.map(\.field), query)
+            return try match(key, by: query)
+        } catch {
+            throw ReplicaFailure.translated(error, path: path)
+        }
+    }
+
+    /// Only whoever reads the source asks, from one thread at a time, so that the connection need not be waited for.
+    private func match(_ key: [(field: String, value: String)], by query: PreparedStatement) throws -> KeyMatch {
+        for (index, part) in key.enumerated() { try query.bind(part.value, at: index + 1) }
+        defer { query.reset() }
+        guard try query.step(), let id = query.text(0) else { return .none }
+        return try query.step() ? .several : .one(id: id)
+    }
+
+    package func close() {
+        last = nil
+        queries.removeAll()
+        try? queue.close()
+    }
+
+    package func isEmpty(_ entity: String) throws -> Bool {
+        if let known = empty[entity] { return known }
+        guard pack.entity(entity) != nil else { return true }
+        do {
+            return try queue.inDatabase { try isEmpty(entity, $0) }
         } catch {
             throw ReplicaFailure.translated(error, path: path)
         }

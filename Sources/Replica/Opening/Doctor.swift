@@ -40,6 +40,7 @@ extension Replica {
                     checks += try examination.packChecks()
                     checks += try examination.fileChecks()
                     checks += try examination.workChecks()
+                    checks += Self.stagingChecks(at: path)
                     return .commit
                 }
             }
@@ -52,6 +53,20 @@ extension Replica {
             checks.append(DoctorCheck("REPLICA-INTERNAL", .error, ["path": path, "code": String(describing: type(of: error))]))
         }
         return checks
+    }
+
+    /// Imports that were killed, each with what it was and how far it came.
+    private static func stagingChecks(at path: String) -> [DoctorCheck] {
+        let unfinished = UnfinishedImport.all(besideReplica: path)
+        guard !unfinished.isEmpty else { return [DoctorCheck("REPLICA-STAGING", .ok)] }
+        return unfinished.map { left in
+            DoctorCheck(
+                left.isResumable && left.source != nil ? "REPLICA-STAGING" : "REPLICA-STAGING-LOST", .warning,
+                [
+                    "source": left.source ?? "—", "started": left.startedAt ?? "—", "batches": String(left.batches), "rows": String(left.rows),
+                    "path": left.path,
+                ])
+        }
     }
 
     /// What protects a replica is who may read its file.

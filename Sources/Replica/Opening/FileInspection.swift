@@ -39,8 +39,11 @@ enum FileInspection {
         let header = Header(
             applicationID: Int32(bitPattern: number(bytes[68..<72])), userVersion: Int32(bitPattern: number(bytes[60..<64])),
             expectedBytes: expectedBytes(bytes))
-        // Pages that are still in a write-ahead log may be missing here, never more than one that was checkpointed.
-        if let expected = header.expectedBytes, size < expected, !FileManager.default.fileExists(atPath: path + "-wal") {
+        // Pages that are still in a write-ahead log may be missing here, never more than one that was checkpointed. What a killed
+        // import wrote of the file is taken back by its journal when the replica is opened.
+        if let expected = header.expectedBytes, size < expected,
+            !["-wal", "-journal"].contains(where: { FileManager.default.fileExists(atPath: path + $0) })
+        {
             throw .damaged(path: path, reason: "file is cut off: \(size) of \(expected) bytes")
         }
         return header

@@ -49,6 +49,52 @@ import Model
         try bind(text.map(MemoryRows.Value.text) ?? .null, at: index)
     }
 
+    func bind(_ integer: Int64, at index: Int) throws {
+        guard unsafe sqlite3_bind_int64(statement, Int32(index), integer) == SQLITE_OK else { throw unsafe Self.error(connection) }
+    }
+
+    /// Runs a statement once with values that need no copy of their own.
+    ///
+    /// - Parameters:
+    ///   - cells: for parameters from `first` on.
+    ///   - text: the bytes that cells of text refer to.
+    ///   - raw: bound after them as a blob.
+    func run(binding cells: Span<RowBatch.Cell>, text: Span<UInt8>, from first: Int, raw: Span<UInt8>) throws {
+        let code = unsafe text.withUnsafeBufferPointer { text -> Int32 in
+            unsafe raw.withUnsafeBufferPointer { raw -> Int32 in
+                for index in 0..<cells.count {
+                    let cell = cells[index]
+                    let place = Int32(first + index)
+                    let code: Int32
+                    switch cell.kind {
+                    case .null: code = unsafe sqlite3_bind_null(statement, place)
+                    case .integer: code = unsafe sqlite3_bind_int64(statement, place, cell.integer)
+                    case .real: code = unsafe sqlite3_bind_double(statement, place, cell.real)
+                    case .text:
+                        // nil (SQLITE_STATIC): the bytes stay where they are until the statement has run.
+                        code = unsafe UnsafeBufferPointer(rebasing: text[cell.range]).withMemoryRebound(to: CChar.self) { bytes in
+                            unsafe sqlite3_bind_text64(statement, place, bytes.baseAddress, UInt64(bytes.count), nil, UInt8(SQLITE_UTF8))
+                        }
+                    }
+                    guard code == SQLITE_OK else { return code }
+                }
+                let bound = unsafe sqlite3_bind_blob64(statement, Int32(first + cells.count), raw.baseAddress, UInt64(raw.count), nil)
+                guard bound == SQLITE_OK else { return bound }
+                let code = unsafe sqlite3_step(statement)
+                unsafe sqlite3_reset(statement)
+                return code
+            }
+        }
+        guard code == SQLITE_DONE else { throw unsafe Self.error(connection) }
+    }
+
+    /// A column of the current row as bytes, where it is a blob.
+    func blob(_ column: Int) -> [UInt8]? {
+        guard unsafe sqlite3_column_type(statement, Int32(column)) == SQLITE_BLOB else { return nil }
+        guard let bytes = unsafe sqlite3_column_blob(statement, Int32(column)) else { return [] }
+        return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, Int32(column)))))
+    }
+
     /// Goes to the next row; false at the end. `reset` before the next use.
     func step() throws -> Bool {
         switch unsafe sqlite3_step(statement) {

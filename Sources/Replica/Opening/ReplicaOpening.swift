@@ -70,6 +70,7 @@ extension Replica {
                     throw ReplicaFailure.packChanged(path: path, pack: pack.name)
                 }
             }
+            try queue.writeWithoutTransaction { try QuietJournal.endForgotten($0) }
         }
         return Replica(path: path, pack: pack, queue: queue)
     }
@@ -80,6 +81,7 @@ extension Replica {
         try refuseNetworkDrive(path)
         // The header lags behind while a new replica's first pages are still in the log; then SQLite tells below.
         if header.applicationID != ProgramTables.applicationID && header.applicationID != 0 { throw .foreign(path: path) }
+        _ = SQLiteSetup.isDone
         let queue = try failures(at: path) { try DatabaseQueue(path: path, configuration: configuration(busyTimeout: busyTimeout)) }
         try failures(at: path) {
             try queue.writeWithoutTransaction { db in

@@ -63,4 +63,35 @@ enum SQLFunctions {
                 unsafe Unmanaged<Box>.fromOpaque(data).release()
             })
     }
+
+    private final class Writer {
+        let body: (FunctionArguments, inout [UInt8]) -> Bool
+        var bytes: [UInt8] = []
+        init(_ body: @escaping (FunctionArguments, inout [UInt8]) -> Bool) { self.body = body }
+    }
+
+    /// A function that writes a text into a buffer, which is empty before and the same for all calls; false for NULL.
+    static func addWriter(
+        _ name: String, _ count: CInt, _ handle: OpaquePointer, isPure: Bool = true, _ body: @escaping (FunctionArguments, inout [UInt8]) -> Bool
+    ) {
+        let flags = SQLITE_UTF8 | (isPure ? SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS : SQLITE_DIRECTONLY)
+        unsafe sqlite3_create_function_v2(
+            handle, name, count, flags, Unmanaged.passRetained(Writer(body)).toOpaque(),
+            { context, count, values in
+                guard let data = unsafe sqlite3_user_data(context) else { return }
+                let writer = unsafe Unmanaged<Writer>.fromOpaque(data).takeUnretainedValue()
+                writer.bytes.removeAll(keepingCapacity: true)
+                guard unsafe writer.body(FunctionArguments(values, count), &writer.bytes) else { return unsafe sqlite3_result_null(context) }
+                // -1 (SQLITE_TRANSIENT): the next call writes over it.
+                unsafe writer.bytes.withUnsafeBytes { bytes in
+                    unsafe sqlite3_result_text64(
+                        context, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), UInt64(bytes.count),
+                        unsafeBitCast(-1, to: sqlite3_destructor_type.self), UInt8(SQLITE_UTF8))
+                }
+            }, nil, nil,
+            { data in
+                guard let data = unsafe data else { return }
+                unsafe Unmanaged<Writer>.fromOpaque(data).release()
+            })
+    }
 }

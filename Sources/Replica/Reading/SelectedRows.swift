@@ -41,10 +41,14 @@ extension ReadSession {
         return "\(alias).\(SQLText.name(path.parts[0])) \(condition)"
     }
 
-    /// The ids of an entity's rows that the selected records lead to: list parts, or over references from root or parts.
+    /// The ids of an entity's rows that the selected records lead to: parts, or over references from root or parts.
     func idsReached(_ target: String) -> String {
         guard let selection else { return "SELECT NULL WHERE 0" }
         let root = selection.root
+        if let part = selection.kind.parts.first(where: { $0.entity == target && !$0.isList }) {
+            let roots = "SELECT r.id FROM \(rootTable(selection)) AS r\(Self.filter(selectedConditions(alias: "r")))"
+            return "SELECT p.id FROM \(SQLText.name(target)) AS p WHERE p.\(SQLText.name(part.by)) IN (\(roots))"
+        }
         if let part = selection.kind.parts.first(where: { $0.entity == target && $0.isList }) {
             let lists = "SELECT r.\(SQLText.name(part.by)) AS list FROM \(rootTable(selection)) AS r\(Self.filter(selectedConditions(alias: "r")))"
             return "SELECT j.value FROM (\(lists)) AS s, \(Self.items(of: "s.list")) AS j"

@@ -32,7 +32,34 @@ struct RowJSON {
         text.withUTF8 { utf8 in unsafe Self.appendQuoted(utf8, to: &bytes) }
     }
 
+    static func append(_ integer: Int64, to bytes: inout [UInt8]) {
+        if integer < 0 { bytes.append(UInt8(ascii: "-")) }
+        appendDigits(integer.magnitude, atLeast: 1, to: &bytes)
+    }
+
+    private static func appendDigits(_ number: UInt64, atLeast width: Int, to bytes: inout [UInt8]) {
+        if number >= 10 || width > 1 { appendDigits(number / 10, atLeast: width - 1, to: &bytes) }
+        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
+    }
+
     static func append(_ real: Double, to bytes: inout [UInt8]) {
+        // What has at most two decimals, as nearly every measurement, is as short as these: the general way takes five times as long.
+        if abs(real) < 1e12, real != 0 {
+            var (scale, decimals) = (1.0, 0)
+            while decimals <= 2 {
+                let scaled = (real * scale).rounded()
+                if scaled / scale == real {
+                    if real < 0 { bytes.append(UInt8(ascii: "-")) }
+                    let (whole, part) = UInt64(scaled.magnitude).quotientAndRemainder(dividingBy: UInt64(scale))
+                    appendDigits(whole, atLeast: 1, to: &bytes)
+                    bytes.append(UInt8(ascii: "."))
+                    appendDigits(part, atLeast: max(1, decimals), to: &bytes)
+                    return
+                }
+                scale *= 10
+                decimals += 1
+            }
+        }
         bytes.append(contentsOf: (real.isFinite ? real.description : "null").utf8)
     }
 

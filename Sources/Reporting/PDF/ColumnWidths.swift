@@ -46,7 +46,11 @@ struct ColumnWidths {
             let stretch = (total - leastSum) / max(0.001, naturalSum - leastSum)
             widths = zip(least, natural).map { $0 + ($1 - $0) * stretch }
         } else {
-            widths = least.map { total * $0 / leastSum }
+            // Long words break; even so each column holds a few letters.
+            let floor = min(total / Double(least.count), 2 * padding + 3.5 * size)
+            let excess = least.reduce(0) { $0 + max(0, $1 - floor) }
+            let room = total - floor * Double(least.count)
+            widths = least.map { floor + (excess > 0 ? room * max(0, $0 - floor) / excess : room / Double(least.count)) }
         }
     }
 

@@ -2,14 +2,15 @@ import Foundation
 import Geometry
 import Model
 
-/// What a floor plan needs of a drawing: units, and from the ENTITIES section lines, polylines and texts with layer, handle and line
-/// of the file. Everything else is known by its kind only.
+/// What a floor plan needs of a drawing: units, and from the ENTITIES section lines, polylines, curves and texts with layer, handle and
+/// line of the file; blocks are taken apart where they are inserted. Everything else is known by its kind only.
 struct DXFDrawing {
     struct Entity {
-        enum Shape: Hashable { case line, polyline, text, other }
+        enum Shape: Hashable { case line, polyline, curve, text, other }
         /// As the file calls it: `LWPOLYLINE`.
         var kind: String
         var shape: Shape = .other
+        /// Of an entity of a block with the handles of the INSERTs that show it: `2F/1A`.
         var handle = ""
         var layer = "0"
         var line: Int
@@ -17,13 +18,16 @@ struct DXFDrawing {
         var points: [PlanPoint] = []
         var isClosed = false
         var text = ""
-        /// Whether some part of it was curved and stands here as short straight pieces.
-        var isFlattened = false
     }
 
     /// `$INSUNITS`; nil: the drawing does not say.
     private(set) var units: Int?
     private(set) var entities: [Entity] = []
+    /// Of each block that is not there, contains itself or lies too deep its name and the first INSERT of it.
+    private(set) var lost: [(insert: Entity, name: String)] = []
+
+    /// How far a straight piece may lie from the curve that it stands for, in metres.
+    static let tolerance = 0.001
 
     /// Metres of one unit (`$INSUNITS`, DXF Reference, "HEADER"); nil of a unit that is unknown or not stated.
     var metres: Double? {
@@ -40,6 +44,8 @@ struct DXFDrawing {
     }
 
     private var points = 0
+    private var blocks = DXFBlocks()
+    private var near: Double { Self.tolerance / (metres ?? 1) }
     private let limits: PackageLimits
     private let path: String
 
@@ -66,8 +72,12 @@ struct DXFDrawing {
             } else if section == "HEADER", current.code == 9, current.value == "$INSUNITS" {
                 pair = try pairs.next()
                 units = pair?.code == 70 ? pair.flatMap { Int($0.value) } : nil
+            } else if section == "BLOCKS", current.code == 0, current.value == "BLOCK" {
+                pair = try readBlock(current, &pairs)
             } else if section == "ENTITIES", current.code == 0 {
-                pair = try readEntity(current, &pairs)
+                let (builder, next) = try readEntity(current, &pairs)
+                try add(builder)
+                pair = next
             } else {
                 pair = try pairs.next()
             }
@@ -76,13 +86,56 @@ struct DXFDrawing {
         guard hasEnd else { throw pairs.damaged("the file is cut off: the end mark EOF is missing") }
     }
 
-    /// Reads an entity up to the pair that begins the next one, which it gives back.
-    private mutating func readEntity(_ start: DXFPairs.Pair, _ pairs: inout DXFPairs) throws -> DXFPairs.Pair? {
+    /// Reads a block up to its end.
+    private mutating func readBlock(_ start: DXFPairs.Pair, _ pairs: inout DXFPairs) throws -> DXFPairs.Pair? {
+        var (head, pair) = try readEntity(start, &pairs)
+        var block = DXFBlocks.Block(base: head.basePoint)
+        while let current = pair, current.code == 0, current.value != "ENDBLK", current.value != "ENDSEC" {
+            let (builder, next) = try readEntity(current, &pairs)
+            points += max(1, builder.pointCount)
+            block.entities.append(builder)
+            pair = next
+        }
+        // Of another file, which is not here.
+        let isElsewhere = head.flags & 4 != 0
+        if !isElsewhere { blocks.blocks[head.blockName.uppercased()] = block }
+        return pair?.value == "ENDBLK" ? try readEntity(pair ?? start, &pairs).next : pair
+    }
+
+    private mutating func add(_ builder: DXFEntityBuilder) throws {
+        let isHidden = builder.kind == "ATTRIB" && builder.flags & 1 != 0
+        guard !builder.isOnPaper, !isHidden, builder.kind != "SEQEND" else { return }
+        guard builder.kind == "INSERT" else {
+            let entity = builder.entity(tolerance: near, limit: limits.drawingPoints)
+            try count(max(1, entity.points.count))
+            points += max(1, entity.points.count)
+            entities.append(entity)
+            return
+        }
+        var shown: [Entity] = [], lost = self.lost
+        var total = points
+        try blocks.expand(
+            builder, tolerance: near, limit: limits.drawingPoints,
+            missing: { insert, name in
+                if !lost.contains(where: { $0.name == name }) { lost.append((insert.entity(tolerance: near, limit: 1), name)) }
+            },
+            count: { growing in
+                total += growing
+                try Self.check(total, limits, path)
+            }
+        ) { shown.append($0) }
+        points = total
+        entities += shown
+        self.lost = lost
+    }
+
+    /// Reads an entity up to the pair that begins the next one.
+    private func readEntity(_ start: DXFPairs.Pair, _ pairs: inout DXFPairs) throws -> (builder: DXFEntityBuilder, next: DXFPairs.Pair?) {
         var builder = DXFEntityBuilder(kind: start.value, line: start.line)
         var pair = try pairs.next()
         while let current = pair, current.code != 0 {
             builder.take(current)
-            try count(builder.pointCount, pairs)
+            try count(builder.pointCount)
             pair = try pairs.next()
         }
         // Corners of an old polyline are entities of their own, up to SEQEND.
@@ -95,23 +148,20 @@ struct DXFDrawing {
                     pair = try pairs.next()
                 }
                 builder.add(vertex)
-                try count(builder.pointCount, pairs)
+                try count(builder.pointCount)
             }
             if let current = pair, current.code == 0, current.value == "SEQEND" {
                 pair = try pairs.next()
                 while pair.map({ $0.code != 0 }) == true { pair = try pairs.next() }
             }
         }
-        if !builder.isOnPaper {
-            let entity = builder.entity
-            points += max(1, entity.points.count)
-            entities.append(entity)
-        }
-        return pair
+        return (builder, pair)
     }
 
-    private func count(_ growing: Int, _ pairs: DXFPairs) throws {
-        guard points + growing <= limits.drawingPoints else {
+    private func count(_ growing: Int) throws { try Self.check(points + growing, limits, path) }
+
+    private static func check(_ points: Int, _ limits: PackageLimits, _ path: String) throws {
+        guard points <= limits.drawingPoints else {
             throw PackageFailure.tooLarge(path: path, name: "", limit: "drawingPoints", value: "> \(limits.drawingPoints)")
         }
     }

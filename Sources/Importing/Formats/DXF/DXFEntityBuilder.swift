@@ -1,13 +1,19 @@
 import Foundation
 import Geometry
 
-/// Puts an entity together from its groups (DXF Reference, "ENTITIES section").
+/// Puts an entity together from its groups (DXF Reference, "ENTITIES section"). Curves are made straight when the entity is asked for, for
+/// a block's are shown in several sizes.
 struct DXFEntityBuilder {
-    private let kind: String
-    private let line: Int
-    private var handle = ""
-    private var layer = "0"
-    private var flags = 0
+    let kind: String
+    let line: Int
+    private(set) var handle = ""
+    private(set) var layer = "0"
+    /// Of an INSERT, or a BLOCK.
+    private(set) var blockName = ""
+    /// Numbers by their group, of kinds that have them.
+    private var numbers: [Int: [Double]] = [:]
+    private var numberCount = 0
+    private(set) var flags = 0
     private var corners: [(x: Double, y: Double, bulge: Double)] = []
     private var second: (x: Double, y: Double)?
     private var text = ""
@@ -19,24 +25,32 @@ struct DXFEntityBuilder {
         self.line = line
     }
 
-    var pointCount: Int { corners.count }
+    var pointCount: Int { corners.count + numberCount }
+
+    private static let curved: Set<String> = ["ARC", "CIRCLE", "ELLIPSE", "SPLINE", "INSERT"]
 
     mutating func take(_ pair: DXFPairs.Pair) {
+        if Self.curved.contains(kind), (40...51).contains(pair.code) || (70...74).contains(pair.code), let number = pair.number {
+            numbers[pair.code, default: []].append(number)
+            numberCount += 1
+        }
         switch pair.code {
+        case 2: if kind == "INSERT" || kind == "BLOCK" { blockName = pair.value }
         case 5: handle = pair.value
         case 8: layer = pair.value
         case 67: isOnPaper = pair.value == "1"
         case 70: flags = Int(pair.value) ?? 0
         case 10:
             // Of an old polyline this is a height only; its corners are vertices.
-            guard kind != "POLYLINE", let x = pair.number, kind == "LWPOLYLINE" || corners.isEmpty else { return }
+            guard kind != "POLYLINE", let x = pair.number, kind == "LWPOLYLINE" || kind == "SPLINE" || corners.isEmpty else { return }
             corners.append((x, 0, 0))
         case 20: if kind != "POLYLINE", let y = pair.number, !corners.isEmpty { corners[corners.count - 1].y = y }
         case 42: if ["LWPOLYLINE", "VERTEX"].contains(kind), let bulge = pair.number, !corners.isEmpty { corners[corners.count - 1].bulge = bulge }
         case 11: if let x = pair.number { second = (x, 0) }
         case 21: if let y = pair.number, let first = second { second = (first.x, y) }
-        case 1, 3: if kind == "TEXT" || kind == "MTEXT" { text += pair.value }
-        case 230: isMirrored = kind != "LINE" && (pair.number ?? 1) < 0
+        case 1, 3: if ["TEXT", "MTEXT", "ATTRIB"].contains(kind) { text += pair.value }
+        // Points of lines, ellipses and splines are the world's, whichever side they are drawn on.
+        case 230: isMirrored = (pair.number ?? 1) < 0
         default: break
         }
     }
@@ -48,35 +62,95 @@ struct DXFEntityBuilder {
         corners.append(corner)
     }
 
-    var entity: DXFDrawing.Entity {
+    /// - Parameters:
+    ///   - tolerance: how far a straight piece may lie from its curve, in the drawing's units.
+    ///   - limit: of a curve's points; one that needs more ends early, for its drawing is refused.
+    func entity(tolerance: Double, limit: Int) -> DXFDrawing.Entity {
         var entity = DXFDrawing.Entity(kind: kind, line: line)
         (entity.handle, entity.layer) = (handle, layer)
+        entity.points = corners.first.map { [PlanPoint(x: $0.x, y: $0.y)] } ?? []
+        var isOfWorld = false
         switch kind {
         case "LINE":
             guard let first = corners.first, let second else { return entity }
             entity.shape = .line
             entity.points = [PlanPoint(x: first.x, y: first.y), PlanPoint(x: second.x, y: second.y)]
+            isOfWorld = true
         case "LWPOLYLINE", "POLYLINE":
             // Meshes and polyfaces are no outlines.
             guard kind == "LWPOLYLINE" || flags & (16 | 64) == 0 else { return entity }
             entity.shape = .polyline
             entity.isClosed = flags & 1 != 0
-            entity.isFlattened = corners.contains { $0.bulge != 0 }
-            entity.points = outline(isClosed: entity.isClosed)
-        case "TEXT", "MTEXT":
+            entity.points = outline(isClosed: entity.isClosed, tolerance: tolerance)
+        case "TEXT", "MTEXT", "ATTRIB":
+            // An attribute may be there without being shown.
+            guard kind != "ATTRIB" || flags & 1 == 0 else { return entity }
             entity.shape = .text
             entity.text = kind == "MTEXT" ? DXFText.plain(text) : DXFText.characters(text)
-            entity.points = corners.first.map { [PlanPoint(x: $0.x, y: $0.y)] } ?? []
-        default:
-            entity.points = corners.first.map { [PlanPoint(x: $0.x, y: $0.y)] } ?? []
+        case "ARC", "CIRCLE", "ELLIPSE", "SPLINE":
+            isOfWorld = kind == "ELLIPSE" || kind == "SPLINE"
+            guard let curve = curve(tolerance: tolerance, limit: limit), curve.points.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { break }
+            (entity.shape, entity.points, entity.isClosed) = (.curve, curve.points, curve.isClosed)
+        default: break
         }
         // Drawn on the plane's back: its X axis runs the other way.
-        if isMirrored { entity.points = entity.points.map { PlanPoint(x: -$0.x, y: $0.y) } }
+        if isMirrored, !isOfWorld { entity.points = entity.points.map { PlanPoint(x: -$0.x, y: $0.y) } }
         return entity
     }
 
-    /// Corners, and between those with a bulge (the tangent of a quarter of the arc's angle) points on the arc every five degrees.
-    private func outline(isClosed: Bool) -> [PlanPoint] {
+    /// Nil of one that contradicts itself, or of a spline that has no control points but only points that it goes through.
+    private func curve(tolerance: Double, limit: Int) -> (points: [PlanPoint], isClosed: Bool)? {
+        guard let first = corners.first else { return nil }
+        let centre = PlanPoint(x: first.x, y: first.y)
+        func number(_ code: Int) -> Double? { numbers[code]?.first }
+        switch kind {
+        case "CIRCLE":
+            guard let radius = number(40), radius > 0 else { return nil }
+            // A closed ring does not repeat its first point.
+            return (DXFCurves.arc(centre: centre, radius: radius, from: 0, turn: 2 * .pi, tolerance: tolerance).dropLast(), true)
+        case "ARC":
+            guard let radius = number(40), radius > 0, let start = number(50), let end = number(51) else { return nil }
+            let turn = (end - start).truncatingRemainder(dividingBy: 360)
+            let degrees = turn <= 0 ? turn + 360 : turn
+            return (DXFCurves.arc(centre: centre, radius: radius, from: start * .pi / 180, turn: degrees * .pi / 180, tolerance: tolerance), false)
+        case "ELLIPSE":
+            guard let axis = second, let ratio = number(40), ratio > 0, abs(axis.x) + abs(axis.y) > 0 else { return nil }
+            let (start, end) = (number(41) ?? 0, number(42) ?? 2 * .pi)
+            guard abs(start) < 1e4, abs(end) < 1e4 else { return nil }
+            let isClosed = abs(abs(end - start) - 2 * .pi) < 1e-6
+            let points = DXFCurves.ellipse(
+                centre: centre, axis: PlanPoint(x: axis.x, y: axis.y), ratio: isMirrored ? -ratio : ratio, from: start,
+                to: isClosed ? start + 2 * .pi : start + (end - start).truncatingRemainder(dividingBy: 2 * .pi), tolerance: tolerance, limit: limit)
+            return (isClosed ? points.dropLast() : points, isClosed)
+        default:
+            let control = corners.map { PlanPoint(x: $0.x, y: $0.y) }
+            guard let degree = number(71).flatMap({ Int(exactly: $0) }), let points = DXFCurves.spline(
+                degree: degree, control: control, knots: numbers[40] ?? [], weights: numbers[41] ?? [], tolerance: tolerance, limit: limit)
+            else { return nil }
+            return (points, flags & 1 != 0)
+        }
+    }
+
+    /// Each place where an INSERT shows its block: one, or those of an array.
+    func forEachPlacement(base: PlanPoint, _ body: (DXFBlocks.Placement) throws -> Void) throws {
+        let at = corners.first.map { PlanPoint(x: $0.x, y: $0.y) } ?? PlanPoint(x: 0, y: 0)
+        func number(_ code: Int, _ other: Double) -> Double { numbers[code]?.first ?? other }
+        func times(_ code: Int) -> Int { Int(exactly: number(code, 1)).map { max(1, min($0, 32_767)) } ?? 1 }
+        for row in 0..<times(71) {
+            for column in 0..<times(70) {
+                let placement = DXFBlocks.Placement(
+                    base: base, at: at, scale: (number(41, 1), number(42, 1)), angle: number(50, 0) * .pi / 180,
+                    offset: (Double(column) * number(44, 0), Double(row) * number(45, 0)))
+                try body(isMirrored ? placement.mirrored : placement)
+            }
+        }
+    }
+
+    /// Of a BLOCK.
+    var basePoint: PlanPoint { corners.first.map { PlanPoint(x: $0.x, y: $0.y) } ?? PlanPoint(x: 0, y: 0) }
+
+    /// Corners, and between those with a bulge (the tangent of a quarter of the arc's angle) points on the arc.
+    private func outline(isClosed: Bool, tolerance: Double) -> [PlanPoint] {
         var points: [PlanPoint] = []
         for (index, corner) in corners.enumerated() {
             let start = PlanPoint(x: corner.x, y: corner.y)
@@ -85,9 +159,10 @@ struct DXFEntityBuilder {
             let next = corners[(index + 1) % corners.count]
             let end = PlanPoint(x: next.x, y: next.y)
             let angle = 4 * atan(corner.bulge), chord = start.distance(to: end)
-            let steps = Int((abs(angle) / (.pi / 36)).rounded(.up))
-            guard chord > 0, steps > 1 else { continue }
             let radius = chord / (2 * sin(abs(angle) / 2))
+            guard chord > 0, radius.isFinite else { continue }
+            let steps = DXFCurves.pieces(radius: radius, turn: angle, tolerance: tolerance)
+            guard steps > 1 else { continue }
             let height = radius * cos(angle / 2) * (corner.bulge > 0 ? 1 : -1)
             let centre = PlanPoint(
                 x: (start.x + end.x) / 2 - height * (end.y - start.y) / chord, y: (start.y + end.y) / 2 + height * (end.x - start.x) / chord)

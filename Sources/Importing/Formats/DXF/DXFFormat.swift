@@ -2,7 +2,8 @@ import Foundation
 package import Model
 
 /// A floor plan as an ASCII DXF drawing with the layers `0`, `1_ROOMS`, `2_LEVEL`, `3_NORTH`; see `Docs/survey-package.md`. It belongs
-/// to the project that its user names. A drawing that breaks a rule gives findings and no rows.
+/// to the project that its user names. A room that breaks a rule goes to the quarantine; a drawing in which places have no meaning
+/// (no level, no North) gives findings and no rows.
 package enum DXFFormat: SourceFormat {
     package static let name = "dxf"
 
@@ -47,13 +48,13 @@ final class DrawingSource: Source {
     let findings: [Finding]
 
     init(_ plan: FloorPlan, rows: PlanRows) {
-        findings = plan.findings
-        // Numbers follow from all rooms of a level: half a plan would number them otherwise.
-        guard !plan.findings.contains(where: { $0.severity == .error }) else {
+        guard plan.isUsable else {
+            findings = plan.everything
             tables = []
             return
         }
-        tables = [("levels", rows.levels(plan.levels)), ("rooms", rows.rooms(plan.levels))].map { name, rows in
+        findings = plan.findings
+        tables = [("levels", rows.levels(plan.levels)), ("rooms", rows.rooms(plan.levels, homeless: plan.homeless))].map { name, rows in
             SourceTable(name: name, file: rows.first?.file ?? "", statedRows: nil) { body in for row in rows { try body(row) } }
         }
     }

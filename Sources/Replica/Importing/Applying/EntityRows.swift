@@ -32,7 +32,7 @@ final class EntityRows {
     let staged: String
     let table: String
     /// New rows have greater numbers.
-    private let before: Int64
+    let before: Int64
     private let shapes: [Int64: [Bool]]
     private var undo: PreparedStatement?
 
@@ -131,12 +131,26 @@ final class EntityRows {
         let row = try Row.fetchOne(
             db,
             sql: """
-                SELECT s.f_id, s.raw, p.place, s.line, s.pointer FROM \(staged) AS s JOIN staging.places AS p ON p.number = s.place WHERE s.n = ?
+                SELECT s.f_id, s.raw, p.place, s.line, s.pointer, h.names FROM \(staged) AS s JOIN staging.places AS p ON p.number = s.place
+                  LEFT JOIN staging.headings AS h ON h.place = s.place WHERE s.n = ?
                 """, arguments: [n])
         guard let row else { return nil }
         var place = try Quarantine.place(row[2])
         (place.line, place.pointer) = (row[3], row[4])
+        if case .blob(let packed) = (row[1] as DatabaseValue).storage {
+            let headings = try JSONDecoder().decode([String].self, from: Data((row[5] as String? ?? "[]").utf8))
+            return (row[0], RawCells.json(Array(packed), headings: headings), place)
+        }
         return (row[0], row[1], place)
+    }
+
+    func firstStaged(_ id: String) throws -> Int64? {
+        try Int64.fetchOne(db, sql: "SELECT min(n) FROM \(staged) WHERE f_id = ?", arguments: [id])
+    }
+
+    /// Takes a new row out again.
+    func remove(_ id: String) throws {
+        try db.execute(sql: "DELETE FROM \(table) WHERE id = ? AND rowid > ?", arguments: [id, before])
     }
 
     func position(_ n: Int64) throws -> (place: Int64, row: Int64?)? {
@@ -237,7 +251,10 @@ final class EntityRows {
     }
 
     /// The project of a row `t`, as an expression.
-    private var projectPath: String { Self.project(of: entity, in: pack, row: "t") }
+    private var projectPath: String {
+        guard let path = entity.projectPath?.parts, path.count > 1 else { return Self.project(of: entity, in: pack, row: "t") }
+        return "\(ImportFunctions.project(entity))(t.\(SQLText.name(path[0])))"
+    }
 
     /// `calicata_id.project_id` as an expression over a row.
     static func project(of entity: Entity, in pack: Pack, row: String) -> String {

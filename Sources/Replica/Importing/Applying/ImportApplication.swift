@@ -22,6 +22,7 @@ final class ImportApplication {
     /// Entities with staged rows, in the order in which they first came.
     private var staged: [EntityRows] = []
     private var unknown = ImportCounts()
+    private let answers: [ImportFunctions.ProjectAnswer]
     private var rejected = 0
 
     init(_ db: Database, pack: Pack, request: ImportRequest, findings: any FindingSink) throws {
@@ -32,7 +33,7 @@ final class ImportApplication {
         id = UUIDv7.make(at: request.startedAt)
         time = Timestamp.format(request.startedAt)
         stamp = try ReplicaKey.nextStamp(db)
-        ImportFunctions.register(on: db, pack: pack, time: request.startedAt)
+        answers = try ImportFunctions.register(on: db, pack: pack, time: request.startedAt)
         changes = try ChangeLog(db, pack: pack, actorID: request.actor.id, environment: request.environment, now: request.startedAt)
         quarantine = try Quarantine(db, importID: id, now: request.startedAt)
         conflicts = try ConflictKeeper(db, changes: changes, now: request.startedAt)
@@ -55,7 +56,7 @@ final class ImportApplication {
         for name in names { try db.execute(sql: "DROP TABLE temp.\(SQLText.name(name))") }
     }
 
-    /// Does everything, in this order: what was told while reading, rows, what leads nowhere, photos, queue items and log entries, the
+    /// Does everything, in this order: what was told while reading, rows, what leads nowhere, what was deleted elsewhere, photos, queue items and log entries, the
     /// import's own row.
     func run(photos told: (ImportedPhoto, PhotoAttachment) throws -> Void, finishedAt: () -> Date) throws -> ImportReport {
         try trail.begin(request, stamp: stamp)
@@ -68,6 +69,7 @@ final class ImportApplication {
             try apply(rows)
         }
         if db.hasUnresolvedReferences { try removeDangling() }
+        try noteDeletions()
         try attachPhotos(told)
         for rows in staged { try rows.log(request, time: time) }
         try logUpdates()
@@ -104,6 +106,7 @@ final class ImportApplication {
         guard mayChange(importer.entity) else { return try refuse(rows) }
         let inserted = try rows.insert(stamp: stamp, sources: trail)
         importer.counts.add(.imported, inserted)
+        if inserted > 0 { try judgeParts(rows) }
         guard inserted < rows.total else { return }
         for n in try rows.findDuplicates() {
             try rejectStaged(rows, n: n, "IMPORT-DUPLICATE", field: "id") { ["value": $0] }
@@ -119,6 +122,24 @@ final class ImportApplication {
         }
         meetings.reset()
         importer.counts.add(.unchanged, rows.total - inserted - rows.duplicates - different)
+    }
+
+    /// A new part changes the record that it belongs to: where that is closed, it needs a reason as any change does.
+    private func judgeParts(_ rows: EntityRows) throws {
+        let importer = rows.importer
+        for part in try ClosedOwners(importer.entity, pack: pack).parts(db, after: rows.before, stamp: stamp) {
+            if let reason = request.reason {
+                guard let values = try importer.existing(part.id)?.values else { continue }
+                let details = "{\"after\":\(importer.reader.json(values)),\"before\":{},\"reason\":\(RowJSON.quoted(reason))}"
+                try changes.logEntry(
+                    "row_added_to_closed", of: importer.entity.name, id: part.id, project: importer.reader.project(of: values), details: details)
+                continue
+            }
+            guard let n = try rows.firstStaged(part.id) else { continue }
+            try rows.remove(part.id)
+            importer.counts.add(.imported, -1)
+            try rejectStaged(rows, n: n, "IMPORT-CLOSED-PART", field: "id") { _ in ["state": part.state] }
+        }
     }
 
     /// The replica has a row with this id that is not wholly the same.
@@ -201,6 +222,36 @@ final class ImportApplication {
             }
         }
         for rows in staged { try rows.takeBackDangling() }
+    }
+
+    // MARK: What was deleted elsewhere
+
+    /// A record that was deleted elsewhere and is here stays, and waits for somebody to decide: an import takes nothing away, whatever
+    /// the policy. `skip` leaves it without a conflict; it is told all the same.
+    private func noteDeletions() throws {
+        for row in try Row.fetchAll(db, sql: "SELECT entity, id, remote, place FROM staging.deletions ORDER BY n") {
+            let id: String = row[1]
+            guard let importer = try importer(of: row[0]) else { continue }
+            let place = try Quarantine.place(row[3])
+            var outcome = ImportOutcome.unchanged
+            if let existing = try importer.existing(id) {
+                var isOpen = request.policy == .skip
+                if request.policy != .skip {
+                    let conflict = try conflicts.keep(importer, id: id, local: existing.values, remote: row[2])
+                    isOpen = conflict.isOpen
+                    if isOpen { outcome = .conflict }
+                    if let made = conflict.id {
+                        try trail.note(
+                            .conflict, entity: importer.entity.name, id: id, place: nil, row: nil, before: "{}", states: existing.states, item: made)
+                    }
+                }
+                if isOpen {
+                    try findings.report(Finding(code: "EVENT-DELETED", severity: .warning, place: place, arguments: ["record": id, "entity": importer.entity.name]))
+                }
+            }
+            importer.counts.add(outcome)
+            try request.records?(ImportRecord(entity: importer.entity.name, id: id, outcome: outcome, place: place))
+        }
     }
 
     // MARK: Photos

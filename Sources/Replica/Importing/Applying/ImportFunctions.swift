@@ -4,27 +4,70 @@ import GRDBSQLite
 import Model
 
 /// What the statements of an import need beyond SQL: `fichero_id()`, a new UUIDv7 greater than the last one, and `fichero_row_ENTITY(…)`, a
-/// row's values as the JSON of a queue item, in the order of the entity's fields, numbers exactly as they are.
+/// row's values as the JSON of a queue item, in the order of the entity's fields, numbers exactly as they are, and
+/// `fichero_project_ENTITY(parent)`, the project of a row that belongs to this parent.
 enum ImportFunctions {
     static func json(_ entity: Entity) -> String { SQLText.name("fichero_row_" + entity.name) }
 
-    static func register(on db: Database, pack: Pack, time: Date) {
-        guard let handle = unsafe db.sqliteConnection else { return }
+    /// - Returns: what the functions need as long as they are used.
+    static func register(on db: Database, pack: Pack, time: Date) throws -> [ProjectAnswer] {
+        guard let handle = unsafe db.sqliteConnection else { return [] }
+        var answers: [ProjectAnswer] = []
         var ids = RisingIDs(at: time)
-        unsafe SQLFunctions.addDirect("fichero_id", 0, handle, isPure: false) { _ in .text(ids.next()) }
+        unsafe SQLFunctions.addWriter("fichero_id", 0, handle, isPure: false) { _, bytes in
+            ids.appendNext(to: &bytes)
+            return true
+        }
         for entity in pack.entities {
             // Everything of the object but the values.
-            let heads = entity.fields.enumerated().map { Array(((($0 == 0 ? "{" : ",") + RowJSON.quoted($1.name)) + ":").utf8) }
-            var bytes: [UInt8] = []
-            unsafe SQLFunctions.addDirect("fichero_row_" + entity.name, CInt(heads.count), handle) { arguments in
-                bytes.removeAll(keepingCapacity: true)
-                for (index, head) in heads.enumerated() {
-                    bytes.append(contentsOf: head)
-                    arguments.appendJSON(index, to: &bytes)
+            let heads = entity.fields.enumerated().map { ($0 == 0 ? "{" : ",") + RowJSON.quoted($1.name) + ":" }
+            let head = Array(heads.joined().utf8)
+            let ends = heads.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.utf8.count) }
+            unsafe SQLFunctions.addWriter("fichero_row_" + entity.name, CInt(heads.count), handle) { arguments, bytes in
+                unsafe head.withUnsafeBufferPointer { head in
+                    for index in 0..<ends.count - 1 {
+                        unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: head[ends[index]..<ends[index + 1]]))
+                        arguments.appendJSON(index, to: &bytes)
+                    }
                 }
                 bytes.append(UInt8(ascii: "}"))
-                return .text(String(decoding: bytes, as: UTF8.self))
+                return true
             }
+            guard let path = entity.projectPath?.parts, path.count > 1 else { continue }
+            let query = EntityRows.project(of: entity, in: pack, row: "t").replacing("t." + SQLText.name(path[0]), with: "?1")
+            let answer = ProjectAnswer(try PreparedStatement(db, "SELECT " + query))
+            answers.append(answer)
+            // The statement must be gone before the connection, which keeps the function.
+            unsafe SQLFunctions.addWriter("fichero_project_" + entity.name, 1, handle, isPure: false) { [weak answer] arguments, bytes in
+                answer?.append(arguments, to: &bytes) ?? false
+            }
+        }
+        return answers
+    }
+
+    static func project(_ entity: Entity) -> String { SQLText.name("fichero_project_" + entity.name) }
+
+    /// The project to which what a row belongs to leads; rows of one parent come together, so that the last answer is mostly the next.
+    final class ProjectAnswer {
+        private let query: PreparedStatement
+        private var parent: [UInt8] = []
+        private var project: [UInt8]?
+
+        init(_ query: PreparedStatement) {
+            self.query = query
+        }
+
+        fileprivate func append(_ arguments: FunctionArguments, to bytes: inout [UInt8]) -> Bool {
+            if parent.isEmpty || !arguments.isText(0, parent) {
+                let text = arguments.text(0)
+                (parent, project) = (Array((text ?? "").utf8), nil)
+                defer { query.reset() }
+                guard (try? query.bind(text, at: 1)) != nil, (try? query.step()) == true else { return false }
+                project = query.text(0).map { Array($0.utf8) }
+            }
+            guard let project else { return false }
+            bytes.append(contentsOf: project)
+            return true
         }
     }
 }
@@ -36,6 +79,8 @@ struct RisingIDs {
     private var high: UInt64
     private var low: UInt64
     private var generator = SystemRandomNumberGenerator()
+    /// Steps drawn ahead: to ask the kernel for each takes longer than all else.
+    private var steps: [UInt32] = []
 
     init(at date: Date) {
         milliseconds = UInt64(max(0, (date.timeIntervalSince1970 * 1000).rounded(.down))) & 0xFFFF_FFFF_FFFF
@@ -44,11 +89,24 @@ struct RisingIDs {
     }
 
     mutating func next() -> String {
-        low += UInt64.random(in: 1...0xFFFF_FFFF, using: &generator)
+        var bytes: [UInt8] = []
+        appendNext(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    mutating func appendNext(to bytes: inout [UInt8]) {
+        if steps.isEmpty {
+            for _ in 0..<128 {
+                let drawn = generator.next()
+                steps.append(UInt32(truncatingIfNeeded: drawn >> 32))
+                steps.append(UInt32(truncatingIfNeeded: drawn))
+            }
+        }
+        low += UInt64(max(1, steps.removeLast()))
         if low > 0x3FFF_FFFF_FFFF_FFFF {
             low &= 0x3FFF_FFFF_FFFF_FFFF
             high += 1
         }
-        return UUIDv7.text(milliseconds << 16 | 0x7000 | (high & 0xFFF), 0x8000_0000_0000_0000 | low)
+        UUIDv7.append(milliseconds << 16 | 0x7000 | (high & 0xFFF), 0x8000_0000_0000_0000 | low, to: &bytes)
     }
 }

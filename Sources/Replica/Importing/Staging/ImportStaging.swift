@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import Model
 
 /// The staging area of one import: converted rows in a table for each entity, what could not be converted, and a journal of how far each
@@ -10,7 +11,7 @@ final class ImportStaging {
     /// Rows in a batch.
     static let batchSize = 10_000
     /// Grows when the tables below change.
-    private static let format = "1"
+    private static let format = "2"
 
     let file: StagingFile
     let db: Database
@@ -25,6 +26,11 @@ final class ImportStaging {
     private let place: PreparedStatement
     private let fault: PreparedStatement
     private let filtered: PreparedStatement
+    private let headings: PreparedStatement
+    private let commit: PreparedStatement
+    private let begin: PreparedStatement
+    private var lane: StagingLane?
+    private var headed: Set<Int64> = []
     private var places: [PlaceKey: Int64] = [:]
     private var lastPlace: (key: PlaceKey, number: Int64)?
 
@@ -39,18 +45,24 @@ final class ImportStaging {
         "CREATE TABLE progress (tbl INTEGER PRIMARY KEY, taken INTEGER NOT NULL) STRICT",
         // What places of rows have in common, as JSON; line and pointer stand with the row.
         "CREATE TABLE places (number INTEGER PRIMARY KEY, file TEXT, sheet TEXT, place TEXT NOT NULL) STRICT",
+        // Names of the columns of raw rows.
+        "CREATE TABLE headings (place INTEGER PRIMARY KEY, names TEXT NOT NULL) STRICT",
         "CREATE TABLE shapes (number INTEGER PRIMARY KEY, entity TEXT NOT NULL, fields TEXT NOT NULL, UNIQUE (entity, fields)) STRICT",
         "CREATE TABLE entities (entity TEXT PRIMARY KEY, n INTEGER NOT NULL) STRICT, WITHOUT ROWID",
         "CREATE TABLE faults (n INTEGER PRIMARY KEY, entity TEXT, raw TEXT NOT NULL, place TEXT NOT NULL, findings TEXT NOT NULL) STRICT",
         "CREATE TABLE notes (n INTEGER PRIMARY KEY, finding TEXT NOT NULL) STRICT",
         "CREATE TABLE filtered (entity TEXT PRIMARY KEY, count INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+        "CREATE TABLE deletions (n INTEGER PRIMARY KEY, entity TEXT NOT NULL, id TEXT NOT NULL, remote TEXT NOT NULL, place TEXT NOT NULL) STRICT",
         "CREATE TABLE retried (id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID",
         "CREATE TABLE photos (n INTEGER PRIMARY KEY, entity TEXT NOT NULL, id TEXT NOT NULL, path TEXT NOT NULL, sha256 TEXT NOT NULL, bytes INTEGER NOT NULL) STRICT",
     ]
 
-    private init(_ db: Database, file: StagingFile, identity: String) throws {
+    private init(_ db: Database, file: StagingFile, identity: String, told: [String: String]) throws {
         self.db = db
         self.file = file
+        // Nobody observes this file, and GRDB's hook would not have another thread commit, though only one at a time works on it.
+        unsafe sqlite3_commit_hook(db.sqliteConnection, nil, nil)
+        unsafe sqlite3_rollback_hook(db.sqliteConnection, nil, nil)
         let found = try? String.fetchOne(db, sql: "SELECT value FROM journal WHERE key = 'identity'")
         if found == identity {
             isResumed = true
@@ -58,28 +70,41 @@ final class ImportStaging {
             for statement in Self.creation { try db.execute(sql: statement) }
             try db.execute(sql: "INSERT INTO journal (key, value) VALUES ('identity', ?)", arguments: [identity])
         }
+        for (key, value) in told.sorted(by: { $0.key < $1.key }) {
+            try db.execute(sql: "INSERT OR REPLACE INTO journal (key, value) VALUES (?, ?)", arguments: [key, value])
+        }
         progress = try PreparedStatement(
             db, "INSERT INTO progress (tbl, taken) VALUES (?1, ?2) ON CONFLICT (tbl) DO UPDATE SET taken = ?2")
         place = try PreparedStatement(db, "INSERT INTO places (number, file, sheet, place) VALUES (?, ?, ?, ?)")
         fault = try PreparedStatement(db, "INSERT INTO faults (n, entity, raw, place, findings) VALUES (?, ?, ?, ?, ?)")
+        headings = try PreparedStatement(db, "INSERT OR IGNORE INTO headings (place, names) VALUES (?, ?)")
+        commit = try PreparedStatement(db, "COMMIT")
+        begin = try PreparedStatement(db, "BEGIN IMMEDIATE")
         filtered = try PreparedStatement(
             db, "INSERT INTO filtered (entity, count) VALUES (?1, ?2) ON CONFLICT (entity) DO UPDATE SET count = count + ?2")
     }
 
     /// Opens the staging area and lets a body fill it; what the body did not come to an end with, though it was not killed, goes.
-    static func fill<T>(_ file: StagingFile, pack: Pack, key: String?, _ body: (ImportStaging) throws -> T) throws -> T {
+    ///
+    /// - Parameter told: what a look at an unfinished import is to say of it (`UnfinishedImport`).
+    static func fill<T>(
+        _ file: StagingFile, pack: Pack, key: String?, told: [String: String] = [:], _ body: (ImportStaging) throws -> T
+    ) throws -> T {
         let identity = [format, key ?? "", pack.fingerprint, bootID].joined(separator: " ")
         do {
             return try open(file, identity: identity).writeWithoutTransaction { db in
-                let staging = try ImportStaging(db, file: file, identity: identity)
+                let staging = try ImportStaging(db, file: file, identity: identity, told: told)
                 if staging.isResumed { try staging.resume(pack) }
                 try db.execute(sql: "BEGIN IMMEDIATE")
+                defer { staging.lane?.stop() }
                 do {
                     let result = try body(staging)
+                    try staging.settle()
                     try staging.journal()
                     try db.execute(sql: "COMMIT")
                     return result
                 } catch {
+                    staging.lane?.stop()
                     if db.isInsideTransaction { try? db.execute(sql: "ROLLBACK") }
                     throw error
                 }
@@ -122,42 +147,100 @@ final class ImportStaging {
 
     /// Begins a table of the source; how many of its rows are here already.
     func begin(table: Int) -> Int {
+        // What failed is thrown by the next call.
+        try? settle()
         self.table = table
         return taken[table] ?? 0
     }
 
+    /// Waits until everything that was handed over is in the file. Whatever else touches it comes after that.
+    private func settle() throws { try lane?.settle() }
+
+    /// Takes the rows of a batch, which another thread puts into the file while the next ones are read.
+    func store(_ batch: inout ImportedBatch, of entity: Entity) throws {
+        let number: Int64
+        if let known = places[PlaceKey(place: batch.place, sheet: batch.place.sheet)], headed.contains(known), let staged = tables[entity.name],
+            staged.takes(batch)
+        {
+            number = known
+        } else {
+            try settle()
+            number = try placeNumber(batch.place)
+            try headings.bind(.integer(number), at: 1)
+            try headings.bind(Quarantine.json(batch.raw.headings), at: 2)
+            try headings.run()
+            headed.insert(number)
+            if batch.rows.rowCount > 0 {
+                let staged = try staged(entity)
+                if !staged.takes(batch) { try staged.makeReady(for: batch, db) }
+            }
+        }
+        let lane = lane ?? StagingLane { [unowned self] batch, place, table in try put(batch, place: place, table: table) }
+        self.lane = lane
+        try lane.take(&batch, place: number, table: table)
+    }
+
+    private func put(_ batch: borrowing ImportedBatch, place: Int64, table: Int) throws {
+        if batch.rows.rowCount > 0 {
+            try tables[batch.entity]?.insert(batch, from: next, place: place)
+            next += Int64(batch.rows.rowCount)
+        }
+        if batch.filtered > 0 {
+            try filtered.bind(batch.entity, at: 1)
+            try filtered.bind(Int64(batch.filtered), at: 2)
+            try filtered.run()
+        }
+        try count(batch.count, of: table)
+    }
+
     func store(_ row: ImportedRow, _ values: [MemoryRows.Value?], of entity: Entity) throws {
+        try settle()
         let number = try placeNumber(row.place)
         try staged(entity).insert(n: next, row, values, place: number)
-        try count(1)
+        next += 1
+        try count(1, of: table)
     }
 
     func reject(entity: String?, raw: String, place: Place, findings: [Finding]) throws {
+        try settle()
         try fault.bind(.integer(next), at: 1)
         try fault.bind(entity, at: 2)
         try fault.bind(raw, at: 3)
         try fault.bind(Quarantine.json(place), at: 4)
         try fault.bind(Quarantine.json(findings), at: 5)
         try fault.run()
-        try count(1)
+        next += 1
+        try count(1, of: table)
     }
 
     func filter(entity: String, count: Int) throws {
+        try settle()
         try filtered.bind(entity, at: 1)
         try filtered.bind(.integer(Int64(count)), at: 2)
         try filtered.run()
-        try self.count(count)
+        try self.count(count, of: table)
+    }
+
+    func delete(_ deletion: ImportedDeletion) throws {
+        try settle()
+        try db.execute(
+            sql: "INSERT INTO deletions (entity, id, remote, place) VALUES (?, ?, ?, ?)",
+            arguments: [deletion.entity, deletion.id, deletion.remote, Quarantine.json(deletion.place)])
+        try count(1, of: table)
     }
 
     func note(_ finding: Finding) throws {
+        try settle()
         try db.execute(sql: "INSERT INTO notes (finding) VALUES (?)", arguments: [Quarantine.json(finding)])
     }
 
     func retried(_ id: String) throws {
+        try settle()
         try db.execute(sql: "INSERT OR IGNORE INTO retried (id) VALUES (?)", arguments: [id])
     }
 
     func photo(_ photo: ImportedPhoto) throws {
+        try settle()
         try db.execute(
             sql: "INSERT INTO photos (entity, id, path, sha256, bytes) VALUES (?, ?, ?, ?, ?)",
             arguments: [photo.entity, photo.id, photo.localPath, photo.sha256, photo.bytes])
@@ -168,18 +251,25 @@ final class ImportStaging {
         try db.execute(sql: "DELETE FROM photos")
     }
 
+    /// How many rows of the source are here.
+    func takenRows() throws -> Int {
+        try settle()
+        return taken.values.reduce(0, +)
+    }
+
     var faultCount: Int {
         get throws { try Int.fetchOne(db, sql: "SELECT count(*) FROM faults") ?? 0 }
     }
 
-    private func count(_ rows: Int) throws {
-        next += 1
+    private func count(_ rows: Int, of table: Int) throws {
         taken[table, default: 0] += rows
-        inBatch += 1
+        inBatch += rows
         guard inBatch >= Self.batchSize else { return }
         try journal()
-        try db.execute(sql: "COMMIT")
-        try db.execute(sql: "BEGIN IMMEDIATE")
+        try db.execute(
+            sql: "INSERT INTO journal (key, value) VALUES ('batches', '1') ON CONFLICT (key) DO UPDATE SET value = CAST(value + 1 AS TEXT)")
+        try commit.run()
+        try begin.run()
     }
 
     private func journal() throws {

@@ -7,13 +7,14 @@ final class StagedEntity {
     /// Name of the table within the staging file, quoted.
     let table: String
     private let insert: PreparedStatement
+    private var bulk: (fields: [Int], statement: PreparedStatement, shape: Int64)?
     private let shape: PreparedStatement
     private let shapeNumber: PreparedStatement
     private var lastShape: (stated: [Bool], number: Int64)?
 
     static func table(of entity: String) -> String { SQLText.name("rows_" + entity) }
 
-    /// Columns of a row's place and states, before the entity's own.
+    /// Columns of a row's place and states. The raw row is JSON as text, or `RawCells` as a blob, under the headings of its place.
     static let facts = ["n", "place", "line", "pointer", "position", "shape", "sync_state", "local_version", "remote_updated_at", "raw"]
 
     /// Column of a field; staged names cannot clash with those of the facts.
@@ -27,8 +28,8 @@ final class StagedEntity {
             sql: """
                 CREATE TABLE IF NOT EXISTS \(table) (
                   n INTEGER PRIMARY KEY, place INTEGER NOT NULL, line INTEGER, pointer TEXT, position INTEGER, shape INTEGER NOT NULL,
-                  sync_state TEXT, local_version INTEGER, remote_updated_at TEXT, raw TEXT NOT NULL,
-                  \(columns.joined(separator: ", "))
+                  sync_state TEXT, local_version INTEGER, remote_updated_at TEXT,
+                  \(columns.joined(separator: ", ")), raw ANY NOT NULL
                 ) STRICT
                 """)
         try db.execute(sql: "INSERT OR IGNORE INTO entities (entity, n) VALUES (?, ?)", arguments: [entity.name, n])
@@ -52,6 +53,36 @@ final class StagedEntity {
         try insert.bind(row.raw, at: 10)
         for (index, value) in values.enumerated() { try insert.bind(value ?? .null, at: 11 + index) }
         try insert.run()
+    }
+
+    /// What takes rows of a batch; false where it must first be made ready for their fields.
+    func takes(_ batch: borrowing ImportedBatch) -> Bool { bulk?.fields == batch.fields }
+
+    func makeReady(for batch: borrowing ImportedBatch, _ db: Database) throws {
+        var stated = [MemoryRows.Value?](repeating: nil, count: entity.fields.count)
+        for field in batch.fields { stated[field] = .null }
+        let names = ["place", "shape", "n", "line", "position"] + batch.fields.map { Self.column(entity.fields[$0]) } + ["raw"]
+        let statement = try PreparedStatement(
+            db, "INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))")
+        bulk = (batch.fields, statement, try shape(stated))
+    }
+
+    /// Inserts the rows of a batch, numbered from `n`, after `makeReady`.
+    func insert(_ batch: borrowing ImportedBatch, from n: Int64, place: Int64) throws {
+        guard let bulk else { return }
+        let statement = bulk.statement
+        try statement.bind(place, at: 1)
+        try statement.bind(bulk.shape, at: 2)
+        let (cells, text, raw) = (batch.rows.cells.span, batch.rows.text.span, batch.raw.bytes.span)
+        let width = batch.rows.columnCount
+        for row in 0..<batch.rows.rowCount {
+            let line = Int64(batch.lines[row])
+            try statement.bind(n + Int64(row), at: 3)
+            try statement.bind(line, at: 4)
+            try statement.bind(line, at: 5)
+            try statement.run(
+                binding: cells.extracting(row * width..<(row + 1) * width), text: text, from: 6, raw: raw.extracting(batch.raw.range(of: row)))
+        }
     }
 
     /// `/calicatas/17` → 17: a list's items are counted from nought.

@@ -24,12 +24,18 @@ import GRDBSQLite
         guard index < count, let value = unsafe values?[index] else { return bytes.append(contentsOf: "null".utf8) }
         switch unsafe sqlite3_value_type(value) {
         case SQLITE_NULL: bytes.append(contentsOf: "null".utf8)
-        case SQLITE_INTEGER: bytes.append(contentsOf: String(unsafe sqlite3_value_int64(value)).utf8)
+        case SQLITE_INTEGER: RowJSON.append(unsafe sqlite3_value_int64(value), to: &bytes)
         case SQLITE_FLOAT: RowJSON.append(unsafe sqlite3_value_double(value), to: &bytes)
         default:
             guard let text = unsafe sqlite3_value_text(value) else { return bytes.append(contentsOf: "\"\"".utf8) }
             unsafe RowJSON.appendQuoted(UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(value))), to: &bytes)
         }
+    }
+
+    /// Whether an argument is this text.
+    func isText(_ index: Int, _ bytes: [UInt8]) -> Bool {
+        guard index < count, let value = unsafe values?[index], let text = unsafe sqlite3_value_text(value) else { return false }
+        return unsafe UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(value))).elementsEqual(bytes)
     }
 
     func text(_ index: Int) -> String? {

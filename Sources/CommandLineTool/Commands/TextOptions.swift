@@ -1,0 +1,37 @@
+import ArgumentParser
+import Importing
+
+/// How tables in text files are read, where what is found from their bytes is wrong.
+struct TextOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "How the bytes of a table in a text file are characters; found from them by default.",
+            discussion: TextEncoding.allCases.map(\.rawValue).joined(separator: ", ") + ".", valueName: "encoding"))
+    var encoding: TextEncoding?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("What separates the cells of a CSV file: one character, or tab; found from the file by default.", valueName: "character"))
+    var delimiter: String?
+
+    func validate() throws {
+        guard let delimiter, separator == nil else { return }
+        throw ValidationError("--delimiter takes one character of ASCII that is no letter, digit, quote, point or line end, or the word tab: not \(delimiter).")
+    }
+
+    /// A letter or digit would cut values apart; a quote or a point is part of them.
+    private var separator: UInt8? {
+        guard let delimiter else { return nil }
+        if delimiter.lowercased() == "tab" { return 0x09 }
+        guard let character = delimiter.first, delimiter.count == 1, let byte = character.asciiValue, byte == 0x09 || (0x20...0x7E).contains(byte),
+            !character.isLetter, !character.isNumber, !"\"'.".contains(character)
+        else { return nil }
+        return byte
+    }
+
+    /// With the bounds of a run.
+    func table(_ limits: TableLimits) -> TableOptions { TableOptions(limits: limits, encoding: encoding, separator: separator) }
+}
+
+extension TextEncoding: ExpressibleByArgument {}

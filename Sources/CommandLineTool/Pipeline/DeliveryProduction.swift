@@ -1,0 +1,96 @@
+import Exporting
+import Foundation
+import Model
+import Recording
+import Replica
+import Reporting
+
+/// Makes the client's package of a delivery: reports, exports, photos and an index with checksums in one ZIP, with a cover. The single
+/// files live only while it is made.
+struct DeliveryProduction {
+    let document: ProjectDocument
+    let delivery: ReportDelivery
+    let project: ReadSession.Project
+    let summary: SelectionSummary
+    let findings: [FindingCount]
+
+    private var session: CommandSession { document.scope.session }
+    private var reading: ReadSession { document.reading }
+
+    /// - Parameter path: the package's final one.
+    func write(to path: String) throws -> WrittenFile {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        var written: [(file: WrittenFile, folder: String)] = []
+        defer { try? OutputCommit.removeLeftovers(written.map(\.file.temporaryPath)) }
+        for name in delivery.reports {
+            guard let report = session.pack.report(name) else { continue }
+            let format: ExportFormat = report.formats.contains(.pdf) ? .pdf : .xlsx
+            written.append((try render(report, as: format, to: "\(folder)/\(name).\(format.rawValue)"), "documents"))
+        }
+        for name in delivery.exports {
+            guard let export = session.pack.export(name) else { continue }
+            written += try self.write(export, in: folder).map { ($0, "data") }
+        }
+        let cover = try renderCover(written.map { BundleFile($0.file, in: $0.folder) }, to: "\(folder)/\(session.text("word.report.cover_file")).pdf")
+        written.append((cover, ""))
+        var files = written.dropLast().map { BundleFile($0.file, in: $0.folder) }
+        files.insert(BundleFile(name: URL(fileURLWithPath: cover.finalPath).lastPathComponent, path: cover.temporaryPath, sha256: cover.sha256, rows: 0), at: 0)
+        let photos = try delivery.photoEntity.map { _ in
+            PhotoReader(try reading.photos(of: Self.photoExport(delivery, document.request.definition)), base: URL(fileURLWithPath: session.replicaPath).deletingLastPathComponent().path)
+        }
+        return try BundleWriter().write(
+            files: files, nextPhoto: { try photos?.next() }, finalPath: path, findings: reading.findings, progress: session.progress.report)
+    }
+
+    private func render(_ report: ReportDefinition, as format: ExportFormat, to path: String) throws -> WrittenFile {
+        let head = document.head(of: project, title: session.title(of: report))
+        let renderer = try format.renderer(of: report, head: head, to: path)
+        let assembler = ReportAssembler(
+            report, pack: session.pack, head: head, source: reading, photos: session.photoShelf(head.words),
+            scope: document.scopeSection(project, summary, findings, head))
+        // Statements of the last report are not this one's.
+        try reading.prepareReport()
+        try assembler.forEachSectionAhead { try renderer.add($0) }
+        return try renderer.finish()
+    }
+
+    private func write(_ export: ExportDefinition, in folder: String) throws -> [WrittenFile] {
+        guard let kind = session.pack.record(export.record) else { return [] }
+        let request = ExportRequest(
+            definition: export, formats: [.xlsx], dialect: .standard, zipped: false, selection: document.request.selection,
+            policy: document.request.policy, again: true, markExported: false, validates: document.request.validates,
+            outputDirectory: folder, pattern: ExportRequest.defaultPattern, maximumErrors: nil, step: document.request.step)
+        let production = ProjectExport(scope: document.scope, request: request, reading: reading, kind: kind)
+        return try XLSXWriter().write(
+            production.document(export, project, summary, findings, isDraft: false), stem: "\(folder)/\(export.name)",
+            findings: reading.findings, progress: session.progress.report)
+    }
+
+    /// The first page: what this is, of whom, of when, and what is in the package.
+    private func renderCover(_ files: [BundleFile], to path: String) throws -> WrittenFile {
+        let head = document.head(of: project, title: session.title(of: document.request.definition))
+        let words = head.words
+        var scope = document.scopeSection(project, summary, findings, head)
+        scope.name = "cover"
+        scope.title = head.title
+        scope.anchor = "cover"
+        let rows = files.map { file in
+            TableContent.Row(.data, [.text(file.name), ReportCell(.number(Double(file.rows), decimals: 0), text: String(file.rows)), .text(file.sha256)])
+        }
+        let columns = [("name", false), ("rows", true), ("checksum", false)].map {
+            TableContent.Column(label: words("cover_" + $0.0), isNumeric: $0.1, width: nil, decimals: 0)
+        }
+        scope.blocks = [.title(head.title, level: 1), .text(words("cover_text"), style: .normal), .title(words("cover_content"), level: 2),
+            .table(TableContent(title: nil, columns: columns, rows: rows, empty: nil))] + scope.blocks
+        let renderer = try PDFRenderer(head, to: path, numbersBySection: false)
+        try renderer.add(scope)
+        return try renderer.finish()
+    }
+
+    /// The photos, as a bundle of exports names them.
+    static func photoExport(_ delivery: ReportDelivery, _ report: ReportDefinition) -> ExportDefinition {
+        ExportDefinition(
+            name: report.name, record: report.record, formats: [.zip], sheets: [],
+            bundle: .init(exports: [], formats: [], photoEntity: delivery.photoEntity, photoName: delivery.photoName))
+    }
+}

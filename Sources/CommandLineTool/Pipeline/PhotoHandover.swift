@@ -1,0 +1,47 @@
+import Importing
+import Model
+import Replica
+
+/// Brings the pictures of a source into the store, tells the replica's import where they lie, and takes down what became of each.
+final class PhotoHandover {
+    /// Pictures that rows have now and had not before.
+    private(set) var attached = 0
+
+    private let session: CommandSession
+    private let findings: any FindingSink
+    private var handed: [SourcePhoto] = []
+    private var told = 0
+
+    init(_ session: CommandSession, findings: any FindingSink) {
+        (self.session, self.findings) = (session, findings)
+    }
+
+    /// - Parameter isDryRun: nothing is written; only where each would lie is found out.
+    func hand(_ photos: [SourcePhoto], to target: ImportSession, isDryRun: Bool = false) throws {
+        handed = photos
+        let store = PhotoStore(beside: session.replicaPath)
+        let intake = isDryRun || photos.isEmpty ? nil : try store.intake()
+        for photo in photos {
+            let entity = session.pack.entities.first { $0.name == photo.entity || $0.aliases.contains(photo.entity) }?.name ?? photo.entity
+            let kept = try intake?.keep(photo) ?? store.place(of: photo)
+            try target.attachPhoto(
+                ImportedPhoto(entity: entity, id: photo.id, localPath: kept.relativePath, sha256: kept.sha256, bytes: kept.bytes))
+        }
+        try intake?.finish()
+    }
+
+    /// What became of the next picture, in the order in which they were handed over.
+    func note(_ photo: ImportedPhoto, _ outcome: PhotoAttachment) throws {
+        defer { told += 1 }
+        switch outcome {
+        case .attached: attached += 1
+        case .unchanged: break
+        case .noSuchRow: try findings.report(finding("IMPORT-EXTRA-FILE", .warning, handed[told], photo.entity))
+        case .otherContent: try findings.report(finding("PHOTO-CHANGED", .error, handed[told], photo.entity))
+        }
+    }
+
+    private func finding(_ code: String, _ severity: Severity, _ photo: SourcePhoto, _ entity: String) -> Finding {
+        Finding(code: code, severity: severity, place: Place(table: entity, id: photo.id, file: photo.path), arguments: ["name": photo.name])
+    }
+}

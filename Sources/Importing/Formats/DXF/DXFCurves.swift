@@ -1,0 +1,103 @@
+import Foundation
+import Geometry
+
+/// Curves as straight pieces, none of which lies further from its curve than a tolerance (in the drawing's own units).
+enum DXFCurves {
+    /// Pieces of an arc, or of one span of a spline, at most: of what would need more, the tolerance is not kept.
+    private static let mostPieces = 10_000
+    private static let deepest = 12
+    /// No piece of an arc turns further than this, however small the arc: five degrees.
+    private static let widest = Double.pi / 36
+
+    /// Points on an arc from an angle through a turn (both in radians, counterclockwise), both ends included.
+    static func arc(centre: PlanPoint, radius: Double, from start: Double, turn: Double, tolerance: Double) -> [PlanPoint] {
+        let steps = pieces(radius: radius, turn: turn, tolerance: tolerance)
+        return (0...steps).map { step in
+            let angle = start + turn * Double(step) / Double(steps)
+            return PlanPoint(x: centre.x + radius * cos(angle), y: centre.y + radius * sin(angle))
+        }
+    }
+
+    static func pieces(radius: Double, turn: Double, tolerance: Double) -> Int {
+        let step = tolerance < radius ? min(widest, 2 * acos(1 - tolerance / radius)) : widest
+        return max(1, min(mostPieces, Int((abs(turn) / step).rounded(.up))))
+    }
+
+    /// An ellipse by its centre, the end of its longer half axis from there, and the ratio of the shorter one; parameters in radians.
+    static func ellipse(
+        centre: PlanPoint, axis: PlanPoint, ratio: Double, from start: Double, to end: Double, tolerance: Double, limit: Int
+    ) -> [PlanPoint] {
+        let turn = end > start ? end - start : end - start + 2 * .pi
+        let spans = max(1, Int((turn / (.pi / 4)).rounded(.up)))
+        let bounds = (0...spans).map { start + turn * Double($0) / Double(spans) }
+        return flattened(bounds, tolerance: tolerance, limit: limit) { parameter in
+            let (along, across) = (cos(parameter), sin(parameter) * ratio)
+            return PlanPoint(x: centre.x + axis.x * along - axis.y * across, y: centre.y + axis.y * along + axis.x * across)
+        }
+    }
+
+    /// A spline by its control points, knots and weights (all 1 where there are none); nil where these do not go together.
+    static func spline(degree: Int, control: [PlanPoint], knots: [Double], weights: [Double], tolerance: Double, limit: Int) -> [PlanPoint]? {
+        guard (1...10).contains(degree), control.count > degree, knots.count == control.count + degree + 1,
+            weights.isEmpty || (weights.count == control.count && weights.allSatisfy { $0 > 0 }),
+            zip(knots, knots.dropFirst()).allSatisfy({ $0 <= $1 }), knots[degree] < knots[control.count]
+        else { return nil }
+        var bounds = [knots[degree]]
+        for knot in knots[degree...control.count] where knot > bounds[bounds.count - 1] { bounds.append(knot) }
+        // Parameters grow from span to span: the place of each among the knots is found by going on from the last.
+        var span = degree
+        return flattened(bounds, tolerance: tolerance, limit: limit) { parameter in
+            while span > degree, knots[span] > parameter { span -= 1 }
+            while span < control.count - 1, knots[span + 1] <= parameter { span += 1 }
+            return deBoor(degree, span, parameter, control, knots, weights)
+        }
+    }
+
+    private static func deBoor(
+        _ degree: Int, _ span: Int, _ parameter: Double, _ control: [PlanPoint], _ knots: [Double], _ weights: [Double]
+    ) -> PlanPoint {
+        var points = (span - degree...span).map { index in
+            let weight = weights.isEmpty ? 1 : weights[index]
+            return (x: control[index].x * weight, y: control[index].y * weight, weight: weight)
+        }
+        for level in 1...degree {
+            for index in stride(from: degree, through: level, by: -1) {
+                let low = knots[span - degree + index], high = knots[span + 1 + index - level]
+                let share = high > low ? (parameter - low) / (high - low) : 0
+                let (before, after) = (points[index - 1], points[index])
+                points[index] = (
+                    before.x + (after.x - before.x) * share, before.y + (after.y - before.y) * share,
+                    before.weight + (after.weight - before.weight) * share
+                )
+            }
+        }
+        return PlanPoint(x: points[degree].x / points[degree].weight, y: points[degree].y / points[degree].weight)
+    }
+
+    /// Halves each span until a piece lies near enough, looked at in three places so that a bend and its opposite do not hide each other.
+    /// Ends when there are more points than the limit.
+    private static func flattened(_ bounds: [Double], tolerance: Double, limit: Int, at point: (Double) -> PlanPoint) -> [PlanPoint] {
+        var points = [point(bounds[0])]
+        func divide(_ start: Double, _ end: Double, _ first: PlanPoint, _ last: PlanPoint, _ depth: Int) {
+            guard points.count <= limit else { return }
+            let middle = (start + end) / 2, centre = point(middle)
+            let quarters = [point((start + middle) / 2), centre, point((middle + end) / 2)]
+            if depth >= deepest || (depth > 0 && quarters.allSatisfy { distance($0, first, last) <= tolerance }) {
+                points.append(last)
+            } else {
+                divide(start, middle, first, centre, depth + 1)
+                divide(middle, end, centre, last, depth + 1)
+            }
+        }
+        for (start, end) in zip(bounds, bounds.dropFirst()) { divide(start, end, points[points.count - 1], point(end), 0) }
+        return points
+    }
+
+    /// From a point to the piece between two others.
+    private static func distance(_ point: PlanPoint, _ start: PlanPoint, _ end: PlanPoint) -> Double {
+        let (x, y) = (end.x - start.x, end.y - start.y)
+        let length = x * x + y * y
+        let share = length > 0 ? max(0, min(1, ((point.x - start.x) * x + (point.y - start.y) * y) / length)) : 0
+        return point.distance(to: PlanPoint(x: start.x + x * share, y: start.y + y * share))
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+
+/// What a text's bytes are beyond doubt, so that nothing need be made of them to know their value. Whatever is not of the plainest form is
+/// left to the conversions that know every form: `nil` and `unsure` mean just that.
+enum PlainForm {
+    enum Presence {
+        case there, unsure
+        case nothing
+    }
+
+    /// Whether a cell has something in it that is no white space.
+    ///
+    /// - Parameter blanks: the bytes with which a word that means nothing may begin, as `firstBytes` gives them.
+    @inline(__always) static func presence(_ bytes: Span<UInt8>, blanks: [Bool]) -> Presence {
+        guard bytes.count > 0 else { return .nothing }
+        let first = bytes[0]
+        guard first > 0x20, first != 0x7F, !blanks[Int(first)] else { return .unsure }
+        // White space beyond ASCII begins with one of these.
+        return first == 0xC2 || (0xE1...0xE3).contains(first) ? .unsure : .there
+    }
+
+    /// The first bytes that words meaning nothing may begin with.
+    static func firstBytes(of words: Set<String>) -> [Bool] {
+        var table = [Bool](repeating: false, count: 256)
+        for word in words {
+            for form in [word, word.uppercased(), word.capitalized] {
+                guard let first = form.utf8.first else { continue }
+                table[Int(first)] = true
+            }
+            // Letters beyond ASCII have many other forms.
+            if word.utf8.contains(where: { $0 >= 0x80 }) { for byte in 0x80...0xFF { table[byte] = true } }
+        }
+        return table
+    }
+
+    private static let powers: [Double] = (0...22).map { pow(10, Double($0)) }
+
+    /// `-12.50`: up to fifteen digits, of which dividing by a power of ten gives the nearest binary number (Clinger 1990).
+    @inline(__always) static func decimal(_ bytes: Span<UInt8>, point: UInt8) -> Double? {
+        var index = 0
+        let isNegative = bytes.count > 0 && bytes[0] == UInt8(ascii: "-")
+        if isNegative { index = 1 }
+        var digits = 0, whole = 0, mantissa: Int64 = 0
+        while index < bytes.count, bytes[index] &- 48 < 10 {
+            mantissa = mantissa &* 10 &+ Int64(bytes[index] &- 48)
+            digits += 1
+            index += 1
+            if digits > 15 { return nil }
+        }
+        whole = digits
+        guard whole > 0 else { return nil }
+        if index < bytes.count {
+            guard bytes[index] == point else { return nil }
+            index += 1
+            while index < bytes.count, bytes[index] &- 48 < 10 {
+                mantissa = mantissa &* 10 &+ Int64(bytes[index] &- 48)
+                digits += 1
+                index += 1
+                if digits > 15 { return nil }
+            }
+            guard index == bytes.count, digits > whole else { return nil }
+        }
+        let value = Double(mantissa) / powers[digits - whole]
+        return isNegative ? -value : value
+    }
+
+    /// Up to eighteen digits.
+    @inline(__always) static func integer(_ bytes: Span<UInt8>) -> Int64? {
+        let isNegative = bytes.count > 0 && bytes[0] == UInt8(ascii: "-")
+        let start = isNegative ? 1 : 0
+        guard bytes.count > start, bytes.count <= 18 else { return nil }
+        var value: Int64 = 0
+        for index in start..<bytes.count {
+            let digit = bytes[index] &- 48
+            guard digit < 10 else { return nil }
+            value = value &* 10 &+ Int64(digit)
+        }
+        return isNegative ? -value : value
+    }
+
+    @inline(__always) private static func two(_ bytes: Span<UInt8>, _ index: Int) -> Int? {
+        let (tens, ones) = (bytes[index] &- 48, bytes[index + 1] &- 48)
+        return tens < 10 && ones < 10 ? Int(tens) * 10 + Int(ones) : nil
+    }
+
+    /// `yyyy-MM-dd` at the start, from 1600 on and not after the 28th of a month.
+    @inline(__always) private static func beginsWithDay(_ bytes: Span<UInt8>) -> Bool {
+        guard let century = two(bytes, 0), century >= 16, two(bytes, 2) != nil, bytes[4] == UInt8(ascii: "-"), let month = two(bytes, 5),
+            (1...12).contains(month), bytes[7] == UInt8(ascii: "-"), let day = two(bytes, 8), (1...28).contains(day)
+        else { return false }
+        return true
+    }
+
+    @inline(__always) static func isDay(_ bytes: Span<UInt8>) -> Bool { bytes.count == 10 && beginsWithDay(bytes) }
+
+    /// `yyyy-MM-ddTHH:mm:ssZ`, as the replica stores it.
+    @inline(__always) static func isInstant(_ bytes: Span<UInt8>) -> Bool {
+        guard bytes.count == 20, beginsWithDay(bytes), bytes[10] == UInt8(ascii: "T"), let hour = two(bytes, 11), hour < 24,
+            bytes[13] == UInt8(ascii: ":"), let minute = two(bytes, 14), minute < 60, bytes[16] == UInt8(ascii: ":"),
+            let second = two(bytes, 17), second < 60, bytes[19] == UInt8(ascii: "Z")
+        else { return false }
+        return true
+    }
+
+    /// Lower-case hexadecimal digits, as the replica stores them.
+    @inline(__always) static func isUUID(_ bytes: Span<UInt8>) -> Bool {
+        guard bytes.count == 36 else { return false }
+        for index in 0..<36 {
+            let byte = bytes[index]
+            if index == 8 || index == 13 || index == 18 || index == 23 {
+                guard byte == UInt8(ascii: "-") else { return false }
+            } else {
+                guard byte &- 48 < 10 || byte &- 97 < 6 else { return false }
+            }
+        }
+        return true
+    }
+}

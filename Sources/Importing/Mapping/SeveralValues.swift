@@ -1,0 +1,29 @@
+import Foundation
+import Model
+
+/// Cells that hold several values where a record has room for one: the mapping takes the first, and the others are told.
+struct SeveralValues {
+    private let columns: [(name: String, places: [Int], separator: String)]
+
+    init(_ several: [ImportMapping.Several], _ heading: Heading) {
+        columns = several.compactMap { one in
+            let places = heading.places(of: one.headings)
+            return places.isEmpty ? nil : (one.headings[0], places, one.separator)
+        }
+    }
+
+    var isEmpty: Bool { columns.isEmpty }
+
+    func findings(in row: ForeignRow, at place: Place) -> [Finding] {
+        columns.compactMap { name, places, separator in
+            guard let text = row.first(places)?.text, text.contains(separator) else { return nil }
+            let values = text.components(separatedBy: separator).map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+            guard values.count > 1 else { return nil }
+            return Finding(
+                code: "IMPORT-SEVERAL", severity: .warning, place: place,
+                arguments: [
+                    "name": name, "value": String(values[0].prefix(80)), "others": String(values.dropFirst().joined(separator: ", ").prefix(200)),
+                ])
+        }
+    }
+}

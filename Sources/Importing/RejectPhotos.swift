@@ -1,0 +1,149 @@
+import Foundation
+import JSONReading
+import Model
+import Photos
+
+/// Finds the pictures of rejected rows that are tried again. Places are tried in this order, the first that has the file is taken:
+///
+/// 1. folders that somebody names for this retry;
+/// 2. where the row's mapping looks for it, or the package (folder or archive) that the row came in;
+/// 3. the photo store, by the checksum that the row states: the first import kept the bytes though the row did not go in.
+package final class RejectPhotos {
+    package private(set) var photos: [SourcePhoto] = []
+
+    private let folders: [String]
+    private let store: PhotoStore
+    private let limits: PackageLimits
+    private var packages: [String: PackagePhotos?] = [:]
+
+    package init(folders: [String] = [], store: PhotoStore, limits: PackageLimits = PackageLimits()) {
+        (self.folders, self.store, self.limits) = (folders, store, limits)
+    }
+
+    /// The row with what its picture says of itself (pixels, place, time), and a finding where there is no picture.
+    ///
+    /// - Parameter mapped: the picture that the row's mapping found.
+    func complete(_ row: SourceRow, of entity: Entity, mapped: SourcePhoto? = nil) throws -> SourceRow {
+        guard Self.isPhoto(entity), case .object = row.value, let id = row.value["id"]?.text, !id.isEmpty else { return row }
+        var completed = row
+        completed.findings.removeAll { $0.code == "IMPORT-MISSING-FILE" }
+        let names = Self.names(of: row, entity)
+        guard let photo = try find(row, names, entity, id: id.lowercased(), mapped) else {
+            completed.findings.append(Finding(
+                code: "IMPORT-NO-PHOTO-FILE", severity: .warning, place: row.place(in: entity, id: id, field: nil),
+                arguments: ["name": names.first?.last ?? id, "places": places(row)]))
+            return completed
+        }
+        photos.append(photo)
+        var facts = PhotoFacts()
+        facts.add(try content(of: photo), id: id.lowercased())
+        return facts.completed(completed, entity)
+    }
+
+    /// A row that says where a file lies in this replica, as far as this stage can tell.
+    private static func isPhoto(_ entity: Entity) -> Bool {
+        entity.field("filename") != nil && (entity.field("local_path") != nil || entity.field("filepath") != nil)
+    }
+
+    /// What the row, and the mapping that looked for it in vain, call the file: paths in pieces.
+    private static func names(of row: SourceRow, _ entity: Entity) -> [[String]] {
+        let said = row.findings.filter { $0.code == "IMPORT-MISSING-FILE" }.compactMap { $0.arguments["name"] }
+        let stated = ["filename", "storage_path", "local_path", "filepath"].compactMap { name in
+            entity.field(name).flatMap { field in ([field.name] + field.aliases).lazy.compactMap { row.value[$0]?.text }.first }
+        }
+        return (said + stated).map { $0.replacingOccurrences(of: "\\", with: "/").split(separator: "/").map(String.init) }
+            .filter { !$0.isEmpty && !$0.contains("..") }
+    }
+
+    private func find(_ row: SourceRow, _ names: [[String]], _ entity: Entity, id: String, _ mapped: SourcePhoto?) throws -> SourcePhoto? {
+        for folder in folders {
+            for parts in names {
+                guard let path = FileLocation.find(parts, below: folder) else { continue }
+                return SourcePhoto(path: path, name: parts.last ?? "", entity: entity.name, id: id)
+            }
+        }
+        if let mapped { return mapped }
+        let sha256 = row.value["sha256"]?.text?.lowercased()
+        if let found = package(of: row.file)?.photo(id: id, names: Set(names.compactMap(\.last)), sha256: sha256) {
+            return SourcePhoto(path: found.path, name: found.name, entity: entity.name, id: id, sha256: found.sha256, open: found.open)
+        }
+        guard let sha256, let path = store.path(ofContent: sha256) else { return nil }
+        return SourcePhoto(path: path, name: URL(fileURLWithPath: path).lastPathComponent, entity: entity.name, id: id, sha256: sha256)
+    }
+
+    /// For a person who is to put the file somewhere: where it was looked for.
+    private func places(_ row: SourceRow) -> String {
+        (folders + [packagePath(of: row.file) ?? URL(fileURLWithPath: row.file).deletingLastPathComponent().path]).joined(separator: ", ")
+    }
+
+    private func content(of photo: SourcePhoto) throws -> [UInt8] {
+        var content: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        let source = try photo.open()
+        while content.count <= PhotoFolder.maximumBytes {
+            let count = try source.read(into: &piece, from: 0)
+            if count == 0 { break }
+            content += piece[..<count]
+        }
+        return content
+    }
+
+    // MARK: The package
+
+    /// The package that a data file lies in: the archive on its path, or the nearest folder above it with a manifest.
+    private func packagePath(of file: String) -> String? {
+        var url = URL(fileURLWithPath: file)
+        for _ in 0..<16 where url.path != "/" {
+            url.deleteLastPathComponent()
+            guard let location = try? SourceLocation(path: url.path), PackageFormat.recognises(location) else { continue }
+            return url.path
+        }
+        return nil
+    }
+
+    /// Nil where it is gone, or can no longer be read.
+    private func package(of file: String) -> PackagePhotos? {
+        guard let path = packagePath(of: file) else { return nil }
+        if let known = packages[path] { return known }
+        let found = try? PackagePhotos(path: path, limits: limits)
+        packages[path] = .some(found)
+        return found
+    }
+}
+
+/// The photos that a package's manifest names.
+private struct PackagePhotos {
+    struct Found {
+        var path: String
+        var name: String
+        var sha256: String?
+        var open: () throws -> any ByteSource
+    }
+
+    private let container: any PackageContainer
+    private let listed: [PackageManifest.Photo]
+
+    init(path: String, limits: PackageLimits) throws {
+        let isFolder = try SourceLocation(path: path).isDirectory
+        container = isFolder ? FolderContainer(path: path, limits: limits) : try ArchiveContainer(path: path, limits: limits)
+        let bytes = try container.read("manifest.json", atMost: limits.documentBytes)
+        listed = try PackageManifest(path: container.place(of: "manifest.json"), bytes: bytes).photos
+    }
+
+    /// The photo of a row, by its id; where a correction gave the row another id, by its name or content. One with another content than
+    /// the manifest states is not taken.
+    func photo(id: String, names: Set<String>, sha256: String?) -> Found? {
+        let own = listed.filter { $0.id.lowercased() == id }
+        let others = listed.filter { photo in
+            names.contains(String(photo.file.split(separator: "/").last ?? "")) || (sha256 != nil && photo.sha256?.lowercased() == sha256)
+        }
+        guard let photo = own.first ?? (others.count == 1 ? others[0] : nil), (try? container.check(photo.file)) != nil, container.contains(photo.file)
+        else { return nil }
+        if let stated = photo.sha256?.lowercased() {
+            guard (try? FileDigest.sha256(of: container.open(photo.file)))?.sha256 == stated else { return nil }
+        }
+        return Found(
+            path: container.place(of: photo.file), name: String(photo.file.split(separator: "/").last ?? ""), sha256: photo.sha256,
+            open: { [container] in try container.open(photo.file) })
+    }
+}

@@ -1,0 +1,114 @@
+/// Rows of a foreign table as they stood there, packed: the quarantine shows the few that cannot go in, so that only of those JSON is made.
+///
+/// A row is, for each cell, its length and kind as one number (LEB128, the kind in the lowest two bits), a nought, and the cells' bytes
+/// one after the other.
+package struct RawCells: Sendable {
+    package enum Kind: UInt8, Sendable {
+        case null, text, number, boolean
+    }
+
+    /// The names under which the cells stand; those of columns beyond the last are of `columnName`.
+    package let headings: [String]
+    package private(set) var bytes: [UInt8] = []
+    private var ends: [Int] = []
+
+    package init(headings: [String]) {
+        self.headings = headings
+    }
+
+    /// Where the bytes of a row are.
+    package func range(of row: Int) -> Range<Int> { (row == 0 ? 0 : ends[row - 1])..<ends[row] }
+
+    package func row(_ row: Int) -> [UInt8] { Array(bytes[range(of: row)]) }
+
+    package mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
+    }
+
+    // Filling: a head for each cell in order, `endHeads`, the bytes of all cells, `endRow`.
+
+    @inline(__always) package mutating func appendHead(_ kind: Kind, count: Int) {
+        // One more, so that no head is the nought that ends them.
+        var rest = UInt64(count) << 2 + UInt64(kind.rawValue) + 1
+        while rest > 0x7F {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+
+    package mutating func endHeads() { bytes.append(0) }
+
+    package mutating func append(_ cells: Span<UInt8>) {
+        unsafe cells.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+    }
+
+    package mutating func endRow() { ends.append(bytes.count) }
+
+    package mutating func dropOpenRow() { bytes.removeLast(bytes.count - (ends.last ?? 0)) }
+
+    /// A packed row under its headings, as a JSON object; what the file keeps as a number or a truth is one.
+    package static func json(_ row: [UInt8], headings: [String]) -> String {
+        var heads: [(kind: Kind, count: Int)] = []
+        var position = 0
+        while position < row.count, row[position] != 0 {
+            var (head, shift) = (UInt64(0), UInt64(0))
+            while position < row.count {
+                let byte = row[position]
+                position += 1
+                head |= UInt64(byte & 0x7F) << shift
+                shift += 7
+                if byte & 0x80 == 0 { break }
+            }
+            heads.append((Kind(rawValue: UInt8((head - 1) & 3)) ?? .null, Int((head - 1) >> 2)))
+        }
+        position += 1
+        var text = "{"
+        for (column, head) in heads.enumerated() {
+            if column > 0 { text += "," }
+            appendQuoted(column < headings.count && !headings[column].isEmpty ? headings[column] : columnName(column), to: &text)
+            text += ":"
+            let end = min(position + head.count, row.count)
+            let cell = String(decoding: row[min(position, end)..<end], as: UTF8.self)
+            position = end
+            switch head.kind {
+            case .null: text += "null"
+            case .number: text += cell
+            case .boolean: text += cell == "true" ? "true" : "false"
+            case .text: appendQuoted(cell, to: &text)
+            }
+        }
+        return text + "}"
+    }
+
+    /// Letters of a column counted from zero: `A`, `Z`, `AA`.
+    package static func columnName(_ column: Int) -> String {
+        var rest = max(column, 0)
+        var letters = ""
+        while true {
+            letters = String(UnicodeScalar(UInt8(65 + rest % 26))) + letters
+            rest = rest / 26 - 1
+            if rest < 0 { return letters }
+        }
+    }
+
+    /// A text as a JSON string: only what must be escaped is.
+    private static func appendQuoted(_ string: String, to text: inout String) {
+        text += "\""
+        for scalar in string.unicodeScalars {
+            switch scalar {
+            case "\"": text += "\\\""
+            case "\\": text += "\\\\"
+            case "\n": text += "\\n"
+            case "\r": text += "\\r"
+            case "\t": text += "\\t"
+            case "\u{0}"..."\u{1F}", "\u{7F}":
+                let digits = String(scalar.value, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        text += "\""
+    }
+}

@@ -1,0 +1,43 @@
+import GRDB
+
+/// How a large import writes its one transaction.
+///
+/// In SQLite's write-ahead log all new pages are written twice: to the log, with a checksum each, and from there into the file. With a
+/// rollback journal they go straight into the file. For that others would have to wait while the transaction goes on, so it is only done
+/// where nobody else has the replica open, which SQLite itself finds out; else the log serves as it does for everything. A run that is
+/// killed leaves a journal by which the next one that opens the replica takes everything back; opening returns to the log.
+enum QuietJournal {
+    /// Smaller imports gain nothing.
+    static let leastRows = 20_000
+
+    /// Leaves the log if nobody else has the replica open; whether it did.
+    static func begin(_ db: Database, rows: Int) throws -> Bool {
+        guard rows >= leastRows else { return false }
+        return try withoutWaiting(db) { try mode(db, "DELETE") == "delete" }
+    }
+
+    /// Returns to the log, where it can be done at once.
+    static func end(_ db: Database) {
+        _ = try? withoutWaiting(db) { try mode(db, "WAL") }
+    }
+
+    /// After a run that was killed.
+    static func endForgotten(_ db: Database) throws {
+        if try String.fetchOne(db, sql: "PRAGMA main.journal_mode") == "delete" { end(db) }
+    }
+
+    private static func mode(_ db: Database, _ mode: String) throws -> String? {
+        do {
+            return try String.fetchOne(db, sql: "PRAGMA main.journal_mode = \(mode)")
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY || error.resultCode == .SQLITE_LOCKED {
+            return nil
+        }
+    }
+
+    private static func withoutWaiting<T>(_ db: Database, _ body: () throws -> T) throws -> T {
+        let patience = try Int.fetchOne(db, sql: "PRAGMA busy_timeout") ?? 0
+        _ = try Int.fetchOne(db, sql: "PRAGMA busy_timeout = 0")
+        defer { _ = try? Int.fetchOne(db, sql: "PRAGMA busy_timeout = \(patience)") }
+        return try body()
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import GRDB
+
+/// What an import that was killed left beside a replica: rows that were read and are not in it.
+struct UnfinishedImport {
+    /// The staging file.
+    var path: String
+    /// What was imported, as its user named it; nil where the file no longer says.
+    var source: String?
+    /// Instant of its last beginning.
+    var startedAt: String?
+    /// Batches that are whole, and the rows in them.
+    var batches = 0
+    var rows = 0
+    /// Whether the same command goes on with it.
+    var isResumable: Bool
+
+    /// Those beside a replica whose process is gone, by the names of their files. Nothing is changed: what a process left half written
+    /// in a file is passed over, not rolled back.
+    static func all(besideReplica path: String) -> [UnfinishedImport] {
+        let folder = StagingFile.folder(ofReplica: path)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasSuffix(".db") }.sorted().compactMap { name in
+            let own = name.contains("-") ? name.split(separator: "-").first.flatMap { Int($0) } : nil
+            if let own, RunProcess.isAlive(own) { return nil }
+            var found = UnfinishedImport(path: folder + "/" + name, isResumable: own == nil)
+            guard let facts = found.read() else { return found }
+            if let process = facts["pid"].flatMap({ Int($0) }), RunProcess.isAlive(process) { return nil }
+            found.source = facts["source"]
+            found.startedAt = facts["started"]
+            found.batches = facts["batches"].flatMap { Int($0) } ?? 0
+            return found
+        }
+    }
+
+    /// The journal of the file; nil where it cannot be read.
+    private mutating func read() -> [String: String]? {
+        var configuration = Configuration()
+        configuration.readonly = true
+        // Without a look at the journal of a transaction that was cut short: rolling it back would be a change.
+        let uri = "file:" + (path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path) + "?immutable=1"
+        let found = try? DatabaseQueue(path: uri, configuration: configuration).read { db in
+            (
+                try Row.fetchAll(db, sql: "SELECT key, value FROM journal").map { ($0[0] as String, $0[1] as String) },
+                try Int.fetchOne(db, sql: "SELECT coalesce(sum(taken), 0) FROM progress") ?? 0
+            )
+        }
+        guard let found else { return nil }
+        rows = found.1
+        return Dictionary(found.0) { first, _ in first }
+    }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import GRDB
+import Model
+import Testing
+
+@testable import Replica
+
+/// Rows that come in batches, and how a large import writes its transaction.
+@Suite struct ImportBatchTests {
+    let scene: ReplicaScene
+    init() throws { scene = try ReplicaScene() }
+
+    private static let key = String(repeating: "cd", count: 32)
+
+    private func request(_ key: String? = nil) -> ImportRequest {
+        var request = scene.request()
+        request.resumeKey = key
+        return request
+    }
+
+    /// Projects with id and code, and a cell beyond the headings.
+    private func batch(_ range: Range<Int>, id: (Int) -> String = { String(format: "p%06d", $0) }) throws -> (ImportedBatch, Entity) {
+        let entity = try #require(scene.pack.entity("projects"))
+        let code = try #require(entity.fields.firstIndex { $0.name == "code" })
+        var batch = ImportedBatch(
+            entity: "projects", fields: [code, 0], place: Place(table: "projects", file: "p.csv", mapping: "m/0/0"), headings: ["Código", ""])
+        for number in range {
+            batch.rows.append("P-\(number)")
+            batch.rows.append(id(number))
+            for text in ["P-\(number)", "\"\n\u{1}é"] { batch.raw.appendHead(.text, count: text.utf8.count) }
+            batch.raw.appendHead(.number, count: 3)
+            batch.raw.appendHead(.null, count: 0)
+            batch.raw.endHeads()
+            let cells = Array("P-\(number)\"\n\u{1}é1.5".utf8)
+            batch.raw.append(cells.span)
+            batch.endRow(line: number + 2)
+        }
+        return (batch, entity)
+    }
+
+    private func store(_ range: Range<Int>, into session: ImportSession, by size: Int = 250) throws {
+        for start in stride(from: range.lowerBound, to: range.upperBound, by: size) {
+            var (batch, entity) = try batch(start..<min(start + size, range.upperBound))
+            batch.filter()
+            try session.store(&batch, of: entity)
+            #expect(batch.count == 0)
+        }
+    }
+
+    @Test func batchesAndSingleRowsKeepTheirOrder() throws {
+        let report = try scene.replica.importRows(request(), findings: FindingList()) { session in
+            _ = session.begin(table: 0)
+            try store(0..<600, into: session)
+            _ = try session.store(row("projects", "single", ["code": .text("S")]))
+            try store(600..<700, into: session)
+            try session.filter(entity: "projects", count: 5)
+        }
+        #expect(report.total.imported == 701 && report.total.filtered == 9)
+        #expect(try scene.sql("SELECT group_concat(code, ' ') FROM (SELECT code FROM projects ORDER BY rowid LIMIT 3)") == ["P-0 P-1 P-2"])
+        #expect(try scene.sql("SELECT code FROM projects WHERE rowid = (SELECT rowid - 1 FROM projects WHERE id = 'p000600')") == ["S"])
+        #expect(try scene.sql("SELECT import_row FROM projects WHERE id = 'p000699'; SELECT file FROM import_sources WHERE number = 1") == ["701", "p.csv"])
+        #expect(try scene.sql("SELECT json_extract(payload_json, '$.code') FROM sync_queue WHERE entity_id = 'p000007'") == ["P-7"])
+    }
+
+    @Test func theRawRowOfWhatIsRejectedIsShownUnderItsHeadings() throws {
+        let findings = FindingList()
+        let report = try scene.replica.importRows(request(), findings: findings) { session in
+            _ = session.begin(table: 0)
+            try store(0..<3, into: session)
+            var (batch, entity) = try batch(3..<4) { _ in "p000001" }
+            try session.store(&batch, of: entity)
+        }
+        #expect(report.total.imported == 3 && report.total.rejected == 1)
+        #expect(findings.findings.map(\.code) == ["IMPORT-DUPLICATE"] && findings.findings[0].place.line == 5)
+        #expect(try scene.sql("SELECT hex(raw) FROM rejects") == [Data(#"{"Código":"P-3","B":"\"\n\u0001é","C":1.5,"D":null}"#.utf8).map { String(format: "%02X", $0) }.joined()])
+    }
+
+    @Test func aBatchThatTwoRunsShareIsTakenOnce() throws {
+        struct Killed: Error {}
+        let (folder, kept) = (scene.file + ".import", scene.place.file("kept"))
+        let file = folder + "/" + Self.key.prefix(32) + ".db"
+        #expect(throws: Killed.self) {
+            try scene.replica.importRows(request(Self.key), findings: FindingList()) { session in
+                _ = session.begin(table: 0)
+                try store(0..<ImportStaging.batchSize + 400, into: session)
+                // Whatever comes one by one waits for the batches.
+                try session.reject(entity: "projects", raw: "{}", place: Place(line: 99), findings: [])
+                for ending in ["", "-journal"] where FileManager.default.fileExists(atPath: file + ending) {
+                    try FileManager.default.copyItem(atPath: file + ending, toPath: kept + ending)
+                }
+                throw Killed()
+            }
+        }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        for ending in ["", "-journal"] where FileManager.default.fileExists(atPath: kept + ending) {
+            try FileManager.default.moveItem(atPath: kept + ending, toPath: file + ending)
+        }
+        let report = try scene.replica.importRows(request(Self.key), findings: FindingList()) { session in
+            let taken = session.begin(table: 0)
+            // Every batch of 250 rows says of one more that it was left out.
+            #expect(session.isResumed && taken >= ImportStaging.batchSize && taken % 251 == 0)
+            try store(taken / 251 * 250..<12_000, into: session)
+        }
+        #expect(report.total.imported == 12_000 && report.total.filtered == 48)
+        #expect(try scene.sql("SELECT count(*), min(import_row), max(import_row) FROM projects") == ["12000|2|12001"])
+    }
+
+    @Test func whatCannotBeStagedIsThrownByALaterCall() throws {
+        struct Full: Error {}
+        let lane = StagingLane { batch, _, _ in if batch.lines.first == 252 { throw Full() } }
+        defer { lane.stop() }
+        #expect(throws: Full.self) {
+            for start in stride(from: 0, to: 5000, by: 250) {
+                var (batch, _) = try batch(start..<start + 250)
+                try lane.take(&batch, place: 1, table: 0)
+            }
+            try lane.settle()
+        }
+        #expect(throws: Full.self) { try lane.settle() }
+    }
+
+    // MARK: The journal
+
+    @Test func aLargeImportReturnsToTheLog() throws {
+        var mode: String?
+        var request = request()
+        request.records = { _ in mode = try mode ?? scene.sql("PRAGMA journal_mode").first }
+        _ = try scene.replica.importRows(request, findings: FindingList()) { session in
+            _ = session.begin(table: 0)
+            try store(0..<QuietJournal.leastRows, into: session)
+        }
+        #expect(mode == "delete")
+        #expect(try scene.sql("PRAGMA journal_mode; PRAGMA integrity_check; SELECT count(*) FROM projects") == ["wal", "ok", "\(QuietJournal.leastRows)"])
+    }
+
+    @Test func whoReadsMeanwhileKeepsTheLog() throws {
+        let other = try DatabaseQueue(path: scene.file)
+        var seen = 0
+        try other.inDatabase { db in
+            try db.execute(sql: "BEGIN; SELECT count(*) FROM projects")
+            var request = request()
+            var mode: String?
+            request.records = { _ in mode = try mode ?? scene.sql("PRAGMA journal_mode").first }
+            _ = try scene.replica.importRows(request, findings: FindingList()) { session in
+                _ = session.begin(table: 0)
+                try store(0..<QuietJournal.leastRows, into: session)
+            }
+            seen = try Int.fetchOne(db, sql: "SELECT count(*) FROM projects") ?? -1
+            #expect(mode == "wal")
+            try db.execute(sql: "COMMIT")
+        }
+        #expect(seen == 0)
+    }
+
+    @Test func openingReturnsToTheLogThatAKilledImportLeft() throws {
+        try scene.replica.queue.close()
+        _ = try scene.sql("PRAGMA journal_mode = DELETE")
+        let replica = try Replica.open(at: scene.file, pack: scene.pack)
+        defer { try? replica.queue.close() }
+        #expect(try scene.sql("PRAGMA journal_mode") == ["wal"])
+    }
+
+    @Test func aFileThatItsJournalTakesBackIsNotCutOff() throws {
+        try scene.replica.queue.close()
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: scene.file))
+        // The first page of a killed transaction speaks of pages that it did not come to.
+        try file.truncate(atOffset: try file.seekToEnd() - 4096)
+        try file.close()
+        #expect(throws: ReplicaFailure.self) { try FileInspection.header(at: scene.file) }
+        try Data([0]).write(to: URL(fileURLWithPath: scene.file + "-journal"))
+        #expect(throws: Never.self) { try FileInspection.header(at: scene.file) }
+    }
+
+    @Test(arguments: [0, -0.0, 0.5, 1.25, -3.07, 1234567.89, 100, 1e11, 1e15, 1e22, 0.001, 1 / 3.0, 1e-7, .leastNonzeroMagnitude, 99999999999.99, 0.1 + 0.2])
+    func numbersOfPayloadsAreInShortestForm(_ number: Double) {
+        var bytes: [UInt8] = []
+        RowJSON.append(number, to: &bytes)
+        #expect(String(decoding: bytes, as: UTF8.self) == number.description)
+    }
+
+    @Test func integersOfPayloads() {
+        for number in [0, 7, -10, Int64.max, Int64.min] {
+            var bytes: [UInt8] = []
+            RowJSON.append(number, to: &bytes)
+            #expect(String(decoding: bytes, as: UTF8.self) == String(number))
+        }
+        for number in stride(from: -5000, through: 5000, by: 7) {
+            var bytes: [UInt8] = []
+            RowJSON.append(Double(number) / 100, to: &bytes)
+            #expect(String(decoding: bytes, as: UTF8.self) == (Double(number) / 100).description)
+        }
+    }
+}

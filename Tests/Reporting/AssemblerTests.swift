@@ -1,0 +1,163 @@
+import Foundation
+import Model
+import Photos
+import Testing
+
+@testable import Reporting
+
+/// Templates and rows become sections: texts filled, values written as people read them, groups closed, totals right.
+@Suite struct AssemblerTests {
+    /// Rows of queries by name, from memory; notes what was bound.
+    private final class Rows: ReportSource {
+        let rows: [String: [[MemoryRows.Value]]]
+        var asked: [(String, [String: MemoryRows.Value])] = []
+
+        init(_ rows: [String: [[MemoryRows.Value]]]) { self.rows = rows }
+
+        func rows(of query: ReportQuery, parameters: [String: MemoryRows.Value]) throws -> any RowSource {
+            asked.append((query.name, parameters))
+            return MemoryRows(columnCount: query.columns.count, rows: rows[query.name] ?? [])
+        }
+    }
+
+    private static let columns: [ReportColumn] = [
+        .init(name: "id", type: .uuid), .init(name: "code", type: .text, label: "code"), .init(name: "depth", type: .decimal, decimals: 2, unit: "m", label: "depth"),
+        .init(name: "status", type: .text, label: "status", vocabulary: "states"), .init(name: "day", type: .date, label: "day"),
+    ]
+
+    private static let texts = Texts([
+        .spanish: [
+            "code": "Código", "depth": "Profundidad", "status": "Estado", "day": "Fecha", "report.r.heading": "Calicata {code} de {depth} m",
+            "vocabulary.states.OK": "Aprobado", "word.yes": "Sí", "word.no": "No",
+        ]
+    ])
+
+    private func sections(
+        _ blocks: [ReportBlock.Content], each: String? = nil, rows: [String: [[MemoryRows.Value]]], language: Language = .spanish
+    ) throws -> (sections: [SectionContent], source: Rows) {
+        let sql = ReportQuery.Source.sql("SELECT 1")
+        let definition = ReportDefinition(
+            name: "r", record: "pit", formats: [.pdf],
+            queries: ["pits", "project"].map { ReportQuery(name: $0, source: sql, columns: Self.columns) },
+            sections: [ReportSection(name: "s", each: each, title: ReportText("{code}"), blocks: blocks.map { ReportBlock(content: $0) })])
+        let pack = Pack(
+            name: "p", version: "1", fingerprint: "", directory: URL(fileURLWithPath: "/"), languages: [.spanish], environments: ["DEV"], timeZone: "America/Lima",
+            privacyClasses: ["public"], roles: [], project: ProjectNaming(entity: "x", code: "code", name: "code"), entities: [], vocabularies: [], records: [],
+            numberings: [], rules: [], exports: [], jobs: [], texts: Self.texts)
+        let source = Rows(rows)
+        let head = ReportSamples.head(language: language)
+        let shelf = PhotoShelf(folder: PhotoFolder(beside: "/nowhere/x.db"), longestSide: 100, words: head.words) { _, _ in nil }
+        let assembler = ReportAssembler(definition, pack: pack, head: head, source: source, photos: shelf, scope: nil)
+        var made: [SectionContent] = []
+        try assembler.forEachSectionAhead { made.append($0) }
+        return (made, source)
+    }
+
+    private static let pits: [[MemoryRows.Value]] = [
+        [.text("a"), .text("C-01"), .real(1.5), .text("OK"), .text("2025-03-04")], [.text("b"), .text("C-02"), .real(2.675), .text("NEW"), .null],
+        [.text("c"), .text("C-03"), .null, .text("OK"), .text("2025-03-05")],
+    ]
+
+    @Test func aSectionForEachRowSeesThatRow() throws {
+        let result = try sections([.title(ReportText("heading"), level: 1)], each: "pits", rows: ["pits": Self.pits, "project": [Self.pits[0]]])
+        #expect(result.sections.map(\.title) == ["C-01", "C-02", "C-03"])
+        #expect(result.sections.map(\.anchor) == ["s/a", "s/b", "s/c"])
+        let texts = result.sections.map { section -> String in
+            if case .title(let text, _)? = section.blocks.first { text } else { "" }
+        }
+        #expect(texts == ["Calicata C-01 de 1.50 m", "Calicata C-02 de 2.68 m", "Calicata C-03 de  m"])
+    }
+
+    @Test func queriesAreBoundToTheSectionsRow() throws {
+        let table = ReportBlock.Table(query: "pits", columns: [.init(value: .column("code"))])
+        let result = try sections([.table(table)], each: "pits", rows: ["pits": Self.pits, "project": [Self.pits[0]]])
+        let bound = result.source.asked.dropFirst(2).map { $0.1["id"] }
+        #expect(bound == [.text("a"), .text("b"), .text("c")])
+        #expect(result.source.asked.last?.1["today"] == .text("2025-12-31"))
+    }
+
+    @Test func fieldsHaveLabelsUnitsAndDashes() throws {
+        let items: [ReportBlock.Item] = [
+            .init(value: .column("depth")), .init(value: .column("status")), .init(value: .code("status")), .init(value: .column("day"), hidesEmpty: true),
+            .init(value: .text(ReportText("{code}!")), label: ReportText("code")),
+            .init(value: .expression(.binary(.times, .field(FieldPath("depth")), .number("2")), ReportColumn(name: "", type: .decimal, decimals: 1, unit: "m")), label: ReportText("depth")),
+        ]
+        let result = try sections([.fields(columns: 2, items)], each: "pits", rows: ["pits": Self.pits, "project": []])
+        let shown = result.sections.map { section -> [String] in
+            if case .fields(let fields)? = section.blocks.first { fields.items.map { "\($0.label)=\($0.cell.text)" } } else { [] }
+        }
+        #expect(shown[0] == ["Profundidad=1.50 m", "Estado=Aprobado", "Estado=OK", "Fecha=04/03/2025", "Código=C-01!", "Profundidad=3.0 m"])
+        #expect(shown[1] == ["Profundidad=2.68 m", "Estado=NEW", "Estado=NEW", "Código=C-02!", "Profundidad=5.4 m"])
+        #expect(shown[2].first == "Profundidad=—")
+    }
+
+    @Test func groupsOpenAndCloseWithTheirTotals() throws {
+        let table = ReportBlock.Table(
+            query: "pits", columns: [.init(value: .column("code")), .init(value: .column("depth"))], group: ["status"], totals: ["depth": .sum],
+            tones: [.init(when: .isNull(.field(FieldPath("depth")), negated: false), tone: .warning)])
+        let sorted = [Self.pits[0], Self.pits[2], Self.pits[1]]
+        let result = try sections([.table(table)], rows: ["pits": sorted, "project": [Self.pits[0]]])
+        guard case .table(let content)? = result.sections.first?.blocks.first else { return #expect(Bool(false), "no table") }
+        #expect(content.rows.map(\.kind) == [.group(level: 0), .data, .data, .subtotal(level: 0), .group(level: 0), .data, .subtotal(level: 0), .total])
+        #expect(content.rows.map { $0.cells[1].text } == ["", "1.50", "", "1.50", "", "2.68", "2.68", "4.18"])
+        #expect(content.rows[0].cells[0].text == "Estado: Aprobado")
+        #expect(content.rows[2].tone == .warning && content.rows[1].tone == nil)
+        #expect(content.columns.map(\.label) == ["Código", "Profundidad (m)"])
+    }
+
+    @Test func aPivotAddsUpBothWays() throws {
+        let pivot = ReportBlock.Pivot(title: nil, query: "pits", rows: "status", columns: "day", value: "depth", total: .sum, empty: nil)
+        let result = try sections([.pivot(pivot)], rows: ["pits": Self.pits, "project": [Self.pits[0]]])
+        guard case .table(let content)? = result.sections.first?.blocks.first else { return #expect(Bool(false), "no table") }
+        #expect(content.rows.map { $0.cells.map(\.text) } == [
+            ["Aprobado", "1.50", "", "", "1.50"], ["NEW", "", "2.68", "", "2.68"], ["Total", "1.50", "2.68", "", "4.18"],
+        ])
+    }
+
+    @Test func withoutRowsATableSaysSoOrIsLeftOut() throws {
+        let silent = ReportBlock.Table(query: "pits", columns: [.init(value: .column("code"))])
+        var speaking = silent
+        speaking.empty = ReportText("code")
+        let result = try sections([.table(silent), .table(speaking)], rows: ["project": [Self.pits[0]]])
+        #expect(result.sections[0].blocks.count == 1)
+        guard case .table(let content)? = result.sections.first?.blocks.first else { return #expect(Bool(false), "no table") }
+        #expect(content.empty == "Código")
+    }
+
+    @Test func aMustacheFileSeesTheRow() throws {
+        let result = try sections(
+            [.page(file: "a.mustache", template: "{{code}} <{{#day}}{{day}}{{/day}}{{^day}}sin fecha{{/day}}>")], each: "pits", rows: ["pits": Self.pits, "project": []])
+        let texts = result.sections.map { section -> String in
+            if case .text(let text, _)? = section.blocks.first { text } else { "" }
+        }
+        #expect(texts == ["C-01 <04/03/2025>", "C-02 <sin fecha>", "C-03 <05/03/2025>"])
+    }
+
+    @Test(arguments: [
+        (2.675, 2, "2.68"), (1.005, 2, "1.01"), (-0.5, 0, "-1"), (1e9, 1, "1000000000.0"), (0.1 + 0.2, 3, "0.300"), (12, 2, "12.00"),
+    ])
+    func numbersAreRoundedAsPeopleRound(_ value: Double, _ decimals: Int, _ text: String) {
+        #expect(ValueText.fixed(value, decimals) == text)
+    }
+
+    @Test func italiansReadCommas() {
+        let values = ValueText(language: .italian, timeZone: .gmt, texts: Texts())
+        #expect(values.number(-2.5, 2) == "−2,50")
+        #expect(values.number(3, nil) == "3")
+        #expect(values.day("2025-03-04") == "04/03/2025")
+        #expect(values.instant("2025-03-04T23:30:00Z") == "04/03/2025 23:30")
+    }
+
+    @Test(arguments: [
+        ("[[0,0],[1,0],[1,1]]", 3), ("{\"type\":\"Polygon\",\"coordinates\":[[[0,0],[1,0],[1,1],[0,0]]]}", 4), ("[1]", 0), ("nothing", 0), ("{}", 0),
+    ])
+    func ringsAreReadOrNot(_ text: String, _ count: Int) {
+        #expect(PlanJSON.ring(text).count == count)
+    }
+
+    @Test func drawingsHaveLines() {
+        let text = "{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"geometry\":{\"type\":\"MultiLineString\",\"coordinates\":[[[0,0],[1,1]],[[2,2],[3,3]]]}},{\"geometry\":null}]}"
+        #expect(PlanJSON.lines(text).map(\.count) == [2, 2])
+        #expect(PlanJSON.lines("[[[0,0],[1,1]]]").count == 1)
+    }
+}
