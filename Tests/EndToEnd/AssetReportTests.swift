@@ -220,6 +220,23 @@ import Testing
         #expect(!lines.contains { $0.contains("Porta chiusa") })
     }
 
+    @Test func anInventoryBearsTheNumbersThatAnExportGave() throws {
+        let office = try Office.assets()
+        defer { office.remove() }
+        #expect(try !Self.lines("inventario", in: office).contains { $0.contains("N. elemento") })
+        #expect(try office.run("export", "assets", "--project", Self.school, "--format", "csv", "-o", "exports", "--fail-on", "never").status == 0)
+        let given = try Self.rows("\(Self.own) SELECT number, type FROM i JOIN export_numbers ON row_id = i.id WHERE family = 'Split units'", in: office)
+        #expect(given.count == 14)
+        let read = try Reading.python(
+            """
+            import sys, openpyxl
+            sheet = openpyxl.load_workbook(sys.argv[1])["Split units"]
+            for row in sheet.iter_rows(values_only=True):
+                if isinstance(row[0], (int, float)): print(int(row[0]), row[1])
+            """, try Self.file("inventario", "xlsx", in: office))
+        #expect(read.output.split(separator: "\n").map(String.init).sorted() == given.sorted(), "\(read.error)")
+    }
+
     // MARK: What to look after
 
     @Test func photosAreHeldAgainstTheirFamilies() throws {

@@ -36,7 +36,7 @@ struct RowSetter {
             if row.tone == .muted || cell.tone == .muted { colour = style.muted }
             // A group's line runs across the whole table, a total's label up to the first figure.
             var width = row.kind.isGroup && index == 0 ? total : widths[index]
-            if row.kind != .data, !row.kind.isGroup, index == 0 {
+            if row.kind.isTotal, index == 0 {
                 width += row.cells.indices.dropFirst().prefix { row.cells[$0].isEmpty }.reduce(0) { $0 + widths[$1] }
             }
             return TextLayout(
