@@ -44,6 +44,7 @@ _LEGACY = """
 
 What old programs and devices leave: FoxPro tables with memos in CP850, registers, workbooks of forms (one test pit each), an Access 2000
 database tied by autonumbers, and the SQLite database of a field device. What is in them is told in `ingeplus/legacy/README.md`.
+`ingeplus/brand` holds the look of an invented firm for documents: two logos and `brand.yaml`.
 """
 
 _ANAGRAFICA = """

@@ -2,6 +2,7 @@
 //
 //  Assembling/  a template's blocks and the rows of its queries → sections of finished content (`Document/`)
 //  PDF/         sections → pages
-//  XLSX/        the same sections → sheets
+//  XLSX/        the same sections → sheets: `SheetPlan` decides a section's columns, `SheetPen` draws its blocks from top to bottom over
+//               them, `WorkbookDraft` keeps what waits for the last section (links to sheets to come, figures of charts)
 //
 // Sections come one after the other, and no renderer keeps one: a document of a thousand pits takes the memory of one.

@@ -84,15 +84,26 @@ extension Workbook {
                 unsafe chart_title_off(made)
             }
             if chart.kind != .pie {
-                unsafe chart_axis_set_num_font(made.pointee.x_axis, &font)
-                unsafe chart_axis_set_num_font(made.pointee.y_axis, &font)
-                unsafe chart_axis_set_num_format(made.pointee.y_axis, strings[3])
+                // The library names axes by where they lie: bars have their values on x.
+                let isLying = chart.kind == .bars
+                let values = unsafe isLying ? made.pointee.x_axis : made.pointee.y_axis
+                let categories = unsafe isLying ? made.pointee.y_axis : made.pointee.x_axis
+                unsafe chart_axis_set_num_font(values, &font)
+                unsafe chart_axis_set_num_font(categories, &font)
+                unsafe chart_axis_set_num_format(values, strings[3])
+                var grid = lxw_chart_line()
+                grid.color = 0xD9D9D9
+                grid.width = 0.75
+                unsafe chart_axis_major_gridlines_set_line(values, &grid)
                 if !chart.measure.isEmpty {
-                    unsafe chart_axis_set_name(made.pointee.y_axis, strings[2])
-                    unsafe chart_axis_set_name_font(made.pointee.y_axis, &label)
+                    unsafe chart_axis_set_name(values, strings[2])
+                    unsafe chart_axis_set_name_font(values, &label)
                 }
-                // The first category on top, as in the table.
-                if chart.kind == .bars { unsafe chart_axis_set_reverse(made.pointee.x_axis) }
+                if isLying {
+                    // The first category on top, as in the table, and the values below the last.
+                    unsafe chart_axis_set_reverse(categories)
+                    unsafe chart_axis_set_crossing_max(categories)
+                }
             }
             if chart.series.count > 1 || chart.kind == .pie {
                 unsafe chart_legend_set_position(
@@ -146,8 +157,10 @@ extension Workbook {
             fill.color = color
             unsafe chart_series_set_marker_fill(line, &fill)
         case .pie:
-            unsafe chart_series_set_labels(line)
+            unsafe chart_series_set_labels_options(line, 0, 0, 0)
             unsafe chart_series_set_labels_percentage(line)
+            // Outside, where every piece's is read.
+            unsafe chart_series_set_labels_position(line, UInt8(LXW_CHART_LABEL_POSITION_OUTSIDE_END.rawValue))
             unsafe chart_series_set_labels_font(line, &font)
             return unsafe setPoints(series.colors, line)
         case .columns, .bars, .stacked:
@@ -157,10 +170,17 @@ extension Workbook {
             if chart.rows * chart.series.count <= 24 {
                 unsafe chart_series_set_labels(line)
                 unsafe chart_series_set_labels_num_format(line, format)
-                unsafe chart_series_set_labels_font(line, &font)
+                // Labels within a dark bar.
+                var label = unsafe font
+                if chart.kind == .stacked, isDark(series.colors.first ?? 0) { unsafe label.color = 0xFFFFFF }
+                unsafe chart_series_set_labels_font(line, &label)
             }
         }
         return LXW_NO_ERROR
+    }
+
+    private static func isDark(_ color: UInt32) -> Bool {
+        Double(color >> 16 & 0xFF) * 0.299 + Double(color >> 8 & 0xFF) * 0.587 + Double(color & 0xFF) * 0.114 < 128
     }
 
     private static func setPoints(_ colors: [UInt32], _ line: UnsafeMutablePointer<lxw_chart_series>) -> lxw_error {

@@ -46,6 +46,14 @@ extension Workbook {
         try Self.check(result, "worksheet_set_h_pagebreaks")
     }
 
+    /// The workbook's own font, whose digits are what columns are measured in: Arial at 10 points has digits as wide as the library's
+    /// Calibri at 11, and is there, or a font of its measures, wherever a workbook is opened. Before the first cell.
+    package mutating func useArial() {
+        guard let normal = unsafe book?.pointee.formats.pointee.stqh_first else { return }
+        unsafe format_set_font_name(normal, "Arial")
+        unsafe format_set_font_size(normal, 10)
+    }
+
     // MARK: Links
 
     /// A link on a cell that shows `label`, to a cell of a sheet; the cell may be written again. `target` is a name from `SheetNames`,

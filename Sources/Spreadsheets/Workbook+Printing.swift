@@ -79,9 +79,15 @@ extension Workbook {
 
     /// The three texts in the codes of headers, within the 255 characters that Excel allows.
     static func text(_ line: Page.Line) -> String {
-        let parts = [("&L", line.left), ("&C", line.center), ("&R", line.right)].filter { !$0.1.isEmpty }
+        let parts = [("&L", line.left, 95), ("&C", line.center, 45), ("&R", line.right, 75)].filter { !$0.1.isEmpty }
         // Small and grey, so that it does not compete with the sheet.
-        return parts.map { code, text in code + "&8&K595959" + coded(LibraryText(text, limit: 55, isOneLine: true).string) }.joined()
+        func joined(_ share: Int) -> String {
+            parts.map { code, text, limit in
+                code + "&8&K595959" + coded(LibraryText(text, limit: max(limit / share, 24), isOneLine: true).string)
+            }.joined()
+        }
+        // Doubled marks and escapes may make it longer.
+        return (1...3).lazy.map(joined).first { $0.utf16.count <= 255 } ?? ""
     }
 
     /// `&` begins a code and is doubled; but where a `G` follows, the library takes it for a picture's place, frees the string and uses

@@ -43,7 +43,9 @@ struct ReportBlockCheck {
         switch node.text("block") {
         case "table": table(node, query)
         case "pivot": column(node["columns"], of: query)
-        case "photos": text(node["caption"], over: query)
+        case "photos":
+            text(node["caption"], over: query)
+            column(node["link"], of: query)
         case "log":
             if let description = node["description"] { value(description, over: query) }
             node.items("columns").forEach { value($0, over: query) }

@@ -53,7 +53,8 @@ package struct CanvasPictures: DrawingPictures {
             var y = 0.0
             for (layer, height) in zip(log.layers, rowHeights) {
                 let part = Box(x: 0, y: y, width: box.width, height: height)
-                SoilSymbol(layer.layer.symbol).fill(part, on: canvas, phase: Point(x: 0, y: 0))
+                // Between strata nothing is logged: nothing is drawn.
+                if !layer.layer.symbol.isEmpty { SoilSymbol(layer.layer.symbol).fill(part, on: canvas, phase: Point(x: 0, y: 0)) }
                 canvas.rectangle(part)
                 canvas.stroke(style.ink, width: 0.7)
                 if let water = log.water, layer.layer.to > layer.layer.from, water >= layer.layer.from, water < layer.layer.to {

@@ -70,6 +70,8 @@ struct CellContent {
             let separators = figures.drop { "-−+ ".contains($0) }.reversed().drop { !$0.isNumber }.filter { !$0.isNumber }.count
             return separators > (decimals > 0 ? 1 : 0)
         }
+        // `1e300` has no unit.
+        if let first = unit.first, first == "e" || first == "E", let next = unit.dropFirst().first, next.isNumber || next == "-" || next == "+" { unit = "" }
         guard let decimals else { return unit.isEmpty || figures.isEmpty ? nil : "General\"\(unit)\"" }
         let whole = isGrouped == true ? "#,##0" : "0"
         let format = decimals <= 0 ? whole : whole + "." + String(repeating: "0", count: min(decimals, 15))

@@ -10,7 +10,10 @@ struct LogColumns {
     init(_ log: LogContent) {
         var kinds: [Kind] = [.from, .to, .strip]
         if log.layers.contains(where: { !$0.number.isEmpty }) { kinds.append(.number) }
-        kinds += [.description, .symbol]
+        kinds.append(.description)
+        // Where the template has a column of its own with the symbols, one is enough.
+        let isShown = log.columns.indices.contains { column in log.layers.allSatisfy { $0.cells[column].text == $0.layer.symbol } }
+        if log.layers.isEmpty || !isShown { kinds.append(.symbol) }
         if log.hasSamples { kinds.append(.sample) }
         if log.layers.contains(where: { $0.sampleDepth != nil }) { kinds.append(.sampleDepth) }
         kinds += log.columns.indices.map { Kind.further($0) }
@@ -22,21 +25,21 @@ struct LogColumns {
         let size = ReportStyles.bodySize
         func natural(_ texts: [String], least: Double, most: Double) -> Double {
             let widest = texts.map { fit.width($0, size: size) }.max() ?? 0
-            return min(max(widest + TextFit.padding + 4, least), most)
+            return min(max(widest + TextFit.padding + 11, least), most)
         }
         var widths = kinds.map { kind -> Double in
             switch kind {
-            case .from, .to: 38
+            case .from, .to: 40
             case .strip: 54
-            case .number: natural(log.layers.map(\.number), least: 26, most: 60)
+            case .number: natural(log.layers.map(\.number), least: 30, most: 60)
             case .symbol: natural(log.layers.map(\.layer.symbol), least: 44, most: 80)
             case .sample: natural(log.layers.map { $0.sample ?? "" }, least: 50, most: 90)
-            case .sampleDepth: 48
+            case .sampleDepth: 54
             case .description: 0
             case .further(let index):
                 max(
                     natural(log.layers.map { $0.cells.indices.contains(index) ? $0.cells[index].text : "" }, least: 40, most: 110),
-                    min(fit.longestWord(log.columns[index].label, size: size, isBold: true) + TextFit.padding + 4, 90))
+                    min(fit.longestWord(log.columns[index].label, size: size, isBold: true) + TextFit.padding + 6, 90))
             }
         }
         // The description takes what is left; shares are of what the fixed columns leave.

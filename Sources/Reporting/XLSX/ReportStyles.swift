@@ -13,7 +13,8 @@ struct ReportStyles {
     static let textSize = 10.0
 
     init(_ brand: Brand) {
-        font = brand.font
+        // Of the same measures, and known beyond Linux.
+        font = brand.font == "Liberation Sans" ? "Arial" : brand.font
         primary = Self.color(brand.primary) ?? 0x1F3A5F
         accent = Self.color(brand.accent) ?? 0xDCE6F1
     }
@@ -58,9 +59,11 @@ struct ReportStyles {
     // MARK: Cells
 
     var label: CellStyle {
-        CellStyle(isBold: true, wraps: true, alignment: .middle, side: .left, size: Self.smallSize, font: font, color: 0x404040, fill: softAccent, border: line)
+        CellStyle(isBold: true, wraps: true, alignment: .middle, side: .left, indent: 1, size: Self.smallSize, font: font, color: 0x404040, fill: softAccent, border: line)
     }
-    var value: CellStyle { CellStyle(wraps: true, alignment: .middle, side: .left, size: Self.bodySize, font: font, border: line) }
+    var value: CellStyle {
+        CellStyle(wraps: true, alignment: .middle, side: .left, indent: 1, size: Self.bodySize, font: font, border: line)
+    }
     var header: CellStyle {
         CellStyle(
             isBold: true, wraps: true, alignment: .middle, side: .center, size: Self.bodySize, font: font, color: on(accent), fill: accent,

@@ -12,32 +12,41 @@ extension SheetPen {
         let head = draft.head
         let columns = LogColumns(log)
         let spans = spans ?? grid.spans(columns.widths(log, usable: plan.usable.width, fit: fit))
-        let header = try drawHeader(columns.kinds.map { columns.label($0, log, head.words) }, spans)
-        if section.blocks.count(where: { if case .log = $0 { true } else { false } }) == 1, !hasTables { repeated = header }
+        let labels = columns.kinds.map { columns.label($0, log, head.words) }
+        keepTogether(120)
+        try drawHeader(labels, spans)
         let filled = log.withGaps(head.words("sheet.gap"))
         let rowsOfCells = filled.layers.map { cells(of: $0, columns) }
         let least = rowsOfCells.map { cells in
             zip(cells, spans).map { cell, span in cell.map { height($0.content.shown, span: span, $0.style) } ?? 0 }.max() ?? 0
         }
-        let first = row
         let pointsPerMetre = scale(filled, least: least)
+        var part = filled
+        part.layers = []
+        var first = row
         var heights: [Double] = []
         for ((layer, cells), least) in zip(zip(filled.layers, rowsOfCells), least) {
-            let thickness = max(layer.layer.to - layer.layer.from, 0)
+            let height = max(max(layer.layer.to - layer.layer.from, 0) * pointsPerMetre, least, Self.lowest)
+            if height > left, !heights.isEmpty {
+                // The log goes on on the next page under a header of its own: a strip over both would be cut by the printer.
+                try drawStrip(part, columns, spans, first: first, heights)
+                breakPage()
+                try drawHeader(labels, spans)
+                part.layers = []
+                heights = []
+                first = row
+            }
             let before = top
-            let rows = try addRows(height: max(thickness * pointsPerMetre, least, Self.lowest))
+            let rows = try addRows(height: height)
             heights.append(top - before)
+            part.layers.append(layer)
             for ((cell, span), kind) in zip(zip(cells, spans), columns.kinds) where kind != .strip {
                 guard let cell else { continue }
                 try put(cell.content, rows: rows, span: span, cell.style, link: cell.link)
             }
         }
-        try drawStrip(filled, columns, spans, first: first, heights)
+        try drawStrip(part, columns, spans, first: first, heights)
         try drawDepths(log)
-    }
-
-    private var hasTables: Bool {
-        section.blocks.contains { if case .table(let table) = $0 { !table.rows.isEmpty } else { false } }
     }
 
     /// Points to a metre: of the scales of the template the first that fits what is left of the page, else the last.
@@ -59,13 +68,18 @@ extension SheetPen {
             var style = styles.cell
             style.side = .right
             style.alignment = .top
+            style.indent = 1
+            style.wraps = false
             return (CellContent(value: .number(metres), numberFormat: "0.00", shown: "00.00"), style, nil)
         }
         func text(_ text: String, _ side: CellStyle.Side, isBold: Bool = false) -> Cell {
             var style = styles.cell
             style.side = side
             style.isBold = isBold
-            if side == .left { style.alignment = .top }
+            if side == .left {
+                style.alignment = .top
+                style.indent = 1
+            }
             return (.text(text), style, nil)
         }
         return columns.kinds.map { kind in
@@ -87,6 +101,7 @@ extension SheetPen {
                 let cell = layer.cells[index]
                 var style = styles.toned(styles.cell, cell.tone)
                 style.side = cell.isNumber ? .right : .left
+                style.indent = 1
                 return (CellContent(cell, dates: &draft.dates), style, cell.link)
             }
         }

@@ -31,7 +31,7 @@ extension SheetPen {
     mutating func drawPicture(
         millimetres: Double?, width: Double, _ description: String, _ draw: (_ width: Double, _ height: Double) throws -> ReportPicture
     ) throws {
-        let page = plan.usable.height / plan.scale
+        let page = pageHeight
         let height = min(millimetres.map { plan.points(onPaper: $0) } ?? (left > page / 3 ? left - 24 : page - 24), page - 24)
         let picture = try draw(width, height)
         let rows = try addRows(height: height + 6)
@@ -41,7 +41,10 @@ extension SheetPen {
     // MARK: Photos
 
     mutating func draw(_ content: PhotosContent) throws {
-        if let title = content.title { try draw(title: title, level: 3) }
+        if let title = content.title {
+            if !content.photos.isEmpty { keepTogether(plan.points(onPaper: content.millimetres) + 50) }
+            try draw(title: title, level: 3)
+        }
         guard !content.photos.isEmpty else {
             if let empty = content.empty { try draw(text: empty, .note) }
             return
@@ -57,8 +60,10 @@ extension SheetPen {
             let highest = zip(line, spans).map { photo, span in
                 photo.picture.map { Self.size(of: $0, width: grid.points(of: span) - 2 * Self.margin, height: height).height } ?? 30
             }.max() ?? height
+            let captionHeight = zip(line, spans).map { self.height($0.caption, span: $1, styles.caption) }.max() ?? 12
+            keepTogether(highest + 2 * Self.margin + captionHeight + 2)
             let pictures = try addRows(height: highest + 2 * Self.margin)
-            let captions = try addRows(height: zip(line, spans).map { self.height($0.caption, span: $1, styles.caption) }.max() ?? 12)
+            let captions = try addRows(height: captionHeight)
             for (photo, span) in zip(line, spans) { try draw(photo, span, pictures, captions, highest) }
         }
         try addRows(height: 6)
@@ -77,9 +82,14 @@ extension SheetPen {
                 picture, row: rows.lowerBound, column: span.lowerBound, x: Self.margin + (room - size.width) / 2,
                 y: Self.margin + (highest - size.height) / 2, width: size.width, height: size.height, photo.caption, link: link)
         } else {
-            try put(.text(photo.missing ?? ""), rows: rows, span: span, styles.missing)
+            try put(.text(photo.missing ?? ""), rows: rows, span: span, styles.missing, link: photo.link)
         }
-        try put(.text(photo.caption), rows: captions, span: span, styles.caption, link: photo.link)
+        // LibreOffice does not wrap a text that is a link: where the picture leads, its caption stays whole.
+        try put(.text(photo.caption), rows: captions, span: span, styles.caption, link: photo.picture != nil && isAnchor(photo.link) ? photo.link : nil)
+    }
+
+    private func isAnchor(_ link: ReportCell.Link?) -> Bool {
+        if case .anchor = link { true } else { false }
     }
 
     private static func size(of picture: ReportPicture, width: Double, height: Double) -> (width: Double, height: Double) {

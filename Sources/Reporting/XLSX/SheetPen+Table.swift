@@ -33,7 +33,7 @@ extension SheetPen {
 
     private mutating func finish(_ table: TableContent, header: Range<Int>, start: Int, isGrouped: Bool) throws {
         guard plan.isTable, !table.rows.isEmpty else { return }
-        repeated = header
+        if isLastOfItsKind { repeated = header }
         if frozenHeight <= Self.highestFrozen { draft.book.freeze(sheet, rows: header.upperBound) }
         // Rows between groups would be filtered away from what they head.
         guard !isGrouped, header.count == 1 else { return }
@@ -44,6 +44,7 @@ extension SheetPen {
     }
 
     /// A row of headings; to be repeated on each page by whoever calls.
+    @discardableResult
     mutating func drawHeader(_ labels: [String], _ spans: [Range<Int>]) throws -> Range<Int> {
         let style = styles.header
         let height = zip(labels, spans).map { label, span in
@@ -92,12 +93,13 @@ extension SheetPen {
             var style = styles.toned(styles.toned(base, content.tone), cell.tone)
             if columns[index].isNumeric {
                 style.side = .right
-                style.indent = 0
             } else if style.side == nil {
                 style.side = cell.isNumber ? .right : .left
             }
-            // A number is as wide as it is: it never wraps.
-            highest = max(highest, height(shown.shown, span: span, style))
+            // Away from the line, and from the neighbour's figures.
+            style.indent = max(style.indent, 1)
+            if case .number = shown.value { style.wraps = false }
+            highest = max(highest, height(style.wraps ? shown.shown : "", span: span, style))
             cells.append((shown, style))
         }
         let rows = try addRows(height: highest, level: level)

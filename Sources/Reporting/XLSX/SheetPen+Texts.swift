@@ -8,30 +8,29 @@ extension SheetPen {
     mutating func drawHeading() throws {
         let head = draft.head
         let most = (width: grid.width * 0.22, height: 42.0)
-        let left = grid.count >= 3 ? head.brand.logo.map { Self.size(of: $0, within: most) } : nil
-        let right = grid.count >= 3 ? head.brand.clientLogo.map { Self.size(of: $0, within: most) } : nil
+        let left = head.brand.logo.map { Self.size(of: $0, within: most) }
+        let right = head.brand.clientLogo.map { Self.size(of: $0, within: most) }
         let leftSpan = left.map { grid.span(of: $0.width + 8, fromRight: false) } ?? 0..<0
         let rightSpan = right.map { grid.span(of: $0.width + 8, fromRight: true) } ?? grid.count..<grid.count
-        // Narrow sheets of few wide columns have no room between the logos.
-        let hasLogos = leftSpan.upperBound < rightSpan.lowerBound
-        let middle = hasLogos ? leftSpan.upperBound..<rightSpan.lowerBound : grid.all
-        let side: CellStyle.Side = hasLogos && left != nil && right != nil ? .center : .left
-        let first = row
-        let start = top
+        let between = leftSpan.upperBound..<max(rightSpan.lowerBound, leftSpan.upperBound)
+        // A table of few wide columns has no room between the logos: they stand above the texts.
+        let isBeside = grid.points(of: between) > grid.width * 0.5
+        let start = (row: row, top: top)
+        if !isBeside { try addRows(height: most.height + 4) }
+        let middle = isBeside ? between : grid.all
+        let side: CellStyle.Side = isBeside && left != nil && right != nil ? .center : .left
         let firm = [head.brand.name, head.day, head.author].filter { !$0.isEmpty }.joined(separator: " · ")
         try drawRow(head.title, span: middle, styles.documentTitle(side), least: 21)
         try drawRow(head.project, span: middle, styles.project(side), least: 14)
         try drawRow(firm, span: middle, styles.firm(side), least: 14)
-        if hasLogos {
-            let height = top - start
-            for (logo, size, span) in [(head.brand.logo, left, leftSpan), (head.brand.clientLogo, right, rightSpan)] {
-                guard let logo, let size else { continue }
-                try draft.book.merge(sheet, rows: first..<row, columns: span, styles.logo)
-                let x = span.lowerBound == 0 ? 2 : grid.points(of: span) - size.width - 2
-                try insert(
-                    ReportPicture(bytes: logo.bytes, isPNG: logo.isPNG, width: logo.width, height: logo.height), row: first, column: span.lowerBound,
-                    x: x, y: max((height - size.height) / 2 - 1, 0), width: size.width, height: size.height, head.brand.name)
-            }
+        let height = isBeside ? top - start.top : most.height + 4
+        for (logo, size, span) in [(head.brand.logo, left, leftSpan), (head.brand.clientLogo, right, rightSpan)] {
+            guard let logo, let size else { continue }
+            if isBeside { try draft.book.merge(sheet, rows: start.row..<row, columns: span, styles.logo) }
+            let x = span.lowerBound == 0 && logo == head.brand.logo ? 2 : grid.points(of: span) - size.width - 2
+            try insert(
+                ReportPicture(bytes: logo.bytes, isPNG: logo.isPNG, width: logo.width, height: logo.height), row: start.row, column: span.lowerBound,
+                x: x, y: max((height - size.height) / 2 - 1, 0), width: size.width, height: size.height, head.brand.name)
         }
         if let banner = head.environmentBanner { try drawRow(banner, styles.environmentBanner, least: 18) }
         if let banner = head.draftBanner { try drawRow(banner, styles.draftBanner, least: 18) }
@@ -44,6 +43,8 @@ extension SheetPen {
     }
 
     mutating func draw(title: String, level: Int) throws {
+        // Never the last row of a page.
+        keepTogether(90)
         try drawRow(title, styles.title(level), least: ReportStyles.size(ofTitle: level) * 1.3 + (level <= 1 ? 6 : 10))
     }
 
@@ -75,8 +76,18 @@ extension SheetPen {
     mutating func draw(_ fields: FieldsContent) throws {
         guard !fields.items.isEmpty else { return }
         let columns = max(min(fields.columns, grid.count / 2), 1)
-        // Labels take a little less than the values beside them.
-        let spans = grid.spans((0..<columns).flatMap { _ in [0.4, 0.6] })
+        // Labels take what they need, as long as it is less than the values beside them have.
+        let pair = grid.width / Double(columns)
+        var labels = [Double](repeating: pair * 0.25, count: columns)
+        var place = 0
+        for item in fields.items {
+            let span = min(max(item.span, 1), columns)
+            if place + span > columns { place = 0 }
+            let width = fit.width(item.label, size: ReportStyles.smallSize, isBold: true) + TextFit.padding + 14
+            labels[place] = max(labels[place], min(width, pair * 0.45))
+            place += span
+        }
+        let spans = grid.spans(labels.flatMap { [$0, pair - $0] })
         var line: [(item: FieldsContent.Item, column: Int, span: Int)] = []
         var used = 0
         for item in fields.items {
@@ -89,8 +100,6 @@ extension SheetPen {
             line.append((item, used, span))
             used += span
         }
-        // The last value goes on to the edge.
-        if let last = line.indices.last { line[last].span = columns - line[last].column }
         try draw(line, spans)
         try addRows(height: 6)
     }
@@ -98,8 +107,10 @@ extension SheetPen {
     private mutating func draw(_ line: [(item: FieldsContent.Item, column: Int, span: Int)], _ spans: [Range<Int>]) throws {
         guard !line.isEmpty else { return }
         var cells: [(content: CellContent, span: Range<Int>, style: CellStyle, link: ReportCell.Link?)] = []
-        for (item, column, span) in line {
-            let value = spans[column * 2 + 1].lowerBound..<spans[(column + span) * 2 - 1].upperBound
+        for (index, (item, column, span)) in line.enumerated() {
+            // The last value goes on to the edge.
+            let end = index == line.count - 1 ? grid.count : spans[(column + span) * 2 - 1].upperBound
+            let value = spans[column * 2 + 1].lowerBound..<end
             cells.append((.text(item.label), spans[column * 2], styles.label, nil))
             cells.append((CellContent(item.cell, dates: &draft.dates), value, styles.toned(styles.value, item.cell.tone), item.cell.link))
         }

@@ -7,12 +7,14 @@ struct SheetPen {
     let sheet: Workbook.SheetID
     let draft: WorkbookDraft
     let plan: SheetPlan
+    /// Blocks that are still to come.
+    private var rest: ArraySlice<BlockContent> = []
     /// The next free row.
     private(set) var row = 0
     /// Points of all rows above it.
     private(set) var top = 0.0
-    /// Where the page under way began, in points.
-    private(set) var pageTop = 0.0
+    /// Points of the page under way that are taken.
+    private var used = 0.0
     private var breaks: [Int] = []
     /// The rows on top of every page.
     var repeated: Range<Int>?
@@ -38,7 +40,10 @@ struct SheetPen {
         draft.book.hideGridlines(sheet)
         draft.book.setTab(sheet, color: section.isOfRow ? styles.accent : styles.primary)
         try drawHeading()
-        for (index, block) in section.blocks.enumerated() { try draw(block, index) }
+        for (index, block) in section.blocks.enumerated() {
+            rest = section.blocks[(index + 1)...]
+            try draw(block, index)
+        }
         try draft.book.setBreaks(sheet, before: breaks)
         try draft.book.setPage(sheet, page)
         draft.rows += row
@@ -60,16 +65,16 @@ struct SheetPen {
                 try drawings.picture(of: strip, width: $0, height: $1)
             }
         case .profile(let profile):
-            try drawPicture(millimetres: profile.millimetres, width: grid.width, section.title) {
+            try drawPicture(millimetres: profile.millimetres, width: grid.width - 2, section.title) {
                 try drawings.picture(of: profile, width: $0, height: $1)
             }
         case .sketch(let sketch):
-            try drawPicture(millimetres: sketch.millimetres, width: grid.width, section.title) {
+            try drawPicture(millimetres: sketch.millimetres, width: grid.width - 2, section.title) {
                 try drawings.picture(of: sketch, width: $0, height: $1)
             }
         case .plan(let plan):
             if plan.rooms.isEmpty, plan.background.isEmpty, plan.boundary.isEmpty, let empty = plan.empty { return try draw(text: empty, .note) }
-            try drawPicture(millimetres: plan.millimetres, width: grid.width, section.title) {
+            try drawPicture(millimetres: plan.millimetres, width: grid.width - 2, section.title) {
                 try drawings.picture(of: plan, width: $0, height: $1)
             }
         case .symbols(let symbols): try draw(symbols)
@@ -87,8 +92,8 @@ struct SheetPen {
             case .a3: 8
             case .letter: 1
             }
-        // Excel forgets breaks where it fits a sheet to the page's width.
-        let scale = breaks.isEmpty ? Workbook.Page.Scale.fitsWidth : .percent(Int(plan.scale * 100))
+        // Excel forgets breaks where it fits a sheet to the page's width; and LibreOffice's columns are a little wider than Excel's.
+        let scale = breaks.isEmpty ? Workbook.Page.Scale.fitsWidth : .percent(Int(plan.scale * 93))
         let banners = [head.environmentBanner, head.draftBanner].compactMap { $0 }.joined(separator: " · ")
         return Workbook.Page(
             paper: paper, isLandscape: section.paper.isLandscape, margin: section.paper.margin, scale: scale, repeated: repeated,
@@ -98,19 +103,35 @@ struct SheetPen {
                 right: head.words("sheet.page", ["page": "{page}", "pages": "{pages}"])))
     }
 
-    private mutating func breakPage() {
+    /// Whether nothing follows that the header of a table, repeated on every page, would stand over wrongly.
+    var isLastOfItsKind: Bool {
+        rest.allSatisfy { block in
+            switch block {
+            case .text, .space, .signatures, .symbols: true
+            case .table(let table): table.rows.isEmpty
+            default: false
+            }
+        }
+    }
+
+    mutating func breakPage() {
         guard row > 0, breaks.last != row else { return }
         breaks.append(row)
-        pageTop = top
+        used = 0
+    }
+
+    /// Begins a page where what follows would be parted from its title.
+    mutating func keepTogether(_ height: Double) {
+        if height > left, height < pageHeight { breakPage() }
     }
 
     // MARK: Rows and cells
 
-    /// Points that are left on the page under way, if it was filled from its top.
-    var left: Double {
-        let height = plan.usable.height / plan.scale
-        return height - (top - pageTop).truncatingRemainder(dividingBy: height)
-    }
+    /// Points of rows that a page holds.
+    var pageHeight: Double { plan.usable.height / plan.scale }
+
+    /// Points that are left on the page under way.
+    var left: Double { pageHeight - used }
 
     /// Takes as many rows as the height needs, one where that suffices.
     /// - Parameter level: in Excel's outline, 0 is outside of it.
@@ -123,6 +144,8 @@ struct SheetPen {
         for row in rows { try draft.book.setRow(row, sheet, height: each, level: level) }
         row += count
         top += each * Double(count)
+        // A row that does not fit goes to the next page as a whole.
+        for _ in rows { used = used + each > pageHeight ? each : used + each }
         return rows
     }
 

@@ -43,10 +43,13 @@ struct SheetPlan {
         self.isTable = isTable
         main = best?.block
         let widths = best?.widths ?? [Double](repeating: usable.width / 8, count: 8)
-        let (columns, spans) = Self.split(widths, into: isTable ? widths.count : max(8, need, widths.count))
+        let (columns, spans) = isTable ? Self.split(widths, into: widths.count, widest: .infinity) : Self.split(
+            widths, into: max(8, need, widths.count), widest: usable.width / 18)
         grid = SheetGrid(points: columns)
         mainSpans = spans
-        scale = min(1, usable.width / grid.width)
+        let ratio = usable.width / grid.width
+        // Columns are whole pixels: a few more of them are no reason to shrink anything.
+        scale = ratio > 0.985 ? 1 : ratio
     }
 
     static func points(_ millimetres: Double) -> Double { millimetres * 72 / 25.4 }
@@ -54,13 +57,20 @@ struct SheetPlan {
     /// Points on the sheet of what measures so much on paper.
     func points(onPaper millimetres: Double) -> Double { Self.points(millimetres) / scale }
 
-    /// The widest columns cut into equal ones until there are `count`.
-    private static func split(_ widths: [Double], into count: Int) -> (columns: [Double], spans: [Range<Int>]) {
+    /// The widest columns cut into equal ones until there are `count`, and none is wider than `most`: what lies above and below a table
+    /// can then be parted evenly.
+    private static func split(_ widths: [Double], into count: Int, widest most: Double) -> (columns: [Double], spans: [Range<Int>]) {
         var parts = [Int](repeating: 1, count: widths.count)
-        for _ in 0..<max(count - widths.count, 0) {
-            let widest = widths.indices.max { widths[$0] / Double(parts[$0]) < widths[$1] / Double(parts[$1]) } ?? 0
-            parts[widest] += 1
+        func widest(_ places: some Collection<Int>) -> Int? {
+            places.max { widths[$0] / Double(parts[$0]) < widths[$1] / Double(parts[$1]) }
         }
+        // Narrow columns are left alone as long as there are others.
+        let broad = widths.indices.filter { widths[$0] > 2 * most }
+        for _ in 0..<24 {
+            guard let place = widest(broad), widths[place] / Double(parts[place]) > most else { break }
+            parts[place] += 1
+        }
+        while parts.reduce(0, +) < count, let place = widest(widths.indices) { parts[place] += 1 }
         var columns: [Double] = []
         var spans: [Range<Int>] = []
         for (width, parts) in zip(widths, parts) {
@@ -94,8 +104,10 @@ struct SheetPlan {
             }
             // Beside the arrow of the filter.
             let header = fit.longestWord(column.label, size: size, isBold: true) + 12
-            let room = TextFit.padding + 4
-            least.append(max(min(max(word, header), column.isNumeric ? 400 : 130) + room, 36))
+            let room = TextFit.padding + 11
+            // A long text stays readable, even if the page has to shrink.
+            let readable = widest > 400 ? 120.0 : 0
+            least.append(max(min(max(word, header), column.isNumeric ? 400 : 130) + room, readable, 36))
             wanted.append(max(min(widest, 240) + room, least[index], min(fit.width(column.label, size: size, isBold: true) + room, 70)))
         }
         let shares = table.columns.map(\.width)

@@ -40,6 +40,7 @@ final class WorkbookDraft {
         dates = CellDates(head)
         dataSheetName = names.take(head.words("sheet.data"))
         book = try Workbook(path: path)
+        book.useArial()
         try book.set(
             Workbook.Properties(
                 title: head.title, subject: head.project, author: head.author, company: head.brand.name, comments: "Fichero",

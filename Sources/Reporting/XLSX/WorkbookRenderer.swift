@@ -4,7 +4,7 @@ import Spreadsheets
 
 /// Sections as a workbook, a sheet each. Tables stay tables: numbers are numbers, days are days, and what is one table can be filtered.
 package final class WorkbookRenderer: ReportRenderer {
-    private let file: WorkbookFile
+    private var file: WorkbookFile?
     private var draft: WorkbookDraft?
     private let head: DocumentHead
     private let pictures: PictureStore
@@ -15,9 +15,10 @@ package final class WorkbookRenderer: ReportRenderer {
     ///   - drawings: draws what a workbook cannot.
     package init(head: DocumentHead, path: String, drawings: any DrawingPictures) throws {
         self.head = head
-        file = WorkbookFile(finalPath: path)
+        let file = WorkbookFile(finalPath: path)
         pictures = try PictureStore(beside: path)
         draft = try WorkbookDraft(head: head, drawings: drawings, pictures: pictures, path: file.draftPath)
+        self.file = consume file
     }
 
     package func add(_ section: SectionContent) throws {
@@ -29,7 +30,7 @@ package final class WorkbookRenderer: ReportRenderer {
     }
 
     package func finish() throws -> WrittenFile {
-        guard let draft else { throw OutputFailure.library(name: "libxlsxwriter", reason: "finished twice") }
+        guard let draft, let file = file.take() else { throw OutputFailure.library(name: "libxlsxwriter", reason: "finished twice") }
         if sections == 0 {
             // A workbook without a sheet is none.
             try add(

@@ -27,6 +27,8 @@ final class ImportStaging {
     private let fault: PreparedStatement
     private let filtered: PreparedStatement
     private let headings: PreparedStatement
+    /// Counts the batch that is done: whoever finds the file after a kill can say how far it came.
+    private let countBatch: PreparedStatement
     private let commit: PreparedStatement
     private let begin: PreparedStatement
     private var lane: StagingLane?
@@ -78,6 +80,8 @@ final class ImportStaging {
         place = try PreparedStatement(db, "INSERT INTO places (number, file, sheet, place) VALUES (?, ?, ?, ?)")
         fault = try PreparedStatement(db, "INSERT INTO faults (n, entity, raw, place, findings) VALUES (?, ?, ?, ?, ?)")
         headings = try PreparedStatement(db, "INSERT OR IGNORE INTO headings (place, names) VALUES (?, ?)")
+        countBatch = try PreparedStatement(
+            db, "INSERT INTO journal (key, value) VALUES ('batches', '1') ON CONFLICT (key) DO UPDATE SET value = CAST(value + 1 AS TEXT)")
         commit = try PreparedStatement(db, "COMMIT")
         begin = try PreparedStatement(db, "BEGIN IMMEDIATE")
         filtered = try PreparedStatement(
@@ -266,8 +270,7 @@ final class ImportStaging {
         inBatch += rows
         guard inBatch >= Self.batchSize else { return }
         try journal()
-        try db.execute(
-            sql: "INSERT INTO journal (key, value) VALUES ('batches', '1') ON CONFLICT (key) DO UPDATE SET value = CAST(value + 1 AS TEXT)")
+        try countBatch.run()
         try commit.run()
         try begin.run()
     }

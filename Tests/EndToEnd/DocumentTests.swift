@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+
+/// Reports as people and cron make them: registered, recognised, previewed, packed.
+@Suite struct DocumentTests {
+    private func outcome(_ run: ProgramRun) throws -> [[String: Any]] {
+        try #require(Reading.json(run.output)["projects"] as? [[String: Any]])
+    }
+
+    private func files(_ projects: [[String: Any]]) -> [[String: Any]] { projects.flatMap { $0["files"] as? [[String: Any]] ?? [] } }
+
+    @Test func aReportIsRegisteredAsExportsAreAndRecognised() throws {
+        let office = try Office.pits()
+        defer { office.remove() }
+        let arguments = ["report", "ficha-calicata", "--project", "HYO-2025", "-o", "out", "--json"]
+        let first = try office.run(arguments)
+        #expect(first.status == 0, "\(first.error)")
+        let made = files(try outcome(first))
+        #expect(made.compactMap { $0["format"] as? String }.sorted() == ["pdf", "xlsx"])
+        #expect(try office.sql("SELECT count(*) FROM exports WHERE export_name = 'ficha-calicata'") == "2")
+        #expect(try Int(office.sql("SELECT count(*) FROM activity_logs WHERE entity_type = 'exports'")) ?? 0 >= 2)
+        #expect(try office.run("verify", "-o", "out").status == 0)
+        let second = try office.run(arguments)
+        #expect(try outcome(second).first?["state"] as? String == "unchanged")
+        #expect(files(try outcome(second)).compactMap { $0["sha256"] as? String }.sorted() == made.compactMap { $0["sha256"] as? String }.sorted())
+    }
+
+    @Test func theSameInputGivesTheSameBytes() throws {
+        let sums = try (0..<2).map { _ -> [String] in
+            let office = try Office.pits()
+            defer { office.remove() }
+            let run = try office.run("report", "ficha-calicata", "--project", "BAY-2025", "-o", "out", "--json")
+            return files(try outcome(run)).compactMap { $0["sha256"] as? String }
+        }
+        #expect(sums[0] == sums[1] && sums[0].count == 2)
+    }
+
+    @Test func thePagesHoldEverySelectedPit() throws {
+        let office = try Office.pits()
+        defer { office.remove() }
+        let run = try office.run("report", "ficha-calicata", "--project", "CHU-2025", "--format", "pdf", "-o", "out", "--json")
+        let path = try #require(files(try outcome(run)).first?["path"] as? String)
+        let text = try ProgramRun.program("/usr/bin/pdftotext", ["-layout", path, "-"]).output
+        let codes = try office.sql("SELECT code FROM calicatas WHERE project_id = (SELECT id FROM projects WHERE code = 'CHU-2025') AND sync_state NOT IN ('conflict', 'error') ORDER BY code")
+            .split(separator: "\n")
+        #expect(codes.count > 15)
+        for code in codes { #expect(text.contains(code), "\(code)") }
+        #expect(text.contains("Huamaní") && text.contains("Ñ") || text.contains("ñ"), "accents survive")
+        let fonts = try ProgramRun.program("/usr/bin/pdffonts", [path]).output.split(separator: "\n").dropFirst(2)
+        #expect(!fonts.isEmpty)
+        for line in fonts { #expect(line.contains(" yes "), "embedded: \(line)") }
+    }
+
+    @Test func onePitAndItsPreview() throws {
+        let office = try Office.pits()
+        defer { office.remove() }
+        let one = try office.run("report", "ficha-calicata", "--project", "CHU-2025", "--record", "C-16", "--format", "pdf", "-o", "one", "--json")
+        #expect(try outcome(one).first?["selected"] as? Int == 1)
+        let preview = try office.run("report", "ficha-calicata", "--project", "CHU-2025", "--format", "pdf", "--preview", "-o", "look", "--json")
+        #expect(preview.status == 0, "\(preview.error)")
+        let path = try #require(files(try outcome(preview)).first?["path"] as? String)
+        #expect(path.hasSuffix("-preview.pdf"))
+        #expect(try ProgramRun.program("/usr/bin/pdftotext", [path, "-"]).output.contains("PREVIEW"))
+        #expect(try office.sql("SELECT count(*) FROM exports") == "1", "a preview is registered nowhere")
+    }
+
+    @Test func theClientsPackageHoldsDocumentsDataPhotosAndTheirSums() throws {
+        let office = try Office.pits()
+        defer { office.remove() }
+        let run = try office.run("report", "entrega", "--project", "HYO-2025", "-o", "out", "--json")
+        #expect(run.status == 0, "\(run.error)")
+        let path = try #require(files(try outcome(run)).first?["path"] as? String)
+        let check = try Reading.python(
+            """
+            import csv, hashlib, io, sys, zipfile
+            package = zipfile.ZipFile(sys.argv[1])
+            photos = zipfile.ZipFile(io.BytesIO(package.read('photos.zip')))
+            rows = list(csv.DictReader(io.TextIOWrapper(package.open('index.csv'), encoding='utf-8')))
+            for row in rows:
+                name = row['name']
+                data = photos.read(name[len('photos.zip/'):]) if name.startswith('photos.zip/') else package.read(name)
+                assert hashlib.sha256(data).hexdigest() == row['sha256'] and len(data) == int(row['bytes']), name
+            print(len(rows), len(photos.namelist()), *sorted(n for n in package.namelist()))
+            """, path)
+        #expect(check.status == 0, "\(check.error)")
+        let words = check.output.split(whereSeparator: \.isWhitespace).map(String.init)
+        #expect(words.suffix(6) == ["00-cover.pdf", "data/calicatas.xlsx", "data/cortes.xlsx", "documents/ficha-calicata.pdf", "index.csv", "photos.zip"])
+        let expected = try office.sql(
+            "SELECT count(*) FROM calicata_photos p JOIN calicatas c ON c.id = p.calicata_id JOIN projects j ON j.id = c.project_id WHERE j.code = 'HYO-2025'")
+        #expect(words[1] == expected, "every photo of the selected pits")
+    }
+
+    @Test(arguments: [("strip", "svg"), ("log", "png"), ("strip", "pdf")]) func drawingsStandByThemselves(_ kind: String, _ format: String) throws {
+        let office = try Office.pits()
+        defer { office.remove() }
+        let run = try office.run("draw", kind, "--project", "CHU-2025", "--record", "C-16", "-o", "drawing.\(format)")
+        #expect(run.status == 0, "\(run.error)")
+        let program = ["svg": ("/usr/bin/xmllint", ["--noout"]), "png": ("/usr/bin/python3", ["-c", "import sys; from PIL import Image; Image.open(sys.argv[1]).verify()"]), "pdf": ("/usr/bin/pdfinfo", [])]
+        let (path, options) = try #require(program[format])
+        #expect(try ProgramRun.program(path, options + [office.path("drawing.\(format)")]).status == 0)
+    }
+
+    @Test(arguments: [
+        (["report", "fichas"], 64, "DOCUMENT-UNKNOWN"), (["report", "ficha-calicata", "--format", "docx"], 64, "FORMAT-UNKNOWN"),
+        (["report", "ficha-calicata", "--actor", "lector@example.pe"], 77, ""), (["draw", "plan", "-o", "x.svg"], 64, "DRAWING-UNKNOWN"),
+        (["draw", "strip", "--record", "C-99999", "-o", "x.svg"], 64, "DRAWING-NOTHING"), (["report", "ficha-calicata", "--brand", "none.yaml"], 78, "REPORT-BRAND"),
+    ])
+    func whatCannotBeMadeIsSaid(_ arguments: [String], _ status: Int, _ code: String) throws {
+        let office = try Office.pits()
+        defer { office.remove() }
+        if arguments.contains("lector@example.pe") {
+            _ = try ProgramRun.program("/usr/bin/sqlite3", [office.replica, "UPDATE profiles SET role = 'LECTOR', email = 'lector@example.pe' WHERE email = 'coordinadora@example.pe'"])
+        }
+        let run = try office.run(arguments + ["-o", "out"].filter { _ in arguments[0] == "report" })
+        #expect(run.status == status, "\(run.error)")
+        if !code.isEmpty { #expect(run.error.contains(code), "\(run.error)") }
+    }
+
+    /// A template that names what is not there is found before anything is made, with its line.
+    @Test func aWrongTemplateIsFoundWithItsLine() throws {
+        let office = try Office.pits()
+        defer { office.remove() }
+        let templates = office.path("Templates")
+        try FileManager.default.copyItem(atPath: ProgramRun.root + "/Templates", toPath: templates)
+        let file = templates + "/ingeplus/reports/ficha-calicata/report.yaml"
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        try text.replacingOccurrences(of: "total: depth_m", with: "total: deep_m").write(toFile: file, atomically: true, encoding: .utf8)
+        let run = try office.run("report", "ficha-calicata", "-o", "out", "--templates", templates)
+        #expect(run.status == 78)
+        let line = (text.components(separatedBy: "\n").firstIndex { $0.contains("total: depth_m") } ?? 0) + 1
+        #expect(run.error.contains("report.yaml:\(line):") && run.error.contains("deep_m"), "\(run.error)")
+    }
+}
