@@ -74,6 +74,24 @@ import Testing
         let bound = result.source.asked.dropFirst(2).map { $0.1["id"] }
         #expect(bound == [.text("a"), .text("b"), .text("c")])
         #expect(result.source.asked.last?.1["today"] == .text("2025-12-31"))
+        #expect(result.source.asked.last?.1["language"] == .text("es"))
+    }
+
+    @Test func aPlansDrawingIsMovedToItsRooms() throws {
+        // The row's texts stand in for a drawing, and a point that it is off by.
+        let row: [MemoryRows.Value] = [.text("a"), .text("[[[31, 11], [34, 15]], [[31, 11], [31, 12]]]"), .real(1), .text("[31, 11]"), .null]
+        func plan(origin: String?) throws -> PlanContent? {
+            let plan = ReportBlock.Plan(
+                query: "pits", polygon: "code", label: ReportText("{id}"), state: nil, count: nil, background: "code", origin: origin, boundary: nil, north: nil,
+                points: nil, point: nil, only: nil, height: nil, empty: nil)
+            let made = try sections([.plan(plan)], rows: ["pits": [], "project": [row]]).sections
+            guard case .plan(let content)? = made.first?.blocks.first else { return nil }
+            return content
+        }
+        #expect(try plan(origin: "status")?.background == [[.init(x: 0, y: 0), .init(x: 3, y: 4)], [.init(x: 0, y: 0), .init(x: 0, y: 1)]])
+        #expect(try plan(origin: nil)?.background.first == [.init(x: 31, y: 11), .init(x: 34, y: 15)])
+        // Without a point nothing is moved.
+        #expect(try plan(origin: "day")?.background.first?.first == .init(x: 31, y: 11))
     }
 
     @Test func fieldsHaveLabelsUnitsAndDashes() throws {

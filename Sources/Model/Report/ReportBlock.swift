@@ -326,6 +326,8 @@ package struct ReportBlock: Sendable, Hashable {
         package var count: String?
         /// Of the section's row: drawing under the rooms (GeoJSON), boundary, and the angle of north in degrees.
         package var background: String?
+        /// The point of the drawing's coordinates where the rooms' begin; nil: both have the same.
+        package var origin: String?
         package var boundary: String?
         package var north: String?
         /// Rows with a point each.
@@ -338,8 +340,8 @@ package struct ReportBlock: Sendable, Hashable {
         package var empty: ReportText?
 
         package init(
-            query: String, polygon: String, label: ReportText, state: String?, count: String?, background: String?, boundary: String?,
-            north: String?, points: String?, point: String?, only: String?, height: Double?, empty: ReportText?
+            query: String, polygon: String, label: ReportText, state: String?, count: String?, background: String?, origin: String?,
+            boundary: String?, north: String?, points: String?, point: String?, only: String?, height: Double?, empty: ReportText?
         ) {
             self.query = query
             self.polygon = polygon
@@ -347,6 +349,7 @@ package struct ReportBlock: Sendable, Hashable {
             self.state = state
             self.count = count
             self.background = background
+            self.origin = origin
             self.boundary = boundary
             self.north = north
             self.points = points

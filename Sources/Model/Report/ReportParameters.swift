@@ -1,6 +1,7 @@
-/// What a report's SQL may bind: `:project` (the project's id), `:today` (the office's day of the run), and columns of the section's row.
+/// What a report's SQL may bind: `:project` (the project's id), `:today` (the office's day of the run), `:language` (of the run: `it`),
+/// and columns of the section's row.
 package enum ReportParameters {
-    package static let builtIn: Set<String> = ["project", "today"]
+    package static let builtIn: Set<String> = ["project", "today", "language"]
 
     /// Names after colons, in order of appearance, each once; not those in strings and comments.
     package static func names(in sql: String) -> [String] {

@@ -135,7 +135,7 @@ struct ReportBlockBuilder {
         guard let (query, polygon) = both("query", "polygon"), let label = text("label") else { return nil }
         return .init(
             query: query, polygon: polygon, label: label, state: name("state"), count: name("count"), background: name("background"),
-            boundary: name("boundary"), north: name("north"), points: name("points"), point: name("point"), only: name("only"), height: height,
+            origin: name("origin"), boundary: name("boundary"), north: name("north"), points: name("points"), point: name("point"), only: name("only"), height: height,
             empty: text("empty"))
     }
 }

@@ -36,7 +36,7 @@ struct ReportBlockCheck {
             "northing", "polygon", "state", "count", "only", "chainage", "elevation", "depth"]
         let isProfile = node.text("block") == "profile"
         for key in ofQuery where !(isProfile && ["from", "to", "symbol"].contains(key)) { column(node[key], of: query) }
-        for key in ["total", "background", "boundary", "north"] where node.text("block") != "pivot" { column(node[key], of: scope) }
+        for key in ["total", "background", "origin", "boundary", "north"] where node.text("block") != "pivot" { column(node[key], of: scope) }
         if let water = node["water"] { column(water, of: isProfile ? query : scope) }
         node.items("values").forEach { column($0, of: query) }
         node.items("group").forEach { column($0, of: query) }

@@ -35,7 +35,7 @@ extension PackFormat {
         "reportQuery", "Rows of an entity, or those of a read-only SQL query.",
         [
             .optional("entity", .name, "Whose rows."),
-            .optional("sql", .text, "One SELECT over the pack's tables; `selected (id)` holds the selected records; :project, :today and the section's columns (:id) are bound."),
+            .optional("sql", .text, "One SELECT over the pack's tables; `selected (id)` holds the selected records, `given_numbers (numbering, id, number)` their numbers; :project, :today, :language and the section's columns (:id) are bound."),
             .optional("rows", .word(of: ExportSheet.Rows.self), "Which rows of the entity; record by default."),
             .optional(
                 "fields", .list(.choice(.path, [fieldColumn, numberColumn, countColumn]), atLeast: 1),
@@ -183,6 +183,7 @@ extension PackFormat {
                 .optional("state", .name, "Column with empty, inProgress, complete or approved."),
                 .optional("count", .name, "Column with how much is in the room."),
                 .optional("background", .name, "The section's column with the drawing: GeoJSON, or lists of points."),
+                .optional("origin", .name, "The section's column with the point that the drawing's coordinates are off by."),
                 .optional("boundary", .name, "The section's column with the boundary."),
                 .optional("north", .name, "The section's column with the angle of north in degrees."),
                 .optional("points", .name, "A query with points."), .optional("point", .name, "Its column with a point."),

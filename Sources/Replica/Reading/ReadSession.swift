@@ -40,6 +40,7 @@ package final class ReadSession {
         self.pack = pack
         self.timeZone = timeZone
         connection = try SQLiteConnection(path: path)
+        connection.speak(pack.texts)
         views = ActorViews(pack: pack, role: actor.role, schema: connection.schema)
         hidden = Set(views.hidden)
         hiddenFields = views.hidden.map { ($0.entity, $0.field) }
@@ -51,7 +52,7 @@ package final class ReadSession {
         }
         let all = try connection.integer("SELECT count(*) FROM \(connection.base).\(SQLText.name(pack.project.entity))")
         for sql in views.creation(allProjects: !projects.isEmpty && Int(all) == projects.count) { try connection.execute(sql) }
-        try connection.allowReading(tables: Set(pack.entities.map(\.name)), viewsAlsoRead: ["visible_projects", "selected"])
+        try connection.allowReading(tables: Set(pack.entities.map(\.name)), viewsAlsoRead: ["visible_projects", "selected", "given_numbers"])
         connection.hide(Set(views.hidden.map { $0.entity + "." + $0.field }))
         findings = try FindingStore(connection: connection, pack: pack, today: OfficeDay.text(of: asOf, in: timeZone))
     }
@@ -62,6 +63,7 @@ package final class ReadSession {
         CREATE TEMP TABLE unsynced (id TEXT PRIMARY KEY NOT NULL, rank INTEGER NOT NULL) WITHOUT ROWID;
         CREATE TEMP TABLE left_out (id TEXT PRIMARY KEY NOT NULL, reason TEXT NOT NULL, detail TEXT NOT NULL) WITHOUT ROWID;
         CREATE TEMP TABLE selected (id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
+        CREATE TEMP TABLE given_numbers (numbering TEXT NOT NULL, id TEXT NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (numbering, id)) WITHOUT ROWID;
         CREATE TEMP TABLE faulty (id TEXT NOT NULL, code TEXT NOT NULL, PRIMARY KEY (id, code)) WITHOUT ROWID;
         CREATE TEMP TABLE numbers (
           numbering TEXT NOT NULL, row_id TEXT NOT NULL, project_id TEXT NOT NULL, number INTEGER NOT NULL,

@@ -6,6 +6,8 @@ extension ReadSession {
     package func facts(of report: ReportDefinition) throws -> [String] {
         guard let selection else { return [] }
         var facts = ["project \(selection.project.id)", "selected \(try selectedDigest())"]
+        let numbers = try connection.prepare("SELECT count(*), coalesce(sum(number), 0) FROM temp.given_numbers")
+        if try numbers.step() { facts.append("numbers \(numbers.integer(0)) \(numbers.integer(1))") }
         for name in tables(of: report).sorted() {
             guard let entity = pack.entity(name) else { continue }
             let own = entity.projectPath.map { [Self.projectCondition($0, alias: "t0", entity, pack, project: selection.project.id)] } ?? []

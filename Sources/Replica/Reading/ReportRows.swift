@@ -1,15 +1,18 @@
 package import Model
 
 extension ReadSession: ReportSource {
-    /// Makes the selection ready to be read by a report: `temp.selected` holds the roots of the selected records, and statements of an
-    /// earlier selection are forgotten.
+    /// Makes the selection ready to be read by a report: `temp.selected` holds the roots of the selected records, `temp.given_numbers`
+    /// the numbers that the project's rows were given by earlier exports, and statements of an earlier selection are forgotten.
     package func prepareReport() throws {
         reportStatements = [:]
         try prepareNumbers()
-        try connection.execute("DELETE FROM temp.selected")
+        try connection.execute("DELETE FROM temp.selected; DELETE FROM temp.given_numbers")
         guard let selection else { return }
         try connection.run(
             "INSERT INTO temp.selected (id) SELECT r.id FROM \(rootTable(selection)) AS r\(Self.filter(selectedConditions(alias: "r")))")
+        try connection.run(
+            "INSERT INTO temp.given_numbers (numbering, id, number) SELECT numbering, row_id, number FROM temp.numbers WHERE project_id = ?1",
+            [.text(selection.project.id)])
     }
 
     package func rows(of query: ReportQuery, parameters: [String: MemoryRows.Value]) throws -> any RowSource {

@@ -44,6 +44,11 @@ import Model
         unsafe sqlite3_close_v2(handle)
     }
 
+    /// Lets queries ask for values in people's words.
+    func speak(_ texts: Texts) {
+        unsafe SQLFunctions.registerForPeople(on: handle, texts: texts)
+    }
+
     func execute(_ sql: String) throws(ReplicaFailure) {
         let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw failure(code) }

@@ -99,9 +99,13 @@ struct DrawingBuilder {
         if let query = plan.points, let column = plan.point {
             points = try context.rows(query, for: row).flatMap { PlanJSON.points($0.text(column)) }
         }
+        var background = plan.background.map { PlanJSON.lines(row?.text($0)) } ?? []
+        if let origin = plan.origin.flatMap({ PlanJSON.points(row?.text($0)).first }) {
+            background = background.map { line in line.map { PlanContent.Position(x: $0.x - origin.x, y: $0.y - origin.y) } }
+        }
         let names = PlanContent.State.allCases.map { ($0, context.head.words("state_" + $0.rawValue)) }
         return PlanContent(
-            rooms: rooms, background: plan.background.map { PlanJSON.lines(row?.text($0)) } ?? [],
+            rooms: rooms, background: background,
             boundary: plan.boundary.map { PlanJSON.ring(row?.text($0)) } ?? [], north: plan.north.flatMap { row?.number($0) }, points: points,
             stateNames: Dictionary(names) { first, _ in first }, showsMarkedOnly: plan.only != nil, millimetres: plan.height,
             empty: context.text(plan.empty, row))

@@ -21,7 +21,7 @@ final class ReportContext {
         self.photos = photos
         values = ValueText(language: head.language, timeZone: head.timeZone, texts: pack.texts, report: definition.name)
         columns = Dictionary(definition.queries.map { ($0.name, ReportRowColumns($0)) }) { first, _ in first }
-        builtIn = ["today": .text(OfficeDay.text(of: head.asOf, in: head.timeZone))]
+        builtIn = ["today": .text(OfficeDay.text(of: head.asOf, in: head.timeZone)), "language": .text(head.language.rawValue)]
     }
 
     // MARK: Rows

@@ -34,8 +34,11 @@ struct RowSetter {
             let alignment: TextStyle.Alignment = cell.isNumber || table.columns[index].isNumeric && index > 0 ? .trailing : .leading
             var colour = cell.link == nil ? style.ink : style.primary
             if row.tone == .muted || cell.tone == .muted { colour = style.muted }
-            // A group's line runs across the whole table.
-            let width = row.kind.isGroup && index == 0 ? total : widths[index]
+            // A group's line runs across the whole table, a total's label up to the first figure.
+            var width = row.kind.isGroup && index == 0 ? total : widths[index]
+            if row.kind.isTotal, index == 0 {
+                width += row.cells.indices.dropFirst().prefix { row.cells[$0].isEmpty }.reduce(0) { $0 + widths[$1] }
+            }
             return TextLayout(
                 marked(cell.text, row.tone, index), style.text(size, weight, colour, row.kind.isGroup ? .leading : alignment), width: width - 2 * padding,
                 typesetter: typesetter)

@@ -33,8 +33,15 @@ struct TableFlow {
         var needsHead = true
         for (index, row) in table.rows.enumerated() {
             let set = setter.set(row)
-            // A group's line stays with its first row, a total with its last.
-            let needed = set.height + (row.kind.isGroup ? 14 : 0)
+            // A group's line stays with its first row, and so do those of the groups in it; totals stay with their last row.
+            var needed = set.height
+            if row.kind == .data {
+                needed += table.rows[(index + 1)...].prefix { $0.kind.isTotal }.reduce(0) { $0 + setter.set($1).height }
+            }
+            if row.kind.isGroup {
+                let inner = table.rows[(index + 1)...].prefix { $0.kind.isGroup }
+                needed += inner.reduce(14) { $0 + setter.set($1).height }
+            }
             if needsHead || needed > flow.remaining {
                 if !needsHead { flow.newPage() }
                 flow.require(head.height + needed)
@@ -80,4 +87,6 @@ extension TableContent.Row.Kind {
     var isGroup: Bool {
         if case .group = self { true } else { false }
     }
+
+    var isTotal: Bool { self != .data && !isGroup }
 }

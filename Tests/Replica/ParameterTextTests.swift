@@ -1,0 +1,53 @@
+import Model
+import Testing
+
+@testable import Replica
+
+/// Parameters in people's words, for each form of schema.
+@Suite struct ParameterTextTests {
+    private static let list = """
+        [{"key":"power","label":{"it":"Potenza","en":"Power"},"type":"decimal","scope":"type","unit":"W"},
+         {"key":"on","label":{"it":"Funziona","en":"Working"},"type":"boolean","scope":"instance"},
+         {"key":"tested","label":{"it":"Prova","en":"Tested"},"type":"date","scope":"instance"},
+         {"key":"bands","label":{"it":"Bande","en":"Bands"},"type":"list","scope":"instance","options":["2.4 GHz","5 GHz"]}]
+        """
+    private static let app = """
+        {"parameters":[{"id":"a1","name":"Potenza","dataType":"NUMBER","scope":"TYPE","unit":"W"},{"id":"a2","name":"Funziona","dataType":"BOOLEAN","scope":"INSTANCE"}]}
+        """
+    private static let schema = #"{"properties":{"power":{"type":"number","x-label":"Potenza","x-unit":"W","x-scope":"type"},"on":{"type":"boolean"}}}"#
+
+    private func value(_ sql: String, _ values: String...) throws -> String? {
+        let scene = try ReadingScene.pits()
+        let connection = try SQLiteConnection(path: scene.file)
+        connection.speak(Texts([.italian: ["word.yes": "Sì", "word.no": "No"], .english: ["word.yes": "Yes", "word.no": "No"]]))
+        let statement = try connection.prepare("SELECT " + sql, values.map { .text($0) })
+        #expect(try statement.step())
+        return statement.text(0)
+    }
+
+    @Test(arguments: [
+        (list, #"{"power":7.5,"on":true,"tested":"2025-05-11","bands":["2.4 GHz","5 GHz"]}"#, "it", "Potenza: 7,5 W · Funziona: Sì · Prova: 11/05/2025 · Bande: 2.4 GHz; 5 GHz"),
+        (list, #"{"on":false,"power":30.0,"tested":"soon"}"#, "en", "Power: 30 W · Working: No · Tested: soon"),
+        (app, #"{"a1":{"type":"number","numberValue":12},"a2":{"type":"bool","boolValue":true},"other":1}"#, "it", "Potenza: 12 W · Funziona: Sì"),
+        (app, #"{"Potenza":12}"#, "it", "Potenza: 12 W"),
+        (schema, #"{"power":1e20,"on":false}"#, "it", "Potenza: 1e+20 W · on: No"),
+        (list, "{}", "it", nil), (list, "[]", "it", nil), (list, "broken", "it", nil), ("broken", "{}", "it", nil), (list, #"{"power":1}"#, "xx", nil),
+    ] as [(String, String, String, String?)]) func valuesAreSaid(_ schema: String, _ values: String, _ language: String, _ said: String?) throws {
+        #expect(try value("parameter_text(?1, ?2, NULL, ?3)", values, schema, language) == said)
+    }
+
+    @Test func eachScopeByItself() throws {
+        let values = #"{"power":5,"on":true}"#
+        #expect(try value("parameter_text(?1, ?2, 'type', 'it')", values, Self.list) == "Potenza: 5 W")
+        #expect(try value("parameter_text(?1, ?2, 'instance', 'it')", values, Self.app.replacing("a1", with: "power").replacing("a2", with: "on")) == "Funziona: Sì")
+    }
+
+    @Test func schemasAreOneForm() throws {
+        let kinds = "(SELECT group_concat((p.value ->> 'label') || ' ' || (p.value ->> 'kind') || ' ' || (p.value ->> 'scope') || ' ' || coalesce(p.value ->> 'unit', '-'), ', ') FROM json_each(schema_parameters(?1, 'it')) AS p)"
+        for schema in [Self.app, #"[{"key":"p","label":"Potenza","type":"integer","scope":"type","unit":"W"},{"key":"f","label":"Funziona","type":"boolean"}]"#] {
+            #expect(try value(kinds, schema) == "Potenza number type W, Funziona boolean instance -")
+        }
+        #expect(try value("schema_parameters('broken', 'it')") == "[]")
+        #expect(try value("schema_parameters(NULL, 'it')") == nil)
+    }
+}
