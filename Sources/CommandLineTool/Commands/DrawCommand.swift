@@ -123,7 +123,7 @@ struct DrawCommand: ParsableCommand {
     ) throws -> [(String, [UInt8])] {
         guard let kindOfRecord = session.pack.record(definition.record) else { return [] }
         _ = try reading.select(kindOfRecord, in: project, selected, hasRemote: session.hasRemote)
-        try reading.prepareReport()
+        try reading.prepareReport(definition)
         let head = DocumentHead.forDrawing(session, brand: try session.brand(option: brand), project: project)
         let assembler = ReportAssembler(
             definition, pack: session.pack, head: head, source: reading, photos: session.photoShelf(head.words), scope: nil)

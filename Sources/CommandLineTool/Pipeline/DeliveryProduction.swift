@@ -49,7 +49,7 @@ struct DeliveryProduction {
             report, pack: session.pack, head: head, source: reading, photos: session.photoShelf(head.words),
             scope: document.scopeSection(project, summary, findings, head))
         // Statements of the last report are not this one's.
-        try reading.prepareReport()
+        try reading.prepareReport(report)
         try assembler.forEachSectionAhead { try renderer.add($0) }
         return try renderer.finish()
     }

@@ -27,7 +27,7 @@ struct ProjectDocument {
                 summary.leftOut[.findings] = withheld
             }
         }
-        try reading.prepareReport()
+        try reading.prepareReport(request.definition)
         var outcome = ExportOutcome.Project(
             id: project.id, code: project.code, name: project.name, state: .written, isDraft: false, selected: summary.selected,
             leftOut: Dictionary(uniqueKeysWithValues: summary.leftOut.map { ($0.key.rawValue, $0.value) }),

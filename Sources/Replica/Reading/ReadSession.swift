@@ -31,6 +31,9 @@ package final class ReadSession {
     /// Statements of a report's queries, compiled once.
     var reportStatements: [String: SQLiteStatement] = [:]
 
+    /// Whose rejected rows the actor sees: his own, or (nil) everybody's, as `Replica.rejects` has it.
+    let rejectsOwner: String?
+
     let views: ActorViews
     private let hidden: Set<ActorViews.Hidden>
 
@@ -39,6 +42,7 @@ package final class ReadSession {
     package init(path: String, pack: Pack, actor: Actor, projects codes: [String], timeZone: TimeZone, asOf: Date) throws {
         self.pack = pack
         self.timeZone = timeZone
+        rejectsOwner = actor.role.permissions.contains(.administer) ? nil : actor.id
         connection = try SQLiteConnection(path: path)
         connection.speak(pack.texts)
         views = ActorViews(pack: pack, role: actor.role, schema: connection.schema)
@@ -52,7 +56,7 @@ package final class ReadSession {
         }
         let all = try connection.integer("SELECT count(*) FROM \(connection.base).\(SQLText.name(pack.project.entity))")
         for sql in views.creation(allProjects: !projects.isEmpty && Int(all) == projects.count) { try connection.execute(sql) }
-        try connection.allowReading(tables: Set(pack.entities.map(\.name)), viewsAlsoRead: ["visible_projects", "selected", "given_numbers"])
+        try connection.allowReading(tables: Set(pack.entities.map(\.name)), viewsAlsoRead: ["visible_projects", "selected", "given_numbers", "rejected_rows"])
         connection.hide(Set(views.hidden.map { $0.entity + "." + $0.field }))
         findings = try FindingStore(connection: connection, pack: pack, today: OfficeDay.text(of: asOf, in: timeZone))
     }
@@ -64,6 +68,8 @@ package final class ReadSession {
         CREATE TEMP TABLE left_out (id TEXT PRIMARY KEY NOT NULL, reason TEXT NOT NULL, detail TEXT NOT NULL) WITHOUT ROWID;
         CREATE TEMP TABLE selected (id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
         CREATE TEMP TABLE given_numbers (numbering TEXT NOT NULL, id TEXT NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (numbering, id)) WITHOUT ROWID;
+        CREATE TEMP TABLE rejected_rows (
+          id TEXT PRIMARY KEY NOT NULL, entity TEXT, file TEXT NOT NULL, sheet TEXT, line INTEGER, code TEXT, created_at TEXT NOT NULL) WITHOUT ROWID;
         CREATE TEMP TABLE faulty (id TEXT NOT NULL, code TEXT NOT NULL, PRIMARY KEY (id, code)) WITHOUT ROWID;
         CREATE TEMP TABLE numbers (
           numbering TEXT NOT NULL, row_id TEXT NOT NULL, project_id TEXT NOT NULL, number INTEGER NOT NULL,

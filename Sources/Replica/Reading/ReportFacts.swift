@@ -16,6 +16,10 @@ extension ReadSession {
             guard try statement.step() else { continue }
             facts.append("table \(name): " + (0..<4).map { String(statement.integer($0)) }.joined(separator: " "))
         }
+        if readsRejects(report) {
+            let sums = "SELECT coalesce(sum(unicode(id) + unicode(substr(id, -3)) + 7 * unicode(substr(id, -1))), 0) FROM temp.rejected_rows"
+            facts.append("rejects \(try connection.integer("SELECT count(*) FROM temp.rejected_rows")) \(try connection.integer(sums))")
+        }
         return facts
     }
 

@@ -2,10 +2,12 @@ package import Model
 
 extension ReadSession: ReportSource {
     /// Makes the selection ready to be read by a report: `temp.selected` holds the roots of the selected records, `temp.given_numbers`
-    /// the numbers that the project's rows were given by earlier exports, and statements of an earlier selection are forgotten.
-    package func prepareReport() throws {
+    /// the numbers that the project's rows were given by earlier exports, `temp.rejected_rows` the open rows of the quarantine that the
+    /// actor sees (whatever the project: a row that could not come in belongs to none); statements of an earlier selection are forgotten.
+    package func prepareReport(_ report: ReportDefinition) throws {
         reportStatements = [:]
         try prepareNumbers()
+        if readsRejects(report) { try fillRejects() }
         try connection.execute("DELETE FROM temp.selected; DELETE FROM temp.given_numbers")
         guard let selection else { return }
         try connection.run(
@@ -13,6 +15,26 @@ extension ReadSession: ReportSource {
         try connection.run(
             "INSERT INTO temp.given_numbers (numbering, id, number) SELECT numbering, row_id, number FROM temp.numbers WHERE project_id = ?1",
             [.text(selection.project.id)])
+    }
+
+    /// Whether a query of the report speaks of rejected rows.
+    func readsRejects(_ report: ReportDefinition) -> Bool {
+        report.queries.contains { query in
+            if case .sql(let sql) = query.source { sql.contains("rejected_rows") } else { false }
+        }
+    }
+
+    private func fillRejects() throws {
+        try connection.execute("DELETE FROM temp.rejected_rows")
+        try connection.run(
+            """
+            INSERT INTO temp.rejected_rows (id, entity, file, sheet, line, code, created_at)
+            SELECT r.id, r.entity, coalesce(json_extract(r.place, '$.file'), ''), json_extract(r.place, '$.sheet'), json_extract(r.place, '$.line'),
+              json_extract(r.findings, '$[0].code'), r.created_at
+            FROM \(connection.base).rejects AS r JOIN \(connection.base).imports AS i ON i.id = r.import_id
+            LEFT JOIN \(connection.base).pipeline_runs AS p ON p.id = i.run_id
+            WHERE r.state = 'open' AND (?1 IS NULL OR p.actor_id = ?1)
+            """, [rejectsOwner.map { .text($0) } ?? .null])
     }
 
     package func rows(of query: ReportQuery, parameters: [String: MemoryRows.Value]) throws -> any RowSource {
