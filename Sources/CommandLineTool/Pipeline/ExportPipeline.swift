@@ -1,4 +1,3 @@
-import Crypto
 import Exporting
 import Foundation
 import Model

@@ -1,5 +1,4 @@
 import Canvas
-import Crypto
 import Exporting
 import Foundation
 import Model
@@ -175,10 +174,7 @@ struct ProjectDocument {
             for export in delivery.exports.compactMap({ session.pack.export($0) }) { facts += [export.name] + (try reading.facts(of: export)) }
             if delivery.photoEntity != nil { facts += try reading.photoFacts(of: DeliveryProduction.photoExport(delivery, request.definition)) }
         }
-        return SHA256.hash(data: Data(facts.joined(separator: "\n").utf8)).map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
+        return Fingerprint.of(facts)
     }
 
     private func marks() throws -> ExportRegistration.Marks? {

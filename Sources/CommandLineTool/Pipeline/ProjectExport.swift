@@ -1,4 +1,3 @@
-import Crypto
 import Exporting
 import Foundation
 import Model
@@ -135,11 +134,7 @@ struct ProjectExport {
             _ = try select(project, kind: kind)
             facts += try reading.photoFacts(of: request.definition)
         }
-        let digest = SHA256.hash(data: Data(facts.joined(separator: "\n").utf8))
-        return digest.map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
+        return Fingerprint.of(facts)
     }
 
     /// Records that this registration makes official: only where a workbook was made.

@@ -44,10 +44,7 @@ enum BrandFile {
             sum.update(data: Data(logo.bytes))
             if key == "logo" { brand.logo = logo } else { brand.clientLogo = logo }
         }
-        brand.fingerprint = sum.finalize().map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
+        brand.fingerprint = Fingerprint.text(sum.finalize())
         return brand
     }
 

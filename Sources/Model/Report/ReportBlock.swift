@@ -184,14 +184,14 @@ package struct ReportBlock: Sendable, Hashable {
         /// Column with the photo's path beside the replica.
         package var path: String
         package var caption: ReportText
-        /// Column with the address of the original.
-        package var link: String?
+        /// The address of the original, over the photo's row.
+        package var link: ReportText?
         package var columns: Int
         /// Of a picture, in millimetres.
         package var height: Double
         package var empty: ReportText?
 
-        package init(title: ReportText?, query: String, path: String, caption: ReportText, link: String?, columns: Int, height: Double, empty: ReportText?) {
+        package init(title: ReportText?, query: String, path: String, caption: ReportText, link: ReportText?, columns: Int, height: Double, empty: ReportText?) {
             self.title = title
             self.query = query
             self.path = path

@@ -100,7 +100,7 @@ struct ReportBlockBuilder {
     private var photos: ReportBlock.Photos? {
         guard let (query, path) = both("query", "path"), let caption = text("caption") else { return nil }
         return .init(
-            title: text("title"), query: query, path: path, caption: caption, link: name("link"), columns: node["columns"]?.integer ?? 3, height: height ?? 55,
+            title: text("title"), query: query, path: path, caption: caption, link: text("link"), columns: node["columns"]?.integer ?? 3, height: height ?? 55,
             empty: text("empty"))
     }
 

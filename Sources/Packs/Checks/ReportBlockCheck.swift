@@ -45,7 +45,7 @@ struct ReportBlockCheck {
         case "pivot": column(node["columns"], of: query)
         case "photos":
             text(node["caption"], over: query)
-            column(node["link"], of: query)
+            text(node["link"], over: query)
         case "log":
             if let description = node["description"] { value(description, over: query, isLabelled: true) }
             node.items("columns").forEach { value($0, over: query) }

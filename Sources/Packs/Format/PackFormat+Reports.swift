@@ -140,7 +140,7 @@ extension PackFormat {
             [
                 title, query, .required("path", .name, "Column with the photo's path."),
                 .required("caption", .text, "Key of a text, or a pattern over the photo's row."),
-                .optional("link", .name, "Column with the address of the original."),
+                .optional("link", .text, "Address of the original: a pattern over the photo's row, `{storage_path}` say."),
                 .optional("columns", .integer(1...6), "How many stand side by side; 3 by default."), height, empty,
             ]
         ),

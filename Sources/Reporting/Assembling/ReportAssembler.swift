@@ -95,7 +95,7 @@ package final class ReportAssembler {
             let (picture, missing) = context.photos.picture(at: path)
             return PhotosContent.Photo(
                 picture: picture, missing: missing, caption: context.text(photos.caption, photo) ?? "",
-                link: photos.link.flatMap { photo.text($0) }.map { .address($0) })
+                link: context.text(photos.link, photo).flatMap { $0.isEmpty ? nil : .address($0) })
         }
         let empty = context.text(photos.empty, row)
         if found.isEmpty, empty == nil { return nil }
