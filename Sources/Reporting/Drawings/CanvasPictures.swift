@@ -11,9 +11,12 @@ package struct CanvasPictures: DrawingPictures {
         maker = DrawingMaker(head)
     }
 
-    private func png(_ width: Double, _ height: Double, _ draw: (Canvas, Box) -> Void) throws -> ReportPicture {
+    /// Strips are many, and their tiles hardly shrink when they are packed: 100 dots to the inch are what a screen shows.
+    private static let stripScale = 100.0 / 72
+
+    private func png(_ width: Double, _ height: Double, scale: Double = scale, _ draw: (Canvas, Box) -> Void) throws -> ReportPicture {
         // Large drawings stay within what a picture may have.
-        let scale = min(Self.scale, 8_000 / max(width, height, 1))
+        let scale = min(scale, 8_000 / max(width, height, 1))
         let bytes = try Picture.png(width: width, height: height, scale: scale, typesetter: typesetter) { draw($0, $0.box) }
         return ReportPicture(bytes: bytes, isPNG: true, width: Int((width * scale).rounded(.up)), height: Int((height * scale).rounded(.up)))
     }
@@ -49,7 +52,7 @@ package struct CanvasPictures: DrawingPictures {
     /// Each layer as high as its row; the water table at its place within the layer, or at its edge.
     package func logStrip(of log: LogContent, rowHeights: [Double], width: Double) throws -> ReportPicture {
         let style = maker.style
-        return try png(width, max(1, rowHeights.reduce(0, +))) { canvas, box in
+        return try png(width, max(1, rowHeights.reduce(0, +)), scale: Self.stripScale) { canvas, box in
             var y = 0.0
             for (layer, height) in zip(log.layers, rowHeights) {
                 let part = Box(x: 0, y: y, width: box.width, height: height)

@@ -39,7 +39,8 @@ package struct DrawingMaker: Sendable {
             ExcavationLog.Column(words("stratum"), width: 46, isCentred: true), ExcavationLog.Column(words("description"), width: nil),
         ]
         columns += content.columns.map { column in
-            let width = column.width ?? (column.isNumeric ? 25 : 36)
+            // A share of what the page leaves for further columns.
+            let width = column.width.map { min(max(25, $0 * 300), 160) } ?? (column.isNumeric ? 25 : 36)
             return ExcavationLog.Column(column.label, width: width, isCentred: true, isBold: false)
         }
         let strata = content.layers.map { layer in
