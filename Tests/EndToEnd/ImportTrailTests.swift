@@ -124,14 +124,21 @@ import Testing
         #expect(try undisturbed.run(Self.arguments).status == 0)
         let expected = try state(undisturbed)
 
-        let office = try manyPits(count)
+        var office = try manyPits(count)
         defer { office.remove() }
-        let staging = office.replica + ".import"
-        let wasKilled = try killed(office) {
-            guard let name = try office.files("fichero.db.import").first(where: { $0.hasSuffix(".db") }) else { return false }
+        func killedWhileStaging() throws -> Bool { try killed(office) {
+            let staging = office.replica + ".import"
+            guard let name = (try? office.files("fichero.db.import"))?.first(where: { $0.hasSuffix(".db") }) else { return false }
             // A batch of ten thousand is there when another program can read that it is.
             let taken = try ProgramRun.program("/usr/bin/sqlite3", ["-readonly", staging + "/" + name, "SELECT taken FROM progress"])
             return Int(taken.output.trimmingCharacters(in: .newlines)) ?? 0 >= 10_000
+        } }
+        var wasKilled = try killedWhileStaging()
+        // On a busy machine the import may be over before it is seen to have begun: then it is tried anew.
+        for _ in 0..<4 where !wasKilled {
+            office.remove()
+            office = try manyPits(count)
+            wasKilled = try killedWhileStaging()
         }
         #expect(wasKilled)
         #expect(try office.sql("SELECT count(*) FROM calicatas") == "0")
@@ -152,7 +159,7 @@ import Testing
         }
         #expect(try office.sql("SELECT count(*) FROM calicatas; SELECT count(*) FROM sync_queue WHERE entity_type = 'calicatas'; PRAGMA integrity_check")
             == "\(count)\n\(count)\nok")
-        #expect(!FileManager.default.fileExists(atPath: staging))
+        #expect(!FileManager.default.fileExists(atPath: (office.replica + ".import")))
     }
 
     /// A large import writes past the write-ahead log where nobody else has the replica open: a kill must leave what was there before.
