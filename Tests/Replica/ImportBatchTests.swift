@@ -174,19 +174,19 @@ import Testing
     @Test(arguments: [0, -0.0, 0.5, 1.25, -3.07, 1234567.89, 100, 1e11, 1e15, 1e22, 0.001, 1 / 3.0, 1e-7, .leastNonzeroMagnitude, 99999999999.99, 0.1 + 0.2])
     func numbersOfPayloadsAreInShortestForm(_ number: Double) {
         var bytes: [UInt8] = []
-        RowJSON.append(number, to: &bytes)
+        unsafe JSONWriter.append(to: &bytes, room: 32) { unsafe $0.write(number) }
         #expect(String(decoding: bytes, as: UTF8.self) == number.description)
     }
 
     @Test func integersOfPayloads() {
         for number in [0, 7, -10, Int64.max, Int64.min] {
             var bytes: [UInt8] = []
-            RowJSON.append(number, to: &bytes)
+            unsafe JSONWriter.append(to: &bytes, room: 32) { unsafe $0.write(number) }
             #expect(String(decoding: bytes, as: UTF8.self) == String(number))
         }
         for number in stride(from: -5000, through: 5000, by: 7) {
             var bytes: [UInt8] = []
-            RowJSON.append(Double(number) / 100, to: &bytes)
+            unsafe JSONWriter.append(to: &bytes, room: 32) { unsafe $0.write(Double(number) / 100) }
             #expect(String(decoding: bytes, as: UTF8.self) == (Double(number) / 100).description)
         }
     }

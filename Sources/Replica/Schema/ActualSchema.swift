@@ -4,13 +4,16 @@ import GRDB
 struct ActualSchema {
     /// Tables by name, their columns with storage and references.
     private(set) var tables: [String: [TableSchema.Column]] = [:]
-    private(set) var indexes: Set<String> = []
+    /// The table of each index that was made by a statement.
+    private(set) var indexes: [String: String] = [:]
 
     init(_ db: Database) throws {
         let names = try String.fetchAll(
             db, sql: "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
         for name in names { tables[name] = try Self.columns(of: name, db) }
-        indexes = try Set(String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'index'"))
+        for row in try Row.fetchAll(db, sql: "SELECT name, tbl_name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL") {
+            indexes[row[0]] = row[1]
+        }
     }
 
     private static func columns(of table: String, _ db: Database) throws -> [TableSchema.Column] {

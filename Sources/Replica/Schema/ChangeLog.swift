@@ -46,7 +46,7 @@ final class ChangeLog {
         let reader = try reader(of: entity)
         guard let values = try reader.values(of: id) else { return }
         let project = try reader.project(of: values)
-        try enqueue(operation, of: entity, id: id, project: project, payload: reader.json(values))
+        try enqueue(operation, of: entity, id: id, project: project, payload: operation == .insert ? reader.givenJSON(values) : reader.json(values))
         try logEntry(action, of: entity, id: id, project: project, details: details.isEmpty ? nil : RowJSON.object(details))
     }
 
@@ -148,6 +148,13 @@ final class RowReader {
         let project = try projectOfReference.step() ? projectOfReference.text(0) : nil
         if project != nil { last = (value, project) }
         return project
+    }
+
+    /// The fields that have a value: all that there is to say of a new row.
+    func givenJSON(_ values: [MemoryRows.Value]) -> String {
+        var json = RowJSON()
+        for (field, value) in zip(entity.fields, values) where value != .null { json.add(field.name, value) }
+        return json.text
     }
 
     func json(_ values: [MemoryRows.Value]) -> String {

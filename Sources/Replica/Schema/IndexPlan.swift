@@ -8,14 +8,22 @@ struct IndexPlan {
 
     /// Tables that Fichero only writes to as a record of what happened; they do not wait for an upload themselves.
     static let logs: Set<String> = ["activity_logs", "sync_queue", "conflicts", "exports", "document_versions"]
+    /// Of those, the ones to which each change of any row adds: they have the indexes that they ask for, and no others to keep up. Who looks
+    /// for what belongs to a project or a person that goes, which hardly ever happens, looks through them.
+    private static let trails: Set<String> = ["activity_logs", "sync_queue"]
     /// Rows whose condition is this are what a selection of synced records must look at; queries repeat it word for word.
     static let unsynced = "sync_state <> 'synced'"
 
     func indexes(of entity: Entity) -> [TableSchema.Index] {
-        var candidates = references(of: entity) + keys(of: entity) + recordColumns(of: entity) + orders(of: entity) + entity.indexes
+        var candidates = keys(of: entity) + recordColumns(of: entity) + orders(of: entity) + entity.indexes
         if !Self.logs.contains(entity.name) { candidates.append([SystemColumn.syncState.rawValue]) }
-        return withoutPrefixes(candidates.map(withoutRepetition)).map { columns in
+        let (references, optional) = references(of: entity)
+        candidates = references + candidates
+        let whole = withoutPrefixes(candidates.map(withoutRepetition))
+        return whole.map { columns in
             TableSchema.Index(name: name(entity, columns), columns: columns, condition: nil)
+        } + optional.filter { field in !whole.contains { $0.first == field } }.map { field in
+            TableSchema.Index(name: name(entity, [field, "given"]), columns: [field], condition: SQLText.name(field) + " IS NOT NULL")
         } + unsyncedIndexes(of: entity)
     }
 
@@ -23,8 +31,11 @@ struct IndexPlan {
         (["ix", entity.name] + columns).joined(separator: "_")
     }
 
-    private func references(of entity: Entity) -> [[String]] {
-        entity.fields.filter { $0.references != nil && $0.type != .list }.map { [$0.name] }
+    /// By which children are found when their parent goes. Where a reference may be missing, rows without it need no entry.
+    private func references(of entity: Entity) -> (required: [[String]], optional: [String]) {
+        guard !Self.trails.contains(entity.name) else { return ([], []) }
+        let fields = entity.fields.filter { $0.references != nil && $0.type != .list }
+        return (fields.filter(\.isRequired).map { [$0.name] }, fields.filter { !$0.isRequired }.map(\.name))
     }
 
     private func keys(of entity: Entity) -> [[String]] {

@@ -1,6 +1,7 @@
 import GRDB
 
-/// What must be added to a replica so that it has what a pack asks for. Nothing is ever dropped or rewritten.
+/// What must be added to a replica so that it has what a pack asks for. Nothing that holds data is ever dropped or rewritten; indexes of
+/// ours that are no longer asked for are.
 struct ReplicaMigration {
     private(set) var statements: [String] = []
     /// What is added: `calicatas`, `calicatas.side`, `ix_calicatas_side`.
@@ -40,7 +41,7 @@ struct ReplicaMigration {
         if version < ProgramTables.version { statements.append("PRAGMA user_version = \(ProgramTables.version)") }
     }
 
-    private mutating func add(_ table: TableSchema, to columns: [TableSchema.Column], _ indexes: Set<String>) {
+    private mutating func add(_ table: TableSchema, to columns: [TableSchema.Column], _ indexes: [String: String]) {
         let existing = Dictionary(uniqueKeysWithValues: columns.map { ($0.name, $0) })
         for column in table.columns {
             let name = table.name + "." + column.name
@@ -58,9 +59,13 @@ struct ReplicaMigration {
             statements.append("ALTER TABLE \(SQLText.name(table.name)) ADD COLUMN \(column.definition)")
             additions.append(table.name + "." + column.rawValue)
         }
-        for index in table.indexes where !indexes.contains(index.name) {
+        for index in table.indexes where indexes[index.name] == nil {
             statements.append(table.creation(of: index))
             additions.append(index.name)
+        }
+        let wanted = Set(table.indexes.map(\.name))
+        for (index, owner) in indexes.sorted(by: { $0.key < $1.key }) where owner == table.name && index.hasPrefix("ix_") && !wanted.contains(index) {
+            statements.append("DROP INDEX \(SQLText.name(index))")
         }
         let named = Set(table.columns.map(\.name) + SystemColumn.allCases.map(\.rawValue))
         leftovers += columns.map(\.name).filter { !named.contains($0) }.map { table.name + "." + $0 }

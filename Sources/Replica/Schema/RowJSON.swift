@@ -13,8 +13,8 @@ struct RowJSON {
         bytes.append(UInt8(ascii: ":"))
         switch value {
         case .null: bytes.append(contentsOf: "null".utf8)
-        case .integer(let integer): bytes.append(contentsOf: String(integer).utf8)
-        case .real(let real): Self.append(real, to: &bytes)
+        case .integer(let integer): unsafe JSONWriter.append(to: &bytes, room: 32) { unsafe $0.write(integer) }
+        case .real(let real): unsafe JSONWriter.append(to: &bytes, room: 32) { unsafe $0.write(real) }
         case .text(let text): appendQuoted(text)
         }
     }
@@ -29,63 +29,11 @@ struct RowJSON {
 
     private mutating func appendQuoted(_ text: String) {
         var text = text
-        text.withUTF8 { utf8 in unsafe Self.appendQuoted(utf8, to: &bytes) }
-    }
-
-    static func append(_ integer: Int64, to bytes: inout [UInt8]) {
-        if integer < 0 { bytes.append(UInt8(ascii: "-")) }
-        appendDigits(integer.magnitude, atLeast: 1, to: &bytes)
-    }
-
-    private static func appendDigits(_ number: UInt64, atLeast width: Int, to bytes: inout [UInt8]) {
-        if number >= 10 || width > 1 { appendDigits(number / 10, atLeast: width - 1, to: &bytes) }
-        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
-    }
-
-    static func append(_ real: Double, to bytes: inout [UInt8]) {
-        // What has at most two decimals, as nearly every measurement, is as short as these: the general way takes five times as long.
-        if abs(real) < 1e12, real != 0 {
-            var (scale, decimals) = (1.0, 0)
-            while decimals <= 2 {
-                let scaled = (real * scale).rounded()
-                if scaled / scale == real {
-                    if real < 0 { bytes.append(UInt8(ascii: "-")) }
-                    let (whole, part) = UInt64(scaled.magnitude).quotientAndRemainder(dividingBy: UInt64(scale))
-                    appendDigits(whole, atLeast: 1, to: &bytes)
-                    bytes.append(UInt8(ascii: "."))
-                    appendDigits(part, atLeast: max(1, decimals), to: &bytes)
-                    return
-                }
-                scale *= 10
-                decimals += 1
-            }
+        text.withUTF8 { utf8 in
+            let utf8 = UnsafeRawBufferPointer(utf8)
+            unsafe JSONWriter.append(to: &bytes, room: 6 * utf8.count + 2) { unsafe $0.quote(utf8) }
         }
-        bytes.append(contentsOf: (real.isFinite ? real.description : "null").utf8)
     }
-
-    /// Text as a JSON string, in as few copies as its escapes allow.
-    static func appendQuoted(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: "\""))
-        var start = 0
-        for index in 0..<text.count {
-            let byte = unsafe text[index]
-            guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
-            unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
-            start = index + 1
-            if byte < 0x20 {
-                bytes.append(contentsOf: "\\u00".utf8)
-                bytes.append(hexadecimal[Int(byte >> 4)])
-                bytes.append(hexadecimal[Int(byte & 15)])
-            } else {
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            }
-        }
-        unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    private static let hexadecimal = Array("0123456789abcdef".utf8)
 
     /// An object with texts alone, its members sorted by name.
     static func object(_ members: [String: String]) -> String {

@@ -4,7 +4,7 @@ import GRDBSQLite
 import Model
 
 /// What the statements of an import need beyond SQL: `fichero_id()`, a new UUIDv7 greater than the last one, and `fichero_row_ENTITY(…)`, a
-/// row's values as the JSON of a queue item, in the order of the entity's fields, numbers exactly as they are, and
+/// new row's values as the JSON of a queue item, in the order of the entity's fields, those that are NULL left out, and
 /// `fichero_project_ENTITY(parent)`, the project of a row that belongs to this parent.
 enum ImportFunctions {
     static func json(_ entity: Entity) -> String { SQLText.name("fichero_row_" + entity.name) }
@@ -19,18 +19,9 @@ enum ImportFunctions {
             return true
         }
         for entity in pack.entities {
-            // Everything of the object but the values.
-            let heads = entity.fields.enumerated().map { ($0 == 0 ? "{" : ",") + RowJSON.quoted($1.name) + ":" }
-            let head = Array(heads.joined().utf8)
-            let ends = heads.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.utf8.count) }
-            unsafe SQLFunctions.addWriter("fichero_row_" + entity.name, CInt(heads.count), handle) { arguments, bytes in
-                unsafe head.withUnsafeBufferPointer { head in
-                    for index in 0..<ends.count - 1 {
-                        unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: head[ends[index]..<ends[index + 1]]))
-                        arguments.appendJSON(index, to: &bytes)
-                    }
-                }
-                bytes.append(UInt8(ascii: "}"))
+            let members = RowMembers(entity.fields.map(\.name))
+            unsafe SQLFunctions.addWriter("fichero_row_" + entity.name, CInt(entity.fields.count), handle) { arguments, bytes in
+                arguments.appendObject(members, to: &bytes)
                 return true
             }
             guard let path = entity.projectPath?.parts, path.count > 1 else { continue }

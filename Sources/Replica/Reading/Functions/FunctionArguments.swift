@@ -19,17 +19,39 @@ import GRDBSQLite
         }
     }
 
-    /// Writes an argument as JSON, as `RowJSON` does, without a `String` for it.
-    func appendJSON(_ index: Int, to bytes: inout [UInt8]) {
-        guard index < count, let value = unsafe values?[index] else { return bytes.append(contentsOf: "null".utf8) }
-        switch unsafe sqlite3_value_type(value) {
-        case SQLITE_NULL: bytes.append(contentsOf: "null".utf8)
-        case SQLITE_INTEGER: RowJSON.append(unsafe sqlite3_value_int64(value), to: &bytes)
-        case SQLITE_FLOAT: RowJSON.append(unsafe sqlite3_value_double(value), to: &bytes)
-        default:
-            guard let text = unsafe sqlite3_value_text(value) else { return bytes.append(contentsOf: "\"\"".utf8) }
-            unsafe RowJSON.appendQuoted(UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(value))), to: &bytes)
+    /// Writes the arguments as one JSON object, as `RowJSON` does, those that are NULL left out.
+    func appendObject(_ members: RowMembers, to bytes: inout [UInt8]) {
+        guard let values = unsafe values else { return }
+        let start = bytes.count
+        unsafe members.bytes.withUnsafeBytes { names in
+            unsafe members.ends.withUnsafeBufferPointer { ends in
+                unsafe JSONWriter.append(to: &bytes, room: bound(of: values, members)) { writer in
+                    for index in 0..<count {
+                        guard let value = unsafe values[index], unsafe sqlite3_value_type(value) != SQLITE_NULL else { continue }
+                        unsafe writer.copy(UnsafeRawBufferPointer(rebasing: names[ends[index]..<ends[index + 1]]))
+                        switch unsafe sqlite3_value_type(value) {
+                        case SQLITE_INTEGER: unsafe writer.write(sqlite3_value_int64(value))
+                        case SQLITE_FLOAT: unsafe writer.write(sqlite3_value_double(value))
+                        default: unsafe writer.quote(UnsafeRawBufferPointer(start: sqlite3_value_text(value), count: Int(sqlite3_value_bytes(value))))
+                        }
+                    }
+                    if unsafe writer.end == start { unsafe writer.byte(UInt8(ascii: ",")) }
+                    unsafe writer.byte(UInt8(ascii: "}"))
+                }
+            }
         }
+        // In place of the first member's comma.
+        bytes[start] = UInt8(ascii: "{")
+    }
+
+    /// No object of the arguments is longer: each byte of a text may need six.
+    private func bound(of values: UnsafeMutablePointer<OpaquePointer?>, _ members: RowMembers) -> Int {
+        var bound = members.bytes.count + 2
+        for index in 0..<count {
+            guard let value = unsafe values[index] else { continue }
+            bound += unsafe sqlite3_value_type(value) == SQLITE_TEXT ? 6 * Int(sqlite3_value_bytes(value)) + 2 : 32
+        }
+        return bound
     }
 
     /// Whether an argument is this text.
