@@ -31,7 +31,8 @@ struct ImportRun {
         if mapping == nil, SourceFormats.name(of: location) != nil { location.options.isKnown = try scope.replica.rowLookup() }
         location.limits = session.limits
         location.options.limits = session.limits.packages
-        let (source, format) = try open(location, path: path, entity: entity, mapping: mapping)
+        let opened = try open(location, path: path, entity: entity, mapping: mapping)
+        let (source, format) = (opened.source, opened.format)
         let findings = FindingList()
         session.progress.begin(session.text("word.importing"), total: nil)
         defer { session.progress.end() }
@@ -45,6 +46,8 @@ struct ImportRun {
             resumeKey: try digest.flatMap { try resumeKey(location, digest: $0, format: format, entity: entity) })
         request.records = records
         request.wantsSums = wantsSums
+        request.keys = opened.keys
+        request.isLarge = isLarge(location, opened.keys)
         var read: [String: Int] = [:]
         // The whole source's own digest is known; a folder's files have theirs.
         let whole = location.url.path
@@ -65,23 +68,41 @@ struct ImportRun {
     }
 
     /// What the pack itself knows is read as it is; any other table goes through a mapping, or has an entity's fields as its columns.
-    private func open(_ location: SourceLocation, path: String, entity: String?, mapping: String?) throws -> (any Source, format: String) {
+    private func open(_ location: SourceLocation, path: String, entity: String?, mapping: String?) throws -> Opened {
         if mapping == nil, let format = SourceFormats.name(of: location) {
-            return (try SourceFormats.open(location, pack: session.pack), format)
+            return Opened(source: try SourceFormats.open(location, pack: session.pack), format: format)
         }
         var table = reading
         table.limits = session.limits
-        let choice = MappingChoice(pack: session.pack, keys: try scope.replica.naturalKeys())
+        let keys = try scope.replica.naturalKeys()
+        let choice = MappingChoice(pack: session.pack, keys: keys)
         if mapping == nil, let entity {
             guard let known = session.pack.entities.first(where: { $0.name == entity || $0.aliases.contains(entity) }) else {
                 throw ImportFailure.unknownEntity(path: path, name: entity, known: session.pack.entities.filter { !$0.isCore }.map(\.name))
             }
             let source = try choice.open(location.url.path, options: table, fieldsOf: known)
-            return (source, source.format)
+            return Opened(source: source, format: source.format, keys: keys)
         }
         let source = try choice.open(location.url.path, options: table, mapping: mapping)
-        return (source, source.format)
+        return Opened(source: source, format: source.format, keys: keys)
     }
+
+    /// A file that is opened, and by what its rows find those of the replica.
+    private struct Opened {
+        var source: any Source
+        var format: String
+        var keys: NaturalKeys?
+    }
+
+    /// Whether a table is worth applying while it is read. Where new rows are held against those of the replica, that must stay open for it.
+    private func isLarge(_ location: SourceLocation, _ keys: NaturalKeys?) -> Bool {
+        guard keys != nil, !location.isDirectory, !session.pack.entities.contains(where: { $0.alike != nil }) else { return false }
+        let size = try? FileManager.default.attributesOfItem(atPath: location.url.path)[.size] as? NSNumber
+        return (size ?? nil)?.intValue ?? 0 >= Self.largeFile
+    }
+
+    /// Bytes: some ten thousand rows.
+    private static let largeFile = 2_000_000
 
     /// New rows that look like others are told, or merged where somebody decided so.
     private func merging(_ target: any ImportTarget, _ findings: any FindingSink) -> any ImportTarget {

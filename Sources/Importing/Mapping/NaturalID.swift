@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Model
 
 /// The id of a row that has none: a UUID of version 8 (RFC 9562, 5.8) out of SHA-256 over pack, entity and natural key, so that a
 /// second import of the same or of a mended file meets the same rows.
@@ -47,15 +48,10 @@ enum NaturalID {
                 Self.append(key[start..<end], to: &message)
                 start = end
             }
-            for (index, byte) in SHA256.hash(data: message).enumerated() {
-                guard index < 16 else { break }
-                if index == 4 || index == 6 || index == 8 || index == 10 { text.append(UInt8(ascii: "-")) }
-                let own = index == 6 ? byte & 0x0F | 0x80 : index == 8 ? byte & 0x3F | 0x80 : byte
-                text.append(Self.digit(own >> 4))
-                text.append(Self.digit(own & 15))
+            let hash = unsafe SHA256.hash(data: message).withUnsafeBytes { bytes in
+                unsafe (UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)), UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
             }
+            UUIDText.append(hash.0 & ~0xF000 | 0x8000, hash.1 & ~(0b11 << 62) | 0b10 << 62, to: &text)
         }
-
-        private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 48 + value : 87 + value }
     }
 }

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import GRDB
 package import Model
 
@@ -13,53 +13,6 @@ package struct ImportedPhoto: Sendable, Hashable {
 
     package init(entity: String, id: String, localPath: String, sha256: String, bytes: Int64) {
         (self.entity, self.id, self.localPath, self.sha256, self.bytes) = (entity, id, localPath, sha256, bytes)
-    }
-}
-
-extension Replica {
-    /// Imports rows: `body` hands them to the session, which keeps them in a staging area; then one transaction applies them all. When
-    /// `body` throws, when more rows are rejected than the request allows, or in a dry run, nothing stays. Memory does not grow with the rows.
-    ///
-    /// Findings about rows go to `findings` when they are applied; `photos` is told, in the order in which they were handed over, what
-    /// became of each photo. Throws what `body` throws, `ActorFailure`, `ImportFailure.tooMany` and `ReplicaFailure`.
-    package func importRows(
-        _ request: ImportRequest, findings: any FindingSink, finishedAt: () -> Date = { Date() },
-        photos: (ImportedPhoto, PhotoAttachment) throws -> Void = { _, _ in }, _ body: (ImportSession) throws -> Void
-    ) throws -> ImportReport {
-        try request.actor.ensure(may: .import)
-        let file = try StagingFile(replica: path, key: request.resumeKey)
-        let told = [
-            "source": request.source, "started": Timestamp.format(request.startedAt), "pid": String(ProcessInfo.processInfo.processIdentifier),
-        ]
-        let staged = try ImportStaging.fill(file, pack: pack, key: request.resumeKey, told: told) { staging in
-            try body(ImportSession(staging, pack: pack, request: request))
-            return try staging.takenRows()
-        }
-        defer { file.remove() }
-        do {
-            return try queue.writeWithoutTransaction { db in
-                let isQuiet = try QuietJournal.begin(db, rows: staged)
-                defer { if isQuiet { QuietJournal.end(db) } }
-                try db.execute(sql: "ATTACH DATABASE ? AS staging", arguments: [file.path])
-                defer { try? db.execute(sql: "DETACH DATABASE staging") }
-                // Large imports touch many indexes again and again.
-                try db.execute(sql: "PRAGMA main.cache_size = -131072; PRAGMA staging.cache_size = -8192; PRAGMA temp_store = FILE")
-                defer { try? db.execute(sql: "PRAGMA main.cache_size = -16384") }
-                var report: ImportReport?
-                try db.inTransaction(.immediate) {
-                    // A transaction that was rolled back took its temporary tables with it; this is for whatever else there was.
-                    try ImportApplication.dropTemporary(db)
-                    let application = try ImportApplication(db, pack: pack, request: request, findings: findings)
-                    report = try application.run(photos: photos, finishedAt: finishedAt)
-                    return request.isDryRun ? .rollback : .commit
-                }
-                if !request.isDryRun { try ImportApplication.dropTemporary(db) }
-                guard let report else { throw ReplicaFailure.internal(path: path, code: "no report") }
-                return report
-            }
-        } catch {
-            throw ReplicaFailure.translated(error, path: path)
-        }
     }
 }
 

@@ -53,39 +53,64 @@ import Model
         guard unsafe sqlite3_bind_int64(statement, Int32(index), integer) == SQLITE_OK else { throw unsafe Self.error(connection) }
     }
 
-    /// Runs a statement once with values that need no copy of their own.
+    /// Runs a statement once with values that need no copy of their own; how many rows it changed.
     ///
     /// - Parameters:
     ///   - cells: for parameters from `first` on.
     ///   - text: the bytes that cells of text refer to.
-    ///   - raw: bound after them as a blob.
-    func run(binding cells: Span<RowBatch.Cell>, text: Span<UInt8>, from first: Int, raw: Span<UInt8>) throws {
-        let code = unsafe text.withUnsafeBufferPointer { text -> Int32 in
-            unsafe raw.withUnsafeBufferPointer { raw -> Int32 in
-                for index in 0..<cells.count {
-                    let cell = cells[index]
-                    let place = Int32(first + index)
-                    let code: Int32
-                    switch cell.kind {
-                    case .null: code = unsafe sqlite3_bind_null(statement, place)
-                    case .integer: code = unsafe sqlite3_bind_int64(statement, place, cell.integer)
-                    case .real: code = unsafe sqlite3_bind_double(statement, place, cell.real)
-                    case .text:
-                        // nil (SQLITE_STATIC): the bytes stay where they are until the statement has run.
-                        code = unsafe UnsafeBufferPointer(rebasing: text[cell.range]).withMemoryRebound(to: CChar.self) { bytes in
-                            unsafe sqlite3_bind_text64(statement, place, bytes.baseAddress, UInt64(bytes.count), nil, UInt8(SQLITE_UTF8))
-                        }
-                    }
+    ///   - blob: bound after them.
+    @discardableResult
+    func run(binding cells: Span<RowBatch.Cell>, text: Span<UInt8>, from first: Int, blob: Span<UInt8>) throws -> Int {
+        try finish(
+            unsafe text.withUnsafeBufferPointer { text -> Int32 in
+                unsafe blob.withUnsafeBufferPointer { blob -> Int32 in
+                    let code = unsafe bind(cells, text, from: first)
                     guard code == SQLITE_OK else { return code }
+                    let bound = unsafe sqlite3_bind_blob64(statement, Int32(first + cells.count), blob.baseAddress, UInt64(blob.count), nil)
+                    return bound == SQLITE_OK ? stepOnce() : bound
                 }
-                let bound = unsafe sqlite3_bind_blob64(statement, Int32(first + cells.count), raw.baseAddress, UInt64(raw.count), nil)
-                guard bound == SQLITE_OK else { return bound }
-                let code = unsafe sqlite3_step(statement)
-                unsafe sqlite3_reset(statement)
-                return code
+            })
+    }
+
+    /// The same without a blob.
+    @discardableResult
+    func run(binding cells: Span<RowBatch.Cell>, text: Span<UInt8>, from first: Int) throws -> Int {
+        try finish(
+            unsafe text.withUnsafeBufferPointer { text -> Int32 in
+                let code = unsafe bind(cells, text, from: first)
+                return code == SQLITE_OK ? stepOnce() : code
+            })
+    }
+
+    private func bind(_ cells: Span<RowBatch.Cell>, _ text: UnsafeBufferPointer<UInt8>, from first: Int) -> Int32 {
+        for index in 0..<cells.count {
+            let cell = cells[index]
+            let place = Int32(first + index)
+            let code: Int32
+            switch cell.kind {
+            case .null: code = unsafe sqlite3_bind_null(statement, place)
+            case .integer: code = unsafe sqlite3_bind_int64(statement, place, cell.integer)
+            case .real: code = unsafe sqlite3_bind_double(statement, place, cell.real)
+            case .text:
+                // nil (SQLITE_STATIC): the bytes stay where they are until the statement has run.
+                code = unsafe UnsafeBufferPointer(rebasing: text[cell.range]).withMemoryRebound(to: CChar.self) { bytes in
+                    unsafe sqlite3_bind_text64(statement, place, bytes.baseAddress, UInt64(bytes.count), nil, UInt8(SQLITE_UTF8))
+                }
             }
+            guard code == SQLITE_OK else { return code }
         }
+        return SQLITE_OK
+    }
+
+    private func stepOnce() -> Int32 {
+        let code = unsafe sqlite3_step(statement)
+        unsafe sqlite3_reset(statement)
+        return code
+    }
+
+    private func finish(_ code: Int32) throws -> Int {
         guard code == SQLITE_DONE else { throw unsafe Self.error(connection) }
+        return unsafe Int(sqlite3_changes(connection))
     }
 
     /// A column of the current row as bytes, where it is a blob.

@@ -101,13 +101,12 @@ extension JSONWriter {
     ///
     /// - Parameter room: bytes that the body needs at most.
     static func append(to bytes: inout [UInt8], room: Int, _ body: (inout JSONWriter) -> Void) {
-        let start = bytes.count
-        bytes.append(contentsOf: repeatElement(0, count: room))
-        let end = unsafe bytes.withUnsafeMutableBytes { room in
-            var writer = unsafe JSONWriter(room, from: start)
-            unsafe body(&writer)
-            return unsafe writer.end
+        bytes.append(addingCapacity: room) { span in
+            unsafe span.withUnsafeMutableBufferPointer { room, count in
+                var writer = unsafe JSONWriter(UnsafeMutableRawBufferPointer(room), from: count)
+                unsafe body(&writer)
+                count = unsafe writer.end
+            }
         }
-        bytes.removeLast(bytes.count - end)
     }
 }

@@ -24,6 +24,10 @@ final class ImportApplication {
     private var unknown = ImportCounts()
     private let answers: [ImportFunctions.ProjectAnswer]
     private var rejected = 0
+    /// Ids of queue items and log entries, each greater than the one before.
+    let ids: RisingIDs
+    /// Queue items of this import have greater row numbers.
+    private let greatestItem: Int64
 
     init(_ db: Database, pack: Pack, request: ImportRequest, findings: any FindingSink) throws {
         self.db = db
@@ -33,13 +37,15 @@ final class ImportApplication {
         id = UUIDv7.make(at: request.startedAt)
         time = Timestamp.format(request.startedAt)
         stamp = try ReplicaKey.nextStamp(db)
-        answers = try ImportFunctions.register(on: db, pack: pack, time: request.startedAt)
+        ids = RisingIDs(at: request.startedAt)
+        answers = try ImportFunctions.register(on: db, pack: pack, ids: ids)
         changes = try ChangeLog(db, pack: pack, actorID: request.actor.id, environment: request.environment, now: request.startedAt)
         quarantine = try Quarantine(db, importID: id, now: request.startedAt)
         conflicts = try ConflictKeeper(db, changes: changes, now: request.startedAt)
         photos = PhotoAttacher(db, stamp: stamp)
         trail = try ImportTrail(db, importID: id)
         for table in Self.temporary { try db.execute(sql: table) }
+        greatestItem = try Int64.fetchOne(db, sql: "SELECT coalesce(max(rowid), 0) FROM main.sync_queue") ?? 0
         outcomes = try PreparedStatement(db, "INSERT INTO temp.import_outcomes (n, outcome, changes) VALUES (?, ?, ?)")
     }
 
@@ -49,6 +55,9 @@ final class ImportApplication {
         "CREATE TEMP TABLE import_duplicates (n INTEGER PRIMARY KEY)",
         "CREATE TEMP TABLE import_updated (entity TEXT, row_id TEXT, n INTEGER, before TEXT, states TEXT, details TEXT, PRIMARY KEY (entity, row_id)) WITHOUT ROWID",
         "CREATE TEMP TABLE import_dangling (entity TEXT, row_id TEXT, field TEXT, is_update INTEGER, PRIMARY KEY (entity, row_id)) WITHOUT ROWID",
+        // Rows that were inserted while others were still read: those that wait for their queue item, and those that went out again.
+        "CREATE TEMP TABLE import_waiting (entity TEXT, row_id TEXT, PRIMARY KEY (entity, row_id)) WITHOUT ROWID",
+        "CREATE TEMP TABLE import_removed (entity TEXT, row_id TEXT, PRIMARY KEY (entity, row_id)) WITHOUT ROWID",
     ]
 
     static func dropTemporary(_ db: Database) throws {
@@ -56,21 +65,29 @@ final class ImportApplication {
         for name in names { try db.execute(sql: "DROP TABLE temp.\(SQLText.name(name))") }
     }
 
-    /// Does everything, in this order: what was told while reading, rows, what leads nowhere, what was deleted elsewhere, photos, queue items and log entries, the
+    /// Does everything, in this order: the import's own row, to which all else refers, what was told while reading, rows, what leads nowhere, what was deleted elsewhere, photos, queue items and log entries, the
     /// import's own row.
-    func run(photos told: (ImportedPhoto, PhotoAttachment) throws -> Void, finishedAt: () -> Date) throws -> ImportReport {
+    ///
+    /// - Parameter ahead: what has seen to the first rows already.
+    func run(
+        ahead: RowsAhead? = nil, photos told: (ImportedPhoto, PhotoAttachment) throws -> Void, finishedAt: () -> Date
+    ) throws -> ImportReport {
+        try db.execute(
+            sql: "INSERT INTO imports (id, run_id, source, sha256, format, started_at, finished_at, counts) VALUES (?, ?, ?, ?, ?, ?, ?, '')",
+            arguments: [id, request.runID, request.source, request.sha256, request.format, time, time])
         try trail.begin(request, stamp: stamp)
         try closeRetried()
         try reportFaults()
         for name in try String.fetchAll(db, sql: "SELECT entity FROM staging.entities ORDER BY n") {
             guard let importer = try importer(of: name) else { continue }
-            let rows = try EntityRows(db, importer: importer, pack: pack)
+            let rows = try EntityRows(db, importer: importer, pack: pack, ahead: ahead?.outcome(of: name))
             staged.append(rows)
             try apply(rows)
         }
         if db.hasUnresolvedReferences { try removeDangling() }
         try noteDeletions()
         try attachPhotos(told)
+        try removeItems()
         for rows in staged { try rows.log(request, time: time) }
         try logUpdates()
         try tellRecords()
@@ -182,7 +199,7 @@ final class ImportApplication {
     }
 
     /// Who may work and who sees which project is not for everybody who may import records.
-    private func mayChange(_ entity: Entity) -> Bool {
+    func mayChange(_ entity: Entity) -> Bool {
         (entity.name != "profiles" && entity.name != "project_members") || request.actor.role.permissions.contains(.administer)
     }
 
@@ -222,6 +239,16 @@ final class ImportApplication {
             }
         }
         for rows in staged { try rows.takeBackDangling() }
+    }
+
+    /// Takes out the queue items of rows that went out again.
+    private func removeItems() throws {
+        guard try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM temp.import_removed)") == true else { return }
+        try db.execute(
+            sql: """
+                DELETE FROM main.sync_queue AS q WHERE rowid > \(greatestItem) AND operation = 'INSERT'
+                  AND EXISTS (SELECT 1 FROM temp.import_removed AS r WHERE r.entity = q.entity_type AND r.row_id = q.entity_id)
+                """)
     }
 
     // MARK: What was deleted elsewhere
@@ -338,7 +365,7 @@ final class ImportApplication {
         }
     }
 
-    /// Writes the import's own row and log entry.
+    /// Completes the import's own row, and writes its log entry.
     private func finish(at end: Date) throws -> ImportReport {
         var lines = pack.entities.compactMap { entity in
             importers[entity.name].map { ImportReport.Line(entity: entity.name, counts: $0.counts) }
@@ -347,9 +374,7 @@ final class ImportApplication {
         var report = ImportReport(id: id, source: request.source, isDryRun: request.isDryRun, lines: lines, photosAttached: photos.count)
         if request.wantsSums { report.sums = try staged.flatMap { try $0.sums() } }
         let counts = try Quarantine.json(lines)
-        try db.execute(
-            sql: "INSERT INTO imports (id, run_id, source, sha256, format, started_at, finished_at, counts) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            arguments: [id, request.runID, request.source, request.sha256, request.format, time, Timestamp.format(end), counts])
+        try db.execute(sql: "UPDATE imports SET finished_at = ?, counts = ? WHERE id = ?", arguments: [Timestamp.format(end), counts, id])
         try changes.logEntry("import", of: "imports", id: id, project: nil, details: counts)
         return report
     }

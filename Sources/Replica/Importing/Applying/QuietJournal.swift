@@ -11,9 +11,8 @@ enum QuietJournal {
     static let leastRows = 20_000
 
     /// Leaves the log if nobody else has the replica open; whether it did.
-    static func begin(_ db: Database, rows: Int) throws -> Bool {
-        guard rows >= leastRows else { return false }
-        return try withoutWaiting(db) { try mode(db, "DELETE") == "delete" }
+    static func begin(_ db: Database) throws -> Bool {
+        try withoutWaiting(db) { try mode(db, "DELETE") == "delete" }
     }
 
     /// Returns to the log, where it can be done at once.

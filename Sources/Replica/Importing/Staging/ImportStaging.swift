@@ -31,7 +31,10 @@ final class ImportStaging {
     private let countBatch: PreparedStatement
     private let commit: PreparedStatement
     private let begin: PreparedStatement
-    private var lane: StagingLane?
+    private var lane: BatchLane?
+    private let used = UsedBatches()
+    /// What applies rows at once, as long as it goes on.
+    private let ahead: RowsAhead?
     private var headed: Set<Int64> = []
     private var places: [PlaceKey: Int64] = [:]
     private var lastPlace: (key: PlaceKey, number: Int64)?
@@ -59,8 +62,9 @@ final class ImportStaging {
         "CREATE TABLE photos (n INTEGER PRIMARY KEY, entity TEXT NOT NULL, id TEXT NOT NULL, path TEXT NOT NULL, sha256 TEXT NOT NULL, bytes INTEGER NOT NULL) STRICT",
     ]
 
-    private init(_ db: Database, file: StagingFile, identity: String, told: [String: String]) throws {
+    private init(_ db: Database, file: StagingFile, identity: String, told: [String: String], ahead: RowsAhead?) throws {
         self.db = db
+        self.ahead = ahead
         self.file = file
         // Nobody observes this file, and GRDB's hook would not have another thread commit, though only one at a time works on it.
         unsafe sqlite3_commit_hook(db.sqliteConnection, nil, nil)
@@ -90,25 +94,33 @@ final class ImportStaging {
 
     /// Opens the staging area and lets a body fill it; what the body did not come to an end with, though it was not killed, goes.
     ///
-    /// - Parameter told: what a look at an unfinished import is to say of it (`UnfinishedImport`).
+    /// - Parameters:
+    ///   - told: what a look at an unfinished import is to say of it (`UnfinishedImport`).
+    ///   - ahead: what applies rows once they are staged.
     static func fill<T>(
-        _ file: StagingFile, pack: Pack, key: String?, told: [String: String] = [:], _ body: (ImportStaging) throws -> T
+        _ file: StagingFile, pack: Pack, key: String?, told: [String: String] = [:], ahead: RowsAhead? = nil, _ body: (ImportStaging) throws -> T
     ) throws -> T {
         let identity = [format, key ?? "", pack.fingerprint, bootID].joined(separator: " ")
         do {
             return try open(file, identity: identity).writeWithoutTransaction { db in
-                let staging = try ImportStaging(db, file: file, identity: identity, told: told)
-                if staging.isResumed { try staging.resume(pack) }
+                let staging = try ImportStaging(db, file: file, identity: identity, told: told, ahead: ahead)
+                ahead?.settleStaging = { [unowned staging] in try staging.settle() }
+                if staging.isResumed {
+                    try staging.resume(pack)
+                    // Rows that are here already come first.
+                    try ahead?.finish(after: 0)
+                }
                 try db.execute(sql: "BEGIN IMMEDIATE")
-                defer { staging.lane?.stop() }
+                defer { staging.stop() }
                 do {
                     let result = try body(staging)
                     try staging.settle()
+                    try ahead?.finish(after: staging.next - 1)
                     try staging.journal()
                     try db.execute(sql: "COMMIT")
                     return result
                 } catch {
-                    staging.lane?.stop()
+                    staging.stop()
                     if db.isInsideTransaction { try? db.execute(sql: "ROLLBACK") }
                     throw error
                 }
@@ -164,11 +176,12 @@ final class ImportStaging {
     func store(_ batch: inout ImportedBatch, of entity: Entity) throws {
         let number: Int64
         if let known = places[PlaceKey(place: batch.place, sheet: batch.place.sheet)], headed.contains(known), let staged = tables[entity.name],
-            staged.takes(batch)
+            staged.takes(batch), ahead?.isReady(for: batch) ?? true
         {
             number = known
         } else {
             try settle()
+            if let ahead, batch.rows.rowCount > 0, try !ahead.makeReady(for: batch, of: entity) { try endAhead() }
             number = try placeNumber(batch.place)
             try headings.bind(.integer(number), at: 1)
             try headings.bind(Quarantine.json(batch.raw.headings), at: 2)
@@ -179,30 +192,47 @@ final class ImportStaging {
                 if !staged.takes(batch) { try staged.makeReady(for: batch, db) }
             }
         }
-        let lane = lane ?? StagingLane { [unowned self] batch, place, table in try put(batch, place: place, table: table) }
+        let lane = lane ?? BatchLane("fichero.staging", used: used, before: ahead?.lane(used)) { [unowned self] job in try put(job) }
         self.lane = lane
-        try lane.take(&batch, place: number, table: table)
+        var empty = used.empty(like: batch)
+        swap(&empty, &batch)
+        try lane.take(BatchLane.Job(batch: empty, place: number, table: table))
     }
 
-    private func put(_ batch: borrowing ImportedBatch, place: Int64, table: Int) throws {
-        if batch.rows.rowCount > 0 {
-            try tables[batch.entity]?.insert(batch, from: next, place: place)
-            next += Int64(batch.rows.rowCount)
+    private func put(_ job: borrowing BatchLane.Job) throws {
+        if job.batch.rows.rowCount > 0 {
+            try tables[job.batch.entity]?.insert(job.batch, from: next, place: job.place)
+            next += Int64(job.batch.rows.rowCount)
         }
-        if batch.filtered > 0 {
-            try filtered.bind(batch.entity, at: 1)
-            try filtered.bind(Int64(batch.filtered), at: 2)
+        if job.batch.filtered > 0 {
+            try filtered.bind(job.batch.entity, at: 1)
+            try filtered.bind(Int64(job.batch.filtered), at: 2)
             try filtered.run()
         }
-        try count(batch.count, of: table)
+        try count(job.batch.count, of: job.table)
     }
 
     func store(_ row: ImportedRow, _ values: [MemoryRows.Value?], of entity: Entity) throws {
         try settle()
         let number = try placeNumber(row.place)
         try staged(entity).insert(n: next, row, values, place: number)
+        if let ahead, try !ahead.store(row, values, of: entity, place: number) { try endAhead() }
         next += 1
         try count(1, of: table)
+    }
+
+    /// From here on rows are applied when all are read: this one, which has not been counted yet, and those that follow.
+    private func endAhead() throws {
+        guard let ahead, ahead.goesOn else { return }
+        try settle()
+        try ahead.finish(after: next - 1)
+        lane?.stop()
+        lane = nil
+    }
+
+    private func stop() {
+        lane?.stop()
+        ahead?.stop()
     }
 
     func reject(entity: String?, raw: String, place: Place, findings: [Finding]) throws {

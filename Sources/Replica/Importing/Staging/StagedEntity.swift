@@ -32,6 +32,8 @@ final class StagedEntity {
                   \(columns.joined(separator: ", ")), raw ANY NOT NULL
                 ) STRICT
                 """)
+        // Rows copied off a device alone have states: whether there are any, and which, takes no look at the others.
+        try db.execute(sql: "CREATE INDEX IF NOT EXISTS \(SQLText.name("states_" + entity.name)) ON \(table) (f_id) WHERE sync_state IS NOT NULL")
         try db.execute(sql: "INSERT OR IGNORE INTO entities (entity, n) VALUES (?, ?)", arguments: [entity.name, n])
         let names = Self.facts + entity.fields.map(Self.column)
         insert = try PreparedStatement(
@@ -45,7 +47,7 @@ final class StagedEntity {
         try insert.bind(.integer(place), at: 2)
         try insert.bind(row.place.line.map { .integer(Int64($0)) } ?? .null, at: 3)
         try insert.bind(row.place.pointer, at: 4)
-        try insert.bind((row.place.line ?? row.place.pointer.flatMap(Self.position)).map { .integer(Int64($0)) } ?? .null, at: 5)
+        try insert.bind(Self.position(of: row).map { .integer(Int64($0)) } ?? .null, at: 5)
         try insert.bind(.integer(try shape(values)), at: 6)
         try insert.bind(row.syncState?.rawValue, at: 7)
         try insert.bind(row.localVersion.map { .integer($0) } ?? .null, at: 8)
@@ -81,13 +83,13 @@ final class StagedEntity {
             try statement.bind(line, at: 4)
             try statement.bind(line, at: 5)
             try statement.run(
-                binding: cells.extracting(row * width..<(row + 1) * width), text: text, from: 6, raw: raw.extracting(batch.raw.range(of: row)))
+                binding: cells.extracting(row * width..<(row + 1) * width), text: text, from: 6, blob: raw.extracting(batch.raw.range(of: row)))
         }
     }
 
-    /// `/calicatas/17` → 17: a list's items are counted from nought.
-    private static func position(_ pointer: String) -> Int? {
-        pointer.split(separator: "/").last.flatMap { Int($0) }
+    /// Where a row stood in its place: its line, or `/calicatas/17` → 17, where a list's items are counted from nought.
+    static func position(of row: ImportedRow) -> Int? {
+        row.place.line ?? row.place.pointer.flatMap { $0.split(separator: "/").last.flatMap { Int($0) } }
     }
 
     /// Which fields the row states: nothing said is something else than nothing there.

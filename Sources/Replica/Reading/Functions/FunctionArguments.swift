@@ -1,3 +1,4 @@
+import Foundation
 import GRDBSQLite
 
 /// The arguments of one call of an SQL function, read where they lie; of no use once the call is over.
@@ -57,7 +58,9 @@ import GRDBSQLite
     /// Whether an argument is this text.
     func isText(_ index: Int, _ bytes: [UInt8]) -> Bool {
         guard index < count, let value = unsafe values?[index], let text = unsafe sqlite3_value_text(value) else { return false }
-        return unsafe UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(value))).elementsEqual(bytes)
+        let length = unsafe Int(sqlite3_value_bytes(value))
+        guard length == bytes.count else { return false }
+        return unsafe bytes.withUnsafeBytes { own in unsafe own.baseAddress.map { unsafe memcmp($0, text, length) == 0 } ?? true }
     }
 
     func text(_ index: Int) -> String? {

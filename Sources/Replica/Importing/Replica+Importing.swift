@@ -1,0 +1,98 @@
+package import Foundation
+import GRDB
+package import Model
+
+extension Replica {
+    /// Imports rows: `body` hands them to the session, which keeps them in a staging area; then one transaction applies them all. When
+    /// `body` throws, when more rows are rejected than the request allows, or in a dry run, nothing stays. Memory does not grow with the rows.
+    ///
+    /// Findings about rows go to `findings` when they are applied; `photos` is told, in the order in which they were handed over, what
+    /// became of each photo. Throws what `body` throws, `ActorFailure`, `ImportFailure.tooMany` and `ReplicaFailure`.
+    package func importRows(
+        _ request: ImportRequest, findings: any FindingSink, finishedAt: () -> Date = { Date() },
+        photos: (ImportedPhoto, PhotoAttachment) throws -> Void = { _, _ in }, _ body: (ImportSession) throws -> Void
+    ) throws -> ImportReport {
+        try request.actor.ensure(may: .import)
+        let file = try StagingFile(replica: path, key: request.resumeKey)
+        let told = [
+            "source": request.source, "started": Timestamp.format(request.startedAt), "pid": String(ProcessInfo.processInfo.processIdentifier),
+        ]
+        func stage(ahead: RowsAhead?) throws -> Int {
+            try ImportStaging.fill(file, pack: pack, key: request.resumeKey, told: told, ahead: ahead) { staging in
+                try body(ImportSession(staging, pack: pack, request: request))
+                return try staging.takenRows()
+            }
+        }
+        do {
+            if request.isLarge, let report = try importAhead(request, file, findings, stage, { try $0.run(ahead: $1, photos: photos, finishedAt: finishedAt) }) {
+                return report
+            }
+            let staged = try stage(ahead: nil)
+            defer { file.remove() }
+            return try queue.writeWithoutTransaction { db in
+                let isQuiet = try staged >= QuietJournal.leastRows && QuietJournal.begin(db)
+                try db.execute(sql: "PRAGMA temp_store = FILE")
+                return try apply(request, db, isQuiet: isQuiet) {
+                    // A transaction that was rolled back took its temporary tables with it; this is for whatever else there was.
+                    try ImportApplication.dropTemporary(db)
+                    let application = try ImportApplication(db, pack: pack, request: request, findings: findings)
+                    try attach(file, db)
+                    return try application.run(photos: photos, finishedAt: finishedAt)
+                }
+            }
+        } catch {
+            throw ReplicaFailure.translated(error, path: path)
+        }
+    }
+
+    /// The same with rows applied while others are still read; nil where somebody else has the replica open.
+    private func importAhead(
+        _ request: ImportRequest, _ file: StagingFile, _ findings: any FindingSink, _ stage: (RowsAhead) throws -> Int,
+        _ run: (ImportApplication, RowsAhead) throws -> ImportReport
+    ) throws -> ImportReport? {
+        try queue.writeWithoutTransaction { db in
+            try request.keys?.leaveFile()
+            guard try QuietJournal.begin(db) else {
+                try request.keys?.returnToFile()
+                return nil
+            }
+            defer { file.remove() }
+            // SQLite keeps the copies of pages by which it could take a statement back where temporary tables would be when the transaction begins:
+            // of a few hundred rows they have room in memory.
+            try db.execute(sql: "PRAGMA temp_store = MEMORY")
+            return try apply(request, db, isQuiet: true) {
+                try db.execute(sql: "PRAGMA temp_store = FILE")
+                let application = try ImportApplication(db, pack: pack, request: request, findings: findings)
+                let ahead = try RowsAhead(application)
+                request.keys?.read(by: ahead.forEachRow)
+                _ = try stage(ahead)
+                try attach(file, db)
+                return try run(application, ahead)
+            }
+        }
+    }
+
+    private func attach(_ file: StagingFile, _ db: Database) throws {
+        try db.execute(sql: "ATTACH DATABASE ? AS staging", arguments: [file.path])
+        try db.execute(sql: "PRAGMA staging.cache_size = -8192")
+    }
+
+    /// One transaction, of which nothing stays in a dry run.
+    private func apply(_ request: ImportRequest, _ db: Database, isQuiet: Bool, _ body: () throws -> ImportReport) throws -> ImportReport {
+        defer {
+            try? db.execute(sql: "DETACH DATABASE staging")
+            try? db.execute(sql: "PRAGMA main.cache_size = -16384")
+            if isQuiet { QuietJournal.end(db) }
+        }
+        // Large imports touch many indexes again and again.
+        try db.execute(sql: "PRAGMA main.cache_size = -131072")
+        var report: ImportReport?
+        try db.inTransaction(.immediate) {
+            report = try body()
+            return request.isDryRun ? .rollback : .commit
+        }
+        if !request.isDryRun { try ImportApplication.dropTemporary(db) }
+        guard let report else { throw ReplicaFailure.internal(path: path, code: "no report") }
+        return report
+    }
+}
