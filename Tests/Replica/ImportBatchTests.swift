@@ -107,16 +107,21 @@ import Testing
 
     @Test func whatCannotBeStagedIsThrownByALaterCall() throws {
         struct Full: Error {}
-        let lane = StagingLane { batch, _, _ in if batch.lines.first == 252 { throw Full() } }
-        defer { lane.stop() }
+        let used = UsedBatches()
+        let second = BatchLane("second", used: used) { job in if job.batch.lines.first == 252 { throw Full() } }
+        let lane = BatchLane("first", used: used, before: second) { _ in }
+        defer {
+            lane.stop()
+            second.stop()
+        }
         #expect(throws: Full.self) {
             for start in stride(from: 0, to: 5000, by: 250) {
-                var (batch, _) = try batch(start..<start + 250)
-                try lane.take(&batch, place: 1, table: 0)
+                try lane.take(BatchLane.Job(batch: batch(start..<start + 250).0, place: 1, table: 0))
             }
             try lane.settle()
+            try second.settle()
         }
-        #expect(throws: Full.self) { try lane.settle() }
+        #expect(throws: Full.self) { try second.settle() }
     }
 
     // MARK: The journal
@@ -131,6 +136,18 @@ import Testing
         }
         #expect(mode == "delete")
         #expect(try scene.sql("PRAGMA journal_mode; PRAGMA integrity_check; SELECT count(*) FROM projects") == ["wal", "ok", "\(QuietJournal.leastRows)"])
+    }
+
+    @Test func whatOthersWroteToTheLogIsSeenWithoutIt() throws {
+        try scene.importing([row("projects", "p000003", ["code": .text("P-3")])])
+        // This connection remembers the page; no page that bears the file's change counter is written.
+        #expect(try scene.replica.queue.read { try String.fetchOne($0, sql: "SELECT sync_state FROM projects WHERE id = 'p000003'") } == "local_only")
+        _ = try scene.sql("UPDATE projects SET sync_state = 'synced', name = 'elsewhere' WHERE id = 'p000003'")
+        _ = try scene.replica.importRows(request(), findings: FindingList()) { session in
+            _ = session.begin(table: 0)
+            try store(0..<QuietJournal.leastRows, into: session)
+        }
+        #expect(try scene.sql("SELECT sync_state, name FROM projects WHERE id = 'p000003'; PRAGMA integrity_check") == ["synced|elsewhere", "ok"])
     }
 
     @Test func whoReadsMeanwhileKeepsTheLog() throws {

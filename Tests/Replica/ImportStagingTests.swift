@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test func idsOfOneMomentRise() {
-        var ids = RisingIDs(at: testTime)
+        let ids = RisingIDs(at: testTime)
         let made = (0..<5000).map { _ in ids.next() }
         #expect(made == made.sorted() && Set(made).count == made.count)
         #expect(made.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil })

@@ -28,7 +28,7 @@ import Testing
         }
         #expect(try Replica.initialise(at: file, pack: newer, now: testTime) == .migrated(
             additions: [
-                "calicatas.side", "calicatas.reviewed_by", "ix_calicatas_reviewed_by", "ix_calicatas_side_code", "road_classes",
+                "calicatas.side", "calicatas.reviewed_by", "ix_calicatas_side_code", "ix_calicatas_reviewed_by_given", "road_classes",
             ], leftovers: []))
         #expect(try place.sqlite3(file, "SELECT code FROM projects; SELECT side, reviewed_by FROM calicatas; PRAGMA integrity_check") == ["TPA", "ok"])
         #expect(try place.sqlite3(file, "SELECT \"table\" FROM pragma_foreign_key_list('calicatas') WHERE \"from\" = 'reviewed_by'") == ["profiles"])
@@ -39,6 +39,14 @@ import Testing
         try Replica.create(at: fresh, pack: newer, now: testTime)
         let names = "SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY 1"
         #expect(try place.sqlite3(file, names) == place.sqlite3(fresh, names))
+    }
+
+    @Test func indexesThatNobodyAsksForGo() throws {
+        _ = try place.sqlite3(
+            file, "CREATE INDEX ix_sync_queue_created_at ON sync_queue (created_at); CREATE INDEX own ON projects (client); CREATE INDEX ix_other ON projects (client)")
+        #expect(try Replica.initialise(at: file, pack: PitPack.make(), now: testTime) == .migrated(additions: [], leftovers: []))
+        #expect(try place.sqlite3(file, "SELECT name FROM sqlite_schema WHERE name IN ('ix_sync_queue_created_at', 'own', 'ix_other')") == ["own"])
+        #expect(try Replica.initialise(at: file, pack: PitPack.make(), now: testTime) == .current)
     }
 
     @Test func whatThePackNoLongerNamesStays() throws {

@@ -89,14 +89,14 @@ final class EntityRows {
 
     /// Numbers of staged rows whose id an earlier one bears.
     func findDuplicates() throws -> [Int64] {
-        try db.execute(sql: "DELETE FROM temp.import_duplicates")
         try db.execute(
             sql: """
                 INSERT INTO temp.import_duplicates
                 SELECT n FROM (SELECT n, row_number() OVER (PARTITION BY f_id ORDER BY n) AS position FROM \(staged)) WHERE position > 1
                 """)
         duplicates = db.changesCount
-        return try Int64.fetchAll(db, sql: "SELECT n FROM temp.import_duplicates ORDER BY n")
+        guard duplicates > 0 else { return [] }
+        return try Int64.fetchAll(db, sql: "SELECT n FROM temp.import_duplicates WHERE n IN (SELECT n FROM \(staged)) ORDER BY n")
     }
 
     /// Staged rows that are not in every value like the row with their id; those are counted, not read.
@@ -245,7 +245,9 @@ final class EntityRows {
     func log(_ request: ImportRequest, time: String) throws {
         guard inserted > 0, !IndexPlan.logs.contains(entity.name) else { return }
         let hasStates = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(staged) WHERE sync_state IS NOT NULL)") ?? false
-        let isStateless = hasStates ? " AND t.id NOT IN (SELECT f_id FROM \(staged) WHERE sync_state IS NOT NULL)" : ""
+        // A second row with a row's id has no say in its state.
+        let isStateless = hasStates
+            ? " AND t.id NOT IN (SELECT f_id FROM \(staged) WHERE sync_state IS NOT NULL AND n NOT IN (SELECT n FROM temp.import_duplicates))" : ""
         func rows(_ condition: String) -> String { "\(table) AS t WHERE \(condition + isStateless) ORDER BY t.rowid" }
         let project = projectPath
         let payload = "\(ImportFunctions.json(entity))(\(entity.fields.map { "t." + SQLText.name($0.name) }.joined(separator: ", ")))"

@@ -19,11 +19,12 @@ final class ImportTrail {
     private let importID: String
     private let insert: PreparedStatement
     /// What is added to a staged place's number to make its number in `import_sources`.
-    private(set) var offset: Int64 = 0
+    let offset: Int64
 
     init(_ db: Database, importID: String) throws {
         self.db = db
         self.importID = importID
+        offset = try Int64.fetchOne(db, sql: "SELECT coalesce(max(number), 0) FROM import_sources") ?? 0
         insert = try PreparedStatement(
             db,
             """
@@ -38,7 +39,6 @@ final class ImportTrail {
         try db.execute(
             sql: "INSERT INTO import_details (import_id, stamp, actor_id, policy, reason, exports) VALUES (?, ?, ?, ?, ?, ?)",
             arguments: [importID, stamp, request.actor.id, request.policy.rawValue, request.reason, exports])
-        offset = try Int64.fetchOne(db, sql: "SELECT coalesce(max(number), 0) FROM import_sources") ?? 0
         var digests: [String: String?] = [:]
         for row in try Row.fetchAll(db, sql: "SELECT number, file, sheet FROM staging.places ORDER BY number") {
             let file: String? = row[1]

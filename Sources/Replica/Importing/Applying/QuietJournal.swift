@@ -12,7 +12,11 @@ enum QuietJournal {
 
     /// Leaves the log if nobody else has the replica open; whether it did.
     static func begin(_ db: Database) throws -> Bool {
-        try withoutWaiting(db) { try mode(db, "DELETE") == "delete" }
+        guard try withoutWaiting(db, { try mode(db, "DELETE") == "delete" }) else { return false }
+        // What others wrote to the log since this connection last read does not always show in the file's change counter (file format, 1.3.7):
+        // pages that it remembers may be older than the file.
+        try db.execute(sql: "PRAGMA shrink_memory")
+        return true
     }
 
     /// Returns to the log, where it can be done at once.
