@@ -161,7 +161,8 @@ struct CSVParser: ~Copyable {
             if state == .quoted { throw unclosed("beyond cellBytes \(limits.cellBytes)") }
             throw tooLarge("cellBytes \(limits.cellBytes)", line: line)
         }
-        cell.append(contentsOf: text[range])
+        let text = text
+        unsafe text.withUnsafeBufferPointer { unsafe cell.append(contentsOf: UnsafeBufferPointer(rebasing: $0[range])) }
     }
 
     private func add(_ value: Span<UInt8>, to batch: inout ForeignBatch) throws {

@@ -68,9 +68,9 @@ final class DirectMapping {
     /// The named columns must have been read from this row.
     func append(_ batch: borrowing ForeignBatch, _ row: Int, to result: inout ImportedBatch) throws -> Outcome {
         var hasText = false
-        for (index, column) in columns.enumerated() {
-            if index == idColumn { break }
-            guard try column.append(batch, row, to: &result.rows, hasText: &hasText) else { return .unfit }
+        let columns = columns
+        for index in 0..<(idColumn ?? columns.count) {
+            guard try columns[index].append(batch, row, to: &result.rows, hasText: &hasText) else { return .unfit }
             // Without a part of the key there is no row.
             if !hasText, key.contains(index) { return .unfit }
         }

@@ -1,11 +1,11 @@
 import GRDB
 import Model
 
-/// The statements by which new rows of one entity go into the replica while their source is still read, each with its queue item: one for
-/// all rows of a batch.
+/// The statements by which new rows of one entity go into the replica while their source is still read, each with its queue item.
 ///
-/// Log entries come at the end, by one statement. SQLite copies every page that a statement touches and that was changed before, so that it
-/// could take back the statement alone; the log's index by record is touched all over the place.
+/// SQLite copies every page that a statement for several rows touches and that was changed before, so that it could take back the statement
+/// alone. Rows, whose ids lie all over their index, come one by one, which needs none of that; items of the queue, whose ids rise, come with
+/// one statement for a batch; log entries, which have an index by record, with one for all when the source has been read.
 final class EntityAhead {
     let entity: Entity
     /// Positions in the entity's fields of a batch's columns.
@@ -17,8 +17,6 @@ final class EntityAhead {
     private let insert: PreparedStatement
     private let queue: PreparedStatement
     private let wait: PreparedStatement
-    private let isFresh: PreparedStatement
-    private let greatest: PreparedStatement
     private let project: Project
     private var facts = LentBatch.Facts()
 
@@ -45,13 +43,12 @@ final class EntityAhead {
         let db = application.db
         (self.entity, self.fields, self.lent) = (entity, fields, lent)
         let rows = "FROM temp.import_numbers WHERE i < ?1"
-        let names = fields.map { entity.fields[$0].name } + ["import_row", "import_source", "sync_state", "local_version", "content_stamp", "own_mark"]
-        let cells = fields.indices.map { "fichero_cell(i, \($0))" }
+        let names = ["import_source", "import_row"] + fields.map { entity.fields[$0].name } + ["sync_state", "local_version", "content_stamp", "own_mark"]
         insert = try PreparedStatement(
             db,
             """
             INSERT INTO main.\(SQLText.name(entity.name)) (\(SQLText.names(names)))
-            SELECT \(cells.joined(separator: ", ")), fichero_line(i), ?2, 'local_only', 1, \(application.stamp), 0 \(rows) ON CONFLICT (id) DO NOTHING
+            VALUES (?, ?, \(fields.map { _ in "?" }.joined(separator: ", ")), 'local_only', 1, \(application.stamp), 0) ON CONFLICT (id) DO NOTHING
             """)
         let name = SQLText.literal(entity.name), time = SQLText.literal(application.time), id = "fichero_cell(i, \(fields.count - 1))"
         queue = try PreparedStatement(
@@ -61,8 +58,6 @@ final class EntityAhead {
             SELECT fichero_id(), fichero_project(i), 'INSERT', \(name), \(id), fichero_payload(i), 0, \(time) \(rows) AND fichero_queued(i)
             """)
         wait = try PreparedStatement(db, "INSERT INTO temp.import_waiting (entity, row_id) VALUES (\(name), ?)")
-        isFresh = try PreparedStatement(db, "SELECT rowid > ?2 FROM main.\(SQLText.name(entity.name)) WHERE id = ?1")
-        greatest = try PreparedStatement(db, "SELECT coalesce(max(rowid), 0) FROM main.\(SQLText.name(entity.name))")
         let order = fields.indices.sorted { fields[$0] < fields[$1] }
         let members = RowMembers(order.map { entity.fields[fields[$0]].name })
         facts.members = members
@@ -83,35 +78,21 @@ final class EntityAhead {
     func apply(_ batch: borrowing ImportedBatch, source: Int64) throws {
         let count = batch.rows.rowCount
         precondition(count <= Self.mostRows)
-        let before = try greatestRow()
-        facts.isQueued = Array(repeating: true, count: count)
-        try insert.bind(Int64(count), at: 1)
-        try insert.bind(source, at: 2)
-        let fresh = try lent.lend(batch) { try insert.run() }
+        let (cells, text) = (batch.rows.cells.span, batch.rows.text.span)
+        var fresh = 0
+        facts.isQueued.removeAll(keepingCapacity: true)
+        try insert.bind(source, at: 1)
+        for row in 0..<count {
+            try insert.bind(Int64(batch.lines[row]), at: 2)
+            let isFresh = try insert.run(binding: cells.extracting(row * fields.count..<(row + 1) * fields.count), text: text, from: 3) == 1
+            facts.isQueued.append(isFresh)
+            if isFresh { fresh += 1 }
+        }
         guard fresh > 0 else { return }
         inserted += fresh
-        if fresh < count { try findFresh(batch, after: before) }
         try findProjects(batch)
-        lent.facts = facts
         try queue.bind(Int64(count), at: 1)
-        _ = try lent.lend(batch) { try queue.run() }
-    }
-
-    private func greatestRow() throws -> Int64 {
-        defer { greatest.reset() }
-        return try greatest.step() ? greatest.integer(0) : 0
-    }
-
-    /// Tells which rows were new: neither in the replica nor the second of their id.
-    private func findFresh(_ batch: borrowing ImportedBatch, after before: Int64) throws {
-        var seen: Set<String> = []
-        for row in 0..<batch.rows.rowCount {
-            let id = batch.rows.string(row, fields.count - 1) ?? ""
-            try isFresh.bind(id, at: 1)
-            try isFresh.bind(before, at: 2)
-            facts.isQueued[row] = try isFresh.step() && isFresh.integer(0) == 1 && seen.insert(id).inserted
-            isFresh.reset()
-        }
+        _ = try lent.lend(batch, facts) { try queue.run() }
     }
 
     /// Finds the projects of the rows that are to be queued; those whose parent is not there, which may yet come, wait.

@@ -4,7 +4,7 @@ import Model
 
 /// The rows of one batch as SQL sees them while it is lent: statements that take many rows at once spare SQLite most of its work for each.
 ///
-/// `fichero_cell(row, column)` is a value, `fichero_line(row)` where the row stood, `fichero_queued(row)` whether it gets a queue item, `fichero_project(row)` its project, `fichero_payload(row)` the fields that have a value, as JSON. Rows and columns count from nought.
+/// `fichero_cell(row, column)` is a value, `fichero_queued(row)` whether it gets a queue item, `fichero_project(row)` its project, `fichero_payload(row)` the fields that have a value, as JSON. Rows and columns count from nought.
 @safe final class LentBatch {
     /// What is said of the lent rows beside their cells.
     struct Facts {
@@ -17,86 +17,81 @@ import Model
         var projectText: [UInt8] = []
     }
 
-    var facts = Facts()
-    private var batch: ImportedBatch?
-    private var cells = unsafe UnsafeBufferPointer<RowBatch.Cell>(start: nil, count: 0)
-    private var text = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
-    private var width = 0
+    /// Where the lent values lie. Functions find it without a reference to an object, which would be counted up and down for every value.
+    @unsafe private struct Place {
+        var cells = unsafe UnsafeBufferPointer<RowBatch.Cell>(start: nil, count: 0)
+        var text = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+        var width = 0
+        var facts = Facts()
+        /// Room for payloads.
+        var payload: [UInt8] = []
+    }
+
+    /// It belongs to the connection, which frees it with the first of the functions.
+    private let place = UnsafeMutablePointer<Place>.allocate(capacity: 1)
+
+    init(on db: Database) throws {
+        unsafe place.initialize(to: Place())
+        guard let handle = unsafe db.sqliteConnection else { throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "closed") }
+        try unsafe add("fichero_cell", 2, handle, frees: true) { context, _, values in
+            guard let place = unsafe LentBatch.place(context), let values = unsafe values else { return }
+            let (row, column) = unsafe (Int(sqlite3_value_int64(values[0])), Int(sqlite3_value_int64(values[1])))
+            let cell = unsafe place.pointee.cells[row * place.pointee.width + column]
+            switch cell.kind {
+            case .null: unsafe sqlite3_result_null(context)
+            case .integer: unsafe sqlite3_result_int64(context, cell.integer)
+            case .real: unsafe sqlite3_result_double(context, cell.real)
+            // The bytes stay where they are until the statement has run.
+            case .text: unsafe LentBatch.give(UnsafeRawBufferPointer(rebasing: place.pointee.text[cell.range]), to: context, copied: false)
+            }
+        }
+        try unsafe add("fichero_queued", 1, handle) { context, _, values in
+            guard let place = unsafe LentBatch.place(context), let values = unsafe values else { return }
+            unsafe sqlite3_result_int(context, place.pointee.facts.isQueued[Int(sqlite3_value_int64(values[0]))] ? 1 : 0)
+        }
+        try unsafe add("fichero_project", 1, handle) { context, _, values in
+            guard let place = unsafe LentBatch.place(context), let values = unsafe values else { return }
+            let range = unsafe place.pointee.facts.projects[Int(sqlite3_value_int64(values[0]))]
+            guard !range.isEmpty else { return unsafe sqlite3_result_null(context) }
+            unsafe place.pointee.facts.projectText.withUnsafeBytes {
+                unsafe LentBatch.give(UnsafeRawBufferPointer(rebasing: $0[range]), to: context, copied: true)
+            }
+        }
+        try unsafe add("fichero_payload", 1, handle) { context, _, values in
+            guard let place = unsafe LentBatch.place(context), let values = unsafe values else { return }
+            unsafe LentBatch.writePayload(of: Int(sqlite3_value_int64(values[0])), place)
+            unsafe place.pointee.payload.withUnsafeBytes { unsafe LentBatch.give($0, to: context, copied: true) }
+        }
+    }
 
     /// Runs statements that read the rows of a batch.
-    func lend<T>(_ batch: borrowing ImportedBatch, _ body: () throws -> T) throws -> T {
-        width = batch.rows.columnCount
-        self.batch = copy batch
-        defer {
-            self.batch = nil
-            unsafe (cells, text) = (UnsafeBufferPointer(start: nil, count: 0), UnsafeRawBufferPointer(start: nil, count: 0))
-        }
+    func lend<T>(_ batch: borrowing ImportedBatch, _ facts: consuming Facts, _ body: () throws -> T) throws -> T {
+        unsafe place.pointee.width = batch.rows.columnCount
+        unsafe place.pointee.facts = facts
+        defer { unsafe (place.pointee.cells, place.pointee.text) = (.init(start: nil, count: 0), .init(start: nil, count: 0)) }
         return try unsafe batch.rows.cells.withUnsafeBufferPointer { cells in
             try unsafe batch.rows.text.withUnsafeBytes { text in
-                unsafe (self.cells, self.text) = (cells, text)
+                unsafe (place.pointee.cells, place.pointee.text) = (cells, text)
                 return try body()
             }
         }
     }
 
-    /// Makes the functions known to a connection, which keeps this object as long as it has them.
-    func register(on db: Database) {
-        guard let handle = unsafe db.sqliteConnection else { return }
-        unsafe add("fichero_cell", 2, handle) { context, count, values in
-            guard let lent = unsafe LentBatch.of(context), let row = unsafe LentBatch.row(values), let value = unsafe values?[1] else { return }
-            unsafe lent.giveCell(row, Int(sqlite3_value_int64(value)), to: context)
-        }
-        unsafe add("fichero_line", 1, handle) { context, count, values in
-            guard let lent = unsafe LentBatch.of(context), let row = unsafe LentBatch.row(values), let batch = lent.batch else { return }
-            unsafe sqlite3_result_int64(context, Int64(batch.lines[row]))
-        }
-        unsafe add("fichero_queued", 1, handle) { context, count, values in
-            guard let lent = unsafe LentBatch.of(context), let row = unsafe LentBatch.row(values) else { return }
-            unsafe sqlite3_result_int(context, lent.facts.isQueued[row] ? 1 : 0)
-        }
-        unsafe add("fichero_project", 1, handle) { context, count, values in
-            guard let lent = unsafe LentBatch.of(context), let row = unsafe LentBatch.row(values) else { return }
-            let range = lent.facts.projects[row]
-            guard !range.isEmpty else { return unsafe sqlite3_result_null(context) }
-            unsafe lent.facts.projectText.withUnsafeBytes { unsafe LentBatch.give(UnsafeRawBufferPointer(rebasing: $0[range]), to: context, copied: true) }
-        }
-        unsafe SQLFunctions.addWriter("fichero_payload", 1, handle, isPure: false) { [unowned self] arguments, bytes in
-            guard let row = arguments.number(0) else { return false }
-            writePayload(of: Int(row), to: &bytes)
-            return true
-        }
-    }
-
     private typealias Function = @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
 
-    private func add(_ name: String, _ count: Int32, _ handle: OpaquePointer, _ body: Function) {
-        unsafe sqlite3_create_function_v2(
-            handle, name, count, SQLITE_UTF8 | SQLITE_DIRECTONLY, Unmanaged.passRetained(self).toOpaque(), body, nil, nil,
-            { data in
-                guard let data = unsafe data else { return }
-                unsafe Unmanaged<LentBatch>.fromOpaque(data).release()
-            })
-    }
-
-    private static func of(_ context: OpaquePointer?) -> LentBatch? {
-        guard let data = unsafe sqlite3_user_data(context) else { return nil }
-        return unsafe Unmanaged<LentBatch>.fromOpaque(data).takeUnretainedValue()
-    }
-
-    private static func row(_ values: UnsafeMutablePointer<OpaquePointer?>?) -> Int? {
-        guard let value = unsafe values?[0] else { return nil }
-        return unsafe Int(sqlite3_value_int64(value))
-    }
-
-    private func giveCell(_ row: Int, _ column: Int, to context: OpaquePointer?) {
-        let cell = unsafe cells[row * width + column]
-        switch cell.kind {
-        case .null: unsafe sqlite3_result_null(context)
-        case .integer: unsafe sqlite3_result_int64(context, cell.integer)
-        case .real: unsafe sqlite3_result_double(context, cell.real)
-        // The bytes stay where they are until the statement has run.
-        case .text: unsafe Self.give(UnsafeRawBufferPointer(rebasing: text[cell.range]), to: context, copied: false)
+    private func add(_ name: String, _ count: Int32, _ handle: OpaquePointer, frees: Bool = false, _ body: Function) throws {
+        let free: @convention(c) (UnsafeMutableRawPointer?) -> Void = { data in
+            guard let place = unsafe data?.assumingMemoryBound(to: Place.self) else { return }
+            unsafe place.deinitialize(count: 1)
+            unsafe place.deallocate()
         }
+        let code = unsafe sqlite3_create_function_v2(
+            handle, name, count, SQLITE_UTF8 | SQLITE_DIRECTONLY, place, body, nil, nil, frees ? free : nil)
+        guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    }
+
+    private static func place(_ context: OpaquePointer?) -> UnsafeMutablePointer<Place>? {
+        unsafe sqlite3_user_data(context)?.assumingMemoryBound(to: Place.self)
     }
 
     private static func give(_ bytes: UnsafeRawBufferPointer, to context: OpaquePointer?, copied: Bool) {
@@ -107,28 +102,31 @@ import Model
             copied ? unsafeBitCast(-1, to: sqlite3_destructor_type.self) : nil, UInt8(SQLITE_UTF8))
     }
 
-    private func writePayload(of row: Int, to bytes: inout [UInt8]) {
+    private static func writePayload(of row: Int, _ place: UnsafeMutablePointer<Place>) {
+        let (width, cells, text) = unsafe (place.pointee.width, place.pointee.cells, place.pointee.text)
         let first = row * width
-        let facts = facts
-        var room = facts.members.bytes.count + 2
+        var room = unsafe place.pointee.facts.members.bytes.count + 2
         for index in first..<first + width { unsafe room += cells[index].kind == .text ? 6 * cells[index].length + 2 : 32 }
-        unsafe facts.members.bytes.withUnsafeBytes { names in
-            unsafe JSONWriter.append(to: &bytes, room: room) { writer in
-                for (column, head) in facts.ordered {
-                    let cell = unsafe cells[first + column]
-                    guard cell.kind != .null else { continue }
-                    unsafe writer.copy(UnsafeRawBufferPointer(rebasing: names[head]))
-                    switch cell.kind {
-                    case .null: break
-                    case .integer: unsafe writer.write(cell.integer)
-                    case .real: unsafe writer.write(cell.real)
-                    case .text: unsafe writer.quote(UnsafeRawBufferPointer(rebasing: text[cell.range]))
+        unsafe place.pointee.payload.removeAll(keepingCapacity: true)
+        unsafe place.pointee.facts.members.bytes.withUnsafeBytes { names in
+            unsafe place.pointee.facts.ordered.withUnsafeBufferPointer { ordered in
+                unsafe JSONWriter.append(to: &place.pointee.payload, room: room) { writer in
+                    for unsafe (column, head) in unsafe ordered {
+                        let cell = unsafe cells[first + column]
+                        guard cell.kind != .null else { continue }
+                        unsafe writer.copy(UnsafeRawBufferPointer(rebasing: names[head]))
+                        switch cell.kind {
+                        case .null: break
+                        case .integer: unsafe writer.write(cell.integer)
+                        case .real: unsafe writer.write(cell.real)
+                        case .text: unsafe writer.quote(UnsafeRawBufferPointer(rebasing: text[cell.range]))
+                        }
                     }
+                    unsafe writer.byte(UInt8(ascii: "}"))
                 }
-                unsafe writer.byte(UInt8(ascii: "}"))
             }
         }
         // In place of the first member's comma: a row has at least its id.
-        bytes[0] = UInt8(ascii: "{")
+        unsafe place.pointee.payload[0] = UInt8(ascii: "{")
     }
 }

@@ -12,7 +12,7 @@ final class RowsAhead {
     private static let mostKinds = 16
 
     private let application: ImportApplication
-    private let lent = LentBatch()
+    private let lent: LentBatch
     /// For each entity the greatest row number before this import.
     private var before: [String: Int64] = [:]
     private var entities: [String: [EntityAhead]] = [:]
@@ -27,7 +27,7 @@ final class RowsAhead {
 
     init(_ application: ImportApplication) throws {
         self.application = application
-        lent.register(on: application.db)
+        lent = try LentBatch(on: application.db)
         for statement in EntityAhead.numbers { try application.db.execute(sql: statement) }
     }
 
