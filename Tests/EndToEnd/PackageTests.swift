@@ -18,9 +18,7 @@ import Testing
 
     @Test(arguments: ["ingeplus", "anagrafica"], ["out.zip", "out"]) func aPackageGivesTheSameRecordsElsewhere(system: String, name: String) throws {
         let office = try Office(system: system)
-        defer { office.remove() }
         let empty = try Office(system: system, set: nil)
-        defer { empty.remove() }
         let made = try office.run("package", "--project", project(office), "-o", name)
         #expect(made.status == 0, "\(made.error)")
         let path = office.path(name)
@@ -48,7 +46,6 @@ import Testing
 
     @Test func equalRecordsGiveEqualBytesAndWhatIsThereIsNotReplaced() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         let code = try project(office)
         for name in ["a.zip", "b.zip", "folder"] { #expect(try office.run("package", "--project", code, "-o", name).status == 0) }
         #expect(try Data(contentsOf: URL(fileURLWithPath: office.path("a.zip"))) == Data(contentsOf: URL(fileURLWithPath: office.path("b.zip"))))
@@ -67,7 +64,6 @@ import Testing
 
     @Test func onlyWhatTheActorMaySeeGoesIn() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         let foreign = try office.run("package", "--project", "NO-SUCH", "-o", "x.zip")
         #expect(foreign.status == 64 || foreign.status == 66 || foreign.status == 77, "\(foreign.status)")
         #expect(try office.run("package", "-o", "x.zip").status == 64, "a package is of one project")
@@ -83,7 +79,6 @@ import Testing
     /// Archives made to hurt, by a script of their own; each is refused with a clear error and changes nothing.
     @Test func hostileArchivesAreRefusedAndChangeNothing() throws {
         let office = try Office(system: "anagrafica", set: nil)
-        defer { office.remove() }
         let made = try Reading.python(Self.hostileArchives, office.folder, ProgramRun.root + "/Samples/anagrafica/survey")
         #expect(made.status == 0, "\(made.error)")
         let expected = [
@@ -156,7 +151,6 @@ import Testing
 
     @Test func aLogOfEventsAloneMakesItsRecordsOnce() throws {
         let office = try Office(system: "anagrafica")
-        defer { office.remove() }
         let (room, type, project) = (
             try office.sql("SELECT id FROM rooms LIMIT 1"), try office.sql("SELECT id FROM types LIMIT 1"),
             try office.sql("SELECT project_id FROM levels WHERE id = (SELECT level_id FROM rooms LIMIT 1)")
@@ -189,7 +183,6 @@ import Testing
 
     @Test func aRecordThatWasDeletedElsewhereWaitsForADecision() throws {
         let office = try Office(system: "anagrafica")
-        defer { office.remove() }
         let assets = try office.sql("SELECT group_concat(id) FROM (SELECT id FROM instances ORDER BY id LIMIT 2)").split(separator: ",").map(String.init)
         let project = try office.sql("SELECT l.project_id FROM instances i JOIN rooms r ON r.id = i.room_id JOIN levels l ON l.id = r.level_id WHERE i.id = '\(assets[0])'")
         func event(_ number: Int, _ type: String, _ entity: String) -> String {
@@ -226,7 +219,6 @@ import Testing
 
     @Test func aPackageWithoutWhatItsLogEndsIsSound() throws {
         let office = try Office(system: "anagrafica", set: nil)
-        defer { office.remove() }
         try FileManager.default.copyItem(atPath: ProgramRun.root + "/Samples/anagrafica/survey", toPath: office.path("survey"))
         let script = """
             import json, sys
@@ -261,7 +253,6 @@ import Testing
         #expect(try office.sql("SELECT sync_state FROM instances WHERE id = '\(id)'") == "conflict")
         // Elsewhere, where it never was, there is nothing to tell.
         let other = try Office(system: "anagrafica", set: nil)
-        defer { other.remove() }
         let clean = try other.run("import", office.path("survey"), "--json", "--fail-on", "never", "--actor", Office.administrator)
         #expect(!clean.output.contains("EVENT-"), "the snapshot is what follows from the log")
         #expect(try other.sql("SELECT count(*) FROM instances WHERE id = '\(id)'") == "0")
@@ -269,7 +260,6 @@ import Testing
 
     @Test func recordsThatTheirEventsContradictAreTold() throws {
         let office = try Office(system: "anagrafica", set: nil)
-        defer { office.remove() }
         let survey = ProgramRun.root + "/Samples/anagrafica/survey"
         try FileManager.default.copyItem(atPath: survey, toPath: office.path("survey"))
         let clean = try office.run("import", "survey", "--dry-run", "--json", "--actor", Office.administrator)
@@ -284,7 +274,6 @@ import Testing
 
     @Test func rowsOfPhotosTakeOverWhatTheirFilesSay() throws {
         let office = try Office(system: "ingeplus", set: nil)
-        defer { office.remove() }
         try FileManager.default.copyItem(atPath: ProgramRun.root + "/Samples/ingeplus/survey", toPath: office.path("survey"))
         let script = """
             import json, sys
@@ -313,7 +302,6 @@ import Testing
 
     @Test func aWorkbookIsNoPackage() throws {
         let office = try Office(system: "anagrafica", set: nil)
-        defer { office.remove() }
         let script = """
             import sys, zipfile
             with zipfile.ZipFile(sys.argv[1], "w") as zip:
@@ -327,7 +315,6 @@ import Testing
 
     @Test func aFloorPlanIsCheckedAndBroughtIn() throws {
         let office = try Office(system: "anagrafica")
-        defer { office.remove() }
         let plans = ProgramRun.root + "/Samples/anagrafica/plans/"
         let name = try office.sql("SELECT name FROM projects ORDER BY id DESC LIMIT 1")
         #expect(try office.run("import", plans + "school.dxf").status == 64, "which project must be said")
@@ -355,7 +342,6 @@ import Testing
 
     @Test func theSoundRoomsOfABrokenDrawingComeIn() throws {
         let office = try Office(system: "anagrafica")
-        defer { office.remove() }
         let script = """
             import sys
             text = open(sys.argv[1], newline="").read()
@@ -386,7 +372,6 @@ import Testing
 
     @Test func theAppsFolderComesInTwiceWithoutAChange() throws {
         let office = try Office(system: "anagrafica", set: nil)
-        defer { office.remove() }
         let folder = ProgramRun.root + "/Samples/anagrafica/app-folder"
         #expect(try office.run("import", folder, "--actor", Office.administrator).status == 0)
         #expect(try office.sql("SELECT count(*) FROM rooms") == "3")
@@ -399,7 +384,6 @@ import Testing
     /// Another implementation of JSON Schema than ours, where it is installed.
     @Test func anotherProgramHoldsAWrittenPackageAgainstTheSchemas() throws {
         let office = try Office(system: "anagrafica")
-        defer { office.remove() }
         guard try Reading.python("import jsonschema; jsonschema.Draft202012Validator").status == 0 else { return }
         #expect(try office.run("package", "--project", project(office), "-o", "out", "--no-photos").status == 0)
         #expect(try office.run("package", "--schema", "-o", "schemas").status == 0)
