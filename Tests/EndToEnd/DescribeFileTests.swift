@@ -1,15 +1,13 @@
 import Foundation
 import Testing
+import Workbench
 
 /// `fichero describe FILE`, for which no replica is needed.
 @Suite struct DescribeFileTests {
     private func describe(_ bytes: [UInt8], _ options: String..., name: String = "datos.xls") throws -> ProgramRun {
-        let folder = NSTemporaryDirectory() + "fichero-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try Data(bytes).write(to: URL(fileURLWithPath: folder + "/" + name))
+        let folder = try TemporaryFolder()
         return try ProgramRun.fichero(
-            ["describe", folder + "/" + name] + options, in: folder, environment: ["FICHERO_TEMPLATES": ProgramRun.root + "/Templates", "FICHERO_LANG": "es"])
+            ["describe", folder.write(bytes, to: name)] + options, in: folder.path, environment: ["FICHERO_TEMPLATES": ProgramRun.root + "/Templates", "FICHERO_LANG": "es"])
     }
 
     private let page = Array("<table><tr><th>código<th>prof<tr><td>C-1<td>1,5<tr><td>C-2<td></table>".utf8)

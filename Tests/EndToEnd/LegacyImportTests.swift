@@ -36,7 +36,6 @@ import Testing
     func comesInWholeAndOnce(_ index: Int) throws {
         let (path, mapping) = Self.files[index]
         let office = try Office(system: "ingeplus", set: nil)
-        defer { office.remove() }
         let expected = try Self.expected(path)
         let rejected = expected["rejected"] as? [String: Int] ?? [:]
         let before = try office.sql("SELECT count(*) FROM sync_queue")
@@ -62,7 +61,6 @@ import Testing
 
     @Test func valuesAreThoseOfTheFile() throws {
         let office = try Office(system: "ingeplus", set: nil)
-        defer { office.remove() }
         for (path, mapping) in Self.files { _ = try bringIn(path, mapping, office) }
         // The same pit, whatever program wrote it down.
         let pits = try office.sql(
@@ -82,7 +80,6 @@ import Testing
 
     @Test func aRejectedRowIsMendedAsItStoodInItsFile() throws {
         let office = try Office(system: "ingeplus", set: nil)
-        defer { office.remove() }
         _ = try bringIn("registros/registro-plano.csv", nil, office)
         let pit = try office.sql("SELECT id FROM rejects WHERE entity = 'calicatas'")
         let edit = try office.run("rejects", "edit", pit, "--set", "Profundidad=1,80", "--actor", Office.administrator)
@@ -96,7 +93,6 @@ import Testing
 
     @Test func whoBringsAProjectInMayJoinIt() throws {
         let office = try Office(system: "ingeplus", set: nil)
-        defer { office.remove() }
         for (options, count) in [(["--join", "--dry-run"], "0"), ([], "0"), (["--join"], "0")] {
             #expect(try office.run(["import", Self.folder + "foxpro", "--actor", Office.administrator] + options).status == 0)
             #expect(try office.sql("SELECT count(*) FROM project_members") == count, "only a new project is joined")
@@ -109,7 +105,6 @@ import Testing
 
     @Test func aFileThatDoesNotFitIsRefusedAndNothingChanges() throws {
         let office = try Office(system: "ingeplus", set: nil)
-        defer { office.remove() }
         try "a;b\n1;2\n".write(toFile: office.path("otra.csv"), atomically: true, encoding: .utf8)
         for (arguments, status, code) in [
             (["otra.csv"], Int32(64), "IMPORT-MAPPING-NEEDED"), (["otra.csv", "--mapping", "registro-plano"], 65, "IMPORT-COLUMNS"),

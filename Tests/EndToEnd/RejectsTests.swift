@@ -30,7 +30,6 @@ import Testing
     }
 
     @Test func editedRowsGoInAndOthersWaitOn() throws {
-        defer { office.remove() }
         #expect(try rejects().count == 3)
         #expect(try office.run("rejects").output.contains("FIELD-TYPE"))
         // Nothing was mended: everything comes back, once.
@@ -52,7 +51,6 @@ import Testing
     }
 
     @Test func aDismissedRowIsKeptAndNotTriedAgain() throws {
-        defer { office.remove() }
         let row = try id("Q-03")
         #expect(try office.run("rejects", "dismiss", row, "--reason", "project was given up").status == 0)
         #expect(try rejects().count == 2)
@@ -63,7 +61,6 @@ import Testing
     }
 
     @Test func whoeverMayNotImportSeesNoRawRows() throws {
-        defer { office.remove() }
         #expect(try office.run("rejects", "--actor", "lector@example.pe").status == 77)
         // Another one who may import sees only what he brought himself; who administers sees all.
         let other = try office.run("rejects", "--actor", "asistente@example.pe")

@@ -1,15 +1,16 @@
 import Foundation
 import Testing
+import Workbench
 
 @testable import Importing
 
 /// Programs of the tests stand in for those of mdbtools: what is tested is our side, with output that no healthy database gives.
 struct AccessFileTests {
-    let folder: URL
+    let folder: TemporaryFolder
     let path: String
 
     init() throws {
-        folder = try ForeignReading.folder()
+        folder = try TemporaryFolder()
         path = try ForeignReading.write([0, 1, 0, 0] + Array("Standard Jet DB\0".utf8) + [1], "old.mdb", in: folder)
         try install("mdb-tables", "printf 'Calicatas\\036'")
         try install("mdb-schema", #"printf 'CREATE TABLE [Calicatas]\n (\n\t[Codigo]\t\t\tText (8), \n\t[Prof [m]]\t\t\tDouble, \n\t[Fecha]\t\t\tDateTime, \n\t[Seco]\t\t\tBoolean NOT NULL, \n\t[Foto]\t\t\tOLE (255)\n);\n'"#)
@@ -17,7 +18,7 @@ struct AccessFileTests {
     }
 
     private func install(_ name: String, _ script: String) throws {
-        let url = folder.appendingPathComponent(name)
+        let url = folder.url.appendingPathComponent(name)
         try Data("#!/bin/sh\n\(script)\n".utf8).write(to: url)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: url.path)
     }
