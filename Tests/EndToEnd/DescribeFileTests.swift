@@ -40,6 +40,17 @@ import Testing
         #expect(try describe([0x61], "--encoding", "klingon").status == 64)
     }
 
+    /// Old tables do not always say theirs: what is asked for holds for them as for text.
+    @Test func anEncodingCanBeStatedForADatabase() throws {
+        let table = ProgramRun.root + "/Samples/ingeplus/legacy/foxpro/OBRA.DBF"
+        func describe(_ encoding: String) throws -> ProgramRun {
+            try ProgramRun.fichero(["describe", table, "--json", "--encoding", encoding], in: "/", environment: ["FICHERO_LANG": "es"])
+        }
+        #expect(try describe("cp850").output.contains("Rehabilitación"))
+        let other = try describe("windows-1252")
+        #expect(other.status == 0 && other.output.contains("Rehabilitaci¢n"), "\(other.output)")
+    }
+
     @Test func aBrokenFileIsBadInput() throws {
         let result = try describe(Array("<?xml version='1.0'?>\n<a><b></a>".utf8), name: "datos.csv")
         #expect(result.status == 65)

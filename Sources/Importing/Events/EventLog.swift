@@ -65,7 +65,7 @@ struct EventLog {
                 let target = row.text("entity_id")
             else { return }
             guard events.count < limit else {
-                throw PackageFailure.tooLarge(path: table.file, name: "", limit: "events", value: "> \(limit)")
+                throw PackageFailure.tooLarge(path: table.file, name: "", limit: "events", value: "\(limit)", found: nil)
             }
             let payload = row.text("payload").flatMap { try? JSONValue.parse($0) } ?? .object([])
             events.append(EventReplay.Event(
