@@ -61,7 +61,7 @@ struct ImportRun {
             photos: photos.note
         ) { target in
             if target.isResumed { session.log.info("goes on with what an interrupted import had staged", metadata: ["source": "\(path)"]) }
-            let counted = try Importer(pack: session.pack).run(source, into: merging(target, findings), findings: findings, progress: session.progress.report)
+            let counted = try Importer(pack: session.pack, parent: scope.replica.parentLookup()).run(source, into: merging(target, findings), findings: findings, progress: session.progress.report)
             read = counted.reduce(into: [:]) { $0[session.pack.entity($1.entity) == nil ? "" : $1.entity, default: 0] += $1.read }
             (source as? MappedSource)?.closeKeys()
             try photos.hand(source.photos, to: target, isDryRun: isDryRun)
