@@ -30,6 +30,10 @@ import Testing
         let folder = try Folder()
         let file = folder.path + "/mixed.csv"
         let head = Array("a;ñ\n".utf8) + Array(repeatElement(Array("plain;text\n".utf8), count: 10_000).joined())
+        // As a whole in what is looked at first.
+        try Data(Array("a;b\nñandú;é\nx".utf8) + [0xFF] + Array(";y\n".utf8)).write(to: URL(fileURLWithPath: file))
+        let small = #expect(throws: TableFailure.self) { try CSVFile(FileHead(path: file)) }
+        #expect(small?.place?.line == 3)
         for wrong: [UInt8] in [[0xF3], [0xC3, 0x28], [0xED, 0xA0, 0x80], [0xC0, 0x80], [0xF5]] {
             try Data(head + wrong + Array(";x\n".utf8)).write(to: URL(fileURLWithPath: file))
             let failure = #expect(throws: TableFailure.self) { try CSVFile(FileHead(path: file)) }

@@ -11,6 +11,7 @@ enum EncodingScan {
     /// Where all before it is ASCII, the first byte that is no UTF-8 and what stands around it tell the code page. Where it is not, the file
     /// mixes encodings: throws `TableFailure.damaged` with the line, for whatever is taken would make other letters of some.
     static func settled(_ guess: EncodingDetector.Guess, _ head: FileHead, kind: String) throws -> EncodingDetector.Guess {
+        if !guess.isCertain, guess.encoding.codePage != nil { try refuseMixture(head, kind) }
         guard guess.encoding == .utf8, head.size > head.bytes.count else { return guess }
         let file = try FileBytes(head.path)
         var check = UTF8Check()
@@ -22,6 +23,33 @@ enum EncodingScan {
             offset += piece.count
         }
         return guess
+    }
+
+    /// A text is taken for a code page's because some bytes are no UTF-8. Where more of its characters are sound ones of several bytes, which
+    /// words of a code page hardly ever make, it is UTF-8 with something else in it.
+    private static func refuseMixture(_ head: FileHead, _ kind: String) throws {
+        var sound = 0, wrong = 0, first = 0, index = 0
+        while index < head.bytes.count {
+            let byte = head.bytes[index]
+            let length = byte < 0x80 ? 1 : byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2
+            let end = min(index + length, head.bytes.count)
+            if byte < 0x80 {
+                index += 1
+            } else if CellText.isValid(head.bytes.span.extracting(index..<end)) {
+                (sound, index) = (sound + 1, end)
+            } else {
+                if wrong == 0 { first = index }
+                (wrong, index) = (wrong + 1, index + 1)
+            }
+        }
+        guard sound > wrong else { return }
+        throw mixed(head.path, at: first, line: 1 + head.bytes[..<first].count { $0 == 0x0A }, kind)
+    }
+
+    private static func mixed(_ path: String, at wrong: Int, line: Int, _ kind: String) -> TableFailure {
+        .damaged(
+            Place(file: path, line: line), kind: kind,
+            reason: "it is UTF-8 but for byte \(wrong + 1), in line \(line); save it in one encoding, or say which with --encoding")
     }
 
     private static func judge(
@@ -39,9 +67,7 @@ enum EncodingScan {
             line += piece.count { $0 == 0x0A }
             offset += piece.count
         }
-        throw TableFailure.damaged(
-            Place(file: file.path, line: line), kind: kind,
-            reason: "it begins as UTF-8 and byte \(wrong + 1), in line \(line), is none; save it in one encoding, or say which with --encoding")
+        throw mixed(file.path, at: wrong, line: line, kind)
     }
 
     /// Goes on from piece to piece, which may end within a character.
