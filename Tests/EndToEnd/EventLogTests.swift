@@ -20,9 +20,11 @@ import Testing
             event(2, "PhotoCaptured", photo, "{\"filename\":\"019C6576_op_1778148000_1.jpg\",\"size\":10}"),
             event(4, "InstanceUpdated", "019e0000-0000-7000-8000-0000000000ff", "{}"), event(5, "ROOF_RAISED", asset, "{}"),
         ]
-        try Data(log.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: office.path("events.ndjson")))
+        // One was sent twice.
+        try Data((log + [log[1]]).joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: office.path("events.ndjson")))
         let first = try office.run("import", "events.ndjson", "--json", "--fail-on", "never", "--actor", Office.administrator)
         #expect(first.status == 0, "\(first.error)")
+        #expect(first.output.contains("\"filtered\" : 1") && !first.output.contains("IMPORT-DUPLICATE"), "\(first.output)")
         #expect(first.output.contains("EVENT-GAP") && first.output.contains("EVENT-TYPE-UNKNOWN"))
         #expect(try office.sql("SELECT photo_ids FROM instances WHERE id = '\(asset)'") == "[\"\(photo)\"]")
         #expect(try office.sql("SELECT filename FROM photos WHERE id = '\(photo)'") == "019C6576_op_1778148000_1.jpg")
@@ -33,6 +35,10 @@ import Testing
         #expect(try office.sql("SELECT count(*) FROM events") == before)
         let counts = try office.sql("SELECT counts FROM imports ORDER BY started_at DESC LIMIT 1")
         #expect(counts.contains("events") && !counts.contains("instances"), "events that are here are not applied again: \(counts)")
+        // Another event under a known id is none that was sent twice.
+        let other = [event(6, "InstanceUpdated", asset, "{\"position\":[1,2]}"), event(6, "InstanceUpdated", asset, "{\"position\":[3,4]}")]
+        try Data(other.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: office.path("events.ndjson")))
+        #expect(try office.run("import", "events.ndjson", "--actor", Office.administrator).output.contains("IMPORT-DUPLICATE"))
     }
 
     @Test func aRecordThatWasDeletedElsewhereWaitsForADecision() throws {

@@ -58,5 +58,6 @@ import Testing
         #expect(mended.status == 0 && mended.output.contains("\"unchanged\" : 3"), "\(mended.output)")
         #expect(try office.sql("SELECT count(*) - \(before) FROM rooms") == "5")
         #expect(try office.sql("SELECT count(*) FROM conflicts") == "0")
+        #expect(try office.sql("SELECT count(*) FROM rejects WHERE state = 'open'") == "0", "what waited has come in")
     }
 }
