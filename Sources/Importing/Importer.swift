@@ -19,6 +19,15 @@ package struct Importer {
         self.parent = parent
     }
 
+    /// Whether rows of a source may refer to others of their own table, so that `run` asks for parents of the replica's rows.
+    package func asksForParents(_ source: any Source) -> Bool {
+        source.tables.contains { table in entity(of: table).map { !ParentLinks.fields(of: $0).isEmpty } ?? false }
+    }
+
+    private func entity(of table: SourceTable) -> Entity? {
+        pack.entities.first { $0.name == table.name || $0.aliases.contains(table.name) }
+    }
+
     /// What became of the rows of one table.
     package struct TableCount: Sendable, Hashable, Codable {
         package var entity: String
@@ -38,7 +47,7 @@ package struct Importer {
         var links: [String: [ParentLinks]] = [:]
         for (number, table) in source.tables.enumerated() {
             let taken = try target.begin(table: number)
-            guard let entity = pack.entities.first(where: { $0.name == table.name || $0.aliases.contains(table.name) }) else {
+            guard let entity = entity(of: table) else {
                 let finding = Finding(
                     code: "IMPORT-UNKNOWN-ENTITY", severity: .error, place: Place(file: table.file), arguments: ["name": table.name])
                 let count = try rejectAll(of: table, because: finding, into: target, skipping: taken)

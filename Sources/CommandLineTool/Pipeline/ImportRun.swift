@@ -54,7 +54,7 @@ struct ImportRun {
         }
         request.wantsSums = wantsSums
         request.keys = opened.keys
-        request.isLarge = isLarge(location, opened.keys)
+        request.isLarge = isLarge(location, opened)
         var read: [String: Int] = [:]
         // The whole source's own digest is known; a folder's files have theirs.
         let whole = location.url.path
@@ -102,9 +102,12 @@ struct ImportRun {
         var keys: NaturalKeys?
     }
 
-    /// Whether a table is worth applying while it is read. Where new rows are held against those of the replica, that must stay open for it.
-    private func isLarge(_ location: SourceLocation, _ keys: NaturalKeys?) -> Bool {
-        guard keys != nil, !location.isDirectory, !session.pack.entities.contains(where: { $0.alike != nil }) else { return false }
+    /// Whether a table is worth applying while it is read. Where new rows are held against those of the replica, for likeness or for rings
+    /// of parents, that must stay open for it.
+    private func isLarge(_ location: SourceLocation, _ opened: Opened) -> Bool {
+        guard opened.keys != nil, !location.isDirectory, !session.pack.entities.contains(where: { $0.alike != nil }),
+            !Importer(pack: session.pack).asksForParents(opened.source)
+        else { return false }
         let size = try? FileManager.default.attributesOfItem(atPath: location.url.path)[.size] as? NSNumber
         return (size ?? nil)?.intValue ?? 0 >= Self.largeFile
     }
