@@ -19,7 +19,7 @@ func stage(_ name: String, _ libraries: Target.Dependency...) -> Target {
 /// The tests of one target, beside whatever other targets they need to set the scene.
 func tests(of name: String, _ others: Target.Dependency...) -> Target {
     .testTarget(
-        name: name + "Tests", dependencies: [.target(name: name)] + (name == "Model" ? [] : ["Model"]) + others,
+        name: name + "Tests", dependencies: [.target(name: name), "Workbench"] + (name == "Model" ? [] : ["Model"]) + others,
         path: "Tests/" + name, exclude: ["Exporting", "Drawing"].contains(name) ? ["Goldens"] : [], swiftSettings: strict)
 }
 
@@ -94,6 +94,8 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(name: "fichero", dependencies: ["CommandLineTool"], swiftSettings: strict),
 
+        // What the tests share: folders that go away with them, and the other programs that read what ours write.
+        .target(name: "Workbench", path: "Tests/Workbench", swiftSettings: strict),
         tests(of: "Model"),
         tests(of: "Patterns"),
         tests(of: "JSONReading"),
@@ -116,7 +118,7 @@ let package = Package(
         tests(of: "CommandLineTool", .product(name: "ArgumentParser", package: "swift-argument-parser")),
         // Runs the built program, as people and cron do.
         .testTarget(
-            name: "EndToEndTests", dependencies: ["fichero", "Model", "Packs"], path: "Tests/EndToEnd", swiftSettings: strict),
+            name: "EndToEndTests", dependencies: ["fichero", "Model", "Packs", "Workbench"], path: "Tests/EndToEnd", swiftSettings: strict),
     ]
 )
 

@@ -23,6 +23,8 @@ package enum ImportFailure: Failure, Hashable {
     case unknownMapping(name: String, known: [String])
     /// The mapping is for other kinds of file.
     case mappingKind(path: String, mapping: String, found: String, accepted: [String])
+    /// Rows of one table that refer to one another in a ring, in the order in which they do; the place is that of the first that is in the source.
+    case cycle(Place, entity: String, name: String, ring: [String])
     /// No table of a file seems to hold anything that the pack knows.
     case nothingToSuggest(path: String, pack: String, columns: [String])
 
@@ -45,6 +47,7 @@ package enum ImportFailure: Failure, Hashable {
         case .decisions: "IMPORT-DECISIONS"
         case .mappingKind: "IMPORT-MAPPING-KIND"
         case .nothingToSuggest: "IMPORT-SUGGEST-NOTHING"
+        case .cycle: "IMPORT-CYCLE"
         }
     }
 
@@ -67,6 +70,8 @@ package enum ImportFailure: Failure, Hashable {
         case .newerPackage(let path, let found, let known): ["path": path, "found": found, "known": known]
         case .escapingPath(let path, let name): ["path": path, "name": name]
         case .brokenFile(_, let reason): ["reason": reason]
+        case .cycle(_, let entity, let name, let ring):
+            ["entity": entity, "name": name, "ring": (ring.prefix(8) + (ring.count > 8 ? ["…"] : ring.prefix(1))).joined(separator: " → ")]
         case .missingColumns(let path, let table, let columns): ["path": path, "table": table, "columns": columns.joined(separator: "; ")]
         case .noTable(let path, let mapping, let wanted, let found):
             ["path": path, "mapping": mapping, "wanted": wanted.joined(separator: ", "), "found": found.prefix(20).joined(separator: ", ")]
@@ -83,7 +88,7 @@ package enum ImportFailure: Failure, Hashable {
 
     package var place: Place? {
         switch self {
-        case .brokenFile(let place, _): place
+        case .brokenFile(let place, _), .cycle(let place, _, _, _): place
         case .unknownMapping: nil
         case .notFound(let path), .unreadable(let path), .unknownKind(let path, _), .invalidManifest(let path, _), .otherPack(let path, _, _),
             .newerPackage(let path, _, _), .escapingPath(let path, _), .unknownEntity(let path, _, _), .photoStore(let path), .missingColumns(let path, _, _), .noTable(let path, _, _, _),

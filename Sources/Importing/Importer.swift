@@ -11,9 +11,21 @@ import JSONReading
 /// Everything read is accounted for: read = imported + updated + unchanged + conflict + rejected + filtered.
 package struct Importer {
     private let pack: Pack
+    private let parent: ((_ entity: String, _ field: String, _ id: String) throws -> String?)?
 
-    package init(pack: Pack) {
+    /// - Parameter parent: which row of its own table a row of the replica refers to.
+    package init(pack: Pack, parent: ((_ entity: String, _ field: String, _ id: String) throws -> String?)? = nil) {
         self.pack = pack
+        self.parent = parent
+    }
+
+    /// Whether rows of a source may refer to others of their own table, so that `run` asks for parents of the replica's rows.
+    package func asksForParents(_ source: any Source) -> Bool {
+        source.tables.contains { table in entity(of: table).map { !ParentLinks.fields(of: $0).isEmpty } ?? false }
+    }
+
+    private func entity(of table: SourceTable) -> Entity? {
+        pack.entities.first { $0.name == table.name || $0.aliases.contains(table.name) }
     }
 
     /// What became of the rows of one table.
@@ -25,16 +37,17 @@ package struct Importer {
     }
 
     /// Reads every table of a source into the target, in the source's order (parents first). Findings about rejected rows reach the
-    /// sink through the target, which keeps the rows.
+    /// sink through the target, which keeps the rows. Throws `ImportFailure.cycle` where rows lead back to themselves.
     package func run(
         _ source: any Source, into target: any ImportTarget, findings sink: any FindingSink, progress: (Int) -> Void
     ) throws -> [TableCount] {
         for finding in source.findings { try sink.report(finding) }
         var counts: [TableCount] = []
         var total = 0
+        var links: [String: [ParentLinks]] = [:]
         for (number, table) in source.tables.enumerated() {
             let taken = try target.begin(table: number)
-            guard let entity = pack.entities.first(where: { $0.name == table.name || $0.aliases.contains(table.name) }) else {
+            guard let entity = entity(of: table) else {
                 let finding = Finding(
                     code: "IMPORT-UNKNOWN-ENTITY", severity: .error, place: Place(file: table.file), arguments: ["name": table.name])
                 let count = try rejectAll(of: table, because: finding, into: target, skipping: taken)
@@ -45,10 +58,15 @@ package struct Importer {
             let conversion = RowConversion(entity: entity, pack: pack, isOrdered: true)
             var count = TableCount(entity: entity.name, file: table.file)
             var unknownNames: Set<String> = []
+            var parents = links[entity.name] ?? ParentLinks.fields(of: entity)
             func take(_ row: SourceRow) throws {
                 count.read += 1
                 total += 1
                 progress(total)
+                // Also of rows that a killed run had taken.
+                if !parents.isEmpty, !row.isFiltered, !row.isDeletion, let links = conversion.convert(row).row {
+                    for index in parents.indices { parents[index].note(links) }
+                }
                 guard count.read > taken else { return }
                 guard !row.isFiltered else {
                     try target.filter(entity: entity.name, count: 1)
@@ -65,7 +83,7 @@ package struct Importer {
                 let outcome = try store(row, conversion, entity, into: target, &unknownNames)
                 count.outcomes[outcome, default: 0] += 1
             }
-            if let bulk = table.forEachBatch {
+            if let bulk = table.forEachBatch, parents.isEmpty {
                 try bulk(taken, take) { batch in
                     count.read += batch.count
                     total += batch.count
@@ -84,7 +102,9 @@ package struct Importer {
                     arguments: ["name": table.file, "expected": String(stated), "found": String(count.read)]))
             }
             counts.append(count)
+            links[entity.name] = parents
         }
+        for name in links.keys.sorted() { for fields in links[name] ?? [] { try fields.check(parent) } }
         return counts
     }
 

@@ -35,9 +35,9 @@ package struct SourceLocation {
         isDirectory = directory.boolValue
         head = []
         if !isDirectory {
-            guard let handle = FileHandle(forReadingAtPath: path) else { throw .unreadable(path: path) }
-            defer { try? handle.close() }
-            head = Array((try? handle.read(upToCount: 4096)) ?? Data())
+            // Pipes and devices are refused rather than waited for.
+            guard let file = try? FileBytes(path) else { throw .unreadable(path: path) }
+            head = file.read(at: 0, 4096)
         }
     }
 }

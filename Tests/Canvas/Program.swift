@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Workbench
 
 /// Runs the programs that read what we write: poppler's and Python's.
 enum Program {
@@ -27,10 +28,8 @@ enum Program {
 
     /// Keeps bytes in a file while something reads it.
     static func withFile<Result>(_ bytes: [UInt8], _ ending: String, _ body: (String) throws -> Result) throws -> Result {
-        let path = NSTemporaryDirectory() + "/canvas-\(UUID().uuidString).\(ending)"
-        try Data(bytes).write(to: URL(fileURLWithPath: path))
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        return try body(path)
+        let folder = try TemporaryFolder()
+        return try body(folder.write(bytes, to: "drawn." + ending))
     }
 
     /// A JPEG picture made by Pillow: 64 × 32, red at the left and blue at the right, green below.

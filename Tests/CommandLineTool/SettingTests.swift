@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Testing
+import Workbench
 
 @testable import CommandLineTool
 
@@ -30,23 +31,24 @@ import Testing
 }
 
 @Suite struct TemplatesLocatorTests {
-    private func folder(with names: String...) throws -> String {
-        let folder = NSTemporaryDirectory() + "templates-" + UUID().uuidString
-        for name in names {
-            try FileManager.default.createDirectory(atPath: folder + "/" + name, withIntermediateDirectories: true)
-        }
-        return folder
+    private let folder: TemporaryFolder
+    private var top: String { folder.path }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func make(_ names: String...) throws {
+        for name in names { try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: true) }
     }
 
     @Test func theyAreFoundAboveTheProgram() throws {
-        let top = try folder(with: "Templates/core", ".build/x/release")
+        try make("Templates/core", ".build/x/release")
         let locator = TemplatesLocator(
             option: nil, environment: [:], configured: nil, executable: top + "/.build/x/release/fichero", workingDirectory: "/")
         #expect(try locator.locate().path == top + "/Templates")
     }
 
     @Test func whatIsStatedComesFirstAndIsNotReplacedBySomethingElse() throws {
-        let top = try folder(with: "Templates/core", "other/core")
+        try make("Templates/core", "other/core")
         let good = TemplatesLocator(
             option: top + "/other", environment: ["FICHERO_TEMPLATES": "/x"], configured: nil, executable: top + "/fichero", workingDirectory: top)
         #expect(try good.locate().path == top + "/other")

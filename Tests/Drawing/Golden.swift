@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Workbench
 
 @testable import Canvas
 
@@ -14,10 +15,9 @@ enum Golden {
         #expect(try picture == Data(Picture.png(width: width, height: height, scale: 1.25, draw: draw)), "drawn twice", sourceLocation: location)
         let golden = folder.appendingPathComponent(name + ".png")
         if ProcessInfo.processInfo.environment["FICHERO_UPDATE_GOLDENS"] == "1" { return try picture.write(to: golden) }
-        let drawn = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).png")
-        try picture.write(to: drawn)
-        defer { try? FileManager.default.removeItem(at: drawn) }
-        let difference = try #require(try Double(compare(golden.path, drawn.path)), "sizes differ or there is no golden", sourceLocation: location)
+        let folder = try TemporaryFolder()
+        let drawn = try folder.write(picture, to: "drawn.png")
+        let difference = try #require(try Double(compare(golden.path, drawn)), "sizes differ or there is no golden", sourceLocation: location)
         #expect(difference <= Self.tolerance, "\(name) looks different", sourceLocation: location)
     }
 
@@ -27,17 +27,11 @@ enum Golden {
         let document = try PDFDocument(.init(title: name, created: "2026-01-01T00:00:00Z")) { bytes += $0 }
         try document.page(width: width, height: height, draw)
         try document.finish()
-        let base = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
-        defer { for ending in [".pdf", ".png"] { try? FileManager.default.removeItem(atPath: base + ending) } }
-        try Data(bytes).write(to: URL(fileURLWithPath: base + ".pdf"))
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/pdftoppm")
+        let scratch = try TemporaryFolder()
         // Four times as fine as the goldens: poppler draws no line thinner than a pixel.
-        process.arguments = ["-r", "360", "-singlefile", "-png", base + ".pdf", base]
-        try process.run()
-        process.waitUntilExit()
+        _ = try OtherProgram.run("/usr/bin/pdftoppm", ["-r", "360", "-singlefile", "-png", scratch.write(bytes, to: "drawn.pdf"), scratch.file("drawn")])
         let golden = folder.appendingPathComponent(name + ".png").path
-        let difference = try #require(try Double(compare(golden, base + ".png", step: 6)), "sizes differ or there is no golden", sourceLocation: location)
+        let difference = try #require(try Double(compare(golden, scratch.file("drawn.png"), step: 6)), "sizes differ or there is no golden", sourceLocation: location)
         #expect(difference <= tolerance, "\(name) looks different as PDF", sourceLocation: location)
     }
 
@@ -52,15 +46,7 @@ enum Golden {
             a, b = (picture.reduce(step) for picture in (a, b))
             print(sum(ImageStat.Stat(ImageChops.difference(a, b)).mean) / 3 if a.size == b.size else 'size')
             """
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-        process.arguments = ["-c", script, String(step), first, second]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+        return try OtherProgram.python(script, String(step), first, second)
     }
 }
 

@@ -9,7 +9,6 @@ import Testing
 
     @Test func sinceTellsWhatIsNewAndWhatIsMended() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         let before = try findings(office.run("validate", "--json"))
         #expect(try office.run("validate", "--since", "last").output.contains("0 new, 0 mended, \(before.count) remaining"))
         // A pit goes wrong in two ways.
@@ -29,7 +28,6 @@ import Testing
 
     @Test func anAcceptedErrorFailsNoRunAndWithholdsNoRecord() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         try office.change("UPDATE calicatas SET easting = 1 WHERE id = (SELECT min(id) FROM calicatas WHERE status = 'APROBADO')")
         let run = try office.run("validate", "--json")
         #expect(run.status == 1)
@@ -59,7 +57,6 @@ import Testing
 
     @Test func thresholdsOfTheCommandAndOfAJob() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         try office.change("UPDATE calicatas SET easting = 1 WHERE id = (SELECT min(id) FROM calicatas WHERE status = 'APROBADO')")
         let errors = try findings(office.run("validate", "--json")).filter { $0["severity"] as? String == "error" }
         #expect(try office.run("validate", "--max-errors", String(errors.count)).status == 0)

@@ -26,21 +26,18 @@ import Testing
     private static let asset = "019e0000-0000-7000-8000-0000000000a2"
 
     @Test func itIsToldAndComesInAllTheSame() throws {
-        defer { office.remove() }
         let run = try office.run("import", "types.json", "--actor", Office.administrator)
         #expect(run.status == 0 && run.output.contains("IMPORT-ALIKE") && run.output.contains(type.name), "\(run.output) \(run.error)")
         #expect(try office.sql("SELECT count(*) FROM types WHERE id = '\(Self.new)'") == "1")
     }
 
     @Test func aDecisionKeepsItApart() throws {
-        defer { office.remove() }
         try "entity,new,existing\ntypes,\(Self.new),keep\n".write(toFile: office.path("d.csv"), atomically: true, encoding: .utf8)
         let run = try office.run("import", "types.json", "--decisions", "d.csv", "--actor", Office.administrator)
         #expect(run.status == 0 && !run.output.contains("IMPORT-ALIKE"))
     }
 
     @Test func aDecisionMergesIt() throws {
-        defer { office.remove() }
         try "entity,new,existing\ntypes,\(Self.new),\(type.id)\n".write(toFile: office.path("d.csv"), atomically: true, encoding: .utf8)
         let run = try office.run("import", "types.json", "--decisions", "d.csv", "--actor", Office.administrator)
         #expect(run.status == 0, "\(run.error)")

@@ -53,7 +53,6 @@ import Testing
 
     @Test func anInventoryCountsAsSQLDoes() throws {
         let office = try Office.assets()
-        defer { office.remove() }
         let lines = try Self.lines("inventario", in: office)
         for family in try Self.rows(
             """
@@ -77,7 +76,6 @@ import Testing
     /// A sheet for each family, and in it each asset with its parameters in the schema's order, with labels and units of the language.
     @Test(arguments: ["it", "en"]) func aWorkbookHasASheetForEachFamily(language: String) throws {
         let office = try Office.assets()
-        defer { office.remove() }
         let read = try Reading.python(
             """
             import json, sqlite3, sys, warnings, openpyxl
@@ -113,7 +111,6 @@ import Testing
 
     @Test func theLibraryTellsOfTypesThatAreLikelyOne() throws {
         let office = try Office.assets()
-        defer { office.remove() }
         try Self.change(
             """
             INSERT INTO types (id, family_id, name, parameters) SELECT '019fffff-0000-7000-8000-000000000001', family_id, 'Lumora 30W wall lights', parameters
@@ -130,7 +127,6 @@ import Testing
 
     @Test func parametersAddUpAsInPython() throws {
         let office = try Office.assets()
-        defer { office.remove() }
         let lines = try Self.lines("computo", in: office)
         let sums = try Reading.python(
             """
@@ -166,7 +162,6 @@ import Testing
 
     @Test func everyLevelHasItsPlanAndEveryRoomItsSheet() throws {
         let office = try Office.assets()
-        defer { office.remove() }
         let plans = try Self.file("planimetria", "pdf", in: office)
         #expect(try ProgramRun.program("/usr/bin/pdfinfo", [plans]).output.contains("Pages:           3\n"))
         for page in 1...3 {
@@ -202,7 +197,6 @@ import Testing
 
     @Test func theStatusTellsWhereNobodyHasBeen() throws {
         let office = try Office.assets()
-        defer { office.remove() }
         var lines = try Self.lines("stato-rilievo", in: office)
         for level in try Self.rows(
             """
@@ -222,7 +216,6 @@ import Testing
 
     @Test func anInventoryBearsTheNumbersThatAnExportGave() throws {
         let office = try Office.assets()
-        defer { office.remove() }
         #expect(try !Self.lines("inventario", in: office).contains { $0.contains("N. elemento") })
         #expect(try office.run("export", "assets", "--project", Self.school, "--format", "csv", "-o", "exports", "--fail-on", "never").status == 0)
         let given = try Self.rows("\(Self.own) SELECT number, type FROM i JOIN export_numbers ON row_id = i.id WHERE family = 'Split units'", in: office)
@@ -241,7 +234,6 @@ import Testing
 
     @Test func photosAreHeldAgainstTheirFamilies() throws {
         let office = try Office.assets()
-        defer { office.remove() }
         var lines = try Self.lines("controllo-foto", in: office)
         for told in ["Ogni elemento ha il numero di foto richiesto.", "Ogni foto indicata è registrata.", "Nessuna foto inutilizzata."] { #expect(lines.contains(told)) }
         let shared = try Self.rows(
@@ -279,7 +271,6 @@ import Testing
 
     @Test func changesAreToldSinceTheLastExport() throws {
         let office = try Office.assets()
-        defer { office.remove() }
         let never = try Self.lines("variazioni", in: office)
         #expect(never.count { $0.contains("non sono ancora stati esportati") } == 2 && !never.contains { $0.contains("Evento") })
         #expect(try office.run("export", "rooms", "--project", Self.school, "--format", "csv", "-o", "exports", "--fail-on", "never", "--as-of", "2026-03-13T00:00:00Z").status == 0)
@@ -315,7 +306,6 @@ import Testing
 
     @Test(arguments: names) func everyLanguageAndFormatAndTheSameBytes(_ name: String) throws {
         let office = try Office.assets()
-        defer { office.remove() }
         for language in ["es", "en"] {
             let lines = try Self.lines(name, of: Self.nursery, in: office, language: language)
             #expect(lines.count > 4)
@@ -330,7 +320,6 @@ import Testing
     /// A survey as the app's own files bring it: raw coordinates, no boundary, no assets.
     @Test func aPlanOfTheAppsFolderLiesOverItsDrawing() throws {
         let office = try Office(system: "anagrafica", set: nil)
-        defer { office.remove() }
         try office.bringIn("app-folder", "--join")
         let project = try office.sql("SELECT name FROM projects")
         for name in Self.names {
@@ -342,7 +331,6 @@ import Testing
 
     @Test func theJobMakesThreeReports() throws {
         let office = try Office.assets()
-        defer { office.remove() }
         let run = try office.run("run", "rapporti", "-o", "out")
         #expect(run.status == 0, "\(run.error)")
         let files = try office.files("out").map { $0.split(separator: "/").last ?? "" }

@@ -1,15 +1,13 @@
 import Foundation
 import Testing
+import Workbench
 
 /// `fichero describe FILE`, for which no replica is needed.
 @Suite struct DescribeFileTests {
     private func describe(_ bytes: [UInt8], _ options: String..., name: String = "datos.xls") throws -> ProgramRun {
-        let folder = NSTemporaryDirectory() + "fichero-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try Data(bytes).write(to: URL(fileURLWithPath: folder + "/" + name))
+        let folder = try TemporaryFolder()
         return try ProgramRun.fichero(
-            ["describe", folder + "/" + name] + options, in: folder, environment: ["FICHERO_TEMPLATES": ProgramRun.root + "/Templates", "FICHERO_LANG": "es"])
+            ["describe", folder.write(bytes, to: name)] + options, in: folder.path, environment: ["FICHERO_TEMPLATES": ProgramRun.root + "/Templates", "FICHERO_LANG": "es"])
     }
 
     private let page = Array("<table><tr><th>código<th>prof<tr><td>C-1<td>1,5<tr><td>C-2<td></table>".utf8)
@@ -38,6 +36,60 @@ import Testing
         let result = try describe([0x61, 0x3B, 0xA4, 0x0A, 0x31, 0x3B, 0x32, 0x0A], "--encoding", "cp850")
         #expect(result.output.contains("ñ"))
         #expect(try describe([0x61], "--encoding", "klingon").status == 64)
+    }
+
+    /// Old tables do not always say theirs: what is asked for holds for them as for text.
+    @Test func anEncodingCanBeStatedForADatabase() throws {
+        let table = ProgramRun.root + "/Samples/ingeplus/legacy/foxpro/OBRA.DBF"
+        func describe(_ encoding: String) throws -> ProgramRun {
+            try ProgramRun.fichero(["describe", table, "--json", "--encoding", encoding], in: "/", environment: ["FICHERO_LANG": "es"])
+        }
+        #expect(try describe("cp850").output.contains("Rehabilitación"))
+        let other = try describe("windows-1252")
+        #expect(other.status == 0 && other.output.contains("Rehabilitaci¢n"), "\(other.output)")
+    }
+
+    /// What `import` takes without a mapping is described as what it is, not as text of records.
+    @Test(arguments: [
+        ("anagrafica/survey/data/levels.json", "json", ["levels 4 11"]), ("anagrafica/survey/data/events.ndjson", "json", ["events 1547 11"]),
+        ("anagrafica/plans/school.dxf", "dxf", ["levels 2 9", "rooms 5 10"]),
+        ("anagrafica/app-folder/", "app-folder", ["projects 1 4", "schema_versions 1 6", "families 2 7", "levels 2 8", "rooms 3 10"]),
+        ("ingeplus/broken/depths/", "package", ["profiles 5 11", "projects 1 17", "project_members 1 5", "calicatas 3 31", "calicata_cortes 11 36", "calicata_photos 3 26"]),
+    ])
+    func whatNeedsNoMappingIsDescribedToo(file: String, kind: String, tables: [String]) throws {
+        let run = try ProgramRun.fichero(
+            ["describe", ProgramRun.root + "/Samples/" + file, "--json"], in: "/", environment: ["FICHERO_TEMPLATES": ProgramRun.root + "/Templates"])
+        let document = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        #expect(document["kind"] as? String == kind)
+        let found = (document["tables"] as? [[String: Any]] ?? []).map { table in
+            "\(table["name"] ?? "") \(table["rows"] ?? "") \((table["columns"] as? [Any])?.count ?? 0)"
+        }
+        #expect(found == tables)
+    }
+
+    @Test func valuesOfJSONHaveTheirTypes() throws {
+        let rows = #"[{"a":1,"b":"2020-01-02","c":[1]},{"a":2.5,"b":"x","d":true},{"a":null,"b":"","c":{},"d":false}]"#
+        let document = try #require(try JSONSerialization.jsonObject(with: Data(describe(Array(rows.utf8), "--json").output.utf8)) as? [String: Any])
+        let table = try #require((document["tables"] as? [[String: Any]])?.first)
+        let columns = try #require(table["columns"] as? [[String: Any]])
+        #expect(columns.map { "\($0["name"] ?? "") \($0["type"] ?? "") \($0["filled"] ?? "")" } == ["a number 2", "b mixed 2", "c text 2", "d boolean 2"])
+        let bounded = try describe(Array(rows.utf8), "--limit", "columns=3")
+        #expect(bounded.status == 65 && bounded.error.contains("columns") && bounded.error.contains("TABLE-TOO-LARGE"), "\(bounded.error)")
+    }
+
+    /// Waiting for somebody to write into it would be waiting for ever.
+    @Test func aNamedPipeIsRefused() throws {
+        let folder = try TemporaryFolder()
+        #expect(unsafe mkfifo(folder.file("datos.csv"), 0o600) == 0)
+        let run = try ProgramRun.fichero(["describe", folder.file("datos.csv")], in: folder.path, environment: ["FICHERO_LANG": "en"])
+        #expect(run.status == 74, "\(run.status)")
+        #expect(run.error.contains("IMPORT-UNREADABLE"), "\(run.error)")
+    }
+
+    @Test func aMessageNamesSheetAndCell() throws {
+        let book = ProgramRun.root + "/Samples/ingeplus/legacy/registros/registro-legado.xlsx"
+        let run = try ProgramRun.fichero(["describe", book, "--limit", "columns=2"], in: "/", environment: ["FICHERO_LANG": "en"])
+        #expect(run.status == 65 && run.error.contains("registro-legado.xlsx · Calicatas · C4: "), "\(run.error)")
     }
 
     @Test func aBrokenFileIsBadInput() throws {

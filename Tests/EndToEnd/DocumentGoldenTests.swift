@@ -25,7 +25,6 @@ import Testing
 
     @Test(arguments: documents) func pagesLookAsApproved(_ document: Document) throws {
         let office = try document.system == "ingeplus" ? Office.pits() : Office.assets()
-        defer { office.remove() }
         let project = document.project.isEmpty ? try office.sql("SELECT name FROM projects ORDER BY name DESC LIMIT 1") : document.project
         let language = document.system == "ingeplus" ? "es" : "it"
         let run = try office.run("report", document.report, "--project", project, "--format", "pdf", "--lang", language, "-o", "out")

@@ -11,7 +11,6 @@ import Testing
 
     @Test func aReportIsRegisteredAsExportsAreAndRecognised() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         let arguments = ["report", "ficha-calicata", "--project", "HYO-2025", "-o", "out", "--json"]
         let first = try office.run(arguments)
         #expect(first.status == 0, "\(first.error)")
@@ -28,7 +27,6 @@ import Testing
     @Test func theSameInputGivesTheSameBytes() throws {
         let sums = try (0..<2).map { _ -> [String] in
             let office = try Office.pits()
-            defer { office.remove() }
             let run = try office.run("report", "ficha-calicata", "--project", "BAY-2025", "-o", "out", "--json")
             return files(try outcome(run)).compactMap { $0["sha256"] as? String }
         }
@@ -37,7 +35,6 @@ import Testing
 
     @Test func thePagesHoldEverySelectedPit() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         let run = try office.run("report", "ficha-calicata", "--project", "CHU-2025", "--format", "pdf", "-o", "out", "--json")
         let path = try #require(files(try outcome(run)).first?["path"] as? String)
         let text = try ProgramRun.program("/usr/bin/pdftotext", ["-layout", path, "-"]).output
@@ -54,7 +51,6 @@ import Testing
 
     @Test func onePitAndItsPreview() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         let one = try office.run("report", "ficha-calicata", "--project", "CHU-2025", "--record", "C-16", "--format", "pdf", "-o", "one", "--json")
         #expect(try outcome(one).first?["selected"] as? Int == 1)
         let preview = try office.run("report", "ficha-calicata", "--project", "CHU-2025", "--format", "pdf", "--preview", "-o", "look", "--json")
@@ -67,7 +63,6 @@ import Testing
 
     @Test func theClientsPackageHoldsDocumentsDataPhotosAndTheirSums() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         let run = try office.run("report", "entrega", "--project", "HYO-2025", "-o", "out", "--json")
         #expect(run.status == 0, "\(run.error)")
         let path = try #require(files(try outcome(run)).first?["path"] as? String)
@@ -93,7 +88,6 @@ import Testing
 
     @Test(arguments: [("strip", "svg"), ("log", "png"), ("strip", "pdf")]) func drawingsStandByThemselves(_ kind: String, _ format: String) throws {
         let office = try Office.pits()
-        defer { office.remove() }
         let run = try office.run("draw", kind, "--project", "CHU-2025", "--record", "C-16", "-o", "drawing.\(format)")
         #expect(run.status == 0, "\(run.error)")
         let program = ["svg": ("/usr/bin/xmllint", ["--noout"]), "png": ("/usr/bin/python3", ["-c", "import sys; from PIL import Image; Image.open(sys.argv[1]).verify()"]), "pdf": ("/usr/bin/pdfinfo", [])]
@@ -108,7 +102,6 @@ import Testing
     ])
     func whatCannotBeMadeIsSaid(_ arguments: [String], _ status: Int, _ code: String) throws {
         let office = try Office.pits()
-        defer { office.remove() }
         if arguments.contains("lector@example.pe") {
             _ = try ProgramRun.program("/usr/bin/sqlite3", [office.replica, "UPDATE profiles SET role = 'LECTOR', email = 'lector@example.pe' WHERE email = 'coordinadora@example.pe'"])
         }
@@ -120,7 +113,6 @@ import Testing
     /// A template that names what is not there is found before anything is made, with its line.
     @Test func aWrongTemplateIsFoundWithItsLine() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         let templates = office.path("Templates")
         try FileManager.default.copyItem(atPath: ProgramRun.root + "/Templates", toPath: templates)
         let file = templates + "/ingeplus/reports/ficha-calicata/report.yaml"

@@ -126,7 +126,6 @@ struct DrawingTests {
     @Test(arguments: [("1", "mm"), ("2", "m"), ("3", "mm")])
     func curvesAndBlocksLieWhereAnotherProgramDrawsThem(seed: String, unit: String) throws {
         let office = try Office(system: "anagrafica")
-        defer { office.remove() }
         let made = try Reading.python(Self.drawing, office.path("plan.dxf"), seed, unit)
         try #require(made.status == 0, "\(made.error)")
         let name = try office.sql("SELECT name FROM projects ORDER BY id DESC LIMIT 1")

@@ -5,13 +5,11 @@ import Testing
 @Suite struct ExitCodeTests {
     @Test func doneIsZero() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         #expect(try office.run("status").status == 0)
     }
 
     @Test func findingsAreOneAndTheThresholdDecides() throws {
         let office = try Office(system: "ingeplus", set: "broken/strata")
-        defer { office.remove() }
         #expect(try office.run("validate").status == 1)
         #expect(try office.run("validate", "--fail-on", "never").status == 0)
     }
@@ -27,7 +25,6 @@ import Testing
 
     @Test func wrongUseHasItsCode() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         for use in Self.wrongUses {
             let words = use.split(separator: " ").map(String.init)
             let result = try office.run(Array(words.dropFirst()))
@@ -38,7 +35,6 @@ import Testing
 
     @Test func aMissingReplicaIs66() throws {
         let office = try Office(system: "ingeplus", set: nil)
-        defer { office.remove() }
         let result = try office.run("status", "--replica", office.path("other.db"))
         #expect(result.status == 66)
         #expect(result.error.contains("REPLICA-MISSING"))
@@ -47,7 +43,6 @@ import Testing
 
     @Test func aDamagedReplicaIs65AndSaysSo() throws {
         let office = try Office(system: "ingeplus", set: nil)
-        defer { office.remove() }
         try Data(repeating: 0x41, count: 8192).write(to: URL(fileURLWithPath: office.path("damaged.db")))
         let result = try office.run("status", "--replica", office.path("damaged.db"))
         #expect(result.status == 65)
@@ -56,7 +51,6 @@ import Testing
 
     @Test func aNewerReplicaIsRefused() throws {
         let office = try Office(system: "ingeplus", set: nil)
-        defer { office.remove() }
         try ProgramRun.program("/usr/bin/sqlite3", [office.replica, "PRAGMA user_version = 9999"])
         let result = try office.run("status")
         #expect(result.status == 78)
@@ -65,7 +59,6 @@ import Testing
 
     @Test func aLockedReplicaIs75() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         // Another process holds the lock, as a running export does.
         let holder = try ProgramRun.start(
             "/usr/bin/python3",
@@ -81,7 +74,6 @@ import Testing
 
     @Test func withoutAKnownActorItIs77() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         for (actor, code) in [("", "ACTOR-MISSING"), ("nobody@example.pe", "ACTOR-UNKNOWN")] {
             var variables = office.variables
             variables["FICHERO_ACTOR"] = actor.isEmpty ? nil : actor
@@ -94,7 +86,6 @@ import Testing
 
     @Test func profilesThatAreNotActiveValidatedAndAllowedAreRefused() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         let cases = [
             ("SELECT email FROM profiles WHERE status <> 'ACTIVO' LIMIT 1", "ACTOR-INACTIVE"),
             ("SELECT email FROM profiles WHERE status = 'ACTIVO' AND cached_at IS NULL LIMIT 1", "ACTOR-NOT-VALIDATED"),
@@ -111,7 +102,6 @@ import Testing
 
     @Test func aFullDiskIs74AndLeavesNothing() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         // A limit on file size is what a full disk looks like to the program, and needs no mount.
         let script = "ulimit -f 8; exec \"$0\" \"$@\""
         for format in ["xlsx", "csv", "xml"] {

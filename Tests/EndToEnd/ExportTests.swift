@@ -5,7 +5,6 @@ import Testing
 @Suite struct ExportTests {
     @Test func aWorkbookHasEverySelectedRowForOpenpyxl() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         let result = try office.run("export", "calicatas", "--format", "xlsx", "-o", "out", "--json")
         #expect(result.status == 0, "\(result.error)")
         let outcome = try Reading.json(result.output)
@@ -32,7 +31,6 @@ import Testing
     @Test(arguments: [("ingeplus", "calicatas"), ("ingeplus", "cortes"), ("anagrafica", "assets"), ("anagrafica", "rooms")])
     func xmlFollowsThePrintedSchema(system: String, export: String) throws {
         let office = try system == "ingeplus" ? Office.pits() : Office.assets()
-        defer { office.remove() }
         let schema = try office.run("describe", system, "--xsd")
         try schema.output.write(toFile: office.path("pack.xsd"), atomically: true, encoding: .utf8)
         let result = try office.run("export", export, "--format", "xml", "-o", "out")
@@ -48,7 +46,6 @@ import Testing
 
     @Test func csvReadsBackWithTheRowsThatWereRegistered() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         #expect(try office.run("export", "cortes", "--format", "csv", "-o", "out").status == 0)
         let files = try office.files("out").filter { !$0.hasSuffix("-about.csv") && !$0.contains("left") }
         var rows = 0
@@ -63,7 +60,6 @@ import Testing
 
     @Test func theSameSelectionIsNotMadeTwice() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         #expect(try office.run("export", "calicatas", "-o", "out").status == 0)
         let files = try office.files("out")
         let registered = try office.sql("SELECT count(*) FROM exports")
@@ -77,7 +73,6 @@ import Testing
 
     @Test func theSameInputGivesTheSameBytes() throws {
         let first = try Office.pits(), second = try Office.pits()
-        defer { first.remove(); second.remove() }
         for office in [first, second] {
             #expect(try office.run("export", "calicatas", "-o", "out").status == 0)
         }
@@ -90,7 +85,6 @@ import Testing
 
     @Test func aChangedRecordMakesANewVersion() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         #expect(try office.run("export", "calicatas", "--format", "xlsx", "-o", "out").status == 0)
         let before = try office.files("out").count
         try ProgramRun.program("/usr/bin/sqlite3", [office.replica, """
@@ -105,7 +99,6 @@ import Testing
 
     @Test func onlyAWorkbookMarksApprovedRecordsAsExported() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         let approved = try office.sql("SELECT count(*) FROM calicatas WHERE status = 'APROBADO'")
         #expect(try office.run("export", "calicatas", "--format", "csv", "--mark-exported", "-o", "out").status == 0)
         #expect(try office.sql("SELECT count(*) FROM calicatas WHERE status = 'APROBADO'") == approved)

@@ -5,7 +5,6 @@ import Testing
 @Suite struct FileCheckTests {
     @Test func aCleanSurveyIsSaidToBeClean() throws {
         let office = try Office(system: "ingeplus", set: nil)
-        defer { office.remove() }
         let before = try office.state()
         let run = try office.run("validate", ProgramRun.root + "/Samples/ingeplus/survey", "--actor", Office.administrator)
         #expect(run.status == 0, "\(run.output) \(run.error)")
@@ -15,7 +14,6 @@ import Testing
 
     @Test func whatFilesWouldBringIsFoundAndNothingIsChanged() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         let before = try office.state()
         // The sample's own findings are there already: only what is new is told.
         let same = try office.run("validate", ProgramRun.root + "/Samples/ingeplus/survey", "--actor", Office.administrator, "--json")
@@ -35,7 +33,6 @@ import Testing
 
     @Test func brokenSetsAreToldBeforeTheImport() throws {
         let office = try Office.assets()
-        defer { office.remove() }
         let before = try office.state()
         for set in ["rooms", "import-rows"] {
             let run = try office.run("validate", ProgramRun.root + "/Samples/anagrafica/broken/" + set, "--actor", Office.administrator)
@@ -46,7 +43,6 @@ import Testing
 
     @Test func aTrialThatWasKilledIsTakenAwayByTheNext() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         let running = ".fichero.db.trial-\(ProcessInfo.processInfo.processIdentifier)-a"
         // No process has so high a number.
         for name in [".fichero.db.trial-4194305-b", running] {
@@ -59,7 +55,6 @@ import Testing
 
     @Test func whatCannotBeReadIsAnErrorAndLeavesNothing() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         try "[{".write(toFile: office.path("half.json"), atomically: true, encoding: .utf8)
         #expect(try office.run("validate", office.path("half.json"), "--entity", "calicatas").status == 65)
         #expect(try office.run("validate", office.path("none.json")).status == 66)

@@ -67,7 +67,6 @@ import Testing
         ("fichas-apiladas", "fichas-apiladas", []),
     ])
     func whatAnOfficeFilledInComesInWhole(_ name: String, _ mapping: String, _ findings: [String]) throws {
-        defer { office.remove() }
         let first = try bringIn(Self.samples + name + ".xlsx", mapping)
         #expect(first.status == 0)
         #expect((first.json["findings"] as? [[String: Any]])?.map { $0["code"] as? String } == findings)
@@ -82,7 +81,6 @@ import Testing
     }
 
     @Test func picturesAndLinkedFilesBecomePhotosOfTheirPit() throws {
-        defer { office.remove() }
         let run = try bringIn(Self.samples + "fichas-calicatas.xlsx", "ficha-calicata")
         #expect(run.json["photos"] as? Int == 7)
         #expect(
@@ -106,7 +104,6 @@ import Testing
         "The same forms as a workbook of Excel 97, which has merged cells too",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/soffice"), "needs libreoffice-calc"))
     func olderWorkbooks() throws {
-        defer { office.remove() }
         let made = try ProgramRun.program(
             "/usr/bin/soffice",
             [
@@ -119,7 +116,6 @@ import Testing
     }
 
     @Test func aBrokenCellWaitsAndIsMended() throws {
-        defer { office.remove() }
         let script = """
             import sys, openpyxl
             book = openpyxl.load_workbook(sys.argv[1])
@@ -152,7 +148,6 @@ import Testing
     }
 
     @Test func picturesOfAPitThatWaitedComeWithIt() throws {
-        defer { office.remove() }
         let script = """
             import sys, openpyxl
             book = openpyxl.load_workbook(sys.argv[1])

@@ -18,7 +18,6 @@ import Testing
 
     @Test func rowsAndSumsAgreeWithTheSource() throws {
         let office = try Office(system: "ingeplus", set: nil)
-        defer { office.remove() }
         let run = try office.run(
             "import", Self.register, "--report", "a.xlsx", "--report", "a.html", "--fail-on", "never", "--actor", Office.administrator)
         #expect(run.status == 0, "\(run.error)")
@@ -45,7 +44,6 @@ import Testing
 
     @Test func whatIsInConflictStandsAside() throws {
         let office = try Office(system: "ingeplus", set: nil)
-        defer { office.remove() }
         try office.run("import", Self.register, "--fail-on", "never", "--actor", Office.administrator)
         let text = try String(contentsOfFile: Self.register, encoding: .windowsCP1252)
         let changed = text.replacingOccurrences(of: "246,85;2,00;", with: "246,85;2,50;")
@@ -58,7 +56,6 @@ import Testing
 
     @Test func otherEndingsAreRefusedBeforeAnythingIsRead() throws {
         let office = try Office(system: "ingeplus", set: nil)
-        defer { office.remove() }
         let run = try office.run("import", Self.register, "--report", "a.pdf", "--actor", Office.administrator)
         #expect(run.status == 64)
         #expect(try office.run("import", Self.register, "--report", "a.txt", "--actor", Office.administrator).error.contains("REPORT-KIND"))

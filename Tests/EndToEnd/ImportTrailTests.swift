@@ -7,7 +7,6 @@ import Testing
 
     @Test func historyOfARecordNamesFileChecksumAndRow() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         let id = try office.sql("SELECT id FROM calicatas WHERE code = 'C-02' AND project_id = (SELECT id FROM projects WHERE code = 'CHU-2025')")
         let run = try office.run("history", "C-02", "--project", "CHU-2025", "--json")
         #expect(run.status == 0, "\(run.error)")
@@ -30,7 +29,6 @@ import Testing
 
     @Test func anImportIsTakenBackWithItsPhotos() throws {
         let office = try Office(system: "ingeplus", set: nil)
-        defer { office.remove() }
         let tables = "SELECT (SELECT count(*) FROM calicatas), (SELECT count(*) FROM calicata_photos), (SELECT count(*) FROM sync_queue), (SELECT count(*) FROM rejects)"
         let before = try office.sql(tables)
         try office.bringIn("survey")
@@ -50,7 +48,6 @@ import Testing
 
     @Test func aTrialTellsRecordByRecordInOneDocument() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         let id = try office.sql("SELECT id FROM calicatas WHERE code = 'C-02' AND project_id = (SELECT id FROM projects WHERE code = 'CHU-2025')")
         try "{\"id\":\"\(id)\",\"title\":\"Another\"}\n".write(toFile: office.path("calicatas.ndjson"), atomically: true, encoding: .utf8)
         let arguments = ["import", "calicatas.ndjson", "--policy", "update", "--fail-on", "never", "--records", "--actor", Office.administrator]
@@ -120,12 +117,10 @@ import Testing
     @Test func aKillWhileStagingOrApplyingLeavesNothingAndTheNextRunGoesOn() throws {
         let count = 60_000
         let undisturbed = try manyPits(count)
-        defer { undisturbed.remove() }
         #expect(try undisturbed.run(Self.arguments).status == 0)
         let expected = try state(undisturbed)
 
         var office = try manyPits(count)
-        defer { office.remove() }
         func killedWhileStaging() throws -> Bool { try killed(office) {
             let staging = office.replica + ".import"
             guard let name = (try? office.files("fichero.db.import"))?.first(where: { $0.hasSuffix(".db") }) else { return false }
@@ -136,7 +131,6 @@ import Testing
         var wasKilled = try killedWhileStaging()
         // On a busy machine the import may be over before it is seen to have begun: then it is tried anew.
         for _ in 0..<4 where !wasKilled {
-            office.remove()
             office = try manyPits(count)
             wasKilled = try killedWhileStaging()
         }
@@ -166,12 +160,10 @@ import Testing
     @Test func aKillWhileALargeImportWritesThroughAJournalLeavesNothing() throws {
         let count = 60_000
         let undisturbed = try manyPits(count, asCSV: true)
-        defer { undisturbed.remove() }
         #expect(try undisturbed.run(Self.columns).status == 0)
         let expected = try state(undisturbed)
 
         let office = try manyPits(count, asCSV: true)
-        defer { office.remove() }
         let before = size(office.replica)
         let journal = office.replica + "-journal"
         #expect(try killed(office, Self.columns) { size(journal) > 0 })
@@ -199,7 +191,6 @@ import Testing
 
     @Test func aFolderThatCannotBeWrittenIsSaid() throws {
         let office = try manyPits(3)
-        defer { office.remove() }
         // A file where the staging folder should be stands for whatever forbids it; root may write anywhere.
         try Data().write(to: URL(fileURLWithPath: office.replica + ".import"))
         let run = try office.run(Self.arguments)
@@ -209,7 +200,6 @@ import Testing
 
     @Test func aFullDiskWhileStagingLeavesNothing() throws {
         let office = try manyPits(24_000)
-        defer { office.remove() }
         // A limit on the size of files ends a write like a disk without space does.
         let run = try ProgramRun.program(
             "/bin/bash", ["-c", "ulimit -f 1500; trap '' XFSZ; exec \"$0\" \"$@\"", ProgramRun.fichero] + Self.arguments, in: office.folder,

@@ -1,16 +1,15 @@
 import Foundation
 import Testing
+import Workbench
 
 /// The bounds of the readers: set by option or configuration, refused by name, listed, documented.
 @Suite struct LimitTests {
     private func describe(_ bytes: [UInt8], name: String, _ arguments: String..., configuration: String? = nil) throws -> ProgramRun {
-        let folder = NSTemporaryDirectory() + "fichero-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try Data(bytes).write(to: URL(fileURLWithPath: folder + "/" + name))
-        if let configuration { try configuration.write(toFile: folder + "/fichero.yaml", atomically: true, encoding: .utf8) }
+        let folder = try TemporaryFolder()
+        try folder.write(bytes, to: name)
+        if let configuration { try folder.write(configuration, to: "fichero.yaml") }
         return try ProgramRun.fichero(
-            ["describe", name] + arguments, in: folder, environment: ["FICHERO_TEMPLATES": ProgramRun.root + "/Templates", "FICHERO_LANG": "en"])
+            ["describe", name] + arguments, in: folder.path, environment: ["FICHERO_TEMPLATES": ProgramRun.root + "/Templates", "FICHERO_LANG": "en"])
     }
 
     private static let texts = [
@@ -54,7 +53,6 @@ import Testing
     @Test(arguments: documents)
     func anImportBeyondABoundChangesNothing(limit: String, text: String) throws {
         let office = try Office.pits()
-        defer { office.remove() }
         try text.write(toFile: office.path("calicatas.json"), atomically: true, encoding: .utf8)
         let before = try office.sql("SELECT count(*) FROM calicatas")
         for command in ["import", "validate"] {
@@ -66,7 +64,6 @@ import Testing
 
     @Test func aManifestHasItsBound() throws {
         let office = try Office(system: "ingeplus", set: nil)
-        defer { office.remove() }
         let run = try office.run(
             "import", ProgramRun.root + "/Samples/ingeplus/survey", "--limit", "documentBytes=1K", "--actor", Office.administrator)
         #expect(run.status == 65 && run.error.contains("documentBytes") && run.error.contains("1024"), "\(run.error)")
@@ -124,7 +121,6 @@ import Testing
         let (system, file, mapping, limit) = Self.sources[index]
         let isDrawing = file.hasSuffix(".dxf")
         let office = try Office(system: system, set: isDrawing ? "survey" : nil)
-        defer { office.remove() }
         var path = ProgramRun.root + "/Samples/\(system)/" + file
         if file.hasSuffix(".zip") {
             let made = try Reading.python("import shutil, sys; shutil.make_archive(sys.argv[1], 'zip', sys.argv[2])", office.path("survey"), String(path.dropLast(4)))
@@ -146,7 +142,6 @@ import Testing
     @Test(arguments: [("compressionRatio", "xlsx"), ("packageRatio", "zip")])
     func whatGrowsTooMuchIsRefused(bound: String, kind: String) throws {
         let office = try Office(system: "ingeplus", set: nil)
-        defer { office.remove() }
         let script = """
             import pathlib, sys, zipfile
             source, target, kind = sys.argv[1:]
@@ -172,14 +167,12 @@ import Testing
     }
 
     @Test func stepsOfADatabaseAreCounted() throws {
-        let folder = NSTemporaryDirectory() + "fichero-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let rows = "CREATE TABLE t (a, b); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) INSERT INTO t SELECT i, i FROM n"
-        #expect(try ProgramRun.program("/usr/bin/sqlite3", [folder + "/big.db", rows]).status == 0)
-        let run = try ProgramRun.fichero(["describe", "big.db", "--limit", "sqliteSteps=1000"], in: folder, environment: ["FICHERO_LANG": "en"])
+        #expect(try ProgramRun.program("/usr/bin/sqlite3", [folder.file("big.db"), rows]).status == 0)
+        let run = try ProgramRun.fichero(["describe", "big.db", "--limit", "sqliteSteps=1000"], in: folder.path, environment: ["FICHERO_LANG": "en"])
         #expect(run.status == 65 && run.error.contains("the bound sqliteSteps"), "\(run.error)")
-        #expect(try ProgramRun.fichero(["describe", "big.db"], in: folder, environment: ["FICHERO_LANG": "en"]).status == 0)
+        #expect(try ProgramRun.fichero(["describe", "big.db"], in: folder.path, environment: ["FICHERO_LANG": "en"]).status == 0)
     }
 
     /// Two bounds do not end the reading: what lies beyond them is an error cell, or is not there.

@@ -1,8 +1,9 @@
 import Foundation
+import Workbench
 
 /// A replica in a folder of its own, with the samples of one system, for one test.
 struct Office {
-    let folder: String
+    private let place: TemporaryFolder
     let system: String
     let actor: String
     var environment: [String: String] = [:]
@@ -16,10 +17,9 @@ struct Office {
 
     /// A replica with one set of samples, or none; commands then run as the samples' own office person.
     init(system: String, set: String? = "survey") throws {
-        folder = NSTemporaryDirectory() + "fichero-" + UUID().uuidString
+        place = try TemporaryFolder()
         self.system = system
         actor = system == "ingeplus" ? "coordinadora@example.pe" : "ufficio@example.it"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let made = try run("init", "--pack", system, "--admin", Self.administrator)
         guard made.status == 0 else { throw Trouble(made) }
         if let set { try bringIn(set) }
@@ -54,9 +54,11 @@ struct Office {
         return variables
     }
 
-    var replica: String { folder + "/fichero.db" }
+    var folder: String { place.path }
 
-    func path(_ name: String) -> String { folder + "/" + name }
+    var replica: String { path("fichero.db") }
+
+    func path(_ name: String) -> String { place.file(name) }
 
     /// Names of all files below a folder of the office, sorted.
     func files(_ name: String) throws -> [String] {
@@ -70,10 +72,6 @@ struct Office {
     /// One value from the replica, read by the sqlite3 shell.
     func sql(_ query: String) throws -> String {
         try ProgramRun.program("/usr/bin/sqlite3", ["-readonly", replica, query]).output.trimmingCharacters(in: .newlines)
-    }
-
-    func remove() {
-        try? FileManager.default.removeItem(atPath: folder)
     }
 
     struct Trouble: Error, CustomStringConvertible {

@@ -13,7 +13,6 @@ import Testing
 
     @Test func whatHappensToFilesIsFound() throws {
         let office = try Office(system: "ingeplus", set: "broken/strata")
-        defer { office.remove() }
         #expect(try codes(office) == [:])
         let names = try office.files("fichero.db.files")
         try #require(names.count >= 4)

@@ -38,7 +38,6 @@ import Testing
 
     @Test func aSummaryCountsAsSQLDoes() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         let lines = try Self.lines("resumen-proyecto", of: "JLP-2025", in: office)
         let pits = Self.pits("JLP-2025")
         let depths = try office.sql(
@@ -80,7 +79,6 @@ import Testing
 
     @Test func aKilometreWithoutPitsAndARoadWithoutClassAreTold() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         try Self.change("UPDATE calicatas SET progresiva = NULL WHERE progresiva LIKE '14+%'", in: office)
         let lines = try Self.lines("resumen-proyecto", of: "JLP-2025", in: office)
         #expect(lines.contains { $0.hasSuffix("14+000 – 15+000 Sin calicatas 0 3 3 0") })
@@ -96,7 +94,6 @@ import Testing
 
     @Test func progressCountsAsPythonDoes() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         let lines = try Self.lines("avance", of: "CHU-2025", in: office)
         let expected = try Reading.python(
             """
@@ -131,7 +128,6 @@ import Testing
 
     @Test func theLogKeepsTheOfficesTime() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         // Half past three in the morning at Greenwich is the evening before in Lima.
         try Self.change(
             """
@@ -159,7 +155,6 @@ import Testing
 
     @Test func whatWaitsIsCountedAndErrorsHaveAClass() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         let lines = try Self.lines("pendientes", of: "CHU-2025", in: office)
         let counts = try office.sql(
             """
@@ -196,7 +191,6 @@ import Testing
 
     @Test func theReviewSaysWhoAndSinceWhen() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         try Self.change(
             """
             UPDATE calicatas SET observations = 'Falta el ensayo de la M-2' WHERE code = 'C-11' AND status = 'OBSERVADO';
@@ -211,7 +205,6 @@ import Testing
 
     @Test func documentsThatLostTheirPlaceAreListed() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         let tree = try Self.lines("registro-documental", of: "JLP-2025", in: office)
         #expect(tree.contains("No hay huérfanos."))
         let plan = try #require(tree.firstIndex { $0.hasPrefix("Plan de exploración.pdf Archivo") })
@@ -233,7 +226,6 @@ import Testing
 
     @Test func photosHaveCaptionsWithoutStrayPoints() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         let id = "(SELECT id FROM calicatas WHERE code = 'C-02' AND project_id = (SELECT id FROM projects WHERE code = 'BAY-2025'))"
         try Self.change("DELETE FROM calicata_photos WHERE calicata_id = \(id)", in: office)
         let first = "(SELECT id FROM calicatas WHERE code = 'C-01' AND project_id = (SELECT id FROM projects WHERE code = 'BAY-2025'))"
@@ -252,7 +244,6 @@ import Testing
 
     @Test func aDescriptionIsComposedOfWhatIsKnown() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         let pit = "(SELECT id FROM calicatas WHERE code = 'C-01' AND project_id = (SELECT id FROM projects WHERE code = 'CHU-2025'))"
         try Self.change(
             """
@@ -279,7 +270,6 @@ import Testing
 
     @Test func workbooksHoldNumbersOnSheetsThatFitAPage() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         for report in ["resumen-proyecto", "registro-documental"] {
             let run = try office.run("report", report, "--project", "CHU-2025", "--format", "xlsx", "-o", report, "--lang", "es")
             #expect(run.status == 0, "\(run.error)")
@@ -323,7 +313,6 @@ import Testing
     /// A specialist sees no names: pages must be whole without them.
     @Test(arguments: names) func pagesAreWholeWithoutNamesAndInEveryLanguage(_ name: String) throws {
         var office = try Office.pits()
-        defer { office.remove() }
         for language in ["es", "en", "it"] {
             let text = try Self.lines(name, of: "HYO-2025", in: office, language: language).joined(separator: "\n")
             for stray in ["report.", "vocabulary.", "entity.", "field.calicatas", "label.", "{", "· ·", ", ,"] {
@@ -342,7 +331,6 @@ import Testing
 
     @Test func theMonthsPapersAreMadeInOneJob() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         let run = try office.run("run", "informes-mensuales", "-o", "month")
         #expect(run.status == 0, "\(run.error)")
         let files = try office.files("month").filter { $0.contains("/JLP-2025/") && $0.hasSuffix(".pdf") }.compactMap { $0.split(separator: "/").last }

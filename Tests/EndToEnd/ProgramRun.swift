@@ -1,4 +1,5 @@
 import Foundation
+import Workbench
 
 /// Runs the built program, or another one, as a person or cron would: a process with arguments, environment and a working directory.
 struct ProgramRun {
@@ -28,19 +29,30 @@ struct ProgramRun {
     static func program(
         _ path: String, _ arguments: [String], in directory: String? = nil, environment: [String: String] = [:]
     ) throws -> ProgramRun {
-        let process = try start(path, arguments, in: directory, environment: environment)
-        // Errors go to a file, so that no full pipe ever blocks the program while the other one is read.
-        let output = process.output.fileHandleForReading.readDataToEndOfFile()
-        process.process.waitUntilExit()
+        let running = try start(path, arguments, in: directory, environment: environment)
+        let output = running.output.fileHandleForReading.readDataToEndOfFile()
+        running.process.waitUntilExit()
         return ProgramRun(
-            status: process.process.terminationReason == .exit ? process.process.terminationStatus : 128 + process.process.terminationStatus,
-            output: String(decoding: output, as: UTF8.self), error: (try? String(contentsOfFile: process.errorPath, encoding: .utf8)) ?? "")
+            status: running.process.terminationReason == .exit ? running.process.terminationStatus : 128 + running.process.terminationStatus,
+            output: String(decoding: output, as: UTF8.self), error: running.error)
+    }
+
+    /// A program that may still run.
+    struct Running {
+        let process = Process()
+        let output = Pipe()
+        /// Errors go to a file, so that no full pipe ever blocks the program while the other one is read.
+        fileprivate let errors: TemporaryFolder
+
+        /// What it has said as errors so far.
+        var error: String { (try? errors.text(of: "errors")) ?? "" }
     }
 
     static func start(
         _ path: String, _ arguments: [String], in directory: String?, environment: [String: String]
-    ) throws -> (process: Process, output: Pipe, errorPath: String) {
-        let process = Process()
+    ) throws -> Running {
+        let running = Running(errors: try TemporaryFolder())
+        let process = running.process
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
         if let directory { process.currentDirectoryURL = URL(fileURLWithPath: directory) }
@@ -48,13 +60,10 @@ struct ProgramRun {
         var clean = ["PATH": "/usr/bin:/bin", "HOME": NSTemporaryDirectory(), "LANG": "C.UTF-8"]
         for (name, value) in environment { clean[name] = value }
         process.environment = clean
-        let output = Pipe()
-        process.standardOutput = output
-        let errorPath = NSTemporaryDirectory() + "fichero-error-" + UUID().uuidString
-        try Data().write(to: URL(fileURLWithPath: errorPath))
-        process.standardError = FileHandle(forWritingAtPath: errorPath)
+        process.standardOutput = running.output
+        process.standardError = FileHandle(forWritingAtPath: try running.errors.write("", to: "errors"))
         process.standardInput = FileHandle.nullDevice
         try process.run()
-        return (process, output, errorPath)
+        return running
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Workbench
 
 /// What a newcomer reads in the README and in the documents runs, and says what is printed there.
 @Suite struct ReadmeTests {
@@ -23,17 +24,15 @@ import Testing
     }
 
     @Test func theTranscriptIsTrue() throws {
-        let folder = NSTemporaryDirectory() + "readme-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try FileManager.default.createSymbolicLink(atPath: folder + "/Samples", withDestinationPath: ProgramRun.root + "/Samples")
+        let folder = try TemporaryFolder()
+        try FileManager.default.createSymbolicLink(atPath: folder.file("Samples"), withDestinationPath: ProgramRun.root + "/Samples")
         let variables = ["FICHERO_LANG": "en", "FICHERO_TEMPLATES": ProgramRun.root + "/Templates"]
         let steps = try Self.transcript()
         #expect(steps.count >= 5)
         for step in steps {
             let words = step.command.split(separator: " ").map(String.init)
             #expect(words.first == "fichero")
-            let result = try ProgramRun.fichero(Array(words.dropFirst()), in: folder, environment: variables)
+            let result = try ProgramRun.fichero(Array(words.dropFirst()), in: folder.path, environment: variables)
             #expect(result.status == 0, "\(step.command): \(result.error)")
             #expect(result.output.trimmingCharacters(in: .newlines) == step.output, "\(step.command)")
         }
@@ -67,8 +66,8 @@ import Testing
 
     /// The README's lines for an installation, into another folder than the machine's own and with the program that is built already.
     @Test func theInstalledProgramFindsWhatItNeeds() throws {
-        let folder = NSTemporaryDirectory() + "install-" + UUID().uuidString
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let place = try TemporaryFolder()
+        let folder = place.path
         let lines = try #require(Self.text("README.md").components(separatedBy: "## Install").last?.components(separatedBy: "```sh\n").dropFirst().first?
             .components(separatedBy: "```").first).split(separator: "\n").map(String.init)
         #expect(lines.first == "swift build -c release --product fichero")
@@ -93,8 +92,8 @@ import Testing
     }
 
     @Test func manPagesAreThoseOfThisProgram() throws {
-        let folder = NSTemporaryDirectory() + "man-" + UUID().uuidString
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let place = try TemporaryFolder()
+        let folder = place.file("man")
         let made = try ProgramRun.program("/usr/bin/python3", [ProgramRun.root + "/Scripts/make-man", ProgramRun.fichero, folder])
         #expect(made.status == 0, "\(made.error)")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()

@@ -64,7 +64,6 @@ import Testing
     }
 
     @Test func theFileIsTakenFromTheFolderThatTheRowCameFrom() throws {
-        defer { office.remove() }
         try bringIn("survey")
         let run = try retry()
         #expect(run.status == 0, "\(run.output) \(run.error)")
@@ -74,7 +73,6 @@ import Testing
     }
 
     @Test func andFromTheArchive() throws {
-        defer { office.remove() }
         _ = try Reading.python("import shutil, sys; shutil.make_archive(sys.argv[1], 'zip', sys.argv[1])", office.path("survey"))
         try FileManager.default.removeItem(atPath: office.path("survey"))
         try bringIn("survey.zip")
@@ -83,7 +81,6 @@ import Testing
     }
 
     @Test func whatTheFirstImportKeptIsFoundByItsChecksum() throws {
-        defer { office.remove() }
         try bringIn("survey")
         try FileManager.default.removeItem(atPath: office.path("survey"))
         let run = try retry(also: ["sha256=" + photo.sha256])
@@ -92,7 +89,6 @@ import Testing
     }
 
     @Test func aFileThatIsNowhereIsToldAndFoundInANamedFolder() throws {
-        defer { office.remove() }
         try bringIn("survey")
         try FileManager.default.moveItem(atPath: office.path("survey/photos"), toPath: office.path("kept"))
         try FileManager.default.removeItem(atPath: office.path("survey"))
@@ -109,7 +105,6 @@ import Testing
     }
 
     @Test func anotherContentThanStatedIsNotTaken() throws {
-        defer { office.remove() }
         try bringIn("survey")
         try Data("no photo".utf8).write(to: URL(fileURLWithPath: office.path("survey/" + photo.file)))
         let run = try retry()

@@ -27,7 +27,6 @@ import Testing
     private var open: String { get throws { try office.sql("SELECT count(*) FROM rejects WHERE state = 'open'") } }
 
     @Test func aCorrectedCellBringsItsRowIn() throws {
-        defer { office.remove() }
         // As a person does it: a number where a word stood, in every sheet that shows it.
         try python(
             """
@@ -48,7 +47,6 @@ import Testing
     }
 
     @Test func whatIsNotCorrectedWaitsOnAsItWas() throws {
-        defer { office.remove() }
         let before = try office.sql("SELECT group_concat(raw) FROM rejects")
         #expect(try retry("r.xlsx").status == 1)
         #expect(try open == "2")
@@ -57,7 +55,6 @@ import Testing
     }
 
     @Test func otherFilesAreRefused() throws {
-        defer { office.remove() }
         #expect(try retry("nothing.xlsx").status == 66)
         try "a,b\n1,2\n".write(toFile: office.path("x.csv"), atomically: true, encoding: .utf8)
         let run = try retry("x.csv")

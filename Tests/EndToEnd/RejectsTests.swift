@@ -3,6 +3,33 @@ import Testing
 
 /// Rows that could not come in are corrected and tried again; none is lost, none comes twice.
 @Suite struct RejectsTests {
+    /// Rows that lead back to themselves by their parents, within the file or over what is here already.
+    @Test func ringsOfParentsAreRefusedAndChangeNothing() throws {
+        let office = try Office.pits()
+        let here = try office.sql("SELECT id || ' ' || project_id FROM document_nodes WHERE parent_id IS NOT NULL ORDER BY id LIMIT 1").split(separator: " ").map(String.init)
+        let root = try office.sql("SELECT parent_id FROM document_nodes WHERE id = '\(here[0])'")
+        func node(_ id: String, _ parent: String?) -> String {
+            "{\"id\":\"\(id)\",\"project_id\":\"\(here[1])\",\"name\":\"n\",\"type\":\"folder\",\"parent_id\":\(parent.map { "\"\($0)\"" } ?? "null")}"
+        }
+        func id(_ number: Int) -> String { "019e0000-0000-7000-8000-00000000000\(number)" }
+        let rings = [
+            [node(id(1), id(1))], [node(id(0), nil), node(id(1), id(2)), node(id(2), id(3)), node(id(3), id(1))], [node(id(4), id(1)), node(id(1), id(2)), node(id(2), id(1))],
+            [node(root, here[0])],
+        ]
+        let before = try office.sql("SELECT count(*) || ' ' || (SELECT count(*) FROM imports) || ' ' || (SELECT count(*) FROM rejects) FROM document_nodes")
+        for ring in rings {
+            try ring.joined(separator: "\n").write(toFile: office.path("document_nodes.ndjson"), atomically: true, encoding: .utf8)
+            let run = try office.run("import", "document_nodes.ndjson", "--policy", "update", "--actor", Office.administrator)
+            #expect(run.status == 65 && run.error.contains("IMPORT-CYCLE") && run.error.contains("document_nodes.ndjson:") && run.error.contains("→ Nothing"), "\(run.error)")
+        }
+        #expect(try office.sql("SELECT count(*) || ' ' || (SELECT count(*) FROM imports) || ' ' || (SELECT count(*) FROM rejects) FROM document_nodes") == before)
+        // Children before their parents are no ring, nor are two rows with one parent.
+        let tree = [node(id(3), id(2)), node(id(4), id(2)), node(id(2), id(1)), node(id(1), here[0])]
+        try tree.joined(separator: "\n").write(toFile: office.path("document_nodes.ndjson"), atomically: true, encoding: .utf8)
+        let sound = try office.run("import", "document_nodes.ndjson", "--actor", Office.administrator)
+        #expect(sound.status == 0, "\(sound.error) \(sound.output)")
+    }
+
     private let office: Office
 
     init() throws {
@@ -30,7 +57,6 @@ import Testing
     }
 
     @Test func editedRowsGoInAndOthersWaitOn() throws {
-        defer { office.remove() }
         #expect(try rejects().count == 3)
         #expect(try office.run("rejects").output.contains("FIELD-TYPE"))
         // Nothing was mended: everything comes back, once.
@@ -52,7 +78,6 @@ import Testing
     }
 
     @Test func aDismissedRowIsKeptAndNotTriedAgain() throws {
-        defer { office.remove() }
         let row = try id("Q-03")
         #expect(try office.run("rejects", "dismiss", row, "--reason", "project was given up").status == 0)
         #expect(try rejects().count == 2)
@@ -63,7 +88,6 @@ import Testing
     }
 
     @Test func whoeverMayNotImportSeesNoRawRows() throws {
-        defer { office.remove() }
         #expect(try office.run("rejects", "--actor", "lector@example.pe").status == 77)
         // Another one who may import sees only what he brought himself; who administers sees all.
         let other = try office.run("rejects", "--actor", "asistente@example.pe")

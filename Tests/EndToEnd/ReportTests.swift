@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Workbench
 
 /// Reports of findings as people get them: files that other programs open.
 @Suite struct ReportTests {
@@ -12,7 +13,6 @@ import Testing
 
     @Test func everyKindIsWrittenAndSaid() throws {
         let (office, run) = try Self.office("out/a.txt", "a.json", "a.sarif", "a.xlsx", "a.html", options: ["--json"])
-        defer { office.remove() }
         #expect(run.status == 0, "\(run.error)")
         let result = try Reading.json(run.output)
         let reports = try #require(result["reports"] as? [[String: Any]])
@@ -32,7 +32,6 @@ import Testing
 
     @Test func equalDataGiveEqualReports() throws {
         let (office, _) = try Self.office("1.json", "1.sarif", "1.xlsx", "1.html", "1.txt")
-        defer { office.remove() }
         try office.run("validate", "--fail-on", "never", "--report", "2.json", "--report", "2.sarif", "--report", "2.xlsx", "--report", "2.html", "--report", "2.txt")
         for kind in ["json", "sarif", "xlsx", "html", "txt"] {
             #expect(FileManager.default.contents(atPath: office.path("1." + kind)) == FileManager.default.contents(atPath: office.path("2." + kind)), "\(kind)")
@@ -41,7 +40,6 @@ import Testing
 
     @Test func whatCannotBeAReportIsRefusedBeforeTheWork() throws {
         let (office, run) = try Self.office("a.pdf")
-        defer { office.remove() }
         #expect(run.status == 64 && run.error.contains(".sarif"))
         #expect(try office.run("validate", "--report", "a.txt", "--report", "./a.txt").status == 64)
         try FileManager.default.createDirectory(atPath: office.path("d.html"), withIntermediateDirectories: true)
@@ -52,7 +50,6 @@ import Testing
 
     @Test func aReportTakesThePlaceOfTheLastOne() throws {
         let (office, _) = try Self.office("a.txt")
-        defer { office.remove() }
         try Data("old".utf8).write(to: URL(fileURLWithPath: office.path("a.txt")))
         #expect(try office.run("validate", "--fail-on", "never", "--report", "a.txt").status == 0)
         #expect(try String(contentsOfFile: office.path("a.txt"), encoding: .utf8).hasPrefix("Findings"))
@@ -60,7 +57,6 @@ import Testing
 
     @Test func theJSONFollowsItsSchema() throws {
         let (office, run) = try Self.office("a.json", options: ["--json"])
-        defer { office.remove() }
         try office.run("describe", "--findings-format").output.write(toFile: office.path("schema.json"), atomically: true, encoding: .utf8)
         try run.output.write(toFile: office.path("printed.json"), atomically: true, encoding: .utf8)
         for name in ["a.json", "printed.json"] {
@@ -83,7 +79,6 @@ import Testing
 
     @Test func theWorkbookOpens() throws {
         let (office, _) = try Self.office("a.xlsx")
-        defer { office.remove() }
         let read = try Reading.python(
             """
             import sys, warnings, openpyxl
@@ -113,7 +108,6 @@ import Testing
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/chromium")))
     func thePageFiltersInABrowser() throws {
         let (office, run) = try Self.office("a.html", options: ["--json"])
-        defer { office.remove() }
         let findings = try #require(try Reading.json(run.output)["findings"] as? [[String: Any]])
         func count(_ fits: ([String: Any]) -> Bool) -> Int { findings.filter(fits).count }
         let errors = count { $0["severity"] as? String == "error" }
@@ -132,8 +126,8 @@ import Testing
     }
 
     @Test func theCatalogueIsUpToDate() throws {
-        let folder = NSTemporaryDirectory() + "findings-" + UUID().uuidString
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let place = try TemporaryFolder()
+        let folder = place.file("findings")
         let made = try ProgramRun.program(ProgramRun.root + "/Scripts/make-findings", [ProgramRun.fichero, folder])
         #expect(made.status == 0, "\(made.error)")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()

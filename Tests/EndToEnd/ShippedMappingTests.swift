@@ -58,7 +58,6 @@ import Testing
 
     @Test func anAccessDatabaseComesInThroughItsAutonumbers() throws {
         let office = try Office(system: "ingeplus", set: nil)
-        defer { office.remove() }
         let expected = try Self.expected("ingeplus/legacy/access")
         let first = try bringIn(Self.access, "access-calicatas", office)
         #expect(first.status == 0)
@@ -101,7 +100,6 @@ import Testing
     @Test func aDevicesReplicaKeepsItsStatesItsQueueAndItsConflicts() throws {
         // An office that knows the people and nothing else.
         let office = try Office(system: "ingeplus", set: nil)
-        defer { office.remove() }
         #expect(try office.run("import", ProgramRun.root + "/Samples/ingeplus/survey/data/profiles.json", "--actor", Office.administrator, "--fail-on", "never").status == 0)
         let queued = try office.sql("SELECT count(*) FROM sync_queue")
         let copy = office.path("device.db")
@@ -141,7 +139,6 @@ import Testing
 
     @Test func aRowThatIsSyncedHereAndDiffersOnTheDeviceIsAConflict() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         // Whoever may not administer changes no profile; one that is here already is no change.
         let first = try bringIn(Self.device, "replica-dispositivo", office, as: office.actor)
         #expect(first.counts["calicatas"] == ["imported": 2, "updated": 0, "unchanged": 3, "conflict": 3, "rejected": 0, "filtered": 0])
@@ -160,7 +157,6 @@ import Testing
 
     @Test func profilesThatACoordinatorMayNotBringInWaitForAnAdministrator() throws {
         let office = try Office.pits()
-        defer { office.remove() }
         let copy = office.path("device.db")
         try FileManager.default.copyItem(atPath: Self.device, toPath: copy)
         let change = "UPDATE LocalProfile SET role = 'GERENCIA'"
@@ -180,7 +176,6 @@ import Testing
 
     @Test func aCOBieWorkbookBecomesABuildingWithItsAssets() throws {
         let office = try Office(system: "anagrafica", set: nil)
-        defer { office.remove() }
         let expected = try Self.expected("anagrafica/legacy/cobie")
         let first = try bringIn(Self.cobie, "cobie", office)
         #expect(first.status == 1, "a component stands in a space that is not there")
@@ -217,7 +212,6 @@ import Testing
 
     @Test func aWorkbookInSquareFeetIsTakenInSquareMetresAndAnUnknownUnitIsRefused() throws {
         let office = try Office(system: "anagrafica", set: nil)
-        defer { office.remove() }
         for (unit, rooms) in [("squarefeet", 7), ("tsubo", 0)] {
             let script = """
                 import sys, zipfile

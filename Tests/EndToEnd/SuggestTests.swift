@@ -46,10 +46,6 @@ import Testing
     @Test(arguments: files)
     func bringsInAsManyRecordsAsTheShippedMapping(_ path: String) throws {
         let (own, shipped) = (try office(), try Office(system: "ingeplus", set: nil))
-        defer {
-            own.remove()
-            shipped.remove()
-        }
         try suggest(path, own)
         #expect(try counts(path, "sugerido", own) == counts(path, Self.shipped(path), shipped))
         let keys = "SELECT group_concat(p.code || c.code || coalesce(c.easting, '') || c.depth_m || s.number || s.depth_to_m || coalesce(s.sucs, '')) FROM (SELECT * FROM calicata_cortes ORDER BY calicata_id, number) AS s JOIN calicatas AS c ON c.id = s.calicata_id JOIN projects AS p ON p.id = c.project_id"
@@ -58,7 +54,6 @@ import Testing
 
     @Test func printsAndChangesNothing() throws {
         let office = try office()
-        defer { office.remove() }
         let run = try office.run("import", "--suggest", Self.folder + "foxpro")
         #expect(run.status == 0 && run.output.contains("import: foxpro-2\n"), "\(run.error)")
         #expect(run.output.hasPrefix("# First mapping for foxpro"))
@@ -77,7 +72,6 @@ import Testing
 
     @Test func failsAsOtherReadingDoes() throws {
         let office = try office()
-        defer { office.remove() }
         try "Factura;Importe\nF-1;20,50\n".write(toFile: office.path("otra.csv"), atomically: true, encoding: .utf8)
         try "trabajado".write(toFile: office.path("mio.yaml"), atomically: true, encoding: .utf8)
         for (arguments, status) in [
@@ -106,7 +100,6 @@ import Testing
 
     @Test func readsAsItIsTold() throws {
         let office = try office()
-        defer { office.remove() }
         let file = try oddRegister(office)
         func headings(_ options: String...) throws -> [String] {
             let run = try office.run(["describe", file, "--json"] + options)
@@ -131,7 +124,6 @@ import Testing
         let imported = try office.run(["import", file, "--mapping", "sugerido", "--fail-on", "never", "--actor", Office.administrator] + told)
         #expect(imported.status == 0, "\(imported.error)")
         let shipped = try Office(system: "ingeplus", set: nil)
-        defer { shipped.remove() }
         _ = try counts("registros/registro-plano.csv", "registro-plano", shipped)
         let strata = "SELECT group_concat(c.code || s.number || s.description) FROM (SELECT * FROM calicata_cortes ORDER BY calicata_id, number) AS s JOIN calicatas AS c ON c.id = s.calicata_id"
         #expect(try office.sql(strata) == shipped.sql(strata), "to the last accent")

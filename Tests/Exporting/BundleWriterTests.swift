@@ -3,15 +3,16 @@ import Foundation
 import Glibc
 import Model
 import Testing
+import Workbench
 
 @testable import Exporting
 
 /// Packages are read back by Python's zipfile and csv.
 @Suite struct BundleWriterTests {
-    let folder: ExportFolder
+    let folder: TemporaryFolder
 
     init() throws {
-        folder = try ExportFolder()
+        folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.file("store"), withIntermediateDirectories: true)
     }
 
@@ -53,7 +54,7 @@ import Testing
                     else: yield [prefix + n, b.decode()]
             print(json.dumps(list(walk(sys.argv[1]))))
             """
-        let output = try ExportFolder.run("/usr/bin/python3", ["-c", script, path])
+        let output = try OtherProgram.run("/usr/bin/python3", ["-c", script, path])
         try #require(output.status == 0, "\(output.text)")
         return try JSONDecoder().decode([[String]].self, from: Data(output.text.utf8))
     }
@@ -69,10 +70,10 @@ import Testing
             ])
         #expect(entries.prefix(4).map { $0[1] } == ["a,b\r\n", "workbook", "one", "two"])
         #expect(written.rows == 4)
-        let data = try folder.data(written.temporaryPath)
+        let data = try Data(contentsOf: URL(filePath: written.temporaryPath))
         #expect(written.sha256 == sum(data) && written.bytes == Int64(data.count))
         try Data(entries[4][1].utf8).write(to: URL(filePath: folder.file("index.csv")))
-        let index = try ExportFolder.readCSV(folder.file("index.csv"))
+        let index = try WrittenText.readCSV(folder.file("index.csv"))
         #expect(index[0] == ["name", "bytes", "sha256", "state"])
         #expect(index[1] == ["data/assets.csv", "5", files[0].sha256, "packed"])
         #expect(index[4] == ["photos.zip/ñandú 2.jpg", "3", photos[1].sha256 ?? "", "packed"])

@@ -3,26 +3,27 @@ import Foundation
 import Model
 import OutputFiles
 import Testing
+import Workbench
 
 @testable import Exporting
 
 @Suite struct CSVWriterTests {
-    let folder: ExportFolder
+    let folder: TemporaryFolder
 
-    init() throws { folder = try ExportFolder() }
+    init() throws { folder = try TemporaryFolder() }
 
     private func csv(_ dialect: CSVDialect, zipped: Bool = false) -> CSVWriter { CSVWriter(dialect: dialect, zipped: zipped) }
 
     @Test(arguments: CSVDialect.allCases) func matchesItsGolden(dialect: CSVDialect) throws {
         let files = try folder.write(SampleExport.document([SampleExport.everyKind]), with: csv(dialect))
         #expect(files.keys.sorted() == ["out-about.csv", "out-cortes.csv"])
-        try ExportFolder.expectGolden(folder.data(folder.file("out-cortes.csv")), "csv/cortes-\(dialect.rawValue).csv")
-        try ExportFolder.expectGolden(folder.data(folder.file("out-about.csv")), "csv/about-\(dialect.rawValue).csv")
+        try WrittenText.expectGolden(folder.data(of: "out-cortes.csv"), "csv/cortes-\(dialect.rawValue).csv")
+        try WrittenText.expectGolden(folder.data(of: "out-about.csv"), "csv/about-\(dialect.rawValue).csv")
     }
 
     @Test func standardDialectIsReadBack() throws {
         _ = try folder.write(SampleExport.document([SampleExport.everyKind]), with: csv(.standard))
-        let rows = try ExportFolder.readCSV(folder.file("out-cortes.csv"))
+        let rows = try WrittenText.readCSV(folder.file("out-cortes.csv"))
         #expect(rows[0] == ["code", "strata", "depth_m", "is_wet", "end_date", "at_time", "created_at", "storage_path", "description"])
         #expect(
             rows[1] == [
@@ -38,8 +39,8 @@ import Testing
     @Test(arguments: [(CSVDialect.excelSpanish, "sí"), (.excelItalian, "sì")])
     func excelDialectsAreReadBack(dialect: CSVDialect, yes: String) throws {
         _ = try folder.write(SampleExport.document([SampleExport.everyKind]), with: csv(dialect))
-        #expect(try folder.data(folder.file("out-cortes.csv")).starts(with: [0xEF, 0xBB, 0xBF]))
-        let rows = try ExportFolder.readCSV(folder.file("out-cortes.csv"), separator: ";", encoding: "utf-8-sig")
+        #expect(try folder.data(of: "out-cortes.csv").starts(with: [0xEF, 0xBB, 0xBF]))
+        let rows = try WrittenText.readCSV(folder.file("out-cortes.csv"), separator: ";", encoding: "utf-8-sig")
         #expect(rows[0].prefix(4) == ["Code", "Strata", "Depth_M (m)", "Is_Wet"])
         #expect(rows[1].prefix(4) == ["C-01", "3", "-12,5", yes])
         #expect(rows[1][6] == "2025-12-31 22:04:05")
@@ -68,7 +69,7 @@ import Testing
         for (dialect, separator) in [(CSVDialect.standard, ","), (.excelSpanish, ";")] {
             _ = try folder.write(
                 SampleExport.document([SampleExport.sheet("t", columns, rows)]), with: csv(dialect), stem: dialect.rawValue)
-            let read = try ExportFolder.readCSV(folder.file(dialect.rawValue + "-t.csv"), separator: separator, encoding: "utf-8-sig")
+            let read = try WrittenText.readCSV(folder.file(dialect.rawValue + "-t.csv"), separator: separator, encoding: "utf-8-sig")
             #expect(read.count == texts.count + 1)
             for (index, (row, text)) in zip(read.dropFirst(), texts).enumerated() {
                 #expect(row[2] == String(index))
@@ -84,8 +85,8 @@ import Testing
         let sheet = SampleExport.sheet("t", [SampleExport.column("a"), SampleExport.column("b")], [[.text(""), .null], [.null, .text("")]])
         let single = SampleExport.sheet("one", [SampleExport.column("a")], [[.null], [.text("x")]])
         _ = try folder.write(SampleExport.document([sheet, single]), with: csv(.standard))
-        #expect(try folder.data(folder.file("out-t.csv")) == Data("a,b\r\n\"\",\r\n,\"\"\r\n".utf8))
-        #expect(try ExportFolder.readCSV(folder.file("out-one.csv")) == [["a"], [""], ["x"]])
+        #expect(try folder.data(of: "out-t.csv") == Data("a,b\r\n\"\",\r\n,\"\"\r\n".utf8))
+        #expect(try WrittenText.readCSV(folder.file("out-one.csv")) == [["a"], [""], ["x"]])
     }
 
     @Test func namesFilesAfterSheetsAndFamilies() throws {
@@ -117,7 +118,7 @@ import Testing
                 assert z.read(n) == open(sys.argv[2] + "-" + n, "rb").read(), n
                 print(n)
             """
-        let output = try ExportFolder.run("/usr/bin/python3", ["-c", script, folder.file("out-csv.zip"), folder.file("out")])
+        let output = try OtherProgram.run("/usr/bin/python3", ["-c", script, folder.file("out-csv.zip"), folder.file("out")])
         #expect(output.text == "cortes.csv\notros.csv\nabout.csv\n")
         #expect(plain.values.reduce(0) { $0 + $1.rows } == 5)
     }
@@ -128,7 +129,7 @@ import Testing
         let second = try folder.write(document, with: csv(.excelItalian, zipped: zipped), stem: "second")
         #expect(first.values.map(\.sha256).sorted() == second.values.map(\.sha256).sorted())
         for (name, file) in first {
-            let data = try folder.data(folder.file(name))
+            let data = try folder.data(of: name)
             #expect(SHA256.hash(data: data).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() == file.sha256)
             #expect(Int64(data.count) == file.bytes)
         }

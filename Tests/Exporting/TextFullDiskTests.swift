@@ -3,6 +3,7 @@ import Glibc
 import Model
 import OutputFiles
 import Testing
+import Workbench
 
 @testable import Exporting
 
@@ -13,7 +14,7 @@ import Testing
         signal(SIGXFSZ, SIG_IGN)
         var limit = rlimit(rlim_cur: 1 << 16, rlim_max: 1 << 16)
         #expect(unsafe setrlimit(__rlimit_resource_t(1), &limit) == 0)
-        let folder = try ExportFolder()
+        let folder = try TemporaryFolder()
         var generator = SeededGenerator(seed: 1)
         let document = SampleExport.document([
             // Digits that no compression makes small.

@@ -3,13 +3,14 @@ import Model
 import OutputFiles
 import Spreadsheets
 import Testing
+import Workbench
 @testable import Exporting
 
 @Suite struct XLSXLimitsTests {
-    private let folder: XLSXFolder
+    private let folder: TemporaryFolder
     private let findings = FindingList()
 
-    init() throws { folder = try XLSXFolder() }
+    init() throws { folder = try TemporaryFolder() }
 
     @Test func rowsGoOnInFurtherSheets() throws {
         var limits = XLSXLimits.excel
@@ -92,7 +93,7 @@ import Testing
         #expect(throws: OutputFailure.rowCount(sheet: "N", expected: counted, found: 4)) {
             _ = try XLSXSamples.write(XLSXSamples.document([sheet]), in: folder)
         }
-        #expect(folder.names == [])
+        #expect(try folder.names == [])
     }
 
     @Test func columnsBeyondTheLast() throws {
@@ -103,7 +104,7 @@ import Testing
         #expect(throws: OutputFailure.noColumns(sheet: "W")) {
             _ = try XLSXSamples.write(XLSXSamples.document([XLSXSamples.sheet("W", [], [])]), in: folder)
         }
-        #expect(folder.names == [])
+        #expect(try folder.names == [])
     }
 
     @Test func wideSheetsAndHostileHeaders() throws {

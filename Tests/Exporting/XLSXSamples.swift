@@ -1,41 +1,10 @@
-import Crypto
 import Foundation
 import Model
 import OutputFiles
 import Spreadsheets
 import Testing
+import Workbench
 @testable import Exporting
-
-/// A directory that goes away with the test.
-final class XLSXFolder {
-    let path: String
-    init() throws {
-        path = NSTemporaryDirectory() + "exporting-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
-
-    func sum(_ path: String) -> String {
-        SHA256.hash(data: FileManager.default.contents(atPath: path) ?? Data()).map { String($0, radix: 16) }
-            .map { $0.count == 1 ? "0" + $0 : $0 }.joined()
-    }
-}
-
-/// What another program prints, without the last line break; its errors too.
-func said(by program: String, _ arguments: [String]) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return String(decoding: output, as: UTF8.self).trimmingCharacters(in: .newlines)
-}
 
 /// A written workbook as openpyxl sees it.
 struct ReadBook {
@@ -44,41 +13,23 @@ struct ReadBook {
 
     /// The value of a Python expression; `wb` is the workbook, `s(name)` a sheet.
     func callAsFunction(_ expression: String) throws -> String {
-        try said(
-            by: "/usr/bin/python3",
-            [
-                "-c",
-                """
-                import sys, warnings, openpyxl
-                warnings.simplefilter('error')
-                wb = openpyxl.load_workbook(sys.argv[1])
-                def s(name): return wb[name]
-                def row(name, n): return [c.value for c in s(name)[n]]
-                def lists(name): return sorted((str(v.sqref), v.formula1, v.showErrorMessage) for v in s(name).data_validations.dataValidation)
-                print(eval(sys.argv[2]))
-                """, path, expression,
-            ])
+        try OtherProgram.python(
+            """
+            import sys, warnings, openpyxl
+            warnings.simplefilter('error')
+            wb = openpyxl.load_workbook(sys.argv[1])
+            def s(name): return wb[name]
+            def row(name, n): return [c.value for c in s(name)[n]]
+            def lists(name): return sorted((str(v.sqref), v.formula1, v.showErrorMessage) for v in s(name).data_validations.dataValidation)
+            print(eval(sys.argv[2]))
+            """, path, expression)
     }
 
     /// What `xmllint` complains about in any part; empty when all parts are well-formed.
-    func malformedParts() throws -> String {
-        try said(
-            by: "/usr/bin/python3",
-            [
-                "-c",
-                """
-                import sys, zipfile, subprocess
-                z = zipfile.ZipFile(sys.argv[1])
-                assert z.testzip() is None
-                for n in z.namelist():
-                    r = subprocess.run(['xmllint', '--noout', '-'], input=z.read(n), capture_output=True)
-                    if r.returncode: print(n, r.stderr.decode()[:300])
-                """, path,
-            ])
-    }
+    func malformedParts() throws -> String { try OtherProgram.malformedParts(of: path) }
 
     func part(_ name: String) throws -> String {
-        try said(by: "/usr/bin/python3", ["-c", "import sys, zipfile; print(zipfile.ZipFile(sys.argv[1]).read(sys.argv[2]).decode())", path, name])
+        try OtherProgram.python("import sys, zipfile; print(zipfile.ZipFile(sys.argv[1]).read(sys.argv[2]).decode())", path, name)
     }
 }
 
@@ -108,14 +59,14 @@ enum XLSXSamples {
     }
 
     static func write(
-        _ document: ExportDocument, in folder: XLSXFolder, limits: XLSXLimits = .excel, findings: FindingList = FindingList(),
+        _ document: ExportDocument, in folder: TemporaryFolder, limits: XLSXLimits = .excel, findings: FindingList = FindingList(),
         stem: String = "libro"
     ) throws -> ReadBook {
         let files = try XLSXWriter(limits: limits).write(document, stem: folder.path + "/" + stem, findings: findings) { _ in }
         let file = try #require(files.first)
-        #expect(files.count == 1 && file.finalPath.hasSuffix("/\(stem).xlsx") && file.sha256 == folder.sum(file.temporaryPath))
+        #expect(try files.count == 1 && file.finalPath.hasSuffix("/\(stem).xlsx") && file.sha256 == OtherProgram.sha256(file.temporaryPath))
         try FileManager.default.moveItem(atPath: file.temporaryPath, toPath: file.finalPath)
-        #expect(folder.names.allSatisfy { !TemporaryName.matches($0) })
+        #expect(try folder.names.allSatisfy { !TemporaryName.matches($0) })
         return ReadBook(path: file.finalPath)
     }
 

@@ -1,14 +1,15 @@
 import Foundation
 import Model
 import Testing
+import Workbench
 
 @testable import Exporting
 
 /// The judge is `xmllint`: every file that is written for the packs' own exports must follow the schema made from the pack.
 @Suite struct XMLSchemaTests {
-    let folder: ExportFolder
+    let folder: TemporaryFolder
 
-    init() throws { folder = try ExportFolder() }
+    init() throws { folder = try TemporaryFolder() }
 
     private func schema(_ pack: Pack, _ language: Language = .spanish) throws -> String {
         let path = folder.file(pack.name + ".xsd")
@@ -16,8 +17,8 @@ import Testing
         return path
     }
 
-    private func validate(_ path: String, _ schema: String) throws -> ExportFolder.Output {
-        try ExportFolder.run("/usr/bin/xmllint", ["--nonet", "--noout", "--schema", schema, path])
+    private func validate(_ path: String, _ schema: String) throws -> OtherProgram {
+        try OtherProgram.run("/usr/bin/xmllint", ["--nonet", "--noout", "--schema", schema, path])
     }
 
     @Test func everyExportOfEveryPackIsValid() throws {
@@ -68,7 +69,7 @@ import Testing
         let schema = try schema(pack)
         let sound = try validate(folder.file("out.xml"), schema)
         #expect(sound.status == 0, "\(sound.text)")
-        let text = String(decoding: try folder.data(folder.file("out.xml")), as: UTF8.self)
+        let text = String(decoding: try folder.data(of: "out.xml"), as: UTF8.self)
         try #require(text.contains(right))
         try Data(text.replacing(right, with: wrong).utf8).write(to: URL(filePath: folder.file("wrong.xml")))
         #expect(try validate(folder.file("wrong.xml"), schema).status != 0)

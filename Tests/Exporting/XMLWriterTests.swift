@@ -2,13 +2,14 @@ import Foundation
 import Model
 import OutputFiles
 import Testing
+import Workbench
 
 @testable import Exporting
 
 @Suite struct XMLWriterTests {
-    let folder: ExportFolder
+    let folder: TemporaryFolder
 
-    init() throws { folder = try ExportFolder() }
+    init() throws { folder = try TemporaryFolder() }
 
     /// What Python's expat reads: for each sheet its element, title, and its rows as lists of name, attributes and text.
     private struct ReadSheet: Decodable {
@@ -32,7 +33,7 @@ import Testing
                     attributes={short(k): a for k, a in v.attrib.items()}, text=v.text or "") for v in r] for r in s]))
             print(json.dumps(sheets))
             """
-        let output = try ExportFolder.run("/usr/bin/python3", ["-c", script, path])
+        let output = try OtherProgram.run("/usr/bin/python3", ["-c", script, path])
         try #require(output.status == 0, "\(output.text)")
         return try JSONDecoder().decode([ReadSheet].self, from: Data(output.text.utf8))
     }
@@ -46,7 +47,7 @@ import Testing
         let files = try folder.write(SampleExport.document([SampleExport.everyKind, family]), with: XMLWriter())
         #expect(files.keys.sorted() == ["out.xml"])
         #expect(files["out.xml"]?.rows == 7)
-        try ExportFolder.expectGolden(folder.data(folder.file("out.xml")), "xml/calicatas.xml")
+        try WrittenText.expectGolden(folder.data(of: "out.xml"), "xml/calicatas.xml")
     }
 
     @Test func valuesComeBack() throws {
@@ -99,8 +100,8 @@ import Testing
         let first = try folder.write(document, with: XMLWriter(), stem: "first")["first.xml"]
         let second = try folder.write(document, with: XMLWriter(), stem: "second")["second.xml"]
         #expect(first?.sha256 == second?.sha256)
-        #expect(try folder.data(folder.file("first.xml")) == folder.data(folder.file("second.xml")))
-        #expect(try first?.bytes == Int64(folder.data(folder.file("first.xml")).count))
+        #expect(try folder.data(of: "first.xml") == folder.data(of: "second.xml"))
+        #expect(try first?.bytes == Int64(folder.data(of: "first.xml").count))
     }
 
     @Test func leavesNothingBehindWhenItFails() throws {

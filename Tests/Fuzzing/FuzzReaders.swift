@@ -71,6 +71,27 @@ enum FuzzReaders {
                 if (try? document.read(Array(line))) != nil { _ = machine.faults(of: document) }
             }
         },
+        FuzzReader(name: "built-schema") { bytes in
+            var built = BuiltSchema(bytes)
+            let schema = built.schema()
+            var extras = SchemaProgram.Options(assertsFormats: true)
+            extras.readsExtras = true
+            guard let program = SchemaProgram.compile(schema, options: extras).program else { return }
+            var machine = SchemaMachine(program)
+            for value in built.values() {
+                var document = JSONDocument()
+                guard (try? document.read(Array("\(value)".utf8))) != nil else { continue }
+                // The same value has the same faults, whatever the machine saw before.
+                let first = machine.faults(of: document)
+                precondition(machine.faults(of: document) == first, "another answer the second time")
+            }
+        },
+        // The XML of a workbook's parts, packed without compression around what is fed: changes of a whole archive break its checksums.
+        FuzzReader(name: "sheet") { bytes in
+            let lines = bytes.split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false).map(Array.init)
+            let parts = ["xl/worksheets/sheet1.xml", "xl/sharedStrings.xml", "xl/styles.xml"]
+            file(StoredWorkbook.bytes(zip(parts, lines).map { ($0, $1) })) { read(try XLSXFile(path: $0, limits: limits)) }
+        },
         // So do patterns: the first line is one, in both spellings; every further line is a text.
         FuzzReader(name: "pattern") { bytes in
             let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).prefix(20)

@@ -5,6 +5,43 @@ import Testing
 @testable import Importing
 
 @Suite struct CSVFileTests {
+    /// A register whose first accent stands behind what the encoding is told from.
+    @Test(arguments: [("Descripción del ñandú", String.Encoding.windowsCP1252), ("Descripción", .utf8)])
+    func anEncodingThatShowsLateIsFound(text: String, encoding: String.Encoding) throws {
+        let folder = try Folder()
+        let head = Array("a;b\n".utf8) + Array(repeatElement(Array("plain;text\n".utf8), count: 200_000).joined())
+        let file = folder.path + "/late.csv"
+        let last = try #require((text + ";x\n").data(using: encoding))
+        try Data(head + last).write(to: URL(fileURLWithPath: file))
+        let opened = try CSVFile(FileHead(path: file))
+        #expect(opened.encoding.encoding == (encoding == .utf8 ? .utf8 : .windows1252))
+        let rows = try opened.tables[0].open()
+        var batch = ForeignBatch()
+        var found: String?
+        repeat {
+            try rows.fill(&batch)
+            if batch.rowCount > 0 { found = batch.string(batch.rowCount - 1, 0) }
+        } while batch.rowCount > 0
+        #expect(found == text)
+    }
+
+    /// Whatever is taken, some letters would become others: nothing is.
+    @Test func aFileOfTwoEncodingsIsRefusedWithTheLine() throws {
+        let folder = try Folder()
+        let file = folder.path + "/mixed.csv"
+        let head = Array("a;ñ\n".utf8) + Array(repeatElement(Array("plain;text\n".utf8), count: 10_000).joined())
+        // As a whole in what is looked at first.
+        try Data(Array("a;b\nñandú;é\nx".utf8) + [0xFF] + Array(";y\n".utf8)).write(to: URL(fileURLWithPath: file))
+        let small = #expect(throws: TableFailure.self) { try CSVFile(FileHead(path: file)) }
+        #expect(small?.place?.line == 3)
+        for wrong: [UInt8] in [[0xF3], [0xC3, 0x28], [0xED, 0xA0, 0x80], [0xC0, 0x80], [0xF5]] {
+            try Data(head + wrong + Array(";x\n".utf8)).write(to: URL(fileURLWithPath: file))
+            let failure = #expect(throws: TableFailure.self) { try CSVFile(FileHead(path: file)) }
+            #expect(failure?.place?.line == 10_002 && failure?.code == "TABLE-DAMAGED")
+            #expect(throws: Never.self) { try CSVFile(FileHead(path: file), options: TableOptions(encoding: .utf8)) }
+        }
+    }
+
     private let folder: TableFolder
 
     init() throws { folder = try TableFolder() }

@@ -198,13 +198,37 @@ import Testing
         #expect(points.allSatisfy { (0...12).contains($0.x) && (0...12).contains($0.y) } && points.count < 300)
     }
 
+    /// A spline that keeps only the points it goes through; expected points follow by hand from the second derivative that goes on at each.
+    @Test(arguments: [
+        ("", 0, [(0.0, 0.0), (1, 1), (2, 0)], (0.5, 0.6875)),
+        ("12\n0\n22\n5\n32\n0\n13\n0\n23\n-1\n33\n0\n", 0, [(0, 0), (1, 1), (2, 0)], (0.3125, 0.5 + 2.0.squareRoot() / 8)),
+        ("", 1, [(0, 0), (12, 0), (12, 12), (0, 12)], (6, -2.25)),
+        ("", 1, [(0, 0), (12, 0), (12, 12), (0, 12), (0, 0)], (6, -2.25)),
+        ("", 0, [(0, 0), (4, 2), (4, 2), (10, 5)], (2, 1)),
+    ] as [(String, Int, [(Double, Double)], (Double, Double))])
+    func aSplineByThePointsThatItGoesThroughIsRead(directions: String, flags: Int, points: [(Double, Double)], middle: (Double, Double)) throws {
+        let folder = try Folder()
+        let through = points.map { "11\n\($0.0)\n21\n\($0.1)\n31\n0\n" }.joined()
+        let spline = "0\nSPLINE\n5\nD\n8\n0\n70\n\(flags)\n71\n3\n74\n\(points.count)\n\(directions)\(through)"
+        let path = try folder.write("s.dxf", drawing(spline))
+        let read = try DXFDrawing(path: path, source: FileStream(path: path), limits: PackageLimits())
+        let curve = try #require(read.entities.first)
+        #expect(curve.shape == .curve && curve.isClosed == (flags == 1))
+        for expected in points + [middle] {
+            let at = PlanPoint(x: expected.0, y: expected.1)
+            #expect(curve.points.contains { $0.distance(to: at) < 1e-9 }, "\(expected)")
+        }
+        let source = try open(try folder.write("p.dxf", drawing(box("2_LEVEL", -20, -20, 130) + label + north + spline)))
+        #expect(source.findings.isEmpty, "\(source.findings.map(\.code))")
+    }
+
     @Test func curvesThatContradictThemselvesAreTold() throws {
         let folder = try Folder()
         let frame = box("2_LEVEL", -1, -1, 101) + label + north
         let curves = [
             "0\nCIRCLE\n5\nD1\n8\n0\n10\n1\n20\n1\n40\n-2\n", "0\nARC\n5\nD2\n8\n0\n10\n1\n20\n1\n40\n2\n",
             "0\nELLIPSE\n5\nD3\n8\n0\n10\n1\n20\n1\n11\n0\n21\n0\n40\n1\n", "0\nSPLINE\n5\nD4\n8\n0\n71\n3\n40\n0\n10\n1\n20\n1\n",
-            "0\nSPLINE\n5\nD5\n8\n0\n71\n3\n11\n1\n21\n1\n11\n2\n21\n2\n",
+            "0\nSPLINE\n5\nD5\n8\n0\n71\n3\n11\n1\n21\n1\n11\n1\n21\n1\n",
         ]
         let source = try open(try folder.write("c.dxf", drawing(frame + curves.joined())))
         #expect(source.findings.map(\.code) == ["DRAWING-ENTITY", "DRAWING-ENTITY", "DRAWING-ENTITY", "DRAWING-ENTITY"])

@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Workbench
 
 @testable import Importing
 
@@ -66,24 +67,13 @@ final class RememberingTarget: ImportTarget {
 
 /// A folder that goes away with the test.
 final class Folder {
-    let path = NSTemporaryDirectory() + "importing-" + UUID().uuidString
+    private let folder: TemporaryFolder
+    var path: String { folder.path }
 
-    init() throws {
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     @discardableResult
-    func write(_ name: String, _ text: String) throws -> String {
-        let file = path + "/" + name
-        try FileManager.default.createDirectory(
-            at: URL(fileURLWithPath: file).deletingLastPathComponent(), withIntermediateDirectories: true)
-        try text.write(toFile: file, atomically: true, encoding: .utf8)
-        return file
-    }
+    func write(_ name: String, _ text: String) throws -> String { try folder.write(text, to: name) }
 }
 
 /// Everything that came of importing a file or folder.

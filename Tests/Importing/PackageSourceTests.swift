@@ -53,6 +53,23 @@ import Testing
         #expect(failure?.code == "IMPORT-PATH")
     }
 
+    /// As an archive's, and before any of them is read.
+    @Test(arguments: [("packageEntryBytes", "big.bin"), ("packageBytes", "big.bin"), ("packageEntries", "")])
+    func theFilesOfAFolderAreHeldAgainstTheBounds(bound: String, name: String) throws {
+        let folder = try Folder()
+        try folder.write("data/projects.json", row)
+        try folder.write("big.bin", String(repeating: "x", count: 4000))
+        try folder.write("manifest.json", manifest("[{\"entity\": \"projects\", \"file\": \"data/projects.json\"}]"))
+        var limits = TableLimits()
+        try limits.set(bound, to: bound == "packageEntries" ? "2" : "3000")
+        let location = try SourceLocation(path: folder.path, options: SourceOptions(limits: limits.packages))
+        let failure = #expect(throws: PackageFailure.self) { try SourceFormats.open(location, pack: PitPack.pack) }
+        #expect(failure?.arguments["limit"] == bound)
+        #expect(failure?.arguments["value"] == (bound == "packageEntries" ? "2" : "3000"))
+        #expect(failure?.place?.file?.hasSuffix(name) == true)
+        #expect(Int(failure?.arguments["found"] ?? "").map { $0 > 3000 } ?? (bound == "packageEntries"))
+    }
+
     @Test func linksAreRefused() throws {
         let folder = try Folder()
         try FileManager.default.createSymbolicLink(atPath: folder.path + "/data.json", withDestinationPath: "/etc/passwd")

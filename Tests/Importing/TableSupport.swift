@@ -1,26 +1,20 @@
 import Foundation
 import Model
 import Testing
+import Workbench
 
 @testable import Importing
 
 /// A folder of its own for files that a test writes, and what the readers make of them.
 final class TableFolder {
-    let url: URL
+    private let folder: TemporaryFolder
+    var url: URL { folder.url }
 
-    init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("tables-" + UUID().uuidString)
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
+    init() throws { folder = try TemporaryFolder() }
 
-    deinit { try? FileManager.default.removeItem(at: url) }
+    func path(_ name: String) -> String { folder.file(name) }
 
-    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
-
-    func write(_ bytes: [UInt8], _ name: String = "file") throws -> String {
-        try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
-        return path(name)
-    }
+    func write(_ bytes: [UInt8], _ name: String = "file") throws -> String { try folder.write(bytes, to: name) }
 
     func write(_ text: String, _ name: String = "file") throws -> String { try write(Array(text.utf8), name) }
 

@@ -1,6 +1,7 @@
 import Foundation
 import JSONReading
 import Testing
+import Workbench
 
 @Suite struct JSONRowsTests {
     /// Everything that a text gives, read in pieces of the given size.
@@ -110,10 +111,10 @@ import Testing
     }
 
     @Test func readsFilesAndSaysWhenItCannot() throws {
-        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString + ".ndjson")
-        defer { try? FileManager.default.removeItem(at: file) }
+        let folder = try TemporaryFolder()
         let count = 50_000
-        try Data((0..<count).map { "{\"id\":\"\($0)\",\"n\":\($0).50}\n" }.joined().utf8).write(to: file)
+        let lines = (0..<count).map { "{\"id\":\"\($0)\",\"n\":\($0).50}\n" }.joined()
+        let file = URL(fileURLWithPath: try folder.write(lines, to: "rows.ndjson"))
         let rows = try JSONRows(file)
         var sum = 0
         while case .row(let row)? = try rows.next() {

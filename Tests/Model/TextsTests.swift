@@ -21,9 +21,17 @@ import Testing
     }
 
     @Test func laterTextsLieOverEarlierOnes() {
-        let merged = texts.merging(Texts([.spanish: ["a": "x"]]))
+        var merged = texts
+        merged.lay(["a": "x"], in: .spanish)
         #expect(merged.text("a", in: .spanish) == "x")
         #expect(merged.text("only", in: .spanish) == "solo")
+        #expect(merged.text("a", in: .english) == texts.text("a", in: .english))
+    }
+
+    @Test func familiesAreKeysBeforeADot() {
+        let texts = Texts([.english: ["word.state.open": "open"]])
+        #expect(texts.hasAny(of: "word.state") && texts.hasAny(of: "word"))
+        #expect(!texts.hasAny(of: "word.sta") && !texts.hasAny(of: "word.state.open"))
     }
 }
 

@@ -1,57 +1,40 @@
-import Crypto
 import Foundation
 import Model
 import OutputFiles
 import Testing
-
-/// A directory that goes away with the test.
-private final class OutputFolder {
-    let path: String
-    init() throws {
-        path = NSTemporaryDirectory() + "output-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
-
-    func sum(_ path: String) -> String {
-        SHA256.hash(data: FileManager.default.contents(atPath: path) ?? Data()).map { String($0, radix: 16) }
-            .map { $0.count == 1 ? "0" + $0 : $0 }.joined()
-    }
-}
+import Workbench
 
 @Suite struct OutputFileTests {
     @Test func appearsCompleteUnderItsTemporaryName() throws {
-        let folder = try OutputFolder()
+        let folder = try TemporaryFolder()
         var file = try OutputFile(finalPath: folder.path + "/a.csv")
         try file.write(Array("hola ".utf8).span)
         try file.write(Array("mundo".utf8).span)
-        #expect(folder.names.count == 1 && folder.names.allSatisfy(TemporaryName.matches))
+        #expect(try folder.names.count == 1 && folder.names.allSatisfy(TemporaryName.matches))
         let written = try file.close(rows: 3)
         #expect(written.bytes == 10 && written.rows == 3)
-        #expect(written.sha256 == folder.sum(written.temporaryPath))
+        #expect(try written.sha256 == OtherProgram.sha256(written.temporaryPath))
         #expect(FileManager.default.contents(atPath: written.temporaryPath) == Data("hola mundo".utf8))
     }
 
     @Test func patchedBytesAreInTheSum() throws {
-        let folder = try OutputFolder()
+        let folder = try TemporaryFolder()
         var file = try OutputFile(finalPath: folder.path + "/a.bin")
         try file.write([UInt8](repeating: 65, count: 600_000).span)
         try file.patch([66, 66].span, at: 10)
         try file.write([67].span)
         let written = try file.close(rows: 0)
         #expect(written.bytes == 600_001)
-        #expect(written.sha256 == folder.sum(written.temporaryPath))
+        #expect(try written.sha256 == OtherProgram.sha256(written.temporaryPath))
     }
 
     @Test func isGoneWhenGivenUp() throws {
-        let folder = try OutputFolder()
+        let folder = try TemporaryFolder()
         do {
             var file = try OutputFile(finalPath: folder.path + "/a.csv")
             try file.write([1].span)
         }
-        #expect(folder.names == [])
+        #expect(try folder.names == [])
     }
 
     @Test func failuresAreTyped() throws {

@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Testing
+import Workbench
 
 @testable import Packs
 
@@ -114,10 +115,8 @@ import Testing
     @Test func anOfficesJobIsCheckedAgainstThePack() throws {
         let pack = try SamplePack().load()
         func load(_ text: String) throws -> Job {
-            let file = FileManager.default.temporaryDirectory.appendingPathComponent("job-\(UUID().uuidString).yaml")
-            defer { try? FileManager.default.removeItem(at: file) }
-            try Data(text.utf8).write(to: file)
-            return try PackLoader.loadJob(at: file, for: pack)
+            let folder = try TemporaryFolder()
+            return try PackLoader.loadJob(at: URL(fileURLWithPath: folder.write(text, to: "job.yaml")), for: pack)
         }
         let job = try load("job: nightly\nfailOn: never\nsteps:\n  - {export: pits, where: depth_m > 2, syncStates: [synced]}\n")
         #expect(job.name == "nightly" && job.failOn == .never && job.waitSeconds == 0)

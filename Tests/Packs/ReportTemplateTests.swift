@@ -110,21 +110,7 @@ import Testing
     ]
 
     @Test(arguments: breaks) func aMistakeIsFoundWhereItStands(_ broken: Break) throws {
-        let sample = Self.sample.replacing(broken.old, with: broken.new, in: broken.file)
-        let mistakes = try sample.mistakes()
-        let found = mistakes.filter { $0.code == broken.code }
-        #expect(found.count == broken.count, "\(PackFailure(pack: "pits", mistakes: mistakes).lines(in: .english))")
-        let mistake = try #require(found.first)
-        var file = broken.file
-        var needle = broken.at
-        if needle.hasPrefix("*"), let space = needle.firstIndex(of: " ") {
-            file = "pits/" + needle[needle.index(after: needle.startIndex)..<space]
-            needle = String(needle[needle.index(after: space)...])
-        }
-        #expect(mistake.file == file)
-        let lines = (sample.files[file] ?? "").split(separator: "\n", omittingEmptySubsequences: false)
-        let line = needle.isEmpty ? 0 : (lines.firstIndex { $0.contains(needle) } ?? -2) + 1
-        #expect(mistake.line == line, "\(mistake.line(in: .english))")
+        let mistake = try broken.found(in: Self.sample)
         for language in Language.allCases {
             #expect(!mistake.line(in: language).contains("{name}") && !mistake.line(in: language).contains("{kind}"))
         }

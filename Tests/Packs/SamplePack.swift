@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Workbench
 
 @testable import Packs
 
@@ -30,14 +31,9 @@ struct SamplePack {
 
     /// Writes the files, hands the folder over, removes it again.
     func inFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("packs-\(UUID().uuidString)", isDirectory: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        for (path, text) in files {
-            let url = folder.appendingPathComponent(path)
-            try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: url)
-        }
-        return try body(folder)
+        let folder = try TemporaryFolder()
+        for (path, text) in files { try folder.write(text, to: path) }
+        return try body(folder.url)
     }
 
     func load(_ name: String = "pits") throws -> Pack {

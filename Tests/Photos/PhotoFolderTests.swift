@@ -1,21 +1,16 @@
 import Foundation
 import Testing
+import Workbench
 @testable import Photos
 
-@Suite final class PhotoFolderTests {
-    private let base = FileManager.default.temporaryDirectory.appendingPathComponent("photos-" + UUID().uuidString)
+@Suite struct PhotoFolderTests {
+    private let base: TemporaryFolder
     private var folder: PhotoFolder { PhotoFolder(beside: base.path + "/r.fichero") }
 
     init() throws {
-        try FileManager.default.createDirectory(at: base.appendingPathComponent("r.fichero.files/ab"), withIntermediateDirectories: true)
-        try put("r.fichero.files/ab/one.jpg", SamplePhoto.tiny())
-        try put("secret.jpg", SamplePhoto.tiny())
-    }
-
-    deinit { try? FileManager.default.removeItem(at: base) }
-
-    private func put(_ name: String, _ bytes: [UInt8]) throws {
-        try Data(bytes).write(to: base.appendingPathComponent(name))
+        base = try TemporaryFolder()
+        try base.write(SamplePhoto.tiny(), to: "r.fichero.files/ab/one.jpg")
+        try base.write(SamplePhoto.tiny(), to: "secret.jpg")
     }
 
     private func outcome(_ path: String) -> String {
@@ -54,7 +49,7 @@ import Testing
     }
 
     @Test func linksAreNotFollowed() throws {
-        let files = base.appendingPathComponent("r.fichero.files")
+        let files = base.url.appendingPathComponent("r.fichero.files")
         try FileManager.default.createSymbolicLink(atPath: files.path + "/ab/link.jpg", withDestinationPath: base.path + "/secret.jpg")
         try FileManager.default.createSymbolicLink(atPath: files.path + "/out", withDestinationPath: base.path)
         #expect(outcome("r.fichero.files/ab/link.jpg") == "unreadable")

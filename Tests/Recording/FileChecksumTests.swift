@@ -1,13 +1,14 @@
 import Foundation
 import Model
 import Testing
+import Workbench
 
 @testable import Recording
 
 @Suite struct FileChecksumTests {
-    let directory: TemporaryDirectory
+    let directory: TemporaryFolder
 
-    init() throws { directory = try TemporaryDirectory() }
+    init() throws { directory = try TemporaryFolder() }
 
     @Test func knowsTheStandardsExample() throws {
         try directory.write("abc", to: "a")

@@ -1,13 +1,14 @@
 import Foundation
 import Model
 import Testing
+import Workbench
 
 @testable import Recording
 
 @Suite struct OutputCommitTests {
-    let directory: TemporaryDirectory
+    let directory: TemporaryFolder
 
-    init() throws { directory = try TemporaryDirectory() }
+    init() throws { directory = try TemporaryFolder() }
 
     private func publish(_ replacing: OutputCommit.Replacing = .nothing) throws {
         try OutputCommit.publish(temporary: directory.file("a.tmp"), final: directory.file("a.csv"), replacing: replacing)

@@ -1,14 +1,15 @@
 import Foundation
 import Model
 import Testing
+import Workbench
 
 @testable import Recording
 
 /// The other holder is a Python process: what it locks with `flock` must keep us out, and its end must let us in.
 @Suite struct RunLockTests {
-    let directory: TemporaryDirectory
+    let directory: TemporaryFolder
 
-    init() throws { directory = try TemporaryDirectory() }
+    init() throws { directory = try TemporaryFolder() }
 
     private struct Holder {
         let process = Process()

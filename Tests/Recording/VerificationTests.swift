@@ -1,12 +1,13 @@
 import Foundation
 import Testing
+import Workbench
 
 @testable import Recording
 
 @Suite struct VerificationTests {
-    let directory: TemporaryDirectory
+    let directory: TemporaryFolder
 
-    init() throws { directory = try TemporaryDirectory() }
+    init() throws { directory = try TemporaryFolder() }
 
     private func register(_ path: String, _ text: String, id: String, superseded: Bool = false) throws -> Verification.RegisteredFile {
         try directory.write(text, to: "scratch")

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Model
 import Testing
+import Workbench
 
 @testable import Replica
 

@@ -1,15 +1,16 @@
 import Foundation
 import Model
 import Testing
+import Workbench
 
 @testable import Replica
 
 @Suite struct MigrationTests {
-    let place: Workplace
+    let place: TemporaryFolder
     let file: String
 
     init() throws {
-        place = try Workplace()
+        place = try TemporaryFolder()
         file = place.file("fichero.db")
         #expect(try Replica.initialise(at: file, pack: PitPack.make(), now: testTime) == .created)
         _ = try place.sqlite3(file, "INSERT INTO projects (id, code, client) VALUES ('p', 'TPA', 'MTC')")

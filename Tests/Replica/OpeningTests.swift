@@ -2,16 +2,17 @@ import Foundation
 import GRDB
 import Model
 import Testing
+import Workbench
 
 @testable import Replica
 
 @Suite struct OpeningTests {
-    let place: Workplace
+    let place: TemporaryFolder
     let file: String
     let pack = PitPack.make()
 
     init() throws {
-        place = try Workplace()
+        place = try TemporaryFolder()
         file = place.file("fichero.db")
         try Replica.create(at: file, pack: pack, now: testTime)
     }

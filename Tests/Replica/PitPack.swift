@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Workbench
 
 /// A small pack of test pits over the core tables, for tests that need a replica but no files.
 enum PitPack {
@@ -113,19 +114,7 @@ enum PitPack {
     }
 }
 
-/// A directory of its own for one test, gone with it.
-final class Workplace {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.appendingPathComponent("fichero-" + UUID().uuidString).path
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func file(_ name: String) -> String { path + "/" + name }
-
+extension TemporaryFolder {
     /// What the `sqlite3` program says to some SQL: lines of columns joined by `|`.
     func sqlite3(_ file: String, _ sql: String) throws -> [String] {
         try run("/usr/bin/sqlite3", ["-batch", "-bail", file, sql]).split(separator: "\n").map(String.init)

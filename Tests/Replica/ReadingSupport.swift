@@ -1,12 +1,13 @@
 import Foundation
 import Model
 import Packs
+import Workbench
 
 @testable import Replica
 
 /// A replica for tests of reading: with a shipped pack and its sample survey, or with the small pack of pits.
 final class ReadingScene {
-    let place: Workplace
+    let place: TemporaryFolder
     let file: String
     let pack: Pack
 
@@ -14,7 +15,7 @@ final class ReadingScene {
     static let actorID = "00000000-0000-7000-8000-0000000000aa"
 
     init(pack: Pack) throws {
-        place = try Workplace()
+        place = try TemporaryFolder()
         file = place.file("fichero.db")
         self.pack = pack
         try Replica.create(at: file, pack: pack, now: testTime)

@@ -1,12 +1,13 @@
 import Foundation
 import GRDB
 import Model
+import Workbench
 
 @testable import Replica
 
 /// A replica of test pits with an administrator, and the few things that most tests do with one.
 final class ReplicaScene {
-    let place: Workplace
+    let place: TemporaryFolder
     let file: String
     let pack: Pack
     let replica: Replica
@@ -15,7 +16,7 @@ final class ReplicaScene {
     static let project = "0190a000-0000-7000-8000-000000000001"
 
     init(pack: Pack = PitPack.make()) throws {
-        place = try Workplace()
+        place = try TemporaryFolder()
         file = place.file("fichero.db")
         self.pack = pack
         try Replica.create(at: file, pack: pack, now: testTime)

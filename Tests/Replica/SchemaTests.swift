@@ -1,14 +1,15 @@
 import Foundation
 import Testing
+import Workbench
 
 @testable import Replica
 
 @Suite struct SchemaTests {
-    let place: Workplace
+    let place: TemporaryFolder
     let file: String
 
     init() throws {
-        place = try Workplace()
+        place = try TemporaryFolder()
         file = place.file("fichero.db")
         try Replica.create(at: file, pack: PitPack.make(), now: testTime)
     }
@@ -45,7 +46,7 @@ import Testing
         _ = try place.sqlite3(
             file,
             "PRAGMA foreign_keys = ON; BEGIN; INSERT INTO calicatas (id, project_id) VALUES ('c', 'p'); INSERT INTO projects (id) VALUES ('p'); COMMIT")
-        #expect(throws: Workplace.ProgramFailed.self) {
+        #expect(throws: TemporaryFolder.ProgramFailed.self) {
             try place.sqlite3(file, "PRAGMA foreign_keys = ON; INSERT INTO calicatas (id, project_id) VALUES ('d', 'q')")
         }
     }
@@ -54,7 +55,7 @@ import Testing
         for state in ["local_only", "pending_upload", "pending_download", "synced", "conflict", "error"] {
             _ = try place.sqlite3(file, "INSERT INTO projects (id, sync_state) VALUES ('\(state)', '\(state)')")
         }
-        #expect(throws: Workplace.ProgramFailed.self) {
+        #expect(throws: TemporaryFolder.ProgramFailed.self) {
             try place.sqlite3(file, "INSERT INTO projects (id, sync_state) VALUES ('x', 'dirty')")
         }
     }

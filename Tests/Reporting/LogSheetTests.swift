@@ -1,13 +1,14 @@
 import Foundation
 import Model
 import Testing
+import Workbench
 @testable import Reporting
 
 /// The log of a pit on a sheet: rows as high as layers are thick, and the strip beside them.
 @Suite struct LogSheetTests {
-    private let folder: ReportFolder
+    private let folder: TemporaryFolder
 
-    init() throws { folder = try ReportFolder() }
+    init() throws { folder = try TemporaryFolder() }
 
     private func write(_ log: LogContent) throws -> ReadReport {
         try folder.write([ReportSamples.section("P", [.log(log)])], head: ReportSamples.head(draft: false))

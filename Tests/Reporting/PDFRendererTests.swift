@@ -2,6 +2,7 @@ import Canvas
 import Foundation
 import Model
 import Testing
+import Workbench
 
 @testable import Reporting
 
@@ -9,12 +10,10 @@ import Testing
 @Suite struct PDFRendererTests {
     /// Renders sections and hands over what was drawn where, and the file.
     private func render(_ sections: [SectionContent], numbersBySection: Bool = true) throws -> (recorder: TextRecorder, bytes: Data, pages: Int) {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pages-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
         let recorder = TextRecorder()
         let renderer = try PDFRenderer(
-            ReportSamples.head(), to: folder.appendingPathComponent("a.pdf").path, numbersBySection: numbersBySection, recorder: recorder)
+            ReportSamples.head(), to: folder.file("a.pdf"), numbersBySection: numbersBySection, recorder: recorder)
         for section in sections { try renderer.add(section) }
         let file = try renderer.finish()
         let bytes = try Data(contentsOf: URL(fileURLWithPath: file.temporaryPath))
@@ -23,18 +22,8 @@ import Testing
     }
 
     private func text(_ bytes: Data, _ options: String...) throws -> String {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).pdf").path
-        try bytes.write(to: URL(fileURLWithPath: path))
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/pdftotext")
-        process.arguments = options + ["-layout", path, "-"]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: data, as: UTF8.self)
+        let folder = try TemporaryFolder()
+        return try OtherProgram.run("/usr/bin/pdftotext", options + ["-layout", folder.write(bytes, to: "a.pdf"), "-"]).text
     }
 
     private func expectTidy(_ recorder: TextRecorder, landscape: Bool = false, _ comment: Comment? = nil) {

@@ -2,20 +2,10 @@ import Foundation
 import Model
 import OutputFiles
 import Testing
+import Workbench
 @testable import Reporting
 
-/// A directory that goes away with the test, and workbooks in it.
-final class ReportFolder {
-    let path: String
-
-    init() throws {
-        path = NSTemporaryDirectory() + "reporting-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
-
+extension TemporaryFolder {
     func write(_ sections: [SectionContent], head: DocumentHead = ReportSamples.head(), name: String = "informe.xlsx") throws -> ReadReport {
         let renderer = try WorkbookRenderer(head: head, path: path + "/" + name, drawings: FakeDrawings())
         for section in sections { try renderer.add(section) }
@@ -26,80 +16,46 @@ final class ReportFolder {
     }
 }
 
-/// What another program prints, without the last line break; its errors too.
-func said(by program: String, _ arguments: [String]) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return String(decoding: output, as: UTF8.self).trimmingCharacters(in: .newlines)
-}
-
 /// A written workbook as openpyxl sees it.
 struct ReadReport {
     let path: String
 
     /// The value of a Python expression; `wb` is the workbook, `s(name)` a sheet, `find(name, text)` the first cell with a text.
     func callAsFunction(_ expression: String) throws -> String {
-        try said(
-            by: "/usr/bin/python3",
-            [
-                "-c",
-                """
-                import sys, warnings, zipfile, re, openpyxl
-                warnings.simplefilter('error')
-                z = zipfile.ZipFile(sys.argv[1])
-                wb = openpyxl.load_workbook(sys.argv[1])
-                def s(name): return wb[name]
-                def find(name, text): return next(c for r in s(name) for c in r if c.value == text)
-                def under(cell, rows=1): return cell.parent.cell(cell.row + rows, cell.column)
-                def beside(cell):
-                    ranges = [m for m in cell.parent.merged_cells.ranges if cell.coordinate in m]
-                    return cell.parent.cell(cell.row, (ranges[0].max_col if ranges else cell.column) + 1)
-                def overlaps():
-                    found = []
-                    for w in wb:
-                        seen = set()
-                        for m in w.merged_cells.ranges:
-                            for r in range(m.min_row, m.max_row + 1):
-                                for c in range(m.min_col, m.max_col + 1):
-                                    if (r, c) in seen: found.append((w.title, m.coord))
-                                    seen.add((r, c))
-                    return found
-                def links(name):
-                    cells = [c for r in s(name) for c in r if c.hyperlink]
-                    return [(c.coordinate, c.hyperlink.location, c.hyperlink.target) for c in cells]
-                print(eval(sys.argv[2]))
-                """, path, expression,
-            ])
+        try OtherProgram.python(
+            """
+            import sys, warnings, zipfile, re, openpyxl
+            warnings.simplefilter('error')
+            z = zipfile.ZipFile(sys.argv[1])
+            wb = openpyxl.load_workbook(sys.argv[1])
+            def s(name): return wb[name]
+            def find(name, text): return next(c for r in s(name) for c in r if c.value == text)
+            def under(cell, rows=1): return cell.parent.cell(cell.row + rows, cell.column)
+            def beside(cell):
+                ranges = [m for m in cell.parent.merged_cells.ranges if cell.coordinate in m]
+                return cell.parent.cell(cell.row, (ranges[0].max_col if ranges else cell.column) + 1)
+            def overlaps():
+                found = []
+                for w in wb:
+                    seen = set()
+                    for m in w.merged_cells.ranges:
+                        for r in range(m.min_row, m.max_row + 1):
+                            for c in range(m.min_col, m.max_col + 1):
+                                if (r, c) in seen: found.append((w.title, m.coord))
+                                seen.add((r, c))
+                return found
+            def links(name):
+                cells = [c for r in s(name) for c in r if c.hyperlink]
+                return [(c.coordinate, c.hyperlink.location, c.hyperlink.target) for c in cells]
+            print(eval(sys.argv[2]))
+            """, path, expression)
     }
 
     /// Of the bare archive `z`, for what openpyxl would not open.
     func archive(_ expression: String) throws -> String {
-        try said(
-            by: "/usr/bin/python3", ["-c", "import sys, zipfile, re\nz = zipfile.ZipFile(sys.argv[1])\nprint(eval(sys.argv[2]))", path, expression])
+        try OtherProgram.python("import sys, zipfile, re\nz = zipfile.ZipFile(sys.argv[1])\nprint(eval(sys.argv[2]))", path, expression)
     }
 
     /// What `xmllint` complains about in any part; empty when all parts are well-formed.
-    func malformedParts() throws -> String {
-        try said(
-            by: "/usr/bin/python3",
-            [
-                "-c",
-                """
-                import sys, zipfile, subprocess
-                z = zipfile.ZipFile(sys.argv[1])
-                assert z.testzip() is None
-                for n in z.namelist():
-                    if n.startswith('xl/media/'): continue
-                    r = subprocess.run(['xmllint', '--noout', '-'], input=z.read(n), capture_output=True)
-                    if r.returncode: print(n, r.stderr.decode()[:300])
-                """, path,
-            ])
-    }
+    func malformedParts() throws -> String { try OtherProgram.malformedParts(of: path) }
 }

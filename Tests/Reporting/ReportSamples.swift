@@ -12,8 +12,8 @@ enum ReportSamples {
             title: "Informe de calicatas", project: "CHU-2025 · Carretera Chuquicara – Tauca, tramo II",
             brand: Brand(
                 name: "InGe+ & García S.A.C.", contact: "Av. Los Pinos 123, Lima · inge.pe",
-                logo: Brand.Logo(bytes: logo.bytes, isPNG: true, width: logo.width, height: logo.height),
-                clientLogo: Brand.Logo(bytes: client.bytes, isPNG: true, width: client.width, height: client.height)),
+                logo: ReportPicture(bytes: logo.bytes, isPNG: true, width: logo.width, height: logo.height),
+                clientLogo: ReportPicture(bytes: client.bytes, isPNG: true, width: client.width, height: client.height)),
             environmentBanner: draft ? "STAGING" : nil, draftBanner: draft ? "BORRADOR" : nil, language: language,
             timeZone: TimeZone(identifier: "America/Lima") ?? .gmt, asOf: Date(timeIntervalSince1970: 1_767_225_600),
             day: "31/12/2025", author: "Ana Quispe", words: ReportWords { words[$0] ?? $0 })

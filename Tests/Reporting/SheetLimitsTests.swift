@@ -1,13 +1,14 @@
 import Foundation
 import Model
 import Testing
+import Workbench
 @testable import Reporting
 
 /// Names, texts and sections that are longer, emptier or odder than anybody meant them to be.
 @Suite struct SheetLimitsTests {
-    private let folder: ReportFolder
+    private let folder: TemporaryFolder
 
-    init() throws { folder = try ReportFolder() }
+    init() throws { folder = try TemporaryFolder() }
 
     @Test func namesOfTwoHundredCharacters() throws {
         let long = String(repeating: "Calicata ñandú / tramo [2]: ", count: 8).prefix(200)

@@ -2,12 +2,13 @@ import Foundation
 import Model
 import OutputFiles
 import Testing
+import Workbench
 @testable import Reporting
 
 @Suite struct WorkbookRendererTests {
-    private let folder: ReportFolder
+    private let folder: TemporaryFolder
 
-    init() throws { folder = try ReportFolder() }
+    init() throws { folder = try TemporaryFolder() }
 
     @Test func everySectionIsASheet() throws {
         let book = try folder.write(ReportSamples.everything())
@@ -17,7 +18,7 @@ import Testing
             """)
         #expect(try book("overlaps()") == "[]")
         #expect(try book.malformedParts() == "")
-        #expect(folder.names == ["informe.xlsx"])
+        #expect(try folder.names == ["informe.xlsx"])
         // To look at what the other tests only measure.
         if let keep = ProcessInfo.processInfo.environment["KEEP_REPORT"] { try FileManager.default.copyItem(atPath: book.path, toPath: keep) }
     }
@@ -172,14 +173,14 @@ import Testing
             let renderer = try WorkbookRenderer(head: ReportSamples.head(), path: folder.path + "/x.xlsx", drawings: FakeDrawings())
             try renderer.add(ReportSamples.pit("C-001", layers: 3))
         }
-        #expect(folder.names == [])
+        #expect(try folder.names == [])
     }
 
     /// Another program opens it, with no fewer pages than sheets.
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/soffice"))) func libreOfficePrintsIt() throws {
         let book = try folder.write(ReportSamples.everything())
-        _ = try said(by: "/usr/bin/soffice", ["-env:UserInstallation=file://\(folder.path)/office", "--headless", "--convert-to", "pdf", "--outdir", folder.path, book.path])
-        let text = try said(by: "/usr/bin/pdftotext", ["-layout", folder.path + "/informe.pdf", "-"])
+        _ = try OtherProgram.run("/usr/bin/soffice", ["-env:UserInstallation=file://\(folder.path)/office", "--headless", "--convert-to", "pdf", "--outdir", folder.path, book.path])
+        let text = try OtherProgram.run("/usr/bin/pdftotext", ["-layout", folder.path + "/informe.pdf", "-"]).text
         #expect(text.contains("Registro de excavación C-001") && text.contains("Sin estratos registrados.") && text.contains("Página 9 de 9"))
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Workbench
 @testable import Spreadsheets
 
 @Suite struct LinkAddressTests {
@@ -39,10 +40,9 @@ import Testing
 }
 
 @Suite struct PictureStoreTests {
-    private let path = NSTemporaryDirectory() + "pictures-" + UUID().uuidString
-
     @Test func picturesComeBackByTheirStandIns() throws {
-        let store = try PictureStore(beside: path)
+        let folder = try TemporaryFolder()
+        let store = try PictureStore(beside: folder.file("pictures"))
         let first = try store.keep([1, 2, 3], isPNG: true, width: 70_000, height: 5)
         let second = try store.keep([UInt8](repeating: 7, count: 300_000), isPNG: false, width: 640, height: 480)
         let again = try store.keep([1, 2, 3], isPNG: true, width: 70_000, height: 5)
@@ -52,28 +52,20 @@ import Testing
         #expect(try store.picture(standing: Array("#9".utf8)) == nil)
         #expect(try store.picture(standing: []) == nil)
         // Nothing of it has a name.
-        let folder = try FileManager.default.contentsOfDirectory(atPath: NSTemporaryDirectory())
-        #expect(!folder.contains { $0.contains(path.split(separator: "/").last ?? "") })
+        #expect(try folder.names == [])
     }
 }
 
 @Suite struct WorkbookTests {
     @Test func linksBeyondExcelsLimitAreTexts() throws {
-        let path = NSTemporaryDirectory() + UUID().uuidString + ".xlsx"
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        let folder = try TemporaryFolder()
+        let path = folder.file("links.xlsx")
         var book = try Workbook(path: path)
         let sheet = try book.addSheet("A")
         for row in 0..<65_540 { try book.link(to: "A", cell: "A1", label: "x", sheet, row: row, column: 0, CellStyle()) }
         try book.close()
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-        process.arguments = [
-            "-c", "import sys, zipfile; t = zipfile.ZipFile(sys.argv[1]).read('xl/worksheets/sheet1.xml'); print(t.count(b'<hyperlink '), t.count(b'<c '))", path,
-        ]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let said = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        #expect(said == "65530 65540\n")
+        let said = try OtherProgram.python(
+            "import sys, zipfile; t = zipfile.ZipFile(sys.argv[1]).read('xl/worksheets/sheet1.xml'); print(t.count(b'<hyperlink '), t.count(b'<c '))", path)
+        #expect(said == "65530 65540")
     }
 }

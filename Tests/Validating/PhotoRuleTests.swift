@@ -2,11 +2,12 @@ import Foundation
 import Model
 import Photos
 import Testing
+import Workbench
 @testable import Validating
 
 /// Rules of the kind `photo`, over real files.
-@Suite final class PhotoRuleTests {
-    private let base = FileManager.default.temporaryDirectory.appendingPathComponent("photo-rules-" + UUID().uuidString)
+@Suite struct PhotoRuleTests {
+    private let base: TemporaryFolder
     private let photo: [UInt8]
 
     /// Its time and position are known (`Scripts/samples`).
@@ -15,10 +16,8 @@ import Testing
         let folder = root.appendingPathComponent("Samples/ingeplus/survey/photos")
         let name = try #require(FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().first { $0.hasPrefix("CHU-2025_C-01_pared") })
         photo = [UInt8](try Data(contentsOf: folder.appendingPathComponent(name)))
-        try FileManager.default.createDirectory(at: base.appendingPathComponent("r.files"), withIntermediateDirectories: true)
+        base = try TemporaryFolder()
     }
-
-    deinit { try? FileManager.default.removeItem(at: base) }
 
     private static let entity = Entity(
         name: "shots",
@@ -37,7 +36,7 @@ import Testing
         _ check: PhotoCheck = PhotoRuleTests.whole, file: [UInt8]?, severity: Severity = .error, when: String? = nil, hidden: Set<String> = [],
         zone: TimeZone? = nil, _ values: KeyValuePairs<String, String> = [:]
     ) throws -> (findings: [Finding], summary: ValidationSummary) {
-        if let file { try Data(file).write(to: base.appendingPathComponent("r.files/a.jpg")) }
+        if let file { try base.write(file, to: "r.files/a.jpg") }
         let rule = Rule(
             code: "SHOT", entity: "shots", severity: severity, field: "kind", when: try when.map(ExpressionParser.parse), check: .photo(check))
         let pack = TestPack.make(entities: [Self.entity], rules: [rule])

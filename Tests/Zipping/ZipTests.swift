@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Workbench
 @testable import Zipping
 
 /// An archive in memory.
@@ -12,39 +13,9 @@ struct MemoryOutput: ZipOutput {
     }
 }
 
-/// A directory that goes away with the test.
-final class Scratch {
-    let path: String
-    init() throws {
-        path = NSTemporaryDirectory() + "zipping-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func file(_ name: String, _ bytes: [UInt8]) throws -> String {
-        let file = path + "/" + name
-        try Data(bytes).write(to: URL(fileURLWithPath: file))
-        return file
-    }
-}
-
-/// What Python says to a script.
-func python(_ script: String, _ arguments: String...) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-    process.arguments = ["-c", script] + arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return String(decoding: output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-}
-
 @Suite struct ZipWriterTests {
-    private func sample(_ scratch: Scratch) throws -> [UInt8] {
-        let photo = try scratch.file("photo.jpg", [UInt8](repeating: 0xA5, count: 300_000))
+    private func sample(_ scratch: TemporaryFolder) throws -> [UInt8] {
+        let photo = try scratch.write([UInt8](repeating: 0xA5, count: 300_000), to: "photo.jpg")
         var zip = ZipWriter(MemoryOutput())
         try zip.add("mimetype", Array("text/plain".utf8).span, method: .stored)
         try zip.add("año/ñandú.txt", Array("agua ".utf8).repeated(2000).span)
@@ -55,9 +26,9 @@ func python(_ script: String, _ arguments: String...) throws -> String {
     }
 
     @Test func anotherProgramReadsEveryEntry() throws {
-        let scratch = try Scratch()
-        let path = try scratch.file("a.zip", try sample(scratch))
-        let said = try python(
+        let scratch = try TemporaryFolder()
+        let path = try scratch.write(try sample(scratch), to: "a.zip")
+        let said = try OtherProgram.python(
             """
             import sys, zipfile
             z = zipfile.ZipFile(sys.argv[1])
@@ -73,17 +44,17 @@ func python(_ script: String, _ arguments: String...) throws -> String {
     }
 
     @Test func sameEntriesGiveSameBytes() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         #expect(try sample(scratch) == sample(scratch))
     }
 
     @Test func entriesAreCopiedAsTheyAreCompressed() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let bytes = try sample(scratch)
-        let reader = try ZipReader(path: try scratch.file("a.zip", bytes))
+        let reader = try ZipReader(path: try scratch.write(bytes, to: "a.zip"))
         var zip = ZipWriter(MemoryOutput())
         for entry in reader.entries { try zip.copy(entry, from: reader) }
-        let copied = try ZipReader(path: try scratch.file("b.zip", try zip.finish().bytes))
+        let copied = try ZipReader(path: try scratch.write(try zip.finish().bytes, to: "b.zip"))
         #expect(copied.entries == reader.entries)
         #expect(try copied.read("big.csv", atMost: 1 << 20) == reader.read("big.csv", atMost: 1 << 20))
     }
@@ -118,19 +89,19 @@ func python(_ script: String, _ arguments: String...) throws -> String {
 
     /// An archive of more entries than 16 bits count.
     @Test func manyEntriesAreReadByAnotherProgram() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         var zip = ZipWriter(MemoryOutput())
         for number in 0..<66_000 { try zip.add("f\(number)", [UInt8(number & 255)].span, method: .stored) }
-        let path = try scratch.file("many.zip", try zip.finish().bytes)
-        #expect(try python("import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); print(len(z.namelist()), z.read('f65999'))", path) == "66000 b'\\xcf'")
+        let path = try scratch.write(try zip.finish().bytes, to: "many.zip")
+        #expect(try OtherProgram.python("import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); print(len(z.namelist()), z.read('f65999'))", path) == "66000 b'\\xcf'")
         #expect(try ZipReader(path: path).entries.count == 66_000)
     }
 }
 
 @Suite struct ZipReaderTests {
-    private func archive(_ scratch: Scratch, _ script: String) throws -> String {
+    private func archive(_ scratch: TemporaryFolder, _ script: String) throws -> String {
         let path = scratch.path + "/h.zip"
-        let said = try python("import sys, zipfile, struct\npath = sys.argv[1]\n" + script, path)
+        let said = try OtherProgram.python("import sys, zipfile, struct\npath = sys.argv[1]\n" + script, path)
         #expect(said == "")
         return path
     }
@@ -146,7 +117,7 @@ func python(_ script: String, _ arguments: String...) throws -> String {
     }
 
     @Test func readsWhatAnotherProgramWrote() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let path = try archive(scratch, "z = zipfile.ZipFile(path, 'w', zipfile.ZIP_DEFLATED)\nz.writestr('d/a.txt', 'hola ' * 100)\nz.close()")
         let reader = try ZipReader(path: path)
         #expect(reader.entries.map(\.name) == ["d/a.txt"])
@@ -154,28 +125,28 @@ func python(_ script: String, _ arguments: String...) throws -> String {
     }
 
     @Test func missingAndForeignFiles() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         #expect(try failure("/nowhere.zip") == .cannotOpen(path: "/nowhere.zip"))
-        let text = try scratch.file("t.zip", Array("no archive at all".utf8))
+        let text = try scratch.write(Array("no archive at all".utf8), to: "t.zip")
         #expect(try failure(text) == .notAnArchive(path: text))
     }
 
     @Test(arguments: ["../../etc/passwd", "/abs", "a\\\\b", "C:evil"])
     func hostileNames(_ name: String) throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let path = try archive(scratch, "z = zipfile.ZipFile(path, 'w')\nz.writestr('\(name)', 'x')\nz.close()")
         #expect(try failure(path) == .nameRefused(name.replacingOccurrences(of: "\\\\", with: "\\")))
     }
 
     @Test func repeatedNames() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let path = try archive(
             scratch, "import warnings; warnings.simplefilter('ignore')\nz = zipfile.ZipFile(path, 'w')\nz.writestr('a', 'x'); z.writestr('a', 'y')\nz.close()")
         #expect(try failure(path) == .duplicateName("a"))
     }
 
     @Test func bombsAndCrowdsAreBounded() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let bomb = try archive(scratch, "z = zipfile.ZipFile(path, 'w', zipfile.ZIP_DEFLATED)\nz.writestr('a', b'0' * 5000000)\nz.close()")
         #expect(try failure(bomb) == .tooLarge("a", size: 5_000_000, limit: 1000))
         let crowd = try archive(scratch, "z = zipfile.ZipFile(path, 'w')\nfor i in range(200): z.writestr(str(i), 'x')\nz.close()")
@@ -183,14 +154,14 @@ func python(_ script: String, _ arguments: String...) throws -> String {
     }
 
     @Test func flippedBytesAreDamage() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let path = try archive(
             scratch, "z = zipfile.ZipFile(path, 'w')\nz.writestr('a', 'x' * 100)\nz.close()\nb = bytearray(open(path, 'rb').read()); b[60] ^= 1; open(path, 'wb').write(b)")
         #expect(try failure(path) == .damaged(path: path, entry: "a"))
     }
 
     @Test func encryptedAndUnknownMethods() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let locked = try archive(
             scratch,
             "z = zipfile.ZipFile(path, 'w')\nz.writestr('a', 'x')\nz.close()\nb = bytearray(open(path, 'rb').read()); i = b.rfind(b'PK\\x01\\x02'); b[i + 8] |= 1; open(path, 'wb').write(b)")
@@ -201,25 +172,25 @@ func python(_ script: String, _ arguments: String...) throws -> String {
 
     /// Every prefix of an archive, and every byte of its directory changed, ends in an error or in the right content, never in a crash.
     @Test func cutAndChangedArchivesNeverCrash() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         var zip = ZipWriter(MemoryOutput())
         try zip.add("a.txt", Array("agua".utf8).repeated(50).span)
         try zip.add("b.txt", Array("tierra".utf8).span, method: .stored)
         let whole = try zip.finish().bytes
         for length in stride(from: 0, to: whole.count, by: 3) {
-            #expect(try failure(try scratch.file("cut.zip", Array(whole[..<length]))) != nil, "\(length) of \(whole.count)")
+            #expect(try failure(try scratch.write(Array(whole[..<length]), to: "cut.zip")) != nil, "\(length) of \(whole.count)")
         }
         for index in whole.indices {
             var changed = whole
             changed[index] ^= 0x41
-            _ = try failure(try scratch.file("changed.zip", changed))
+            _ = try failure(try scratch.write(changed, to: "changed.zip"))
         }
     }
 }
 
 @Suite struct DeflaterTests {
     @Test func anotherProgramInflates() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         var packed: [UInt8] = []
         var deflater = try Deflater(level: 1)
         let text = Array("la misma arcilla de siempre, ".utf8).repeated(50_000)
@@ -227,8 +198,8 @@ func python(_ script: String, _ arguments: String...) throws -> String {
         try deflater.write(text.span, keep)
         try deflater.finish(keep)
         #expect(deflater.consumed == UInt64(text.count) && deflater.produced == UInt64(packed.count))
-        let path = try scratch.file("raw", packed)
-        let said = try python("import sys, zlib; d = zlib.decompress(open(sys.argv[1], 'rb').read(), -15); print(len(d), zlib.crc32(d))", path)
+        let path = try scratch.write(packed, to: "raw")
+        let said = try OtherProgram.python("import sys, zlib; d = zlib.decompress(open(sys.argv[1], 'rb').read(), -15); print(len(d), zlib.crc32(d))", path)
         #expect(said == "\(text.count) \(deflater.crc)")
     }
 

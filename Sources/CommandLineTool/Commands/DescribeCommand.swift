@@ -118,7 +118,15 @@ struct DescribeCommand: ParsableCommand {
     }
 
     private func describeFile(_ path: String) throws {
-        let description = try FileDescription(path: path, options: reading.table(readingLimits()))
+        let variables = ProcessInfo.processInfo.environment
+        let description = try FileDescription(path: path, options: reading.table(readingLimits())) {
+            let configured = try Configuration.load(option: options.config, environment: variables).templates
+            let templates = try TemplatesLocator(
+                option: options.templates, environment: variables, configured: configured, executable: ProgramPath.current,
+                workingDirectory: FileManager.default.currentDirectoryPath
+            ).locate()
+            return try PackLoader.loadAll(from: templates)
+        }
         if options.json || form == .json {
             StandardOutput.write(ResultOutput.json(description) + "\n")
         } else {

@@ -157,3 +157,13 @@ struct DrawCommand: ParsableCommand {
 
 extension SingleDrawing.Kind: ExpressibleByArgument {}
 extension SingleDrawing.Format: ExpressibleByArgument {}
+
+extension DocumentHead {
+    /// For a drawing by itself, which bears no head.
+    fileprivate static func forDrawing(_ session: CommandSession, brand: Brand, project: ReadSession.Project) -> DocumentHead {
+        let pack = session.pack, language = session.language
+        return DocumentHead(
+            title: "", project: project.name, brand: brand, environmentBanner: nil, draftBanner: nil, language: language, timeZone: session.timeZone,
+            asOf: session.asOf, day: "", author: "", words: ReportWords { pack.texts.text($0, in: language) })
+    }
+}

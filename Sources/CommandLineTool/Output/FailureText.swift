@@ -21,7 +21,8 @@ struct FailureText {
         let arguments = failure.arguments
         var head = "error: \(failure.code)"
         if let place = failure.place, let file = place.file {
-            head = [file, place.line.map(String.init), place.column.map(String.init)].compactMap { $0 }.joined(separator: ":") + ": " + head
+            let spot = ([file, place.sheet, place.cell] as [String?]).compactMap(\.self).joined(separator: " · ")
+            head = [spot, place.line.map(String.init), place.column.map(String.init)].compactMap(\.self).joined(separator: ":") + ": " + head
         }
         let key = "error." + failure.code
         guard let message = texts.textIfAny(key + ".message", in: language) else {

@@ -28,8 +28,12 @@ struct FileDescription: Encodable {
     var separator: String?
     var tables: [Table]
 
-    /// Reads the whole file.
-    init(path: String, options: TableOptions) throws {
+    /// Reads the whole file. `packs` is asked for where a package, a folder of the app or a drawing is to be read.
+    init(path: String, options: TableOptions, packs: () throws -> [Pack]) throws {
+        if let own = try Self.own(path, options, packs) {
+            (file, kind, tables) = (path, own.kind, own.tables)
+            return
+        }
         let opened = try TableFiles.openFileOrFolder(path: path, options: options)
         file = path
         kind = type(of: opened).kind
@@ -44,6 +48,21 @@ struct FileDescription: Encodable {
                 headerConfidence: survey.header.map { ($0.confidence * 100).rounded() / 100 },
                 columns: survey.columns.map { Column(name: $0.name, type: $0.type.rawValue, filled: $0.filled) }, samples: survey.samples)
         }
+    }
+
+    /// What `fichero import` takes without a mapping; nil for other files.
+    private static func own(_ path: String, _ options: TableOptions, _ packs: () throws -> [Pack]) throws -> (kind: String, tables: [Table])? {
+        var location = try SourceLocation(path: path)
+        location.limits = options.limits
+        location.options.limits = options.limits.packages
+        guard let kind = SourceFormats.name(of: location) else { return nil }
+        let surveys = try SourceSurvey.read(location, packs: kind == "json" ? [] : packs())?.tables ?? []
+        let tables = surveys.map { survey in
+            Table(
+                name: survey.name, hidden: false, rows: survey.rows, headerRow: nil, headerConfidence: nil,
+                columns: survey.columns.map { Column(name: $0.name, type: $0.type.rawValue, filled: $0.filled) }, samples: survey.samples)
+        }
+        return (kind, tables)
     }
 
     func text(_ texts: Texts, _ language: Language) -> String {

@@ -10,6 +10,11 @@ protocol FileRequest {
     var name: String { get }
     var formats: [ExportFormat] { get }
     var selection: SelectionRequest { get }
+    var policy: FindingsPolicy { get }
+    /// Whether rows are judged first.
+    var validates: Bool { get }
+    var maximumErrors: Int? { get }
+    var markExported: Bool { get }
     var outputDirectory: String { get }
     var pattern: String { get }
     /// Number of the step in its run, from 0.

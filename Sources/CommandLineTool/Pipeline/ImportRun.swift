@@ -44,10 +44,17 @@ struct ImportRun {
             actor: scope.context.actor, environment: scope.context.environment, startedAt: scope.context.asOf, policy: policy,
             maximumErrors: maximumErrors, isDryRun: isDryRun, reason: reason,
             resumeKey: try digest.flatMap { try resumeKey(location, digest: $0, format: format, entity: entity) })
-        request.records = records
+        let settlement = try RejectSettlement(scope.replica)
+        let tell = records
+        if tell != nil || settlement.isWaiting {
+            request.records = { record in
+                settlement.note(record)
+                try tell?(record)
+            }
+        }
         request.wantsSums = wantsSums
         request.keys = opened.keys
-        request.isLarge = isLarge(location, opened.keys)
+        request.isLarge = isLarge(location, opened)
         var read: [String: Int] = [:]
         // The whole source's own digest is known; a folder's files have theirs.
         let whole = location.url.path
@@ -57,11 +64,12 @@ struct ImportRun {
             photos: photos.note
         ) { target in
             if target.isResumed { session.log.info("goes on with what an interrupted import had staged", metadata: ["source": "\(path)"]) }
-            let counted = try Importer(pack: session.pack).run(source, into: merging(target, findings), findings: findings, progress: session.progress.report)
+            let counted = try Importer(pack: session.pack, parent: scope.replica.parentLookup()).run(source, into: merging(target, findings), findings: findings, progress: session.progress.report)
             read = counted.reduce(into: [:]) { $0[session.pack.entity($1.entity) == nil ? "" : $1.entity, default: 0] += $1.read }
             (source as? MappedSource)?.closeKeys()
             try photos.hand(source.photos, to: target, isDryRun: isDryRun)
         }
+        if !isDryRun { try settlement.settle(report.id, sha256: digest) }
         return ImportCommand.Result(
             source: path, format: request.format, dryRun: isDryRun, report: report, photos: photos.attached,
             findings: findings.findings, readRows: read)
@@ -94,9 +102,12 @@ struct ImportRun {
         var keys: NaturalKeys?
     }
 
-    /// Whether a table is worth applying while it is read. Where new rows are held against those of the replica, that must stay open for it.
-    private func isLarge(_ location: SourceLocation, _ keys: NaturalKeys?) -> Bool {
-        guard keys != nil, !location.isDirectory, !session.pack.entities.contains(where: { $0.alike != nil }) else { return false }
+    /// Whether a table is worth applying while it is read. Where new rows are held against those of the replica, for likeness or for rings
+    /// of parents, that must stay open for it.
+    private func isLarge(_ location: SourceLocation, _ opened: Opened) -> Bool {
+        guard opened.keys != nil, !location.isDirectory, !session.pack.entities.contains(where: { $0.alike != nil }),
+            !Importer(pack: session.pack).asksForParents(opened.source)
+        else { return false }
         let size = try? FileManager.default.attributesOfItem(atPath: location.url.path)[.size] as? NSNumber
         return (size ?? nil)?.intValue ?? 0 >= Self.largeFile
     }

@@ -8,31 +8,18 @@ import Replica
 import Reporting
 
 /// One report of one project, from its selection to its registration.
-struct ProjectDocument {
+struct ProjectDocument: ProjectFiles {
     let scope: RunScope
     let request: DocumentRequest
     let reading: ReadSession
     let kind: RecordKind
 
-    private var session: CommandSession { scope.session }
-    private var context: RunContext { scope.context }
-
     func run(_ project: ReadSession.Project) throws -> ExportOutcome.Project {
-        var summary = try reading.select(kind, in: project, request.selection, hasRemote: session.hasRemote)
-        if request.validates, request.policy == .withholdRecords {
-            let withheld = try reading.withholdRecordsWithErrors()
-            if withheld > 0 {
-                summary.selected -= withheld
-                summary.leftOut[.findings] = withheld
-            }
-        }
+        let summary = try select(kind, in: project, request.selection)
         try reading.prepareReport(request.definition)
-        var outcome = ExportOutcome.Project(
-            id: project.id, code: project.code, name: project.name, state: .written, isDraft: false, selected: summary.selected,
-            leftOut: Dictionary(uniqueKeysWithValues: summary.leftOut.map { ($0.key.rawValue, $0.value) }),
-            leftOutRecords: try reading.leftOut(limit: 100), files: [], marked: 0)
+        var outcome = try outcome(of: project, summary, isDraft: false)
         let findings = try session.counts(reading.findings.counts(project: project.id))
-        if request.policy == .withholdFile, findings.contains(where: { $0.severity == .error && $0.open > 0 }) {
+        if isWithheld(findings) {
             outcome.state = .withheld
             return outcome
         }
@@ -157,13 +144,8 @@ struct ProjectDocument {
 
     /// Stands for what was asked and for the state of the data that it found: the same again is recognised.
     private func fingerprint(_ project: ReadSession.Project) throws -> String {
-        var facts = [
-            request.name, session.pack.fingerprint, session.language.rawValue, session.timeZone.identifier, context.environment,
-            request.policy.rawValue, String(request.validates), context.actor.role.name, ResultOutput.json(request.selection),
-            request.brand.fingerprint,
-        ]
-        facts += try reading.findings.counts(project: project.id).filter { $0.accepted > 0 }.map { "\($0.code) \($0.accepted)" }
-        facts += try reading.facts(of: request.definition)
+        var facts = requestFacts + [request.brand.fingerprint]
+        facts += try acceptedFacts(project) + reading.facts(of: request.definition)
         // What a query counts from today on is another tomorrow.
         let asksForToday = request.definition.queries.contains { query in
             if case .sql(let sql) = query.source { ReportParameters.names(in: sql).contains("today") } else { false }
@@ -175,42 +157,5 @@ struct ProjectDocument {
             if delivery.photoEntity != nil { facts += try reading.photoFacts(of: DeliveryProduction.photoExport(delivery, request.definition)) }
         }
         return Fingerprint.of(facts)
-    }
-
-    private func marks() throws -> ExportRegistration.Marks? {
-        guard request.markExported, let move = session.pack.entity(kind.root)?.states?.exported else { return nil }
-        return ExportRegistration.Marks(entity: kind.root, ids: try reading.selectedRecordIDs(inState: move.from))
-    }
-}
-
-extension ExportFormat {
-    /// Who draws a report in this format.
-    func renderer(of report: ReportDefinition, head: DocumentHead, to path: String) throws -> any ReportRenderer {
-        switch self {
-        case .xlsx: try WorkbookRenderer(head: head, path: path, drawings: CanvasPictures(head))
-        default: try PDFRenderer(head, to: path, numbersBySection: report.sections.contains { $0.each != nil })
-        }
-    }
-}
-
-extension DocumentHead {
-    /// For a drawing by itself, which bears no head.
-    static func forDrawing(_ session: CommandSession, brand: Brand, project: ReadSession.Project) -> DocumentHead {
-        let pack = session.pack, language = session.language
-        return DocumentHead(
-            title: "", project: project.name, brand: brand, environmentBanner: nil, draftBanner: nil, language: language, timeZone: session.timeZone,
-            asOf: session.asOf, day: "", author: "", words: ReportWords { pack.texts.text($0, in: language) })
-    }
-}
-
-extension CommandSession {
-    /// Photos as pages show them: 640 pixels are 175 dots to the inch on half a page, and half of what the apps keep (1280), which the
-    /// decoder gives as quickly as it gives anything.
-    func photoShelf(_ words: ReportWords) -> PhotoShelf {
-        PhotoShelf(folder: PhotoFolder(beside: replicaPath), longestSide: 640, words: words) { jpeg, side in
-            let orientation = JPEGPicture(jpeg)?.camera.orientation ?? 1
-            guard let small = try? Thumbnail.make(jpeg: jpeg, longestSide: side, orientation: orientation) else { return nil }
-            return ReportPicture(bytes: small.bytes, isPNG: false, width: small.width, height: small.height)
-        }
     }
 }

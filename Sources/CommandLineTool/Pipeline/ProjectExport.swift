@@ -5,24 +5,18 @@ import Recording
 import Replica
 
 /// One export of one project, from its selection to its registration.
-struct ProjectExport {
+struct ProjectExport: ProjectFiles {
     let scope: RunScope
     let request: ExportRequest
     let reading: ReadSession
     let kind: RecordKind
 
-    private var session: CommandSession { scope.session }
-    private var context: RunContext { scope.context }
-
     func run(_ project: ReadSession.Project) throws -> ExportOutcome.Project {
         let summary = try select(project, kind: kind)
         let isDraft = try request.definition.finalWhen.map { try !reading.isTrue($0, of: project) } ?? false
-        var outcome = ExportOutcome.Project(
-            id: project.id, code: project.code, name: project.name, state: .written, isDraft: isDraft, selected: summary.selected,
-            leftOut: Dictionary(uniqueKeysWithValues: summary.leftOut.map { ($0.key.rawValue, $0.value) }),
-            leftOutRecords: try reading.leftOut(limit: 100), files: [], marked: 0)
+        var outcome = try outcome(of: project, summary, isDraft: isDraft)
         let findings = try session.counts(reading.findings.counts(project: project.id))
-        if request.policy == .withholdFile, findings.contains(where: { $0.severity == .error && $0.open > 0 }) {
+        if isWithheld(findings) {
             outcome.state = .withheld
             return outcome
         }
@@ -45,7 +39,7 @@ struct ProjectExport {
             return try reading.photos(of: request.definition)
         }
         let registered = try registrar.register(
-            products, fingerprint: fingerprint, findings: findings, numbers: numbers, marks: try marks(products))
+            products, fingerprint: fingerprint, findings: findings, numbers: numbers, marks: products.contains { $0.format == .xlsx } ? try marks() : nil)
         outcome.files = registered.files
         outcome.marked = registered.marked
         return outcome
@@ -55,14 +49,7 @@ struct ProjectExport {
     private func select(_ project: ReadSession.Project, kind selected: RecordKind) throws -> SelectionSummary {
         var wanted = request.selection
         if selected.name != kind.name { wanted = SelectionRequest(projects: wanted.projects, syncStates: wanted.syncStates) }
-        var summary = try reading.select(selected, in: project, wanted, hasRemote: session.hasRemote)
-        guard request.validates, request.policy == .withholdRecords else { return summary }
-        let withheld = try reading.withholdRecordsWithErrors()
-        if withheld > 0 {
-            summary.selected -= withheld
-            summary.leftOut[.findings] = withheld
-        }
-        return summary
+        return try select(selected, in: project, wanted)
     }
 
     /// The exports whose sheets this one needs: itself, or those that it bundles.
@@ -120,12 +107,7 @@ struct ProjectExport {
 
     /// Stands for what was asked and for the state of the data that it found: the same again is recognised.
     private func fingerprint(_ project: ReadSession.Project) throws -> String {
-        var facts = [
-            request.definition.name, session.pack.fingerprint, session.language.rawValue, session.timeZone.identifier, context.environment,
-            request.policy.rawValue, String(request.validates), context.actor.role.name, ResultOutput.json(request.selection),
-        ]
-        // What somebody accepted no longer withholds a record, and the cover counts it apart.
-        facts += try reading.findings.counts(project: project.id).filter { $0.accepted > 0 }.map { "\($0.code) \($0.accepted)" }
+        var facts = try requestFacts + acceptedFacts(project)
         for definition in definitions {
             if definition.record != kind.name { _ = try select(project, kind: session.pack.record(definition.record) ?? kind) }
             facts += [definition.name] + (try reading.facts(of: definition))
@@ -135,13 +117,5 @@ struct ProjectExport {
             facts += try reading.photoFacts(of: request.definition)
         }
         return Fingerprint.of(facts)
-    }
-
-    /// Records that this registration makes official: only where a workbook was made.
-    private func marks(_ products: [FileProduction.Product]) throws -> ExportRegistration.Marks? {
-        guard request.markExported, products.contains(where: { $0.format == .xlsx }),
-            let move = session.pack.entity(kind.root)?.states?.exported
-        else { return nil }
-        return ExportRegistration.Marks(entity: kind.root, ids: try reading.selectedRecordIDs(inState: move.from))
     }
 }

@@ -29,7 +29,7 @@ struct RejectRetry {
             let source = RejectSource(
                 rows.map { RejectSource.Row(id: $0.id, entity: $0.entity ?? $0.place.table ?? "", raw: $0.raw, place: $0.place) },
                 pack: session.pack, keys: keys, pictures: pictures) { try target.closeReject($0) }
-            _ = try Importer(pack: session.pack).run(source, into: target, findings: findings, progress: session.progress.report)
+            _ = try Importer(pack: session.pack, parent: scope.replica.parentLookup()).run(source, into: target, findings: findings, progress: session.progress.report)
             try photos.hand(source.photos, to: target)
         }
         return ImportCommand.Result(source: request.source, format: request.format, dryRun: false, report: report, photos: photos.attached, findings: findings.findings)

@@ -48,12 +48,12 @@ enum BrandFile {
         return brand
     }
 
-    private static func picture(_ file: String, beside path: String) throws -> Brand.Logo {
+    private static func picture(_ file: String, beside path: String) throws -> ReportPicture {
         let url = URL(fileURLWithPath: file, relativeTo: URL(fileURLWithPath: path).deletingLastPathComponent())
         guard let data = FileManager.default.contents(atPath: url.path), data.count <= mostBytes, let picture = ReportPicture(file: [UInt8](data)) else {
             throw ReportFailure.brand(path: path, reason: "\(file) is no PNG or JPEG of at most 4 MiB")
         }
-        return Brand.Logo(bytes: picture.bytes, isPNG: picture.isPNG, width: picture.width, height: picture.height)
+        return picture
     }
 }
 

@@ -35,6 +35,7 @@ struct EventLog {
         file = log.file
         let events = try Self.events(of: log, entity, pack, options.limits.events)
         replay = EventReplay(events)
+        if replay.repeated > 0 { self.tables[index] = Self.once(log, repeated: Self.repeated(events)) }
         applied = Set(try events.lazy.map(\.id).filter { try options.isKnown(Self.entity, $0) })
         var present: Set<EventReplay.Key> = []
         let unmade = Set(replay.needs.compactMap(\.key))
@@ -65,7 +66,7 @@ struct EventLog {
                 let target = row.text("entity_id")
             else { return }
             guard events.count < limit else {
-                throw PackageFailure.tooLarge(path: table.file, name: "", limit: "events", value: "> \(limit)")
+                throw PackageFailure.tooLarge(path: table.file, name: "", limit: "events", value: "\(limit)", found: nil)
             }
             let payload = row.text("payload").flatMap { try? JSONValue.parse($0) } ?? .object([])
             events.append(EventReplay.Event(
@@ -73,6 +74,30 @@ struct EventLog {
                 timestamp: row.text("timestamp"), payload: payload, line: source.line))
         }
         return events
+    }
+
+    private static func repeated(_ events: [EventReplay.Event]) -> Set<String> {
+        var (seen, repeated): (Set<String>, Set<String>) = ([], [])
+        for event in events where !seen.insert(event.id).inserted { repeated.insert(event.id) }
+        return repeated
+    }
+
+    /// The same table without events that were sent twice, word for word: they are read and left out. One that says something else under a
+    /// known id stays, for the import to refuse.
+    private static func once(_ table: SourceTable, repeated: Set<String>) -> SourceTable {
+        var table = table
+        let forEachRow = table.forEachRow
+        table.forEachRow = { body in
+            var first: [String: JSONValue] = [:]
+            try forEachRow { row in
+                guard let id = row.value["id"]?.text?.lowercased(), repeated.contains(id) else { return try body(row) }
+                let value = StateText.plain(row.value)
+                var row = row
+                if let known = first[id] { row.isFiltered = known == value } else { first[id] = value }
+                try body(row)
+            }
+        }
+        return table
     }
 
     // MARK: The snapshot

@@ -19,7 +19,7 @@ package final class AccessFile: TableFile {
     /// Opens the database. `encoding` names the code page of texts of Jet 3 (Access 97 and before), which do not say theirs;
     /// `search` are the folders where mdbtools may be, as `PATH` has them.
     package init(
-        path: String, encoding: String = "CP1252", limits: ProgramLimits = ProgramLimits(),
+        path: String, encoding: String = "CP1252", limits: ProgramLimits = ProgramLimits(), mostTables: Int = TableLimits().tables,
         search: String = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     ) throws {
         let head = try FileBytes(path).read(at: 0, 4096)
@@ -27,7 +27,7 @@ package final class AccessFile: TableFile {
         if head.starts(with: [0, 1, 0, 0]), String(decoding: head, as: UTF8.self).contains("http://schemas.microsoft.com/office/2006/encryption") {
             throw TableFailure.encrypted(path: path, kind: Self.kind)
         }
-        let programs = AccessPrograms(path: path, encoding: encoding, limits: limits, search: search)
+        let programs = AccessPrograms(path: path, encoding: encoding, limits: limits, search: search, mostTables: mostTables)
         for name in try programs.tableNames() {
             let columns = try programs.columns(of: name)
             tables.append(

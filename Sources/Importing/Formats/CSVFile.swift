@@ -14,8 +14,10 @@ package final class CSVFile: TableFile {
 
     package init(_ head: FileHead, options: TableOptions = TableOptions()) throws {
         var guess = EncodingDetector.guess(head.bytes) ?? EncodingDetector.Guess(encoding: .windows1252, mark: 0, isCertain: false)
-        if let stated = options.encoding, stated != guess.encoding {
-            guess = EncodingDetector.Guess(encoding: stated, mark: 0, isCertain: true)
+        if let stated = options.encoding {
+            if stated != guess.encoding { guess = EncodingDetector.Guess(encoding: stated, mark: 0, isCertain: true) }
+        } else {
+            guess = try EncodingScan.settled(guess, head, kind: Self.kind)
         }
         var decoder = TextDecoder(guess.encoding)
         var sample: [UInt8] = []

@@ -17,7 +17,7 @@ package final class HTMLFile: TableFile {
     }
 
     package init(_ head: FileHead, options: TableOptions = TableOptions()) throws {
-        let guess = Self.encoding(head, options)
+        let guess = try Self.encoding(head, options)
         let counter = HTMLTableReader(table: nil, limits: options.limits)
         let reading = try HTMLRows(head.path, encoding: guess, reader: counter, limits: options.limits)
         var batch = ForeignBatch()
@@ -35,9 +35,10 @@ package final class HTMLFile: TableFile {
     }
 
     /// A mark or UTF-8 prove it; else what the page says of itself, if that is known here; else the likeliest.
-    private static func encoding(_ head: FileHead, _ options: TableOptions) -> EncodingDetector.Guess {
-        let guess = EncodingDetector.guess(head.bytes) ?? .init(encoding: .windows1252, mark: 0, isCertain: false)
+    private static func encoding(_ head: FileHead, _ options: TableOptions) throws -> EncodingDetector.Guess {
+        var guess = EncodingDetector.guess(head.bytes) ?? .init(encoding: .windows1252, mark: 0, isCertain: false)
         if let stated = options.encoding { return stated == guess.encoding ? guess : .init(encoding: stated, mark: 0, isCertain: true) }
+        guess = try EncodingScan.settled(guess, head, kind: Self.kind)
         guard !guess.isCertain, guess.encoding.codePage != nil else { return guess }
         let small = head.bytes.prefix(4096).map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
         guard let found = small.firstRange(of: Array("charset=".utf8)) else { return guess }

@@ -179,7 +179,7 @@ final class MappedRows {
             switch try mapping.outcome(of: row) {
             // Of several that a row may give, those that it does not give are no rows.
             case .filtered: if target.each == nil { try body(leftOut(row)) }
-            case .fault(let faults): try body(faulty(row, heading, faults))
+            case .fault(let faults, let id, let key): try body(faulty(row, heading, faults, id: id, key: key))
             case .row(let id, let value, let photo):
                 if target.repeats, !repeated.isFirst(id, in: table.name) {
                     try body(leftOut(row))
@@ -206,7 +206,7 @@ final class MappedRows {
         SourceRow(value: .null, isFiltered: true, file: file, line: row.number)
     }
 
-    private func faulty(_ row: ForeignRow, _ heading: Heading, _ faults: [MappingFault]) -> SourceRow {
+    private func faulty(_ row: ForeignRow, _ heading: Heading, _ faults: [MappingFault], id: String? = nil, key: String? = nil) -> SourceRow {
         var result = SourceRow(value: .null, raw: row.raw(heading), file: file, line: row.number)
         (result.sheet, result.mapping) = (sheet, address)
         let entity = source.pack.entity(target.entity)
@@ -222,7 +222,7 @@ final class MappedRows {
             return Finding(
                 code: fault.code, severity: .error,
                 place: Place(
-                    table: target.entity, field: fault.field, file: file, sheet: sheet, cell: fault.cell, line: row.number, mapping: address),
+                    table: target.entity, id: id, key: key, field: fault.field, file: file, sheet: sheet, cell: fault.cell, line: row.number, mapping: address),
                 arguments: arguments)
         }
         return result

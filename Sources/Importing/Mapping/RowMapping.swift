@@ -10,7 +10,7 @@ final class RowMapping {
         case row(id: String, JSONValue, photo: String?)
         /// Left out on purpose.
         case filtered
-        case fault([MappingFault])
+        case fault([MappingFault], id: String?, key: String?)
     }
 
     private let target: ImportMapping.Target
@@ -69,7 +69,8 @@ final class RowMapping {
                 faults.append(fault)
             }
         }
-        guard faults.isEmpty else { return .fault(faults) }
+        // Which record it would have been, by which a mended source settles what waits.
+        guard faults.isEmpty else { return .fault(faults, id: try? id(values), key: target.key.last.flatMap { values[$0] }) }
         do {
             let id = try id(values)
             if values["id"] == nil {
@@ -78,7 +79,7 @@ final class RowMapping {
             }
             return .row(id: id, .object(members), photo: row.first(photo)?.text)
         } catch let fault as MappingFault {
-            return .fault([fault])
+            return .fault([fault], id: nil, key: nil)
         }
     }
 

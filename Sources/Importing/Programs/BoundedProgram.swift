@@ -103,7 +103,7 @@ internal import Synchronization
             if ready < 0, errno == EINTR { continue }
             guard ready > 0 else {
                 end()
-                throw .outOfTime
+                throw .silent
             }
             if waiting.count > 1, waiting[1].revents != 0 {
                 takeErrors()
@@ -161,7 +161,7 @@ internal import Synchronization
             turns -= 1
             guard turns > 0 else {
                 end()
-                throw .outOfTime
+                throw .silent
             }
             // Waits a moment, or until it says something.
             var waiting = [pollfd(fd: errorsEnded ? -1 : errors, events: Int16(POLLIN), revents: 0)]
@@ -173,13 +173,22 @@ internal import Synchronization
         let signal = status & 0x7F
         let code = status >> 8 & 0xFF
         if signal == SIGXCPU || signal == SIGKILL { throw .outOfTime }
-        if signal != 0 { throw .crashed(signal: signal) }
+        guard status != 0 else { return }
         var waiting = [pollfd(fd: errors, events: Int16(POLLIN), revents: 0)]
         while !errorsEnded, unsafe poll(&waiting, 1, 0) > 0 { takeErrors() }
+        if saysOutOfMemory { throw .outOfMemory }
+        if signal != 0 { throw .crashed(signal: signal) }
         guard code == 0 else {
             let text = String(decoding: message, as: UTF8.self).split(whereSeparator: \.isNewline).joined(separator: " ")
             throw .failed(code: code, message: text)
         }
+    }
+
+    /// Whether its last words are those of GLib, of the C library, of the loader of libraries or of a shell that get no memory. The limit
+    /// itself has no signal of its own: a program that is refused memory ends as it pleases.
+    private var saysOutOfMemory: Bool {
+        let words = String(decoding: message, as: UTF8.self)
+        return ["failed to allocate", "annot allocate memory", "failed to map segment", "out of memory", "Out of memory"].contains { words.contains($0) }
     }
 
     /// Whether it has come to an end, without waiting for it nor taking its result.

@@ -2,8 +2,12 @@
 enum ProgramFault: Error, Equatable {
     case notFound(String)
     case cannotStart(number: Int32)
-    /// It used all the time or memory that it may.
+    /// It used all the seconds of the processor that it may.
     case outOfTime
+    /// It said nothing for longer than it may, or did not end after its last word.
+    case silent
+    /// It, or a library of its, said that it got no more memory.
+    case outOfMemory
     case tooMuchOutput
     /// Ended by a signal of its own doing.
     case crashed(signal: Int32)
@@ -14,7 +18,8 @@ enum ProgramFault: Error, Equatable {
         switch self {
         case .notFound(let name): "\(name) is not installed"
         case .cannotStart(let number): "\(program) cannot be started (errno \(number))"
-        case .outOfTime: "\(program) did not come to an end within its limits of time"
+        case .outOfTime, .silent: "\(program) did not come to an end within its limits of time"
+        case .outOfMemory: "\(program) needs more memory than it may have"
         case .tooMuchOutput: "\(program) printed more than it may"
         case .crashed(let signal): "\(program) was ended by signal \(signal)"
         case .failed(let code, let message): "\(program) ended with code \(code)\(message.isEmpty ? "" : ": \(message)")"

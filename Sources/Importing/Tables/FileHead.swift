@@ -10,14 +10,9 @@ package struct FileHead: Sendable {
 
     package init(path: String) throws(ImportFailure) {
         guard FileManager.default.fileExists(atPath: path) else { throw .notFound(path: path) }
-        guard let handle = FileHandle(forReadingAtPath: path) else { throw .unreadable(path: path) }
-        defer { try? handle.close() }
-        guard let head = try? handle.read(upToCount: 1 << 16), let end = try? handle.seekToEnd() else {
-            // An empty file reads as nil.
-            self.init(path: path, bytes: [], size: 0)
-            return
-        }
-        self.init(path: path, bytes: Array(head), size: Int(clamping: end))
+        // Pipes and devices are refused rather than waited for.
+        guard let file = try? FileBytes(path) else { throw .unreadable(path: path) }
+        self.init(path: path, bytes: file.read(at: 0, 1 << 16), size: file.count)
     }
 
     package init(path: String, bytes: [UInt8], size: Int) {

@@ -29,7 +29,13 @@ package struct TableOptions: Sendable {
 package enum TableFiles {
     package static let all: [TableKind] = [
         TableKind(name: XLSXFile.kind, recognises: XLSXFile.recognises, open: { try XLSXFile(path: $0.path, limits: $1.limits) }),
-        TableKind(name: AccessFile.kind, recognises: { AccessFile.recognises($0.bytes) }, open: { try AccessFile(path: $0.path, limits: $1.limits.access) }),
+        TableKind(
+            name: AccessFile.kind, recognises: { AccessFile.recognises($0.bytes) },
+            open: { head, options in
+                try AccessFile(
+                    path: head.path, encoding: options.encoding?.rawValue ?? "CP1252", limits: options.limits.access,
+                    mostTables: options.limits.tables)
+            }),
         TableKind(name: SQLiteFile.kind, recognises: { SQLiteFile.recognises($0.bytes) }, open: { try SQLiteFile(path: $0.path, limits: $1.limits.sqlite) }),
         TableKind(
             name: XLSFile.kind, recognises: { XLSFile.recognises($0.bytes) },
@@ -39,7 +45,7 @@ package enum TableFiles {
         TableKind(name: HTMLFile.kind, recognises: HTMLFile.recognises, open: { try HTMLFile($0, options: $1) }),
         TableKind(name: XMLFile.kind, recognises: XMLFile.recognises, open: { try XMLFile($0, options: $1) }),
         // The marks of a dBase file are few: after all that know theirs for certain.
-        TableKind(name: DBFFile.kind, recognises: { DBFFile.recognises($0.bytes) }, open: { try DBFFile(path: $0.path, limits: $1.limits.dbf) }),
+        TableKind(name: DBFFile.kind, recognises: { DBFFile.recognises($0.bytes) }, open: { try DBFFile(path: $0.path, encoding: $1.encoding?.rawValue, limits: $1.limits.dbf) }),
         // Any text is a CSV file of sorts, so this comes last.
         TableKind(name: CSVFile.kind, recognises: CSVFile.recognises, open: { try CSVFile($0, options: $1) }),
     ]

@@ -11,13 +11,12 @@ package final class TableFolder: TableFile {
     /// The kind of its files where all are of one; else `folder`.
     package let contentKind: String
 
-    /// More files than this are no set of tables.
-    private static let maximumFiles = 1_000
-
     package init(path: String, options: TableOptions = TableOptions()) throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: path).filter { !$0.hasPrefix(".") }.sorted()
-        guard names.count <= Self.maximumFiles else {
-            throw TableFailure.tooLarge(Place(file: path), kind: Self.kind, limit: "files \(Self.maximumFiles)")
+        // More files than a file may have tables are no set of tables.
+        let most = options.limits.tables
+        guard names.count <= most else {
+            throw TableFailure.tooLarge(Place(file: path), kind: Self.kind, limit: "tables \(most)", found: String(names.count))
         }
         var found: [ForeignTable] = []
         var kinds: Set<String> = []

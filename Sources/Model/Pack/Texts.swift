@@ -3,14 +3,16 @@
 /// Placeholders are `{name}`; an argument that is not given stays visible as its placeholder, so that a mistake
 /// in a text is seen instead of being printed as nothing. The loader has checked that every key stands in every language.
 package struct Texts: Sendable, Hashable {
-    private let tables: [Language: [String: String]]
+    private var tables: [Language: [String: String]]
 
     package init(_ tables: [Language: [String: String]] = [:]) {
         self.tables = tables
     }
 
-    package var keys: Set<String> {
-        Set(tables.values.flatMap(\.keys))
+    /// Whether some language has a text under a key of this family: `vocabulary.roles` for `vocabulary.roles.admin`.
+    package func hasAny(of family: String) -> Bool {
+        let beginning = family + "."
+        return tables.values.contains { table in table.keys.contains { $0.hasPrefix(beginning) } }
     }
 
     package func has(_ key: String) -> Bool {
@@ -28,13 +30,9 @@ package struct Texts: Sendable, Hashable {
         tables[language]?[key]
     }
 
-    /// These texts with those of another set laid over them.
-    package func merging(_ other: Texts) -> Texts {
-        var merged = tables
-        for (language, table) in other.tables {
-            merged[language, default: [:]].merge(table) { _, new in new }
-        }
-        return Texts(merged)
+    /// Lays texts over those that are there.
+    package mutating func lay(_ table: [String: String], in language: Language) {
+        tables[language, default: [:]].merge(table) { _, new in new }
     }
 
     package static func fill(_ template: String, with arguments: [String: String]) -> String {

@@ -67,7 +67,7 @@ package struct RawCells: Sendable {
         var text = "{"
         for (column, head) in heads.enumerated() {
             if column > 0 { text += "," }
-            appendQuoted(column < headings.count && !headings[column].isEmpty ? headings[column] : columnName(column), to: &text)
+            JSONString.append(column < headings.count && !headings[column].isEmpty ? headings[column] : columnName(column), to: &text)
             text += ":"
             let end = min(position + head.count, row.count)
             let cell = String(decoding: row[min(position, end)..<end], as: UTF8.self)
@@ -76,7 +76,7 @@ package struct RawCells: Sendable {
             case .null: text += "null"
             case .number: text += cell
             case .boolean: text += cell == "true" ? "true" : "false"
-            case .text: appendQuoted(cell, to: &text)
+            case .text: JSONString.append(cell, to: &text)
             }
         }
         return text + "}"
@@ -91,24 +91,5 @@ package struct RawCells: Sendable {
             rest = rest / 26 - 1
             if rest < 0 { return letters }
         }
-    }
-
-    /// A text as a JSON string: only what must be escaped is.
-    private static func appendQuoted(_ string: String, to text: inout String) {
-        text += "\""
-        for scalar in string.unicodeScalars {
-            switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            case "\n": text += "\\n"
-            case "\r": text += "\\r"
-            case "\t": text += "\\t"
-            case "\u{0}"..."\u{1F}", "\u{7F}":
-                let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-        text += "\""
     }
 }

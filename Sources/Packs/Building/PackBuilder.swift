@@ -83,7 +83,7 @@ struct PackBuilder {
         for file in files(.texts).sorted(by: { $0.isCore && !$1.isCore }) {
             guard let language = Language(rawValue: file.stem) else { continue }
             let pairs = file.root.pairs.compactMap { pair in pair.value.text.map { (file.keyPrefix + pair.key, $0) } }
-            texts = texts.merging(Texts([language: Dictionary(pairs) { first, _ in first }]))
+            texts.lay(Dictionary(pairs) { first, _ in first }, in: language)
         }
         return texts
     }

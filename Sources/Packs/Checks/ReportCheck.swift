@@ -83,7 +83,9 @@ struct ReportCheck {
             context.mistakes.addUnknown(name, .vocabulary, at: vocabulary.place, known: context.pack.vocabularies.map(\.name))
         }
         if let label = node["label"] { checkKey(label) }
-        if let node = node["texts"], let family = node.text, !texts.union(context.pack.texts.keys).contains(where: { $0.hasPrefix(family + ".") }) {
+        if let node = node["texts"], let family = node.text,
+            !texts.contains(where: { $0.hasPrefix(family + ".") }), !context.pack.texts.hasAny(of: family)
+        {
             context.mistakes.addUnknown(family, .textKey, at: node.place, known: Set(texts.map { String($0.prefix { $0 != "." }) }).sorted())
         }
     }

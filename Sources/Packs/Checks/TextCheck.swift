@@ -41,14 +41,13 @@ struct TextCheck {
             }
         }
         let coreKeys = Set(core.flatMap { $0.root.pairs.map(\.key) })
-        for file in texts {
-            let known = file.isCore ? Set(needed.core).union(needed.pack) : Set(needed.pack).union(needed.core).union(coreKeys)
-            // Those of a report are held against its template's own words.
-            if file.report != nil { continue }
+        let known = (core: Set(needed.core).union(needed.pack), pack: Set(needed.core).union(needed.pack).union(coreKeys))
+        // Those of a report are held against its template's own words.
+        for file in texts where file.report == nil {
             if !file.isCore, let language = Language(rawValue: file.stem), !context.pack.languages.contains(language) {
                 context.mistakes.add(.unknownFile, at: file.place, ["name": file.stem + ".yaml"])
             }
-            for pair in file.root.pairs { checkText(pair, known, isCore: file.isCore) }
+            for pair in file.root.pairs { checkText(pair, file.isCore ? known.core : known.pack, isCore: file.isCore) }
         }
     }
 
@@ -70,7 +69,8 @@ struct TextCheck {
             arguments["nearest"] = Spelling.nearest(to: pair.key, among: known)
             return context.mistakes.add(.unknownText, at: pair.keyPlace, arguments)
         }
-        guard let allowed = allowedPlaceholders(of: pair.key), let text = pair.value.text else { return }
+        // Most texts have no placeholder: then nobody asks which ones may stand there.
+        guard let text = pair.value.text, text.utf8.contains(UInt8(ascii: "{")), let allowed = allowedPlaceholders(of: pair.key) else { return }
         for name in Self.placeholders(in: text) where !allowed.contains(name) {
             var arguments = [
                 "placeholder": "{\(name)}", "key": pair.key, "known": allowed.map { "{\($0)}" }.joined(separator: ", "),

@@ -1,3 +1,5 @@
+internal import Model
+
 /// JSON as this target writes it: keys in the order given (or sorted), two spaces a level, the same bytes every time.
 indirect enum JSONText {
     case text(String)
@@ -20,7 +22,7 @@ indirect enum JSONText {
 
     private func write(to output: inout String, indent: Int, sorted: Bool) {
         switch self {
-        case .text(let text): Self.quote(text, to: &output)
+        case .text(let text): JSONString.append(text, to: &output)
         case .integer(let integer): output += String(integer)
         case .number(let number):
             output += number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : String(number)
@@ -32,7 +34,7 @@ indirect enum JSONText {
             }
         case .object(let pairs):
             Self.write(sorted ? pairs.sorted { $0.key < $1.key } : pairs, "{", "}", to: &output, indent: indent) { pair, output in
-                Self.quote(pair.key, to: &output)
+                JSONString.append(pair.key, to: &output)
                 output += ": "
                 pair.value.write(to: &output, indent: indent + 1, sorted: sorted)
             }
@@ -53,23 +55,5 @@ indirect enum JSONText {
             write(item, &output)
         }
         output += "\n" + String(repeating: "  ", count: indent) + close
-    }
-
-    private static func quote(_ text: String, to output: inout String) {
-        output += "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": output += "\\\""
-            case "\\": output += "\\\\"
-            case "\n": output += "\\n"
-            case "\r": output += "\\r"
-            case "\t": output += "\\t"
-            case "\0"..<" ":
-                let digits = String(scalar.value, radix: 16)
-                output += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: output.unicodeScalars.append(scalar)
-            }
-        }
-        output += "\""
     }
 }

@@ -63,16 +63,18 @@ final class ReportContext {
     /// where a column has no value.
     func text(_ text: ReportText?, _ row: ReportRow?) -> String? {
         guard let text else { return nil }
-        var filled = text.source
-        if !text.isPattern {
-            filled = pack.texts.textIfAny("report.\(definition.name).\(text.source)", in: head.language) ?? pack.texts.text(text.source, in: head.language)
-        }
+        let filled = text.isPattern ? text.source : self.text(under: text.source)
         guard filled.contains("{"), let row else { return filled }
         var arguments: [String: String] = [:]
         for column in row.columns.query.columns where filled.contains("{\(column.name)}") {
             arguments[column.name] = values.cell(row.value(column.name), column).text
         }
         return TextPattern(filled).fill(arguments)
+    }
+
+    /// The text under a key: the report's own before the pack's.
+    private func text(under key: String) -> String {
+        pack.texts.textIfAny("report.\(definition.name).\(key)", in: head.language) ?? pack.texts.text(key, in: head.language)
     }
 
     /// A value of a row as a cell.
@@ -103,7 +105,7 @@ final class ReportContext {
 
     func label(_ column: ReportColumn) -> String {
         guard let key = column.label else { return column.name }
-        return pack.texts.textIfAny("report.\(definition.name).\(key)", in: head.language) ?? pack.texts.text(key, in: head.language)
+        return text(under: key)
     }
 
     /// Label and unit: `Profundidad (m)`.

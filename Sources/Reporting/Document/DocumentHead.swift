@@ -53,27 +53,12 @@ package struct ReportWords: Sendable {
 
 /// The firm on its documents (`brand.yaml`): name, address, logos, colours, fonts.
 package struct Brand: Sendable, Hashable {
-    package struct Logo: Sendable, Hashable {
-        /// A PNG or JPEG.
-        package var bytes: [UInt8]
-        package var isPNG: Bool
-        package var width: Int
-        package var height: Int
-
-        package init(bytes: [UInt8], isPNG: Bool, width: Int, height: Int) {
-            self.bytes = bytes
-            self.isPNG = isPNG
-            self.width = width
-            self.height = height
-        }
-    }
-
     package var name: String
     /// Address, telephone, page: one line at the foot of each page.
     package var contact: String?
     /// The firm's, on the left, and the client's, on the right.
-    package var logo: Logo?
-    package var clientLogo: Logo?
+    package var logo: ReportPicture?
+    package var clientLogo: ReportPicture?
     /// Hexadecimal, `#1F4E79`: titles and lines; the ground of headers.
     package var primary: String
     package var accent: String
@@ -82,7 +67,7 @@ package struct Brand: Sendable, Hashable {
     package var fingerprint: String
 
     package init(
-        name: String, contact: String? = nil, logo: Logo? = nil, clientLogo: Logo? = nil, primary: String = "#1F3A5F", accent: String = "#DCE6F1",
+        name: String, contact: String? = nil, logo: ReportPicture? = nil, clientLogo: ReportPicture? = nil, primary: String = "#1F3A5F", accent: String = "#DCE6F1",
         font: String = "Liberation Sans", fingerprint: String = ""
     ) {
         self.name = name

@@ -1,5 +1,20 @@
 import Photos
 
+/// A JPEG or PNG in memory, the right way up.
+package struct ReportPicture: Sendable, Hashable {
+    package var bytes: [UInt8]
+    package var isPNG: Bool
+    package var width: Int
+    package var height: Int
+
+    package init(bytes: [UInt8], isPNG: Bool, width: Int, height: Int) {
+        self.bytes = bytes
+        self.isPNG = isPNG
+        self.width = width
+        self.height = height
+    }
+}
+
 extension ReportPicture {
     /// A PNG or a JPEG by its head; nil for anything else. (https://www.w3.org/TR/png-3/#11IHDR)
     package init?(file bytes: [UInt8]) {

@@ -186,21 +186,6 @@ package struct ChartContent: Sendable {
     }
 }
 
-/// A JPEG or PNG in memory, the right way up.
-package struct ReportPicture: Sendable, Hashable {
-    package var bytes: [UInt8]
-    package var isPNG: Bool
-    package var width: Int
-    package var height: Int
-
-    package init(bytes: [UInt8], isPNG: Bool, width: Int, height: Int) {
-        self.bytes = bytes
-        self.isPNG = isPNG
-        self.width = width
-        self.height = height
-    }
-}
-
 package struct PictureContent: Sendable {
     package var picture: ReportPicture
     package var millimetres: Double

@@ -66,7 +66,7 @@ struct PageFrame {
         canvas.stroke(style.ink, width: 0.5)
     }
 
-    private func draw(_ logo: Brand.Logo, in box: Box, _ canvas: Canvas) throws {
+    private func draw(_ logo: ReportPicture, in box: Box, _ canvas: Canvas) throws {
         let place = box.fitting(width: Double(logo.width), height: Double(logo.height))
         if logo.isPNG { try canvas.draw(png: logo.bytes, in: place, identifier: "logo-\(logo.bytes.count)-\(logo.width)") } else {
             try canvas.draw(jpeg: logo.bytes, in: place, identifier: "logo-\(logo.bytes.count)-\(logo.width)")

@@ -37,7 +37,7 @@ extension SheetPen {
         try addRows(height: 8)
     }
 
-    private static func size(of logo: Brand.Logo, within most: (width: Double, height: Double)) -> (width: Double, height: Double) {
+    private static func size(of logo: ReportPicture, within most: (width: Double, height: Double)) -> (width: Double, height: Double) {
         let scale = min(most.width / Double(logo.width), most.height / Double(logo.height))
         return (Double(logo.width) * scale, Double(logo.height) * scale)
     }

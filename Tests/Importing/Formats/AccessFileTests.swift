@@ -1,15 +1,17 @@
 import Foundation
+import Model
 import Testing
+import Workbench
 
 @testable import Importing
 
 /// Programs of the tests stand in for those of mdbtools: what is tested is our side, with output that no healthy database gives.
 struct AccessFileTests {
-    let folder: URL
+    let folder: TemporaryFolder
     let path: String
 
     init() throws {
-        folder = try ForeignReading.folder()
+        folder = try TemporaryFolder()
         path = try ForeignReading.write([0, 1, 0, 0] + Array("Standard Jet DB\0".utf8) + [1], "old.mdb", in: folder)
         try install("mdb-tables", "printf 'Calicatas\\036'")
         try install("mdb-schema", #"printf 'CREATE TABLE [Calicatas]\n (\n\t[Codigo]\t\t\tText (8), \n\t[Prof [m]]\t\t\tDouble, \n\t[Fecha]\t\t\tDateTime, \n\t[Seco]\t\t\tBoolean NOT NULL, \n\t[Foto]\t\t\tOLE (255)\n);\n'"#)
@@ -17,7 +19,7 @@ struct AccessFileTests {
     }
 
     private func install(_ name: String, _ script: String) throws {
-        let url = folder.appendingPathComponent(name)
+        let url = folder.url.appendingPathComponent(name)
         try Data("#!/bin/sh\n\(script)\n".utf8).write(to: url)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: url.path)
     }
@@ -32,6 +34,10 @@ struct AccessFileTests {
             _ = try read(limits)
             return nil
         } catch { return error as? TableFailure }
+    }
+
+    private func bound(_ limit: String) -> TableFailure {
+        .tooLarge(Place(file: path, sheet: "Calicatas"), kind: "access", limit: limit)
     }
 
     private func reason(_ limits: ProgramLimits = ProgramLimits()) -> String? {
@@ -58,7 +64,7 @@ struct AccessFileTests {
 
     @Test(
         "Output that is no table ends as damage",
-        arguments: [#"printf 'a,1\n'"#, #"printf '"a'"#, #"printf 'a,1,,TRUE,,9\n'"#, #"printf '"a"b,1,,TRUE,\n'"#, "head -c 5000 /dev/zero"])
+        arguments: [#"printf 'a,1\n'"#, #"printf '"a'"#, #"printf 'a,1,,TRUE,,9\n'"#, #"printf '"a"b,1,,TRUE,\n'"#, "/usr/bin/head -c 5000 /dev/zero"])
     func garbage(_ script: String) throws {
         try install("mdb-export", script)
         #expect(reason() != nil)
@@ -77,12 +83,12 @@ struct AccessFileTests {
         var limits = ProgramLimits()
         limits.processorSeconds = 1
         try install("mdb-export", "while :; do :; done")
-        #expect(reason(limits) == "mdb-export did not come to an end within its limits of time")
+        #expect(failure(limits) == bound("accessSeconds 1"))
         limits = ProgramLimits()
         limits.silentSeconds = 1
         for script in ["exec /bin/sleep 1000", "exec >&-; exec /bin/sleep 1000", "exec >&- 2>&-; /bin/sleep 1000; :"] {
             try install("mdb-export", script)
-            #expect(reason(limits) == "mdb-export did not come to an end within its limits of time", "\(script)")
+            #expect(failure(limits) == bound("accessSilentSeconds 1"), "\(script)")
         }
     }
 
@@ -99,7 +105,10 @@ struct AccessFileTests {
         var limits = ProgramLimits()
         limits.memory = 32 << 20
         try install("mdb-export", "x=xxxxxxxxxxxxxxxx; while :; do x=$x$x; done")
-        #expect(reason(limits)?.contains("ended") == true)
+        #expect(reason(limits)?.contains("ended") ?? (failure(limits) == bound("accessMemoryBytes \(32 << 20)")))
+        // What GLib says, and its end by a signal.
+        try install("mdb-export", "echo 'GLib-ERROR **: gmem.c:136: failed to allocate 131072 bytes' >&2; kill -TRAP $$")
+        #expect(failure(limits) == bound("accessMemoryBytes \(32 << 20)"))
         limits = ProgramLimits()
         limits.output = 1 << 20
         try install("mdb-export", "while :; do echo 'a,1,,TRUE,'; done")
@@ -107,6 +116,29 @@ struct AccessFileTests {
             Issue.record("endless output was taken")
             return
         }
+    }
+
+    @Test("More tables than the bound `tables` are refused by its name, an endless list of them as damage")
+    func tables() throws {
+        try install("mdb-tables", "printf 'Calicatas\\036Estratos\\036Obras\\036'")
+        #expect(throws: TableFailure.tooLarge(Place(file: path), kind: "access", limit: "tables 2", found: "3")) {
+            try AccessFile(path: path, mostTables: 2, search: folder.path)
+        }
+        try install("mdb-tables", "exec /usr/bin/yes Calicatas")
+        #expect(reason() == "mdb-tables prints more than 4194304 bytes")
+    }
+
+    @Test("A text that mdbtools would cut off is refused, for no bound helps")
+    func longText() throws {
+        try install("mdb-export", "printf '\"'; /usr/bin/head -c 200000 /dev/zero | /usr/bin/tr '\\000' x; printf '\",1,,TRUE,\\n'")
+        #expect(reason() == "table Calicatas: a text of row 1 is longer than the 199000 bytes that mdbtools can give")
+    }
+
+    @Test("The code page that is asked for is what mdbtools is told of Jet 3")
+    func encoding() throws {
+        try install("mdb-tables", "printf \"$MDB_JET3_CHARSET\\036\"")
+        #expect(try AccessFile(path: path, search: folder.path).tables.map(\.name) == ["CP1252"])
+        #expect(try AccessFile(path: path, encoding: "cp850", search: folder.path).tables.map(\.name) == ["cp850"])
     }
 
     @Test("Without mdbtools the file is refused with what is missing")

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Workbench
 
 @testable import Importing
 
@@ -11,7 +12,7 @@ struct CollectionTests {
     func collection() throws {
         let folder = try #require(ProcessInfo.processInfo.environment["FICHERO_COLLECTION"])
         let changes = ProcessInfo.processInfo.environment["FICHERO_MUTATIONS"].flatMap { Int($0) } ?? 0
-        let scratch = try ForeignReading.folder()
+        let scratch = try TemporaryFolder()
         for name in try FileManager.default.subpathsOfDirectory(atPath: folder).sorted() {
             let path = folder + "/" + name
             guard let data = FileManager.default.contents(atPath: path) else { continue }

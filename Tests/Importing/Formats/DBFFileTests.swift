@@ -1,13 +1,14 @@
 import Foundation
 import Model
 import Testing
+import Workbench
 
 @testable import Importing
 
 struct DBFFileTests {
-    let folder: URL
+    let folder: TemporaryFolder
 
-    init() throws { folder = try ForeignReading.folder() }
+    init() throws { folder = try TemporaryFolder() }
 
     private func read(_ writing: DBFWriting, memo: (ending: String, bytes: [UInt8])? = nil, encoding: String? = nil) throws -> [[String]] {
         let path = try ForeignReading.write(writing.bytes, "pits.dbf", in: folder)

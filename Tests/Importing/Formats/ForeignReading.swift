@@ -1,8 +1,9 @@
 import Foundation
+import Workbench
 
 @testable import Importing
 
-/// What the tests of foreign files share: reading all of a table, a folder of their own, bytes that a fixed seed changes.
+/// What the tests of foreign files share: reading all of a table, writing one, bytes that a fixed seed changes.
 enum ForeignReading {
     /// All cells of a table as `kind:value`, `-` for an empty one; at most `limit` rows.
     static func rows(_ table: ForeignTable, limit: Int = 1_000_000) throws -> [[String]] {
@@ -22,17 +23,7 @@ enum ForeignReading {
         return all
     }
 
-    static func folder() throws -> URL {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("fichero-foreign-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        return url
-    }
-
-    static func write(_ bytes: [UInt8], _ name: String, in folder: URL) throws -> String {
-        let url = folder.appendingPathComponent(name)
-        try Data(bytes).write(to: url)
-        return url.path
-    }
+    static func write(_ bytes: [UInt8], _ name: String, in folder: TemporaryFolder) throws -> String { try folder.write(bytes, to: name) }
 
     /// Variants of a file: bytes changed, cut off, doubled, set to extremes.
     static func mutations(of bytes: [UInt8], count: Int, seed: UInt64, in range: Range<Int>? = nil) -> [[UInt8]] {

@@ -1,18 +1,19 @@
 import Foundation
 import GRDBSQLite
 import Testing
+import Workbench
 
 @testable import Importing
 
 @Suite(.serialized)
 struct SQLiteFileTests {
-    let folder: URL
+    let folder: TemporaryFolder
 
-    init() throws { folder = try ForeignReading.folder() }
+    init() throws { folder = try TemporaryFolder() }
 
     /// Runs statements on a database of the tests; `leavingLog` ends as a device does whose app was killed: with a log beside the file.
     private func make(_ sql: String, name: String = "device.db", leavingLog: Bool = false) throws -> String {
-        let path = folder.appendingPathComponent(name).path
+        let path = folder.url.appendingPathComponent(name).path
         var opened: OpaquePointer?
         #expect(unsafe sqlite3_open(path, &opened) == SQLITE_OK)
         #expect(unsafe sqlite3_exec(opened, sql, nil, nil, nil) == SQLITE_OK)
@@ -20,7 +21,7 @@ struct SQLiteFileTests {
             unsafe sqlite3_close_v2(opened)
             return path
         }
-        let copy = folder.appendingPathComponent("copy-\(name)").path
+        let copy = folder.url.appendingPathComponent("copy-\(name)").path
         for ending in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + ending, toPath: copy + ending) }
         unsafe sqlite3_close_v2(opened)
         return copy

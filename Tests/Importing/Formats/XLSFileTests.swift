@@ -1,13 +1,14 @@
 import Foundation
 import Testing
+import Workbench
 
 @testable import Importing
 
 struct XLSFileTests {
     typealias W = BIFFWriting
-    let folder: URL
+    let folder: TemporaryFolder
 
-    init() throws { folder = try ForeignReading.folder() }
+    init() throws { folder = try TemporaryFolder() }
 
     private func open(_ bytes: [UInt8], _ name: String = "old.xls", limits: XLSLimits = XLSLimits()) throws -> XLSFile {
         #expect(XLSFile.recognises(bytes))
@@ -179,7 +180,7 @@ struct XLSFileTests {
         }
         // A stand-in that "converts" to another known form.
         let made = try ForeignReading.write(Self.workbook, "made", in: folder)
-        let script = folder.appendingPathComponent("soffice")
+        let script = folder.url.appendingPathComponent("soffice")
         for (body, works) in [("while [ $# -gt 2 ]; do shift; done; /bin/cp '\(made)' \"$1/book.xlsx\"", true), ("exit 0", false), ("exit 7", false)] {
             let text = works ? body.replacingOccurrences(of: "-gt 2", with: "-gt 2") : body
             try Data("#!/bin/sh\n\(text)\n".utf8).write(to: script)
@@ -217,11 +218,11 @@ struct XLSFileTests {
         _ = try BoundedProgram(
             "soffice",
             [
-                "--headless", "-env:UserInstallation=\(folder.appendingPathComponent("profile").absoluteString)", "--infilter=CSV:44,34,76,1",
+                "--headless", "-env:UserInstallation=\(folder.url.appendingPathComponent("profile").absoluteString)", "--infilter=CSV:44,34,76,1",
                 "--convert-to", filter, "--outdir", folder.path, path,
             ], search: "/usr/bin:/bin", limits: LibreOfficeConversion.limits
         ).all(limit: 1 << 20)
-        let rows = try ForeignReading.rows(try #require(try XLSFile(path: folder.appendingPathComponent("pits.xls").path).tables.first))
+        let rows = try ForeignReading.rows(try #require(try XLSFile(path: folder.url.appendingPathComponent("pits.xls").path).tables.first))
         #expect(rows[0] == ["text:Código", "text:Prof", "text:Fecha", "text:Seco"])
         #expect(rows[1].prefix(3) == ["text:C-01", "number:1.25", "date:2005-12-31"])
         #expect(rows[2].prefix(3) == ["text:Año, ñ", "number:-3", "date:1999-01-01"])

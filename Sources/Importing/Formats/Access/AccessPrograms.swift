@@ -7,10 +7,13 @@ struct AccessPrograms {
     let encoding: String
     let limits: ProgramLimits
     let search: String
+    /// The bound `tables`.
+    let mostTables: Int
 
     /// No table of a database may have more.
     static let mostColumns = 255
-    private static let mostTables = 4096
+    /// Bytes of a list of names, or of a table's definition.
+    private static let longestAnswer = 4 << 20
     /// A byte that stands in no name.
     private static let separator = "\u{1E}"
 
@@ -32,18 +35,29 @@ struct AccessPrograms {
         switch fault {
         case .notFound(let missing):
             .needs(path: path, kind: AccessFile.kind, what: missing == "prlimit" ? "prlimit (util-linux)" : "\(missing) (mdbtools)")
-        case .tooMuchOutput:
-            .tooLarge(Place(file: path, sheet: table), kind: AccessFile.kind, limit: "accessOutputBytes \(limits.output)")
+        case .tooMuchOutput: tooLarge("accessOutputBytes \(limits.output)", table)
+        case .outOfMemory: tooLarge("accessMemoryBytes \(limits.memory)", table)
+        case .outOfTime: tooLarge("accessSeconds \(limits.processorSeconds)", table)
+        case .silent: tooLarge("accessSilentSeconds \(limits.silentSeconds)", table)
         default: .damaged(Place(file: path, sheet: table), kind: AccessFile.kind, reason: fault.reason(name))
         }
+    }
+
+    private func tooLarge(_ limit: String, _ table: String?) -> TableFailure {
+        .tooLarge(Place(file: path, sheet: table), kind: AccessFile.kind, limit: limit)
     }
 
     /// All that a program prints about the file.
     private func text(_ name: String, _ arguments: [String], table: String? = nil) throws -> String {
         let program = try start(name, arguments)
         do {
-            return String(decoding: try program.all(limit: 4 << 20), as: UTF8.self)
+            return String(decoding: try program.all(limit: Self.longestAnswer), as: UTF8.self)
         } catch {
+            // Names and columns of sound databases are far shorter, whatever the bounds.
+            if case .tooMuchOutput = error, limits.output > Self.longestAnswer {
+                throw TableFailure.damaged(
+                    Place(file: path, sheet: table), kind: AccessFile.kind, reason: "\(name) prints more than \(Self.longestAnswer) bytes")
+            }
             throw failure(error, name, table: table)
         }
     }
@@ -51,8 +65,8 @@ struct AccessPrograms {
     func tableNames() throws -> [String] {
         let names = try text("mdb-tables", ["-d", Self.separator, "-t", "table", "--", Self.file])
             .split(separator: "\u{1E}").map { $0.trimmingCharacters(in: .newlines) }.filter { !$0.isEmpty }
-        guard names.count <= Self.mostTables else {
-            throw TableFailure.tooLarge(Place(file: path), kind: AccessFile.kind, limit: "tables \(Self.mostTables)")
+        guard names.count <= mostTables else {
+            throw TableFailure.tooLarge(Place(file: path), kind: AccessFile.kind, limit: "tables \(mostTables)", found: String(names.count))
         }
         return names
     }

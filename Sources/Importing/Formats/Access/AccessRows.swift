@@ -58,8 +58,8 @@ final class AccessRows: ForeignRows {
                     count += 1
                     if keeps || count <= 64 { value.append(next) }
                     if keeps, count > Self.longestValue {
-                        throw TableFailure.tooLarge(
-                            Place(file: programs.path, sheet: table, line: row), kind: AccessFile.kind, limit: "bytes of a value \(Self.longestValue)")
+                        // No bound that could be raised: beyond this the value is not whole.
+                        throw damage("a text of row \(row) is longer than the \(Self.longestValue) bytes that mdbtools can give")
                     }
                 }
             } else {

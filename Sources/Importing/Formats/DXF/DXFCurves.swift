@@ -53,6 +53,95 @@ enum DXFCurves {
         }
     }
 
+    /// A cubic spline that goes through points, its parameter growing with the chords between them; nil where fewer than two differ. At an
+    /// end without a direction it bends no more (natural); a closed one goes on smoothly over its start.
+    static func spline(
+        through given: [PlanPoint], start: PlanPoint?, end: PlanPoint?, isClosed: Bool, tolerance: Double, limit: Int
+    ) -> [PlanPoint]? {
+        var points: [PlanPoint] = []
+        for point in given where point != points.last { points.append(point) }
+        if isClosed, points.count > 1, points.first != points.last { points.append(points[0]) }
+        guard points.count > 1 else { return nil }
+        var knots = [0.0]
+        for (point, next) in zip(points, points.dropFirst()) { knots.append(knots[knots.count - 1] + point.distance(to: next)) }
+        guard let total = knots.last, total.isFinite, total > 0 else { return nil }
+        let isRing = isClosed && points.count > 3
+        let (x, y) = isRing
+            ? (ringSlopes(points.map(\.x), knots), ringSlopes(points.map(\.y), knots))
+            : (slopes(points.map(\.x), knots, unit(start)?.x, unit(end)?.x), slopes(points.map(\.y), knots, unit(start)?.y, unit(end)?.y))
+        var span = 0
+        return flattened(knots, tolerance: tolerance, limit: limit) { parameter in
+            while span > 0, knots[span] > parameter { span -= 1 }
+            while span < knots.count - 2, knots[span + 1] <= parameter { span += 1 }
+            let length = knots[span + 1] - knots[span], share = (parameter - knots[span]) / length
+            func value(_ from: Double, _ to: Double, _ slope: Double, _ next: Double) -> Double {
+                let (square, rest) = (share * share, 1 - share)
+                return from * (1 + 2 * share) * rest * rest + to * square * (3 - 2 * share) + length * (slope * share * rest * rest - next * square * rest)
+            }
+            return PlanPoint(
+                x: value(points[span].x, points[span + 1].x, x[span], x[span + 1]), y: value(points[span].y, points[span + 1].y, y[span], y[span + 1]))
+        }
+    }
+
+    private static func unit(_ vector: PlanPoint?) -> PlanPoint? {
+        guard let vector else { return nil }
+        let length = (vector.x * vector.x + vector.y * vector.y).squareRoot()
+        return length > 0 ? PlanPoint(x: vector.x / length, y: vector.y / length) : nil
+    }
+
+    /// Slopes at the knots with which the second derivative goes on without a step; at an end, the given one or that of no bend.
+    private static func slopes(_ values: [Double], _ knots: [Double], _ start: Double?, _ end: Double?) -> [Double] {
+        let last = values.count - 1
+        var (below, middle, above, right) = ([0.0], [1.0], [0.0], [start ?? 0])
+        func rise(_ index: Int) -> Double { (values[index + 1] - values[index]) / (knots[index + 1] - knots[index]) }
+        if start == nil { (middle[0], above[0], right[0]) = (2, 1, 3 * rise(0)) }
+        for index in 1..<max(1, last) {
+            let (before, after) = (knots[index] - knots[index - 1], knots[index + 1] - knots[index])
+            below.append(after)
+            middle.append(2 * (before + after))
+            above.append(before)
+            right.append(3 * (after * rise(index - 1) + before * rise(index)))
+        }
+        below.append(end == nil ? 1 : 0)
+        middle.append(end == nil ? 2 : 1)
+        above.append(0)
+        right.append(end ?? 3 * rise(last - 1))
+        return solved(below, middle, above, right)
+    }
+
+    /// The same of a ring whose last value is its first: the two corners of the matrix are taken out by a second solution (Sherman and Morrison).
+    private static func ringSlopes(_ values: [Double], _ knots: [Double]) -> [Double] {
+        let count = values.count - 1
+        func length(_ index: Int) -> Double { let at = (index + count) % count; return knots[at + 1] - knots[at] }
+        func rise(_ index: Int) -> Double { let at = (index + count) % count; return (values[at + 1] - values[at]) / length(at) }
+        let below = (0..<count).map { length($0) }, above = (0..<count).map { length($0 - 1) }
+        var middle = (0..<count).map { 2 * (length($0 - 1) + length($0)) }
+        let right = (0..<count).map { 3 * (length($0) * rise($0 - 1) + length($0 - 1) * rise($0)) }
+        let corner = -middle[0], (first, last) = (below[0], above[count - 1])
+        middle[0] -= corner
+        middle[count - 1] -= first * last / corner
+        var other = Array(repeating: 0.0, count: count)
+        (other[0], other[count - 1]) = (corner, last)
+        let one = solved(below, middle, above, right), two = solved(below, middle, above, other)
+        let share = (one[0] + first * one[count - 1] / corner) / (1 + two[0] + first * two[count - 1] / corner)
+        let ring = zip(one, two).map { $0 - share * $1 }
+        return ring + [ring[0]]
+    }
+
+    /// A system of three diagonals; those of splines are never singular.
+    private static func solved(_ below: [Double], _ middle: [Double], _ above: [Double], _ right: [Double]) -> [Double] {
+        var (middle, right) = (middle, right)
+        for index in middle.indices.dropFirst() {
+            let share = below[index] / middle[index - 1]
+            middle[index] -= share * above[index - 1]
+            right[index] -= share * right[index - 1]
+        }
+        for index in middle.indices.reversed() {
+            right[index] = (right[index] - (index + 1 < right.count ? above[index] * right[index + 1] : 0)) / middle[index]
+        }
+        return right
+    }
+
     private static func deBoor(
         _ degree: Int, _ span: Int, _ parameter: Double, _ control: [PlanPoint], _ knots: [Double], _ weights: [Double]
     ) -> PlanPoint {

@@ -162,7 +162,7 @@ struct DXFDrawing {
 
     private static func check(_ points: Int, _ limits: PackageLimits, _ path: String) throws {
         guard points <= limits.drawingPoints else {
-            throw PackageFailure.tooLarge(path: path, name: "", limit: "drawingPoints", value: "> \(limits.drawingPoints)")
+            throw PackageFailure.tooLarge(path: path, name: "", limit: "drawingPoints", value: "\(limits.drawingPoints)", found: nil)
         }
     }
 }

@@ -16,6 +16,10 @@ struct DXFEntityBuilder {
     private(set) var flags = 0
     private var corners: [(x: Double, y: Double, bulge: Double)] = []
     private var second: (x: Double, y: Double)?
+    /// Points that a spline goes through, and its directions at start and end.
+    private var through: [PlanPoint] = []
+    private var startDirection: PlanPoint?
+    private var endDirection: PlanPoint?
     private var text = ""
     private var isMirrored = false
     private(set) var isOnPaper = false
@@ -25,7 +29,7 @@ struct DXFEntityBuilder {
         self.line = line
     }
 
-    var pointCount: Int { corners.count + numberCount }
+    var pointCount: Int { corners.count + through.count + numberCount }
 
     private static let curved: Set<String> = ["ARC", "CIRCLE", "ELLIPSE", "SPLINE", "INSERT"]
 
@@ -46,11 +50,27 @@ struct DXFEntityBuilder {
             corners.append((x, 0, 0))
         case 20: if kind != "POLYLINE", let y = pair.number, !corners.isEmpty { corners[corners.count - 1].y = y }
         case 42: if ["LWPOLYLINE", "VERTEX"].contains(kind), let bulge = pair.number, !corners.isEmpty { corners[corners.count - 1].bulge = bulge }
-        case 11: if let x = pair.number { second = (x, 0) }
-        case 21: if let y = pair.number, let first = second { second = (first.x, y) }
+        case 11, 12, 13, 21, 22, 23: takePoint(pair)
         case 1, 3: if ["TEXT", "MTEXT", "ATTRIB"].contains(kind) { text += pair.value }
         // Points of lines, ellipses and splines are the world's, whichever side they are drawn on.
         case 230: isMirrored = (pair.number ?? 1) < 0
+        default: break
+        }
+    }
+
+    /// The second point of a line, the axis of an ellipse; points and directions of a spline.
+    private mutating func takePoint(_ pair: DXFPairs.Pair) {
+        guard let number = pair.number else { return }
+        let isSpline = kind == "SPLINE"
+        switch pair.code {
+        case 11 where isSpline: through.append(PlanPoint(x: number, y: 0))
+        case 21 where isSpline: if let last = through.popLast() { through.append(PlanPoint(x: last.x, y: number)) }
+        case 11: second = (number, 0)
+        case 21: if let first = second { second = (first.x, number) }
+        case 12 where isSpline: startDirection = PlanPoint(x: number, y: 0)
+        case 22 where isSpline: startDirection = startDirection.map { PlanPoint(x: $0.x, y: number) }
+        case 13 where isSpline: endDirection = PlanPoint(x: number, y: 0)
+        case 23 where isSpline: endDirection = endDirection.map { PlanPoint(x: $0.x, y: number) }
         default: break
         }
     }
@@ -98,11 +118,18 @@ struct DXFEntityBuilder {
         return entity
     }
 
-    /// Nil of one that contradicts itself, or of a spline that has no control points but only points that it goes through.
+    /// Nil of one that contradicts itself.
     private func curve(tolerance: Double, limit: Int) -> (points: [PlanPoint], isClosed: Bool)? {
-        guard let first = corners.first else { return nil }
-        let centre = PlanPoint(x: first.x, y: first.y)
         func number(_ code: Int) -> Double? { numbers[code]?.first }
+        guard let first = corners.first else {
+            // A spline without control points: programs that keep only the points it goes through.
+            guard kind == "SPLINE", number(71) ?? 3 == 3 else { return nil }
+            let isClosed = flags & 1 != 0
+            return DXFCurves.spline(
+                through: through, start: startDirection, end: endDirection, isClosed: isClosed, tolerance: tolerance, limit: limit
+            ).map { (isClosed ? $0.dropLast() : $0, isClosed) }
+        }
+        let centre = PlanPoint(x: first.x, y: first.y)
         switch kind {
         case "CIRCLE":
             guard let radius = number(40), radius > 0 else { return nil }

@@ -54,7 +54,7 @@ struct DXFPairs {
                 filled = try source.read(into: &buffer, from: 0)
                 position = 0
                 total += UInt64(filled)
-                guard total <= limit else { throw PackageFailure.tooLarge(path: path, name: "", limit: "drawingBytes", value: "> \(limit)") }
+                guard total <= limit else { throw PackageFailure.tooLarge(path: path, name: "", limit: "drawingBytes", value: "\(limit)", found: nil) }
                 if filled == 0 {
                     guard !bytes.isEmpty else { return nil }
                     break

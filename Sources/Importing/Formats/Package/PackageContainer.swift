@@ -27,7 +27,7 @@ extension PackageContainer {
             if count == 0 { return content }
             content += piece[..<count]
             guard UInt64(content.count) <= limit else {
-                throw PackageFailure.tooLarge(path: path, name: name, limit: "documentBytes", value: "> \(limit)")
+                throw PackageFailure.tooLarge(path: path, name: name, limit: "documentBytes", value: "\(limit)", found: nil)
             }
         }
     }
@@ -37,22 +37,36 @@ extension PackageContainer {
 final class FolderContainer: PackageContainer {
     let path: String
     private let limits: PackageLimits
+    private var known: [String]?
 
     init(path: String, limits: PackageLimits) {
         self.path = path
         self.limits = limits
     }
 
+    /// Holds the folder's files against the bounds, as an archive's entries are when it is opened.
     func names() throws -> [String] {
+        if let known { return known }
         guard let walk = FileManager.default.enumerator(atPath: path) else { throw ImportFailure.unreadable(path: path) }
-        var names: [String] = []
-        for case let name as String in walk where walk.fileAttributes?[.type] as? FileAttributeType != .typeDirectory {
-            names.append(name)
-            guard names.count <= limits.entries else {
-                throw PackageFailure.tooLarge(path: path, name: "", limit: "packageEntries", value: "> \(limits.entries)")
-            }
+        func tooLarge(_ name: String, _ limit: String, _ value: UInt64, _ found: UInt64? = nil) -> PackageFailure {
+            .tooLarge(path: path, name: name, limit: limit, value: String(value), found: found.map { String($0) })
         }
-        return names.sorted()
+        var files: [String] = []
+        var total: UInt64 = 0
+        for case let name as String in walk {
+            let attributes = walk.fileAttributes
+            guard attributes?[.type] as? FileAttributeType != .typeDirectory else { continue }
+            files.append(name)
+            guard files.count <= limits.entries else { throw tooLarge("", "packageEntries", UInt64(limits.entries)) }
+            guard attributes?[.type] as? FileAttributeType == .typeRegular else { continue }
+            let size = (attributes?[.size] as? NSNumber)?.uint64Value ?? 0
+            guard size <= limits.entryBytes else { throw tooLarge(name, "packageEntryBytes", limits.entryBytes, size) }
+            total += size
+            guard total <= limits.totalBytes else { throw tooLarge(name, "packageBytes", limits.totalBytes, total) }
+        }
+        files.sort()
+        known = files
+        return files
     }
 
     func contains(_ name: String) -> Bool {
@@ -117,17 +131,17 @@ final class ArchiveContainer: PackageContainer {
             guard !entry.isLink else { throw ImportFailure.escapingPath(path: path, name: entry.name) }
             let plain = entry.name.precomposedStringWithCanonicalMapping.lowercased()
             guard seen.insert(plain).inserted else { throw PackageFailure.nameTwice(path: path, name: entry.name) }
-            func tooLarge(_ limit: String, _ value: UInt64) -> PackageFailure {
-                .tooLarge(path: path, name: entry.name, limit: limit, value: String(value))
+            func tooLarge(_ limit: String, _ value: UInt64, _ found: UInt64) -> PackageFailure {
+                .tooLarge(path: path, name: entry.name, limit: limit, value: String(value), found: String(found))
             }
-            guard entry.size <= limits.entryBytes else { throw tooLarge("packageEntryBytes", entry.size) }
+            guard entry.size <= limits.entryBytes else { throw tooLarge("packageEntryBytes", limits.entryBytes, entry.size) }
             let (sum, overflow) = total.addingReportingOverflow(entry.size)
-            guard !overflow, sum <= limits.totalBytes else { throw tooLarge("packageBytes", overflow ? .max : sum) }
+            guard !overflow, sum <= limits.totalBytes else { throw tooLarge("packageBytes", limits.totalBytes, overflow ? .max : sum) }
             let (packed, packedOverflow) = compressed.addingReportingOverflow(entry.compressedSize)
             guard !packedOverflow else { throw PackageFailure.damaged(path: path, name: entry.name, reason: "its sizes cannot be") }
             (total, compressed) = (sum, packed)
             let ratio = entry.size / max(1, entry.compressedSize)
-            if entry.size > ratioFrom, ratio > limits.compressionRatio { throw tooLarge("packageRatio", ratio) }
+            if entry.size > ratioFrom, ratio > limits.compressionRatio { throw tooLarge("packageRatio", limits.compressionRatio, ratio) }
         }
         let size = UInt64((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0)
         // Entries that lie over one another: a small file that unpacks to any size.
@@ -135,7 +149,8 @@ final class ArchiveContainer: PackageContainer {
             throw PackageFailure.damaged(path: path, name: "", reason: "its entries lie over one another: \(compressed) bytes in a file of \(size)")
         }
         if total > ratioFrom, total / max(1, size) > limits.compressionRatio {
-            throw PackageFailure.tooLarge(path: path, name: "", limit: "packageRatio", value: String(total / max(1, size)))
+            throw PackageFailure.tooLarge(
+                path: path, name: "", limit: "packageRatio", value: String(limits.compressionRatio), found: String(total / max(1, size)))
         }
     }
 

@@ -8,8 +8,9 @@ package enum PackageFailure: Failure, Hashable {
     case encrypted(path: String, name: String)
     /// Two entries with one name, or with names that some file systems take for one.
     case nameTwice(path: String, name: String)
-    /// A bound that protects this machine: `limit` is its name, as `--limit` takes it.
-    case tooLarge(path: String, name: String, limit: String, value: String)
+    /// A bound that protects this machine: `limit` is its name, as `--limit` takes it, `value` what it is now. `found` is nil where reading
+    /// ended at the bound.
+    case tooLarge(path: String, name: String, limit: String, value: String, found: String?)
     /// A drawing in a form that cannot be read: binary DXF, DWG.
     case drawingKind(path: String, kind: String)
     /// Something that is no DXF at a line.
@@ -38,7 +39,8 @@ package enum PackageFailure: Failure, Hashable {
         switch self {
         case .damaged(let path, let name, let reason): ["path": path, "name": name.isEmpty ? "-" : name, "reason": reason]
         case .encrypted(let path, let name), .nameTwice(let path, let name): ["path": path, "name": name]
-        case .tooLarge(let path, let name, let limit, let value): ["path": path, "name": name.isEmpty ? "-" : name, "limit": limit, "value": value]
+        case .tooLarge(let path, let name, let limit, let value, let found):
+            ["path": name.isEmpty ? path : path + "/" + name, "limit": limit, "value": value, "found": found ?? "> \(value)"]
         case .drawingKind(let path, let kind): ["path": path, "kind": kind]
         case .drawing(let place, let reason): ["path": place.file ?? "", "line": place.line.map(String.init) ?? "?", "reason": reason]
         case .drawingProject(let path): ["path": path]
@@ -47,7 +49,7 @@ package enum PackageFailure: Failure, Hashable {
 
     package var place: Place? {
         switch self {
-        case .damaged(let path, let name, _), .encrypted(let path, let name), .nameTwice(let path, let name), .tooLarge(let path, let name, _, _):
+        case .damaged(let path, let name, _), .encrypted(let path, let name), .nameTwice(let path, let name), .tooLarge(let path, let name, _, _, _):
             Place(file: name.isEmpty ? path : path + "/" + name)
         case .drawing(let place, _): place
         case .drawingKind(let path, _), .drawingProject(let path): Place(file: path)
@@ -63,8 +65,10 @@ package enum PackageFailure: Failure, Hashable {
         case .nameRefused(let name): ImportFailure.escapingPath(path: path, name: String(name.prefix(200)))
         case .duplicateName(let name): PackageFailure.nameTwice(path: path, name: name)
         case .encrypted(let name): PackageFailure.encrypted(path: path, name: name)
-        case .tooManyEntries(let count, _): PackageFailure.tooLarge(path: path, name: "", limit: "packageEntries", value: String(count))
-        case .tooLarge(let name, let size, _): PackageFailure.tooLarge(path: path, name: name, limit: "packageEntryBytes", value: String(size))
+        case .tooManyEntries(let count, let limit):
+            PackageFailure.tooLarge(path: path, name: "", limit: "packageEntries", value: String(limit), found: String(count))
+        case .tooLarge(let name, let size, let limit):
+            PackageFailure.tooLarge(path: path, name: name, limit: "packageEntryBytes", value: String(limit), found: String(size))
         case .methodUnknown(let name, let method):
             PackageFailure.damaged(path: path, name: name, reason: "compression method \(method) is not 0 (stored) or 8 (deflated)")
         case .entryMissing(let name): PackageFailure.damaged(path: path, name: name, reason: "the entry is gone")

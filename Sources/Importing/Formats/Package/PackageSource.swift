@@ -51,6 +51,8 @@ final class PackageSource: Source {
 
     init(_ container: any PackageContainer, pack: Pack, options: SourceOptions) throws {
         self.container = container
+        // Holds every file against the bounds before one is read.
+        _ = try container.names()
         let manifestPath = container.place(of: "manifest.json")
         guard container.contains("manifest.json") else { throw ImportFailure.unreadable(path: manifestPath) }
         let manifest = try PackageManifest(path: manifestPath, bytes: try container.read("manifest.json", atMost: options.limits.documentBytes))

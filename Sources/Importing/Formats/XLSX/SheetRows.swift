@@ -133,8 +133,8 @@ struct SheetParser: ~Copyable {
             }
             number = stated
         }
-        guard number <= limits.rows else { throw tooLarge("rows \(limits.rows)") }
         rowNumber = number
+        guard number <= limits.rows else { throw tooLarge("rows \(limits.rows)") }
         column = -1
     }
 

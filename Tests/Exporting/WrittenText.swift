@@ -1,30 +1,11 @@
 import Foundation
 import Model
 import Testing
+import Workbench
 
 @testable import Exporting
 
-/// A folder that one test writes exports into, removed at its end, and the independent programs that read them.
-final class ExportFolder {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.appending(path: "fichero-" + UUID().uuidString).path(percentEncoded: false)
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
-
-    func file(_ name: String) -> String { path + "/" + name }
-
-    var names: [String] {
-        get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
-    }
-
-    func data(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: path)) }
-
+extension TemporaryFolder {
     /// Writes an export and gives its files their final names, as the run does.
     func write(
         _ document: ExportDocument, with writer: some ExportWriter, stem: String = "out", findings: FindingList = FindingList()
@@ -36,25 +17,10 @@ final class ExportFolder {
         }
         return files
     }
+}
 
-    struct Output {
-        var status: Int32
-        var text: String
-    }
-
-    static func run(_ program: String, _ arguments: [String]) throws -> Output {
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = URL(filePath: program)
-        process.arguments = arguments
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return Output(status: process.terminationStatus, text: String(decoding: data, as: UTF8.self))
-    }
-
+/// Text files that an export wrote, read by independent programs or held against those that somebody approved.
+enum WrittenText {
     /// What Python's csv module reads.
     static func readCSV(_ path: String, separator: String = ",", encoding: String = "utf-8") throws -> [[String]] {
         let script = """
@@ -63,7 +29,7 @@ final class ExportFolder {
             with open(sys.argv[1], newline="", encoding=sys.argv[3]) as f:
                 print(json.dumps(list(csv.reader(f, delimiter=sys.argv[2], strict=True))))
             """
-        let output = try run("/usr/bin/python3", ["-c", script, path, separator, encoding])
+        let output = try OtherProgram.run("/usr/bin/python3", ["-c", script, path, separator, encoding])
         try #require(output.status == 0, "\(output.text)")
         return try JSONDecoder().decode([[String]].self, from: Data(output.text.utf8))
     }

@@ -1,0 +1,61 @@
+import ArgumentParser
+import Model
+
+/// What a command makes, in the words in which options of the same meaning differ.
+protocol Product: Sendable {
+    /// `export`, as in “the export's own policy”.
+    static var word: String { get }
+    /// The file in which a record that was handed over stands.
+    static var file: String { get }
+    /// Findings from which the exit code is 1, unless the command line says otherwise.
+    static var failOn: FailOn { get }
+}
+
+/// Data files, which no row with errors should get into unseen.
+enum DataFiles: Product {
+    static let word = "export"
+    static let file = "workbook"
+    static let failOn = FailOn.error
+}
+
+/// Documents for people, in which findings are marked.
+enum Documents: Product {
+    static let word = "report"
+    static let file = "document"
+    static let failOn = FailOn.never
+}
+
+/// Where the files go and what they are called.
+struct OutputOptions: ParsableArguments {
+    @Option(name: [.short, .long], help: ArgumentHelp("Where the files go.", valueName: "dir"))
+    var outputDir: String?
+
+    @Option(name: .long, help: ArgumentHelp("Names of the files; placeholders {export} {project} {date} {year} {month} {version} {format}.", valueName: "pattern"))
+    var outputName: String = ExportRequest.defaultPattern
+
+    func directory(_ session: CommandSession) -> String { outputDir ?? session.configuration.output ?? "." }
+}
+
+/// What findings do to the files and to the exit code.
+struct FindingOptions<Of: Product>: ParsableArguments {
+    @Option(name: .long, help: ArgumentHelp("Records with errors: withhold-records, withhold-file or mark. The \(Of.word)'s own by default.", valueName: "policy"))
+    var policy: FindingsPolicy?
+
+    @Option(name: .long, help: ArgumentHelp("Findings from which the exit code is 1: error, warning or never.", valueName: "severity"))
+    var failOn: FailOn = Of.failOn
+
+    @Option(name: .long, help: ArgumentHelp("Make no file when there are more findings of severity error.", valueName: "n"))
+    var maxErrors: Int?
+}
+
+/// How the run deals with what is registered already, with the records that it hands over, and with other runs.
+struct RegisteringOptions<Of: Product>: ParsableArguments {
+    @Flag(name: .long, help: "Make and register the files anew although nothing has changed.")
+    var again = false
+
+    @Flag(name: .long, help: "Move approved records that stand in a registered \(Of.file) to the exported state.")
+    var markExported = false
+
+    @Option(name: .long, help: ArgumentHelp("Seconds to wait for another run.", valueName: "seconds"))
+    var wait: Int = 60
+}

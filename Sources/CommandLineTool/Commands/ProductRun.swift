@@ -1,0 +1,32 @@
+import Model
+import Replica
+
+/// A run of `export` or `report` from the actor's permission to the exit code.
+struct ProductRun<Of: Product> {
+    let session: CommandSession
+    private let replica: Replica
+    private let actor: Actor
+    private let registering: RegisteringOptions<Of>
+
+    init(_ options: CommonOptions, to permission: Permission, _ registering: RegisteringOptions<Of>) throws {
+        session = try CommandSession.existing(options)
+        replica = try session.openReplica()
+        actor = try session.actor(in: replica, to: permission)
+        if registering.markExported { try actor.ensure(may: .mark) }
+        self.registering = registering
+    }
+
+    /// Has the files made and tells of them; findings that stay open end the command with their exit code.
+    func perform(_ name: String, selection: SelectionRequest, failOn: FailOn, _ pipeline: (RunScope) throws -> ExportOutcome) throws {
+        func exitCode(_ outcome: ExportOutcome) -> Model.ExitCode { FindingThresholds(failOn: failOn).exitCode(for: outcome.open) }
+        let outcome = try RunScope.perform(
+            session, replica, session.context(actor), command: Of.word + " " + name, waitSeconds: registering.wait,
+            selection: ResultOutput.json(selection)
+        ) { scope in
+            let outcome = try pipeline(scope)
+            return (outcome, exitCode(outcome), ResultOutput.json(outcome.summary))
+        }
+        session.output.show(outcome, text: ExportText(session).text(outcome))
+        if exitCode(outcome) != .done { throw CommandExit(exitCode: exitCode(outcome)) }
+    }
+}

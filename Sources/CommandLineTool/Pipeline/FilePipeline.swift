@@ -1,0 +1,41 @@
+import Foundation
+import Model
+import Replica
+import Validating
+
+/// The course that an export and a report have in common, over every project asked for: select → validate → write → record. The stages
+/// know nothing of each other; this is where they meet.
+///
+/// Everything is read in one transaction, so that counts, findings and rows are of one state. Files are written under temporary
+/// names, renamed, and registered project by project in one transaction each.
+struct FilePipeline {
+    let scope: RunScope
+    let request: any FileRequest
+
+    private var session: CommandSession { scope.session }
+    private var context: RunContext { scope.context }
+
+    /// - Parameter project: makes and registers one project's files.
+    func run(title: String, project: (ReadSession, ReadSession.Project) throws -> ExportOutcome.Project) throws -> ExportOutcome {
+        let reading = try ReadSession(
+            path: session.replicaPath, pack: session.pack, actor: context.actor, projects: request.selection.projects,
+            timeZone: session.timeZone, asOf: session.asOf)
+        if request.validates {
+            session.progress.begin(session.text("word.validating"), total: nil)
+            _ = try session.validator.validate(reading, into: reading.findings, progress: { session.progress.report($0.rows) })
+            session.progress.end()
+            try checkErrors(reading)
+        }
+        reading.findings.closeValidation()
+        let projects = try reading.projects.map { try project(reading, $0) }
+        return ExportOutcome(
+            run: context.id, export: request.name, title: title, environment: context.environment, actor: context.actor.email,
+            asOf: Timestamp.format(context.asOf), findings: try session.countsWithExamples(reading.findings), projects: projects)
+    }
+
+    private func checkErrors(_ reading: ReadSession) throws {
+        guard let limit = request.maximumErrors else { return }
+        let errors = try reading.findings.counts().filter { $0.severity == .error }.reduce(0) { $0 + $1.open }
+        if errors > limit { throw SettingFailure.tooManyErrors(errors, limit: limit) }
+    }
+}

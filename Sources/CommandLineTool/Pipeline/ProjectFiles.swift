@@ -1,0 +1,62 @@
+import Foundation
+import Model
+import Replica
+
+/// What an export and a report of one project have in common: which records go in, what is told of them, what the files stand for.
+protocol ProjectFiles {
+    associatedtype Request: FileRequest
+    var scope: RunScope { get }
+    var request: Request { get }
+    var reading: ReadSession { get }
+    /// The kind of record that is selected.
+    var kind: RecordKind { get }
+}
+
+extension ProjectFiles {
+    var session: CommandSession { scope.session }
+    var context: RunContext { scope.context }
+
+    /// Selects records; under the policy that withholds them, not those with errors.
+    func select(_ kind: RecordKind, in project: ReadSession.Project, _ wanted: SelectionRequest) throws -> SelectionSummary {
+        var summary = try reading.select(kind, in: project, wanted, hasRemote: session.hasRemote)
+        guard request.validates, request.policy == .withholdRecords else { return summary }
+        let withheld = try reading.withholdRecordsWithErrors()
+        if withheld > 0 {
+            summary.selected -= withheld
+            summary.leftOut[.findings] = withheld
+        }
+        return summary
+    }
+
+    /// What came of a project whose files are not made yet.
+    func outcome(of project: ReadSession.Project, _ summary: SelectionSummary, isDraft: Bool) throws -> ExportOutcome.Project {
+        ExportOutcome.Project(
+            id: project.id, code: project.code, name: project.name, state: .written, isDraft: isDraft, selected: summary.selected,
+            leftOut: Dictionary(uniqueKeysWithValues: summary.leftOut.map { ($0.key.rawValue, $0.value) }),
+            leftOutRecords: try reading.leftOut(limit: 100), files: [], marked: 0)
+    }
+
+    /// Whether findings keep the whole file back.
+    func isWithheld(_ findings: [FindingCount]) -> Bool {
+        request.policy == .withholdFile && findings.contains { $0.severity == .error && $0.open > 0 }
+    }
+
+    /// What was asked, and by whom: the beginning of a fingerprint, by which the same again over unchanged data is recognised.
+    var requestFacts: [String] {
+        [
+            request.name, session.pack.fingerprint, session.language.rawValue, session.timeZone.identifier, context.environment,
+            request.policy.rawValue, String(request.validates), context.actor.role.name, ResultOutput.json(request.selection),
+        ]
+    }
+
+    /// What somebody accepted no longer withholds a record, and is counted apart.
+    func acceptedFacts(_ project: ReadSession.Project) throws -> [String] {
+        try reading.findings.counts(project: project.id).filter { $0.accepted > 0 }.map { "\($0.code) \($0.accepted)" }
+    }
+
+    /// Records that registering the files makes official, where that was asked for.
+    func marks() throws -> ExportRegistration.Marks? {
+        guard request.markExported, let move = session.pack.entity(kind.root)?.states?.exported else { return nil }
+        return ExportRegistration.Marks(entity: kind.root, ids: try reading.selectedRecordIDs(inState: move.from))
+    }
+}

@@ -1,0 +1,63 @@
+import Model
+
+/// Rows that refer to rows of their own table, such as nodes of a tree of documents, as an import would leave them: none may be reached from
+/// itself. What walks along such links afterwards (reports, paths of files) would never end.
+///
+/// Held in memory: an id and a parent for each row of such a table that has a parent, a hundred bytes or so.
+struct ParentLinks {
+    /// The parent that the replica's own row has, nil where there is none.
+    typealias Lookup = (_ entity: String, _ field: String, _ id: String) throws -> String?
+
+    private struct Link {
+        var parent: String
+        var place: Place
+    }
+
+    private let entity: Entity
+    private let field: Field
+    private let column: Int
+    private var links: [String: Link] = [:]
+    /// In the order of the source, so that the same source gives the same message.
+    private var order: [String] = []
+
+    /// One for each field of an entity that refers to the entity itself.
+    static func fields(of entity: Entity) -> [ParentLinks] {
+        entity.fields.enumerated().filter { $0.element.references == entity.name && $0.element.type != .list }.map {
+            ParentLinks(entity: entity, field: $0.element, column: $0.offset)
+        }
+    }
+
+    private init(entity: Entity, field: Field, column: Int) {
+        (self.entity, self.field, self.column) = (entity, field, column)
+    }
+
+    mutating func note(_ row: ImportedRow) {
+        guard let idColumn = entity.fields.firstIndex(where: { $0.name == "id" }),
+            case .text(let id)? = row.ordered?[idColumn] ?? row.values["id"], case .text(let parent)? = row.ordered?[column] ?? row.values[field.name]
+        else { return }
+        // Of two rows with one id the first comes in.
+        guard links[id] == nil else { return }
+        links[id] = Link(parent: parent, place: row.place)
+        order.append(id)
+    }
+
+    /// Throws `ImportFailure.cycle` where a row leads back to itself, over rows of the source and of the replica.
+    func check(_ lookup: Lookup?) throws {
+        var sound: Set<String> = []
+        for start in order {
+            var path: [String] = []
+            var onPath: Set<String> = []
+            var next: String? = start
+            while let id = next, !sound.contains(id) {
+                guard onPath.insert(id).inserted else {
+                    let ring = Array(path[(path.firstIndex(of: id) ?? 0)...])
+                    let first = ring.first { links[$0] != nil } ?? id
+                    throw ImportFailure.cycle(links[first]?.place ?? Place(), entity: entity.name, name: field.name, ring: ring)
+                }
+                path.append(id)
+                next = try links[id]?.parent ?? lookup?(entity.name, field.name, id)
+            }
+            sound.formUnion(path)
+        }
+    }
+}

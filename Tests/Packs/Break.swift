@@ -1,0 +1,46 @@
+import Model
+import Testing
+
+@testable import Packs
+
+/// One break of the sample pack, and where the mistake must be found: on the first line of the file that has `at`. Where `at` is
+/// `*file needle`, the mistake shows in another file than the break.
+struct Break: Sendable, CustomTestStringConvertible {
+    var code: PackMistake.Code
+    var file: String
+    var old: String
+    var new: String
+    var at: String
+    /// How many mistakes of this code to expect.
+    var count = 1
+
+    init(_ code: PackMistake.Code, _ file: String, _ old: String, _ new: String, at: String? = nil, count: Int = 1) {
+        self.code = code
+        self.file = "pits/" + file
+        self.old = old
+        self.new = new
+        self.at = at ?? new
+        self.count = count
+    }
+
+    var testDescription: String { "\(code.rawValue): \(new)" }
+
+    /// The first mistake of this code in a pack broken so; expects it, and as many as there must be, where they must stand.
+    func found(in whole: SamplePack, location: SourceLocation = #_sourceLocation) throws -> PackMistake {
+        let sample = whole.replacing(old, with: new, in: file)
+        let mistakes = try sample.mistakes()
+        let found = mistakes.filter { $0.code == code }
+        #expect(found.count == count, "\(PackFailure(pack: "pits", mistakes: mistakes).lines(in: .english))", sourceLocation: location)
+        let mistake = try #require(found.first, sourceLocation: location)
+        var (file, needle) = (file, at)
+        if needle.hasPrefix("*"), let space = needle.firstIndex(of: " ") {
+            file = "pits/" + needle[needle.index(after: needle.startIndex)..<space]
+            needle = String(needle[needle.index(after: space)...])
+        }
+        #expect(mistake.file == file, sourceLocation: location)
+        let lines = (sample.files[file] ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+        let line = needle.isEmpty ? 0 : (lines.firstIndex { $0.contains(needle) } ?? -2) + 1
+        #expect(mistake.line == line, "\(mistake.line(in: .english))", sourceLocation: location)
+        return mistake
+    }
+}

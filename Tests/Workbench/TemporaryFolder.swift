@@ -1,0 +1,39 @@
+package import Foundation
+
+/// A folder of one test's own. It goes with the last thing that holds it, whatever is in it and however the test ends.
+package final class TemporaryFolder: Sendable {
+    package let url: URL
+
+    package init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("fichero-test-" + UUID().uuidString)
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    package var path: String { url.path }
+
+    /// The path of a file in the folder, whether there is one or not.
+    package func file(_ name: String) -> String { path + "/" + name }
+
+    /// Names of what lies directly in the folder, sorted.
+    package var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+    }
+
+    /// Writes a file, and the folders above it that are missing; gives its path.
+    @discardableResult
+    package func write(_ bytes: some Collection<UInt8>, to name: String) throws -> String {
+        let target = url.appendingPathComponent(name)
+        try FileManager.default.createDirectory(at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: target)
+        return file(name)
+    }
+
+    @discardableResult
+    package func write(_ text: String, to name: String) throws -> String { try write(text.utf8, to: name) }
+
+    package func data(of name: String) throws -> Data { try Data(contentsOf: url.appendingPathComponent(name)) }
+
+    package func text(of name: String) throws -> String { String(decoding: try data(of: name), as: UTF8.self) }
+}
