@@ -73,7 +73,7 @@ import Testing
         let report = try scene.importing([row("calicatas", "c1", ["depth_m": .real(2.5)])], policy: .update)
         #expect(report.total.updated == 1)
         #expect(try scene.sql("SELECT code, depth_m, local_version, sync_state, content_stamp > (SELECT content_stamp FROM projects) FROM calicatas")
-            == ["C-01|2.5|2|local_only|1"])
+            == ["C-01|2.5|2|pending_upload|1"])
         #expect(try scene.sql("SELECT operation FROM sync_queue WHERE entity_id = 'c1' ORDER BY rowid") == ["INSERT", "UPDATE"])
     }
 

@@ -44,14 +44,7 @@ struct ImportRun {
             actor: scope.context.actor, environment: scope.context.environment, startedAt: scope.context.asOf, policy: policy,
             maximumErrors: maximumErrors, isDryRun: isDryRun, reason: reason,
             resumeKey: try digest.flatMap { try resumeKey(location, digest: $0, format: format, entity: entity) })
-        let settlement = try RejectSettlement(scope.replica)
-        let tell = records
-        if tell != nil || settlement.isWaiting {
-            request.records = { record in
-                settlement.note(record)
-                try tell?(record)
-            }
-        }
+        request.records = records
         request.wantsSums = wantsSums
         request.keys = opened.keys
         request.isLarge = isLarge(location, opened)
@@ -69,7 +62,6 @@ struct ImportRun {
             (source as? MappedSource)?.closeKeys()
             try photos.hand(source.photos, to: target, isDryRun: isDryRun)
         }
-        if !isDryRun { try settlement.settle(report.id, sha256: digest) }
         return ImportCommand.Result(
             source: path, format: request.format, dryRun: isDryRun, report: report, photos: photos.attached,
             findings: findings.findings, readRows: read)

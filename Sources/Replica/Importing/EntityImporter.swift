@@ -50,7 +50,7 @@ final class EntityImporter {
         update = try PreparedStatement(
             db,
             """
-            UPDATE \(table) SET \(names.dropFirst().map { SQLText.name($0) + " = ?" }.joined(separator: ", ")), sync_state = ?, \
+            UPDATE \(table) SET \(names.dropFirst().map { SQLText.name($0) + " = ?" }.joined(separator: ", ")), sync_state = 'pending_upload', \
             content_stamp = ?, own_mark = 0, local_version = local_version + 1 WHERE id = ?
             """)
         markConflict = try PreparedStatement(db, "UPDATE \(table) SET sync_state = 'conflict' WHERE id = ?")
@@ -107,11 +107,10 @@ final class EntityImporter {
         existing.enumerated().map { index, old in (index == photo.path || index == ownTime) && old != .null ? old : values[index] ?? old }
     }
 
-    func update(_ id: String, to values: [MemoryRows.Value], from state: SyncState, stamp: Int64) throws {
+    func update(_ id: String, to values: [MemoryRows.Value], stamp: Int64) throws {
         for (index, value) in values.enumerated().dropFirst() { try update.bind(value, at: index) }
-        try update.bind((state == .error ? SyncState.pendingUpload : state).rawValue, at: values.count)
-        try update.bind(.integer(stamp), at: values.count + 1)
-        try update.bind(id, at: values.count + 2)
+        try update.bind(.integer(stamp), at: values.count)
+        try update.bind(id, at: values.count + 1)
         try update.run()
     }
 

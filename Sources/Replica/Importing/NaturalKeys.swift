@@ -85,7 +85,7 @@ package final class NaturalKeys: RecordKeys {
     }
 
     package func close() {
-        last = nil
+        (last, reader) = (nil, nil)
         queries.removeAll()
         try? queue.close()
     }

@@ -31,10 +31,7 @@ extension Replica {
             defer { file.remove() }
             return try queue.writeWithoutTransaction { db in
                 let isQuiet = try staged >= QuietJournal.leastRows && QuietJournal.begin(db)
-                try db.execute(sql: "PRAGMA temp_store = FILE")
                 return try apply(request, db, isQuiet: isQuiet) {
-                    // A transaction that was rolled back took its temporary tables with it; this is for whatever else there was.
-                    try ImportApplication.dropTemporary(db)
                     let application = try ImportApplication(db, pack: pack, request: request, findings: findings)
                     try attach(file, db)
                     return try application.run(photos: photos, finishedAt: finishedAt)
@@ -57,11 +54,7 @@ extension Replica {
                 return nil
             }
             defer { file.remove() }
-            // SQLite keeps the copies of pages by which it could take a statement back where temporary tables would be when the transaction begins:
-            // of a few hundred rows they have room in memory.
-            try db.execute(sql: "PRAGMA temp_store = MEMORY")
             return try apply(request, db, isQuiet: true) {
-                try db.execute(sql: "PRAGMA temp_store = FILE")
                 let application = try ImportApplication(db, pack: pack, request: request, findings: findings)
                 let ahead = try RowsAhead(application)
                 request.keys?.read(by: ahead.forEachRow)
@@ -85,9 +78,11 @@ extension Replica {
             if isQuiet { QuietJournal.end(db) }
         }
         // Large imports touch many indexes again and again.
-        try db.execute(sql: "PRAGMA main.cache_size = -131072")
+        try db.execute(sql: "PRAGMA main.cache_size = -131072; PRAGMA temp_store = FILE")
         var report: ImportReport?
         try db.inTransaction(.immediate) {
+            // A transaction that was rolled back took its temporary tables with it; this is for whatever else there was.
+            try ImportApplication.dropTemporary(db)
             report = try body()
             return request.isDryRun ? .rollback : .commit
         }

@@ -91,6 +91,7 @@ final class ImportApplication {
         for rows in staged { try rows.log(request, time: time) }
         try logUpdates()
         try tellRecords()
+        try RejectSettlement(db: db, importID: id, sha256: request.sha256).settle(staged, trail)
         return try finish(at: finishedAt())
     }
 
@@ -182,7 +183,7 @@ final class ImportApplication {
         }
         let differences = importer.differences(merged, from: existing.values)
         try rows.keepForUndo(meeting.id)
-        try importer.update(meeting.id, to: merged, from: existing.syncState, stamp: stamp)
+        try importer.update(meeting.id, to: merged, stamp: stamp)
         let details = state == nil ? nil : importer.trail(of: differences, reason: request.reason ?? "")
         try db.execute(
             sql: "INSERT INTO temp.import_updated (entity, row_id, n, before, states, details) VALUES (?, ?, ?, ?, ?, ?)",

@@ -1,0 +1,97 @@
+import Foundation
+import GRDB
+import JSONReading
+import Model
+
+/// Brings the quarantine up to date with an import, within its transaction: what waited for a record that has come in now, out of a mended
+/// source, waits no longer; and what was decided before (tried again, dismissed) is not asked anew because the same file was imported once
+/// more.
+struct RejectSettlement {
+    let db: Database
+    let importID: String
+    /// Of the source.
+    let sha256: String?
+
+    /// Settles what the staged rows, once applied, have a say in.
+    func settle(_ staged: [EntityRows], _ trail: ImportTrail) throws {
+        for row in try mended(staged) {
+            try db.execute(sql: "UPDATE rejects SET state = 'corrected' WHERE id = ? AND state = 'open'", arguments: [row])
+            // By this the row waits again where the import is taken back.
+            if db.changesCount == 1 { try trail.note(.retry, entity: "rejects", id: row, place: nil, row: nil, before: "{}", states: "{}", item: nil) }
+        }
+        for row in try decided() { try db.execute(sql: "DELETE FROM rejects WHERE id = ?", arguments: [row]) }
+    }
+
+    /// Rejected rows of earlier imports whose record was read and is in the replica now; not those of which a row was rejected again.
+    private func mended(_ staged: [EntityRows]) throws -> [String] {
+        let waiting = try records("state = 'open' AND import_id <> ?")
+        guard !waiting.isEmpty, !staged.isEmpty else { return [] }
+        let refused = Set(try records("import_id = ?").map { $0.entity + " " + $0.record })
+        try db.execute(
+            sql: """
+                CREATE TEMP TABLE IF NOT EXISTS import_settled (reject TEXT, entity TEXT, record TEXT, PRIMARY KEY (entity, record, reject)) WITHOUT ROWID;
+                DELETE FROM temp.import_settled
+                """)
+        let insert = try PreparedStatement(db, "INSERT INTO temp.import_settled (reject, entity, record) VALUES (?, ?, ?)")
+        for row in waiting where !refused.contains(row.entity + " " + row.record) {
+            try insert.bind(row.reject, at: 1)
+            try insert.bind(row.entity, at: 2)
+            try insert.bind(row.record, at: 3)
+            try insert.run()
+        }
+        return try staged.flatMap { rows in
+            try String.fetchAll(
+                db,
+                sql: """
+                    SELECT DISTINCT w.reject FROM \(rows.staged) AS s CROSS JOIN temp.import_settled AS w ON w.entity = ? AND w.record = s.f_id
+                    WHERE EXISTS (SELECT 1 FROM \(rows.table) AS t WHERE t.id = s.f_id) ORDER BY 1
+                    """, arguments: [rows.importer.entity.name])
+        }
+    }
+
+    /// Rejected rows of a known entity and the records that they are of.
+    private func records(_ condition: String) throws -> [(reject: String, entity: String, record: String)] {
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT id, entity, raw, findings FROM rejects WHERE entity IS NOT NULL AND \(condition) ORDER BY rowid", arguments: [importID])
+        return rows.compactMap { row in
+            let findings = (try? JSONDecoder().decode([Finding].self, from: Data((row[3] as String).utf8))) ?? []
+            // Of two rows with one id the first has come in: the second goes on waiting.
+            guard !findings.contains(where: { $0.code == "IMPORT-DUPLICATE" }), let record = Self.record(of: row[2], findings) else { return nil }
+            return (row[0], row[1], record)
+        }
+    }
+
+    /// Rows that the import rejected and that stand, word for word, at the same place of a file with the same content that was imported
+    /// before, where somebody tried them again or dismissed them.
+    private func decided() throws -> [String] {
+        guard let sha256 else { return [] }
+        let anew = try Row.fetchAll(db, sql: "SELECT id, entity, raw, json_remove(place, '$.file') FROM rejects WHERE import_id = ?", arguments: [importID])
+        guard !anew.isEmpty else { return [] }
+        let before = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT r.id, r.entity, r.raw, json_remove(r.place, '$.file') FROM rejects AS r JOIN imports AS i ON i.id = r.import_id
+                WHERE i.sha256 = ? AND i.id <> ? AND r.state <> 'open'
+                """, arguments: [sha256, importID])
+        guard !before.isEmpty else { return [] }
+        func key(_ row: Row, _ raw: String) -> String { [row[1] as String? ?? "", row[3] as String, raw].joined(separator: "\u{1F}") }
+        var known: Set<String> = []
+        for row in before {
+            known.insert(key(row, row[2]))
+            // As it stood before somebody edited it.
+            let texts = try String.fetchAll(
+                db,
+                sql: """
+                    SELECT json_extract(details, '$.before') FROM activity_logs
+                    WHERE action = 'reject_edited' AND json_extract(details, '$.reject') = ? AND json_extract(details, '$.before') IS NOT NULL
+                    """, arguments: [row[0] as String])
+            for text in texts { known.insert(key(row, text)) }
+        }
+        return anew.filter { known.contains(key($0, $0[2])) }.map { $0[0] }
+    }
+
+    /// The id that a row states, or the one that its findings name.
+    private static func record(of raw: String, _ findings: [Finding]) -> String? {
+        (try? JSONValue.parse(raw))?["id"]?.text ?? findings.lazy.compactMap(\.place.id).first
+    }
+}
