@@ -127,6 +127,6 @@ let package = Package(
 if Context.environment["FICHERO_FUZZING"] == "1" {
     package.targets.append(
         .executableTarget(
-            name: "Fuzzing", dependencies: ["Model", "Importing", "JSONReading", "Zipping", "Photos", "Schemas", "Patterns"], path: "Tests/Fuzzing",
+            name: "Fuzzing", dependencies: ["Model", "Packs", "Importing", "JSONReading", "Zipping", "Photos", "Schemas", "Patterns"], path: "Tests/Fuzzing",
             swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
 }

@@ -2,6 +2,7 @@ import Foundation
 @testable import Importing
 import JSONReading
 import Model
+import Packs
 import Patterns
 import Photos
 import Schemas
@@ -92,6 +93,20 @@ enum FuzzReaders {
             let parts = ["xl/worksheets/sheet1.xml", "xl/sharedStrings.xml", "xl/styles.xml"]
             file(StoredWorkbook.bytes(zip(parts, lines).map { ($0, $1) })) { read(try XLSXFile(path: $0, limits: limits)) }
         },
+        // A survey package: its manifest, types, assets and log of events, parted by zeros, up to the rows that would go in.
+        FuzzReader(name: "package") { bytes in
+            let names = ["manifest.json", "types.ndjson", "instances.ndjson", "events.ndjson"]
+            file(StoredArchive.bytes(Array(zip(names, parts(bytes, names.count)))), ending: "zip") { try rows(of: $0) }
+        },
+        // The folder that the app itself carries: schema, plan, rooms and background of a level, parted by zeros.
+        FuzzReader(name: "app-folder") { bytes in
+            let names = ["schema_version.json", "plan_template.json", "levels/L0/rooms.geojson", "levels/L0/background.geojson"]
+            try? FileManager.default.createDirectory(atPath: folder + "/app/levels/L0", withIntermediateDirectories: true)
+            for (name, part) in zip(names, parts(bytes, names.count)) {
+                _ = FileManager.default.createFile(atPath: folder + "/app/" + name, contents: Data(part))
+            }
+            try? rows(of: folder + "/app")
+        },
         // So do patterns: the first line is one, in both spellings; every further line is a text.
         FuzzReader(name: "pattern") { bytes in
             let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).prefix(20)
@@ -137,6 +152,33 @@ enum FuzzReaders {
         _ = FileManager.default.createFile(atPath: path, contents: Data(bytes))
         if let beside { _ = FileManager.default.createFile(atPath: folder + "/input." + beside.ending, contents: Data(beside.bytes)) }
         try? body(path)
+    }
+
+    /// What is fed as so many parts; those that are not there are empty.
+    private static func parts(_ bytes: [UInt8], _ count: Int) -> [[UInt8]] {
+        let found = bytes.split(separator: 0, maxSplits: count - 1, omittingEmptySubsequences: false).map(Array.init)
+        return found + Array(repeating: [], count: count - found.count)
+    }
+
+    private static let pack: Pack = {
+        let templates = ProcessInfo.processInfo.environment["FICHERO_FUZZ_TEMPLATES"] ?? "Templates"
+        do {
+            return try PackLoader.load("anagrafica", from: URL(fileURLWithPath: templates))
+        } catch {
+            fatalError("FICHERO_FUZZ_TEMPLATES: \(error)")
+        }
+    }()
+
+    /// Everything that a source of the pack's own form has to give, converted as an import would.
+    private static func rows(of path: String) throws {
+        var options = SourceOptions()
+        options.limits = limits.packages
+        let source = try SourceFormats.open(SourceLocation(path: path, options: options), pack: pack)
+        for table in source.tables {
+            guard let entity = pack.entities.first(where: { $0.name == table.name || $0.aliases.contains(table.name) }) else { continue }
+            let conversion = RowConversion(entity: entity, pack: pack)
+            try? table.forEachRow { _ = conversion.convert($0) }
+        }
     }
 
     /// All rows of all tables, as far as they can be read.

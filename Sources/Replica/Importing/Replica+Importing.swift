@@ -56,7 +56,7 @@ extension Replica {
             defer { file.remove() }
             return try apply(request, db, isQuiet: true) {
                 let application = try ImportApplication(db, pack: pack, request: request, findings: findings)
-                let ahead = try RowsAhead(application)
+                let ahead = try RowsAhead(application, path: path)
                 request.keys?.read(by: ahead.forEachRow)
                 _ = try stage(ahead)
                 try attach(file, db)

@@ -4,7 +4,8 @@ import Model
 
 /// The rows of one batch as SQL sees them while it is lent: statements that take many rows at once spare SQLite most of its work for each.
 ///
-/// `fichero_cell(row, column)` is a value, `fichero_queued(row)` whether it gets a queue item, `fichero_project(row)` its project, `fichero_payload(row)` the fields that have a value, as JSON. Rows and columns count from nought.
+/// `fichero_cell(row, column)` is a value, `fichero_queued(row)` whether the row gets a queue item, `fichero_project(row)` its project,
+/// `fichero_payload(row)` its fields that have a value, as JSON. Rows and columns count from nought.
 @safe final class LentBatch {
     /// What is said of the lent rows beside their cells.
     struct Facts {

@@ -12,6 +12,8 @@ final class RowsAhead {
     private static let mostKinds = 16
 
     private let application: ImportApplication
+    /// Of the replica, for what goes wrong with it.
+    private let path: String
     private let lent: LentBatch
     /// For each entity the greatest row number before this import.
     private var before: [String: Int64] = [:]
@@ -25,8 +27,8 @@ final class RowsAhead {
     /// Waits until whatever is being staged has been handed on.
     var settleStaging: () throws -> Void = {}
 
-    init(_ application: ImportApplication) throws {
-        self.application = application
+    init(_ application: ImportApplication, path: String) throws {
+        (self.application, self.path) = (application, path)
         lent = try LentBatch(on: application.db)
         for statement in EntityAhead.numbers { try application.db.execute(sql: statement) }
     }
@@ -72,7 +74,16 @@ final class RowsAhead {
     private func apply(_ job: borrowing BatchLane.Job) throws {
         guard job.batch.rows.rowCount > 0 else { return }
         let (entity, fields) = (job.batch.entity, job.batch.fields)
-        try entities[entity]?.first { $0.fields == fields }?.apply(job.batch, source: job.place + application.trail.offset)
+        try apply(job.batch, by: entities[entity]?.first { $0.fields == fields }, place: job.place)
+    }
+
+    /// Whoever stages rows hears of it, and must not take it for a fault of the staging file.
+    private func apply(_ batch: borrowing ImportedBatch, by entity: EntityAhead?, place: Int64) throws {
+        do {
+            try entity?.apply(batch, source: place + application.trail.offset)
+        } catch {
+            throw ReplicaFailure.translated(error, path: path)
+        }
     }
 
     /// Takes a row that came by itself; false where it must wait for the end.
@@ -85,7 +96,7 @@ final class RowsAhead {
         batch.endRow(line: position)
         guard try makeReady(for: batch, of: entity) else { return false }
         try settle()
-        try current?.apply(batch, source: place + application.trail.offset)
+        try apply(batch, by: current, place: place)
         return true
     }
 
