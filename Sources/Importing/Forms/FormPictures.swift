@@ -17,16 +17,12 @@ final class FormPictures {
     private var facts: [String: Facts?] = [:]
     private var paths: [String: String] = [:]
     private var room: UInt64
-    private lazy var folder = FileManager.default.temporaryDirectory.appendingPathComponent("fichero-" + UUID().uuidString)
+    private var folder: PrivateFolder?
 
     init(_ file: any TableFile, limits: FormLimits) {
         self.file = file as? any PictureFile
         self.limits = limits
         room = UInt64(limits.allPictureBytes)
-    }
-
-    deinit {
-        if !paths.isEmpty { try? FileManager.default.removeItem(at: folder) }
     }
 
     /// Nil for what is neither JPEG nor PNG, whatever it is called.
@@ -54,14 +50,15 @@ final class FormPictures {
             throw TableFailure.tooLarge(Place(pointer: entry), kind: "form", limit: "formAllPictureBytes \(limits.allPictureBytes)")
         }
         room -= UInt64(bytes.count)
-        let url = folder.appendingPathComponent(facts.sha256 + "." + facts.ending)
         do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            let folder = try folder ?? PrivateFolder()
+            self.folder = folder
+            let url = folder.url.appendingPathComponent(facts.sha256 + "." + facts.ending)
             try Data(bytes).write(to: url)
+            paths[entry] = url.path
+            return url.path
         } catch {
-            throw ImportFailure.photoStore(path: folder.path)
+            throw ImportFailure.photoStore(path: FileManager.default.temporaryDirectory.path)
         }
-        paths[entry] = url.path
-        return url.path
     }
 }

@@ -5,7 +5,7 @@ final class SQLiteSnapshot: Sendable {
     let path: String
     /// What to open: a URI.
     let uri: String
-    private let folder: URL?
+    private let folder: PrivateFolder?
 
     init(_ path: String) throws {
         self.path = path
@@ -18,23 +18,17 @@ final class SQLiteSnapshot: Sendable {
             uri = Self.uri(URL(fileURLWithPath: path).path) + "?immutable=1"
             return
         }
-        let copies = FileManager.default.temporaryDirectory.appendingPathComponent("fichero-\(UUID().uuidString)")
-        folder = copies
-        uri = Self.uri(copies.appendingPathComponent("copy.db").path)
         do {
-            try FileManager.default.createDirectory(at: copies, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            let copies = try PrivateFolder()
             for ending in [""] + logs {
                 try FileManager.default.copyItem(
-                    at: URL(fileURLWithPath: path + ending).resolvingSymlinksInPath(), to: copies.appendingPathComponent("copy.db" + ending))
+                    at: URL(fileURLWithPath: path + ending).resolvingSymlinksInPath(), to: copies.url.appendingPathComponent("copy.db" + ending))
             }
+            folder = copies
+            uri = Self.uri(copies.url.appendingPathComponent("copy.db").path)
         } catch {
-            try? FileManager.default.removeItem(at: copies)
             throw ImportFailure.unreadable(path: path)
         }
-    }
-
-    deinit {
-        if let folder { try? FileManager.default.removeItem(at: folder) }
     }
 
     /// Whether the file is a copy of our own, whose log SQLite may put in.

@@ -3,19 +3,6 @@ internal import Model
 
 /// Has LibreOffice write a workbook anew as XLSX, bounded in time and memory, with a profile of its own that is thrown away.
 enum LibreOfficeConversion {
-    /// Removes the folder when the last table that lies in it goes.
-    private final class Folder {
-        let url: URL
-
-        init() throws {
-            url = FileManager.default.temporaryDirectory.appendingPathComponent("fichero-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(
-                at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-        }
-
-        deinit { try? FileManager.default.removeItem(at: url) }
-    }
-
     static var limits: ProgramLimits {
         var limits = ProgramLimits()
         limits.processorSeconds = 120
@@ -28,9 +15,9 @@ enum LibreOfficeConversion {
 
     static func tables(_ path: String, form: String, search: String, _ openXLSX: (String) throws -> any TableFile) throws -> [ForeignTable] {
         let kind = XLSFile.kind
-        let folder: Folder
+        let folder: PrivateFolder
         do {
-            folder = try Folder()
+            folder = try PrivateFolder()
             // A name of our own: no part of the user's becomes an option or a place to write to.
             try FileManager.default.copyItem(at: URL(fileURLWithPath: path), to: folder.url.appendingPathComponent("book.xls"))
         } catch { throw ImportFailure.unreadable(path: path) }

@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+import Workbench
+
+@testable import Importing
+
+/// Folders for what readers must put into files: nobody else sees them, and nothing of them stays.
+@Suite struct PrivateFolderTests {
+    private let place: TemporaryFolder
+    init() throws { place = try TemporaryFolder() }
+
+    private var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? [] }
+
+    /// A folder as a process of this number would have left it, so many seconds ago.
+    private func leave(_ process: Int32, _ age: TimeInterval) throws -> String {
+        let name = "fichero-\(process)-\(UUID().uuidString)"
+        let path = place.path + "/" + name
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        try Data([1]).write(to: URL(fileURLWithPath: path + "/copy.db"))
+        try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: path)
+        return name
+    }
+
+    @Test func itGoesWithItsObject() throws {
+        do {
+            let folder = try PrivateFolder(in: URL(fileURLWithPath: place.path))
+            try Data([1]).write(to: folder.url.appendingPathComponent("x"))
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.url.path)
+            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o700)
+            #expect(names.count == 1)
+        }
+        #expect(names.isEmpty)
+    }
+
+    @Test func whatKilledProcessesLeftIsRemoved() throws {
+        // No process has the greatest number.
+        let gone = try leave(.max, 7200), fresh = try leave(.max, 60), own = try leave(getpid(), 7200)
+        let others = ["fichero-notes", "fichero-1x-\(UUID().uuidString)", "fichero-2147483647-notes"]
+        for name in others { try FileManager.default.createDirectory(atPath: place.path + "/" + name, withIntermediateDirectories: false) }
+        let link = "fichero-2147483647-\(UUID().uuidString)"
+        try FileManager.default.createSymbolicLink(atPath: place.path + "/" + link, withDestinationPath: place.path + "/fichero-notes")
+        _ = try PrivateFolder(in: URL(fileURLWithPath: place.path))
+        #expect(!names.contains(gone))
+        for name in [fresh, own, link] + others { #expect(names.contains(name), "\(name)") }
+    }
+}
