@@ -54,6 +54,10 @@ extension Replica {
                 return nil
             }
             defer { file.remove() }
+            // SQLite would look up every reference of every row, queue item and log entry; those of new rows are looked up once for a run of
+            // rows, and those of items and entries were just read.
+            try db.execute(sql: "PRAGMA foreign_keys = OFF")
+            defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
             return try apply(request, db, isQuiet: true) {
                 let application = try ImportApplication(db, pack: pack, request: request, findings: findings)
                 let ahead = try RowsAhead(application, path: path)

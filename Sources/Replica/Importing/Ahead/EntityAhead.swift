@@ -13,11 +13,15 @@ final class EntityAhead {
     private(set) var inserted = 0
     /// Whether a row waits for what it belongs to, so that nobody knows its project yet: it is queued at the end.
     private(set) var hasWaiting = false
+    /// Whether a row refers to one that was not there, which may have come later.
+    private(set) var hasDoubts = false
     private let lent: LentBatch
     private let insert: PreparedStatement
     private let queue: PreparedStatement
     private let wait: PreparedStatement
     private let project: Project
+    /// Columns that refer to other rows, with what finds those.
+    private let references: [(column: Int, target: PreparedStatement)]
     private var facts = LentBatch.Facts()
 
     /// Where the project of a row stands.
@@ -58,6 +62,11 @@ final class EntityAhead {
             SELECT fichero_id(), fichero_project(i), 'INSERT', \(name), \(id), fichero_payload(i), 0, \(time) \(rows) AND fichero_queued(i)
             """)
         wait = try PreparedStatement(db, "INSERT INTO temp.import_waiting (entity, row_id) VALUES (\(name), ?)")
+        references = try fields.enumerated().compactMap { column, index in
+            let field = entity.fields[index]
+            guard field.type != .list, let target = field.references else { return nil }
+            return (column, try PreparedStatement(db, "SELECT 1 FROM main.\(SQLText.name(target)) WHERE id = ?"))
+        }
         let order = fields.indices.sorted { fields[$0] < fields[$1] }
         let members = RowMembers(order.map { entity.fields[fields[$0]].name })
         facts.members = members
@@ -91,6 +100,7 @@ final class EntityAhead {
         guard fresh > 0 else { return }
         inserted += fresh
         try findProjects(batch)
+        for (column, target) in references where !hasDoubts { try lookUp(column, target, batch) }
         try queue.bind(Int64(count), at: 1)
         _ = try lent.lend(batch, facts) { try queue.run() }
     }
@@ -99,24 +109,26 @@ final class EntityAhead {
     private func findProjects(_ batch: borrowing ImportedBatch) throws {
         facts.projects.removeAll(keepingCapacity: true)
         facts.projectText.removeAll(keepingCapacity: true)
-        var last: (parent: String, project: Range<Int>)?
+        // Of the last row, for rows of one parent come together.
+        var last: (row: Int, project: Range<Int>)?
         for row in 0..<batch.rows.rowCount {
             var place = 0..<0
             switch project {
             case .none: break
             case .own(let column): place = note(batch.rows.string(row, column))
             case .parent(let column, let query):
-                guard facts.isQueued[row], let parent = batch.rows.string(row, column) else { break }
-                if let last, last.parent == parent {
+                guard facts.isQueued[row] else { break }
+                if let last, Self.isSame(batch, column, row, last.row) {
                     place = last.project
                     break
                 }
+                guard let parent = batch.rows.string(row, column) else { break }
                 try query.bind(parent, at: 1)
                 let found = try query.step() ? query.text(0) : nil
                 query.reset()
                 if let found {
                     place = note(found)
-                    last = (parent, place)
+                    last = (row, place)
                 } else {
                     facts.isQueued[row] = false
                     hasWaiting = true
@@ -126,6 +138,29 @@ final class EntityAhead {
             }
             facts.projects.append(place)
         }
+    }
+
+    /// Looks up what the new rows refer to. SQLite itself would do so for each row, and for each queue item and log entry once more.
+    private func lookUp(_ column: Int, _ target: PreparedStatement, _ batch: borrowing ImportedBatch) throws {
+        var last: Int?
+        for row in 0..<batch.rows.rowCount {
+            if let last, Self.isSame(batch, column, row, last) { continue }
+            guard let id = batch.rows.string(row, column) else { continue }
+            try target.bind(id, at: 1)
+            let isThere = try target.step()
+            target.reset()
+            guard isThere else { return hasDoubts = true }
+            last = row
+        }
+    }
+
+    /// Whether two rows have the same text in a column.
+    private static func isSame(_ batch: borrowing ImportedBatch, _ column: Int, _ row: Int, _ other: Int) -> Bool {
+        let (cell, before) = (batch.rows.cell(row, column), batch.rows.cell(other, column))
+        guard cell.kind == .text, before.kind == .text, cell.length == before.length else { return false }
+        let text = batch.rows.text.span
+        for (one, two) in zip(cell.range, before.range) where text[one] != text[two] { return false }
+        return true
     }
 
     private func note(_ project: String?) -> Range<Int> {

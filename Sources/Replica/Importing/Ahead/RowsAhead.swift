@@ -136,6 +136,9 @@ final class RowsAhead {
         var hasWaiting: Bool
     }
 
+    /// Whether a new row may lead nowhere. Foreign keys are not looked at while rows are applied ahead: they were looked up here.
+    var hasDoubts: Bool { entities.values.contains { $0.contains(where: \.hasDoubts) } }
+
     func outcome(of entity: String) -> Outcome? {
         guard let before = before[entity], let end, let last = last[entity], let made = entities[entity] else { return nil }
         return Outcome(

@@ -27,6 +27,8 @@ final class EntityRows {
     let total: Int
     private(set) var duplicates = 0
     private(set) var inserted = 0
+    /// Those of them that were not inserted ahead.
+    private(set) var insertedAtEnd = 0
     let db: Database
     private let pack: Pack
     let staged: String
@@ -76,7 +78,8 @@ final class EntityRows {
                 INSERT INTO \(table) (\(names)) SELECT \((columns + states).joined(separator: ", ")) FROM \(staged) WHERE n > \(ahead?.end ?? 0) ORDER BY n
                 ON CONFLICT (id) DO NOTHING
                 """)
-        inserted = db.changesCount + (ahead?.inserted ?? 0)
+        insertedAtEnd = db.changesCount
+        inserted = insertedAtEnd + (ahead?.inserted ?? 0)
         return inserted
     }
 

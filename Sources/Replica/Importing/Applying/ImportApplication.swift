@@ -84,7 +84,7 @@ final class ImportApplication {
             staged.append(rows)
             try apply(rows)
         }
-        if db.hasUnresolvedReferences { try removeDangling() }
+        if try mayLeadNowhere(ahead) { try removeDangling() }
         try noteDeletions()
         try attachPhotos(told)
         try removeItems()
@@ -222,6 +222,13 @@ final class ImportApplication {
     }
 
     // MARK: What leads nowhere
+
+    /// Whether any row of this import may refer to one that is not there.
+    private func mayLeadNowhere(_ ahead: RowsAhead?) throws -> Bool {
+        guard let ahead else { return db.hasUnresolvedReferences }
+        // Foreign keys are off.
+        return try ahead.hasDoubts || staged.contains { $0.insertedAtEnd > 0 } || Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM temp.import_updated)") == true
+    }
 
     /// Takes out every row whose references lead nowhere, and every row that leads to one of those.
     private func removeDangling() throws {
