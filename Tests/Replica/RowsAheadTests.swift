@@ -96,7 +96,10 @@ import Testing
     private static func id(_ prefix: String, _ number: Int) -> MemoryRows.Value { .text("\(prefix)\(number)") }
 
     /// A project, pits and strata in batches of which some are wider than others.
-    private static func plain(pits: Int) -> [Step] {
+    ///
+    /// - Parameter areRising: whether ids sort as their numbers do.
+    private static func plain(pits: Int, areRising: Bool = false) -> [Step] {
+        func id(_ prefix: String, _ number: Int) -> MemoryRows.Value { areRising ? .text(prefix + String(format: "%06d", number)) : Self.id(prefix, number) }
         var steps: [Step] = [.batch(entity: "projects", fields: ["code", "id"], rows: [[.text("TPA"), .text("p1")]], line: 2)]
         for start in stride(from: 0, to: pits, by: 200) {
             let range = start..<min(start + 200, pits)
@@ -110,6 +113,12 @@ import Testing
         return steps
     }
 
+    @Test func rowsOfRisingIDsComeOutTheSame() throws {
+        let (ahead, atEnd) = try both(Self.plain(pits: 700, areRising: true) + Self.plain(pits: 300, areRising: true))
+        #expect(Self.differences(ahead, atEnd) == [])
+        #expect(ahead.filter { $0.contains("|INSERT|calicata_cortes|") }.count == 700 && ahead.filter { $0.hasPrefix("IMPORT-DUPLICATE") }.count == 601)
+    }
+
     @Test func plainRowsComeOutTheSame() throws {
         let (ahead, atEnd) = try both(Self.plain(pits: 700))
         #expect(Self.differences(ahead, atEnd) == [])
@@ -117,15 +126,17 @@ import Testing
         #expect(ahead.contains { $0.contains("p1|INSERT|calicatas|c1|{\"id\":\"c1\",\"project_id\":\"p1\",\"code\":\"C-1 «\\\"\\\\\\u000a»\",\"depth_m\":0.25}") })
     }
 
-    @Test func whatTheReplicaHasIsMetAtTheEnd() throws {
+    @Test(arguments: [false, true]) func whatTheReplicaHasIsMetAtTheEnd(areRising: Bool) throws {
+        let zeros = areRising ? "00000" : ""
         for policy in ImportPolicy.allCases {
             let (ahead, atEnd) = try both(
-                Self.plain(pits: 300), before: [
+                Self.plain(pits: 300, areRising: areRising), before: [
                     row("projects", "p1", ["code": .text("TPA"), "name": .text("Túnel")]),
-                    row("calicatas", "c7", ["project_id": .text("p1"), "code": .text("other")]),
-                    row("calicatas", "c9", ["project_id": .text("p1"), "code": .text("also other")]),
-                ], policy: policy, states: "UPDATE calicatas SET sync_state = 'synced' WHERE id = 'c9'")
+                    row("calicatas", "c\(zeros)7", ["project_id": .text("p1"), "code": .text("other")]),
+                    row("calicatas", "c\(zeros)9", ["project_id": .text("p1"), "code": .text("also other")]),
+                ], policy: policy, states: "UPDATE calicatas SET sync_state = 'synced' WHERE id = 'c\(zeros)9'")
             #expect(Self.differences(ahead, atEnd) == [])
+            #expect(ahead.filter { $0.contains("|INSERT|calicatas|c") }.count == 300)
         }
     }
 

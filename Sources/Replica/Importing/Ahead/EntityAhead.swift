@@ -4,8 +4,8 @@ import Model
 /// The statements by which new rows of one entity go into the replica while their source is still read, each with its queue item.
 ///
 /// SQLite copies every page that a statement for several rows touches and that was changed before, so that it could take back the statement
-/// alone. Rows, whose ids lie all over their index, come one by one, which needs none of that; items of the queue, whose ids rise, come with
-/// one statement for a batch; log entries, which have an index by record, with one for all when the source has been read.
+/// alone. Rows whose ids lie all over their index come one by one, which needs none of that; rows and items of the queue whose ids rise come
+/// with one statement for a batch; log entries, which have an index by record, with one for all when the source has been read.
 final class EntityAhead {
     let entity: Entity
     /// Positions in the entity's fields of a batch's columns.
@@ -17,6 +17,9 @@ final class EntityAhead {
     private(set) var hasDoubts = false
     private let lent: LentBatch
     private let insert: PreparedStatement
+    private let insertAll: PreparedStatement
+    private let greatest: PreparedStatement
+    private let isGreater: PreparedStatement
     private let queue: PreparedStatement
     private let wait: PreparedStatement
     private let project: Project
@@ -54,6 +57,15 @@ final class EntityAhead {
             INSERT INTO main.\(SQLText.name(entity.name)) (\(SQLText.names(names)))
             VALUES (?, ?, \(fields.map { _ in "?" }.joined(separator: ", ")), 'local_only', 1, \(application.stamp), 0) ON CONFLICT (id) DO NOTHING
             """)
+        insertAll = try PreparedStatement(
+            db,
+            """
+            INSERT INTO main.\(SQLText.name(entity.name)) (\(SQLText.names(names)))
+            SELECT ?2, fichero_line(i), \(fields.indices.map { "fichero_cell(i, \($0))" }.joined(separator: ", ")), 'local_only', 1, \(application.stamp), 0
+            \(rows) ON CONFLICT (id) DO NOTHING
+            """)
+        greatest = try PreparedStatement(db, "SELECT coalesce(max(rowid), 0) FROM main.\(SQLText.name(entity.name))")
+        isGreater = try PreparedStatement(db, "SELECT rowid > ?2 FROM main.\(SQLText.name(entity.name)) WHERE id = ?1")
         let name = SQLText.literal(entity.name), time = SQLText.literal(application.time), id = "fichero_cell(i, \(fields.count - 1))"
         queue = try PreparedStatement(
             db,
@@ -87,22 +99,58 @@ final class EntityAhead {
     func apply(_ batch: borrowing ImportedBatch, source: Int64) throws {
         let count = batch.rows.rowCount
         precondition(count <= Self.mostRows)
-        let (cells, text) = (batch.rows.cells.span, batch.rows.text.span)
-        var fresh = 0
-        facts.isQueued.removeAll(keepingCapacity: true)
-        try insert.bind(source, at: 1)
-        for row in 0..<count {
-            try insert.bind(Int64(batch.lines[row]), at: 2)
-            let isFresh = try insert.run(binding: cells.extracting(row * fields.count..<(row + 1) * fields.count), text: text, from: 3) == 1
-            facts.isQueued.append(isFresh)
-            if isFresh { fresh += 1 }
-        }
+        let fresh = try idsRise(in: batch) ? insertTogether(batch, source) : insertOneByOne(batch, source)
         guard fresh > 0 else { return }
         inserted += fresh
         try findProjects(batch)
         for (column, target) in references where !hasDoubts { try lookUp(column, target, batch) }
         try queue.bind(Int64(count), at: 1)
         _ = try lent.lend(batch, facts) { try queue.run() }
+    }
+
+    private func idsRise(in batch: borrowing ImportedBatch) -> Bool {
+        let text = batch.rows.text.span, column = fields.count - 1
+        for row in 1..<max(1, batch.rows.rowCount) {
+            let (one, two) = (text.extracting(batch.rows.cell(row - 1, column).range), text.extracting(batch.rows.cell(row, column).range))
+            var place = 0
+            while place < min(one.count, two.count), one[place] == two[place] { place += 1 }
+            guard place < two.count, place == one.count || one[place] < two[place] else { return false }
+        }
+        return true
+    }
+
+    /// Of a batch without the same id twice; how many rows were new.
+    private func insertTogether(_ batch: borrowing ImportedBatch, _ source: Int64) throws -> Int {
+        let count = batch.rows.rowCount
+        _ = try greatest.step()
+        let before = greatest.integer(0)
+        greatest.reset()
+        try insertAll.bind(Int64(count), at: 1)
+        try insertAll.bind(source, at: 2)
+        let fresh = try lent.lend(batch, LentBatch.Facts()) { try insertAll.run() }
+        facts.isQueued = Array(repeating: fresh == count, count: count)
+        guard fresh > 0, fresh < count else { return fresh }
+        for row in 0..<count {
+            try isGreater.bind(batch.rows.string(row, fields.count - 1), at: 1)
+            try isGreater.bind(before, at: 2)
+            facts.isQueued[row] = try isGreater.step() && isGreater.integer(0) == 1
+            isGreater.reset()
+        }
+        return fresh
+    }
+
+    private func insertOneByOne(_ batch: borrowing ImportedBatch, _ source: Int64) throws -> Int {
+        let (cells, text) = (batch.rows.cells.span, batch.rows.text.span)
+        var fresh = 0
+        facts.isQueued.removeAll(keepingCapacity: true)
+        try insert.bind(source, at: 1)
+        for row in 0..<batch.rows.rowCount {
+            try insert.bind(Int64(batch.lines[row]), at: 2)
+            let isFresh = try insert.run(binding: cells.extracting(row * fields.count..<(row + 1) * fields.count), text: text, from: 3) == 1
+            facts.isQueued.append(isFresh)
+            if isFresh { fresh += 1 }
+        }
+        return fresh
     }
 
     /// Finds the projects of the rows that are to be queued; those whose parent is not there, which may yet come, wait.

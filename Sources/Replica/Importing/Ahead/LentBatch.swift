@@ -4,7 +4,7 @@ import Model
 
 /// The rows of one batch as SQL sees them while it is lent: statements that take many rows at once spare SQLite most of its work for each.
 ///
-/// `fichero_cell(row, column)` is a value, `fichero_queued(row)` whether the row gets a queue item, `fichero_project(row)` its project,
+/// `fichero_cell(row, column)` is a value, `fichero_line(row)` where the row stood, `fichero_queued(row)` whether the row gets a queue item, `fichero_project(row)` its project,
 /// `fichero_payload(row)` its fields that have a value, as JSON. Rows and columns count from nought.
 @safe final class LentBatch {
     /// What is said of the lent rows beside their cells.
@@ -22,6 +22,7 @@ import Model
     @unsafe private struct Place {
         var cells = unsafe UnsafeBufferPointer<RowBatch.Cell>(start: nil, count: 0)
         var text = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+        var lines = unsafe UnsafeBufferPointer<Int>(start: nil, count: 0)
         var width = 0
         var facts = Facts()
         /// Room for payloads.
@@ -46,6 +47,10 @@ import Model
             case .text: unsafe LentBatch.give(UnsafeRawBufferPointer(rebasing: place.pointee.text[cell.range]), to: context, copied: false)
             }
         }
+        try unsafe add("fichero_line", 1, handle) { context, _, values in
+            guard let place = unsafe LentBatch.place(context), let values = unsafe values else { return }
+            unsafe sqlite3_result_int64(context, Int64(place.pointee.lines[Int(sqlite3_value_int64(values[0]))]))
+        }
         try unsafe add("fichero_queued", 1, handle) { context, _, values in
             guard let place = unsafe LentBatch.place(context), let values = unsafe values else { return }
             unsafe sqlite3_result_int(context, place.pointee.facts.isQueued[Int(sqlite3_value_int64(values[0]))] ? 1 : 0)
@@ -69,11 +74,15 @@ import Model
     func lend<T>(_ batch: borrowing ImportedBatch, _ facts: consuming Facts, _ body: () throws -> T) throws -> T {
         unsafe place.pointee.width = batch.rows.columnCount
         unsafe place.pointee.facts = facts
-        defer { unsafe (place.pointee.cells, place.pointee.text) = (.init(start: nil, count: 0), .init(start: nil, count: 0)) }
+        defer {
+            unsafe (place.pointee.cells, place.pointee.text, place.pointee.lines) = (.init(start: nil, count: 0), .init(start: nil, count: 0), .init(start: nil, count: 0))
+        }
         return try unsafe batch.rows.cells.withUnsafeBufferPointer { cells in
             try unsafe batch.rows.text.withUnsafeBytes { text in
-                unsafe (place.pointee.cells, place.pointee.text) = (cells, text)
-                return try body()
+                try unsafe batch.lines.withUnsafeBufferPointer { lines in
+                    unsafe (place.pointee.cells, place.pointee.text, place.pointee.lines) = (cells, text, lines)
+                    return try body()
+                }
             }
         }
     }
