@@ -42,6 +42,24 @@ import Testing
         }
     }
 
+    /// Half a character of UTF-16 could have been any.
+    @Test(arguments: [false, true]) func halvesOfCharactersAreRefusedWithTheLine(isBig: Bool) throws {
+        let place = try Folder()
+        let file = place.path + "/wide.csv"
+        func write(_ units: [UInt16], _ rest: [UInt8] = []) throws {
+            let bytes = ([0xFEFF] + units).flatMap { isBig ? [UInt8($0 >> 8), UInt8($0 & 0xFF)] : [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+            try Data(bytes + rest).write(to: URL(fileURLWithPath: file))
+        }
+        let head = Array("a;b\n𝄞;ñ\n".utf16) + Array(repeatElement(Array("plain;text\n".utf16), count: 60_000).joined())
+        try write(head + Array("x;𝄞\n".utf16))
+        #expect(throws: Never.self) { try CSVFile(FileHead(path: file)) }
+        for (units, rest) in [([0xD834, 0x0A], []), ([0xDD1E, 0x0A], []), ([0xD834, 0xD834, 0xDD1E], []), ([0xD834], []), ([0x78], [0x0A])] as [([UInt16], [UInt8])] {
+            try write(head + units, rest)
+            let failure = #expect(throws: TableFailure.self) { try CSVFile(FileHead(path: file)) }
+            #expect(failure?.place?.line == 60_003 && failure?.code == "TABLE-DAMAGED")
+        }
+    }
+
     private let folder: TableFolder
 
     init() throws { folder = try TableFolder() }
@@ -110,10 +128,14 @@ import Testing
         #expect(try contents(path, TableOptions(encoding: .cp850)).last == "2 t:5 ñ")
     }
 
-    @Test func whatTheEncodingCannotSayIsReplaced() throws {
-        let bytes = Array("\u{FEFF}a,b\nx".utf8) + [0xFF, 0x2C, 0x00] + Array("y\n".utf8)
-        #expect(try contents(folder.write(bytes)) == ["1 t:a t:b", "2 t:x\u{FFFD} t:\u{FFFD}y"])
-        #expect(try contents(folder.write([0xFF, 0xFE, 0x61, 0, 0x2C, 0, 0x00, 0xD8, 0x62, 0, 0x63])) == ["1 t:a t:\u{FFFD}b\u{FFFD}"])
+    /// Where somebody says the encoding; else the file is refused.
+    @Test func whatTheStatedEncodingCannotSayIsReplaced() throws {
+        let bytes = try folder.write(Array("\u{FEFF}a,b\nx".utf8) + [0xFF, 0x2C, 0x00] + Array("y\n".utf8))
+        #expect(try contents(bytes, TableOptions(encoding: .utf8)) == ["1 t:a t:b", "2 t:x\u{FFFD} t:\u{FFFD}y"])
+        #expect(#expect(throws: TableFailure.self) { try contents(bytes) }?.place?.line == 2)
+        let units = try folder.write([0xFF, 0xFE, 0x61, 0, 0x2C, 0, 0x00, 0xD8, 0x62, 0, 0x63])
+        #expect(try contents(units, TableOptions(encoding: .utf16LittleEndian)) == ["1 t:a t:\u{FFFD}b\u{FFFD}"])
+        #expect(#expect(throws: TableFailure.self) { try contents(units) }?.place?.line == 1)
     }
 
     @Test func decodesTheSameHoweverItIsCut() throws {

@@ -3,8 +3,8 @@ import Model
 /// Whether a text that begins as UTF-8 goes on so: its encoding is told from its first 64 KiB, and those of a register may well be ASCII.
 enum EncodingScan {
     private static let pieceSize = 1 << 20
-    /// Bytes that are looked at together.
-    private static let blockSize = 4096
+    /// Bytes before the first one of another encoding by which that is told.
+    private static let sampleStart = 4096
 
     /// The encoding that the whole file bears out.
     ///
@@ -12,7 +12,9 @@ enum EncodingScan {
     /// mixes encodings: throws `TableFailure.damaged` with the line, for whatever is taken would make other letters of some.
     static func settled(_ guess: EncodingDetector.Guess, _ head: FileHead, kind: String) throws -> EncodingDetector.Guess {
         if !guess.isCertain, guess.encoding.codePage != nil { try refuseMixture(head, kind) }
-        guard guess.encoding == .utf8, head.size > head.bytes.count else { return guess }
+        try refuseHalves(guess, head.path, kind)
+        // What begins without a mark was taken for UTF-8 because all of its head is.
+        guard guess.encoding == .utf8, guess.mark > 0 || head.size > head.bytes.count else { return guess }
         let file = try FileBytes(head.path)
         var check = UTF8Check()
         var offset = 0
@@ -23,6 +25,36 @@ enum EncodingScan {
             offset += piece.count
         }
         return guess
+    }
+
+    /// Refuses a text in UTF-16 in which half a character stands alone: what it was cannot be told. Any other text is let be.
+    private static func refuseHalves(_ guess: EncodingDetector.Guess, _ path: String, _ kind: String) throws {
+        guard guess.encoding == .utf16LittleEndian || guess.encoding == .utf16BigEndian else { return }
+        let file = try FileBytes(path)
+        let low = guess.encoding == .utf16LittleEndian ? 0 : 1
+        var line = 1
+        // Where a first half stands that waits for its second.
+        var first: Int?
+        func alone(_ at: Int) -> TableFailure {
+            .damaged(
+                Place(file: path, line: line), kind: kind,
+                reason: "byte \(at + 1), in line \(line), begins half a character of UTF-16; save the text anew, or say its encoding with --encoding")
+        }
+        var offset = guess.mark
+        while offset < file.count {
+            let piece = file.read(at: offset, pieceSize)
+            guard !piece.isEmpty else { break }
+            for index in stride(from: 0, to: piece.count, by: 2) {
+                guard index + 1 < piece.count else { throw alone(first ?? offset + index) }
+                let unit = UInt16(piece[index + low]) | UInt16(piece[index + 1 - low]) << 8
+                let isSecond = 0xDC00...0xDFFF ~= unit
+                guard (first != nil) == isSecond else { throw alone(first ?? offset + index) }
+                first = 0xD800...0xDBFF ~= unit ? offset + index : nil
+                if unit == 0x0A { line += 1 }
+            }
+            offset += piece.count
+        }
+        if let first { throw alone(first) }
     }
 
     /// A text is taken for a code page's because some bytes are no UTF-8. Where more of its characters are sound ones of several bytes, which
@@ -56,7 +88,7 @@ enum EncodingScan {
         _ guess: EncodingDetector.Guess, _ file: FileBytes, at wrong: Int, _ check: UTF8Check, _ kind: String
     ) throws -> EncodingDetector.Guess {
         if !check.hasSeenCharacters, guess.mark == 0 {
-            let sample = file.read(at: max(0, wrong - blockSize), 1 << 16)
+            let sample = file.read(at: max(0, wrong - sampleStart), 1 << 16)
             if let found = EncodingDetector.guess(sample), found.encoding.codePage != nil { return .init(encoding: found.encoding, mark: 0, isCertain: false) }
         }
         var line = 1
@@ -68,50 +100,5 @@ enum EncodingScan {
             offset += piece.count
         }
         throw mixed(file.path, at: wrong, line: line, kind)
-    }
-
-    /// Goes on from piece to piece, which may end within a character.
-    private struct UTF8Check {
-        /// Whether there were characters of several bytes, all sound.
-        var hasSeenCharacters = false
-        private var following = 0
-        private var lowest: UInt8 = 0x80
-        private var highest: UInt8 = 0xBF
-
-        mutating func firstWrong(in bytes: Span<UInt8>) -> Int? {
-            var start = 0
-            while start < bytes.count {
-                let end = min(start + blockSize, bytes.count)
-                var all: UInt8 = 0
-                for index in start..<end { all |= bytes[index] }
-                if all >= 0x80 || following > 0, let wrong = look(at: bytes, start..<end) { return wrong }
-                start = end
-            }
-            return nil
-        }
-
-        private mutating func look(at bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
-            for index in range {
-                let byte = bytes[index]
-                if following > 0 {
-                    guard byte >= lowest, byte <= highest else { return index }
-                    (following, lowest, highest) = (following - 1, 0x80, 0xBF)
-                    if following == 0 { hasSeenCharacters = true }
-                } else if byte >= 0x80 {
-                    // The Unicode Standard, table 3-7.
-                    switch byte {
-                    case 0xC2...0xDF: following = 1
-                    case 0xE0: (following, lowest) = (2, 0xA0)
-                    case 0xED: (following, highest) = (2, 0x9F)
-                    case 0xE1...0xEF: following = 2
-                    case 0xF0: (following, lowest) = (3, 0x90)
-                    case 0xF4: (following, highest) = (3, 0x8F)
-                    case 0xF1...0xF3: following = 3
-                    default: return index
-                    }
-                }
-            }
-            return nil
-        }
     }
 }

@@ -22,35 +22,10 @@ enum CellText {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D }
 
-    /// Whether the bytes are UTF-8 (Unicode 15, table 3-7).
+    /// Whether the bytes are UTF-8.
     static func isValid(_ bytes: Span<UInt8>) -> Bool {
-        var index = 0
-        let end = bytes.count
-        while index < end {
-            let first = bytes[index]
-            index += 1
-            if first < 0x80 { continue }
-            let following: Int
-            var lowest: UInt8 = 0x80
-            var highest: UInt8 = 0xBF
-            switch first {
-            case 0xC2...0xDF: following = 1
-            case 0xE0: (following, lowest) = (2, 0xA0)
-            case 0xED: (following, highest) = (2, 0x9F)
-            case 0xE1...0xEF: following = 2
-            case 0xF0: (following, lowest) = (3, 0x90)
-            case 0xF1...0xF3: following = 3
-            case 0xF4: (following, highest) = (3, 0x8F)
-            default: return false
-            }
-            guard index + following <= end else { return false }
-            for _ in 0..<following {
-                guard bytes[index] >= lowest, bytes[index] <= highest else { return false }
-                (lowest, highest) = (0x80, 0xBF)
-                index += 1
-            }
-        }
-        return true
+        var check = UTF8Check()
+        return check.firstWrong(in: bytes) == nil && check.isAtEndOfCharacter
     }
 
     /// `_x0041_` stands for `A` (ECMA-376, 22.9.2.19).
