@@ -1,4 +1,5 @@
 import Testing
+import Workbench
 
 @testable import Canvas
 
@@ -157,7 +158,7 @@ import Testing
         #expect(thumbnail.isDamaged)
         #expect(try Thumbnail.make(jpeg: jpeg, longestSide: 100).isDamaged == false)
         // Bytes changed at random never end the process.
-        var numbers = SeededNumbers(seed: 7)
+        var numbers = SeededNumbers(7)
         for _ in 0..<200 {
             var damaged = jpeg
             for _ in 0..<5 { damaged[Int(numbers.next() % UInt64(damaged.count))] = UInt8(truncatingIfNeeded: numbers.next()) }
@@ -181,20 +182,5 @@ import Testing
         #expect(PixelScaling.reduce(source, width: 2, height: 1).bytes == [32, 188])
         let flat = JPEGDecoder.Pixels(width: 37, height: 23, channels: 3, bytes: [UInt8](repeating: 77, count: 37 * 23 * 3))
         #expect(PixelScaling.reduce(flat, width: 11, height: 7).bytes == [UInt8](repeating: 77, count: 11 * 7 * 3))
-    }
-}
-
-/// Numbers that are the same on every run.
-struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

@@ -1,4 +1,5 @@
 import Testing
+import Workbench
 
 @testable import Canvas
 @testable import Drawing
@@ -7,7 +8,7 @@ import Testing
     static let kinds: [ChartDrawing.Kind] = [.bars, .horizontalBars, .stackedBars, .line, .pie, .doughnut]
 
     @Test(arguments: kinds, 0..<25) func textsStayApart(kind: ChartDrawing.Kind, seed: Int) throws {
-        var numbers = SeededNumbers(seed: seed)
+        var numbers = SeededNumbers(seed)
         let count = Int.random(in: 1...40, using: &numbers)
         let size = [1.0, 50, 1e6].randomElement(using: &numbers)!
         let categories = (0..<count).map { index in index % 6 == 5 ? String(Words.longName) : "Estrato \(index + 1)" }

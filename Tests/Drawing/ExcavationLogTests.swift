@@ -1,4 +1,5 @@
 import Testing
+import Workbench
 
 @testable import Canvas
 @testable import Drawing
@@ -45,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60) func textsNeverOverflowOrCollide(seed: Int) throws {
-        var numbers = SeededNumbers(seed: seed)
+        var numbers = SeededNumbers(seed)
         let depth = [0.3, 1.5, 3, 8, 30].randomElement(using: &numbers)!
         let count = Int.random(in: 1...40, using: &numbers)
         let inner = (1..<count).map { _ in Double.random(in: 0...depth, using: &numbers) }.sorted()
@@ -120,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20) func stripsKeepTheirLabelsApart(seed: Int) throws {
-        var numbers = SeededNumbers(seed: seed)
+        var numbers = SeededNumbers(seed)
         let depth = Double.random(in: 0.3...30, using: &numbers)
         let count = Int.random(in: 0...40, using: &numbers)
         let bounds = [0] + (1..<max(2, count)).map { _ in Double.random(in: 0...depth, using: &numbers) }.sorted() + [depth]

@@ -1,11 +1,12 @@
 import Testing
+import Workbench
 
 @testable import Canvas
 @testable import Drawing
 
 @Suite struct MapTests {
     @Test(arguments: 0..<40) func labelsOfPlacesStayApart(seed: Int) throws {
-        var numbers = SeededNumbers(seed: seed)
+        var numbers = SeededNumbers(seed)
         let count = Int.random(in: 1...40, using: &numbers)
         let spread = [0.0, 5, 2_000, 90_000].randomElement(using: &numbers)!
         let places = (0..<count).map { index in
@@ -68,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: 0..<30) func smallAndCrowdedRoomsToo(seed: Int) throws {
-        var numbers = SeededNumbers(seed: seed)
+        var numbers = SeededNumbers(seed)
         var plan = Self.plan
         for index in plan.rooms.indices {
             plan.rooms[index].name = Words.text(&numbers)

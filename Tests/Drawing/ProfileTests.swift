@@ -1,4 +1,5 @@
 import Testing
+import Workbench
 
 @testable import Canvas
 @testable import Drawing
@@ -33,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: 0..<40) func codesAndFiguresStayApart(seed: Int) throws {
-        var numbers = SeededNumbers(seed: seed)
+        var numbers = SeededNumbers(seed)
         let count = Int.random(in: 1...60, using: &numbers)
         let length = [0, 100, 5_000, 80_000].randomElement(using: &numbers)!
         let climb = [0.0, 3, 400].randomElement(using: &numbers)!

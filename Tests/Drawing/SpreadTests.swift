@@ -1,4 +1,5 @@
 import Testing
+import Workbench
 
 @testable import Drawing
 
@@ -16,7 +17,7 @@ import Testing
 
     /// No other arrangement is better: moving any by a little, where it may be moved, costs more.
     @Test(arguments: 0..<50) func nothingIsNearer(seed: Int) throws {
-        var numbers = SeededNumbers(seed: seed)
+        var numbers = SeededNumbers(seed)
         let count = Int.random(in: 1...40, using: &numbers)
         let targets = (0..<count).map { _ in Double.random(in: 0...100, using: &numbers) }.sorted()
         let sizes = (0..<count).map { _ in Double.random(in: 0.1...2, using: &numbers) }

@@ -59,10 +59,12 @@ import Testing
         let watched = try office()
         // Another program has the replica open until it is ended.
         let reader = try ProgramRun.start(
-            "/usr/bin/sqlite3", [watched.replica, "BEGIN; SELECT count(*) FROM projects", ".shell touch \(watched.path("open")); sleep 600"],
-            in: watched.folder, environment: [:])
+            "/usr/bin/python3",
+            ["-c", "import signal, sqlite3, sys; c = sqlite3.connect(sys.argv[1]); print(c.execute('SELECT count(*) FROM projects').fetchall(), flush=True); signal.pause()",
+             watched.replica], in: nil, environment: [:])
         defer { reader.process.terminate() }
-        while !FileManager.default.fileExists(atPath: watched.path("open")), reader.process.isRunning { usleep(1000) }
+        // Blocks until the other program has read.
+        #expect(!reader.output.fileHandleForReading.availableData.isEmpty)
         #expect(try watched.run(Self.arguments).status == 0)
         let differences = try state(watched).split(separator: "\n").difference(from: expected.split(separator: "\n"))
         #expect(differences.prefix(10).map { "\($0)" } == [])

@@ -25,7 +25,7 @@ import Workbench
 
     /// As short as the standard library's form, and the same number again.
     @Test func numbersReadBackAndAreShortest() {
-        var generator = SplitMix(seed: 7)
+        var generator = SeededNumbers(7)
         for _ in 0..<200_000 {
             let value: Double
             switch generator.next() % 4 {
@@ -189,18 +189,5 @@ import Workbench
             try rows.fill(&batch)
         }
         #expect(death.happened.withLock { $0 })
-    }
-}
-
-/// Random numbers that are the same in every run.
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

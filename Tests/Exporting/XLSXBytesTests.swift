@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Testing
+import Workbench
 @testable import Exporting
 
 @Suite struct XLSXTextTests {
@@ -35,7 +36,7 @@ import Testing
     }
 
     @Test func randomTextsAtEveryPlaceInABatch() throws {
-        var generator = SplitMix(seed: 3)
+        var generator = SeededNumbers(3)
         let alphabet: [Unicode.Scalar] = Array("abcdefghijk XYZ019_x&<>\"'\n\r\t\u{1}\u{7F}ñé→🪨\u{FFFE}\u{FFFF}\u{E000}".unicodeScalars) + Array("_x000D_".unicodeScalars)
         for _ in 0..<20_000 {
             let text = String(String.UnicodeScalarView((0..<Int.random(in: 0...30, using: &generator)).map { _ in alphabet.randomElement(using: &generator) ?? "a" }))

@@ -2,6 +2,7 @@ import Foundation
 import JSONReading
 import Model
 import Testing
+import Workbench
 
 @testable import Importing
 
@@ -64,7 +65,7 @@ import Testing
 
     /// Whatever the order in which the events of a log arrive, and however often: one state.
     @Test(arguments: 0..<40) func shuffledAndDoubledLogsGiveTheSameState(seed: Int) throws {
-        var random = SplitMix(state: UInt64(seed))
+        var random = SeededNumbers(UInt64(seed))
         let assets = (0..<8).map { id(0, 100 + $0) }, photos = (0..<5).map { id(0, 200 + $0) }
         var log: [Event] = []
         for number in 0..<120 {
@@ -95,18 +96,5 @@ import Testing
         let wrapped = #"{"b":{"type":"number","numberValue":30.0},"a":{"type":"text","stringValue":"x"}}"#
         #expect(StateText.text(.text(wrapped), field) == StateText.text(.text(#"{"a":"x","b":30}"#), field))
         #expect(StateText.text(.text(#"{"a":"x"}"#), field) != StateText.text(.text(#"{"a":"y"}"#), field))
-    }
-}
-
-/// A generator of random numbers that gives the same ones for the same seed.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

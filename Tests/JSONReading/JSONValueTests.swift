@@ -1,5 +1,6 @@
 import JSONReading
 import Testing
+import Workbench
 
 @Suite struct JSONValueTests {
     /// What RFC 8259 allows, in the manner of JSONTestSuite's `y_` files.
@@ -95,7 +96,7 @@ import Testing
 
     /// Bytes at random, and good texts with bytes changed at random: an answer or a mistake, never a crash, and what is read can be written.
     @Test func survivesAnything() throws {
-        var generator = SplitMix(state: 42)
+        var generator = SeededNumbers(42)
         let alphabet = Array("[]{},:\"\\ue0123456789.+-truefalsnDd8 \n".utf8) + [0x00, 0x0C, 0x80, 0xC3, 0xED, 0xA0, 0xFF]
         let good = Array(#"{"a":[1.5e3,"\ud83d\ude39é",{"b":null}],"c":[true,false,[]],"d":"x\\"}"#.utf8)
         var accepted = 0
@@ -111,16 +112,5 @@ import Testing
             }
         }
         #expect(accepted > 1000)
-    }
-}
-
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

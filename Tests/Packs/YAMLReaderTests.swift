@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Testing
+import Workbench
 
 @testable import Packs
 
@@ -77,7 +78,7 @@ import Testing
 
     /// Whatever stands in a file, reading it ends in a tree or in mistakes that say where.
     @Test(arguments: 0..<40) func survivesMutilatedFiles(_ seed: UInt64) throws {
-        var random = SplitMix(state: seed)
+        var random = SeededNumbers(seed)
         let names = SamplePack.valid.keys.filter { $0.hasPrefix("pits/") && !$0.contains("texts") }.sorted()
         let inserts = [
             "&a ", "*a", "a: 1\n", "\n", "  ", "{", "}", "[", "]", "'", "\"", ": ", "- ", "? ", "!x ", "#", "|", "\u{0}", "\t", "ñ",
@@ -104,15 +105,6 @@ import Testing
             if turn == 0, let text = String(validating: bytes, as: UTF8.self) {
                 _ = try SamplePack().adding(name, text).mistakes()
             }
-        }
-    }
-
-    private struct SplitMix: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            let bits = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            return bits ^ (bits >> 27)
         }
     }
 

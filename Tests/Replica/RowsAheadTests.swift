@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Model
 import Testing
+import Workbench
 
 @testable import Replica
 
@@ -190,7 +191,7 @@ import Testing
     }
 
     @Test(arguments: 0..<24) func anyOrderOfAnyRowsComesOutTheSame(seed: Int) throws {
-        var random = SplitMix(seed: UInt64(seed))
+        var random = SeededNumbers(UInt64(seed))
         func pick<T>(_ values: [T]) -> T { values[Int.random(in: 0..<values.count, using: &random)] }
         func project() -> MemoryRows.Value { Self.id("p", Int.random(in: 0..<4, using: &random)) }
         func pit() -> MemoryRows.Value { Self.id("c", Int.random(in: 0..<60, using: &random)) }
@@ -288,19 +289,5 @@ import Testing
         let report = try scene.replica.importRows(request, findings: FindingList()) { try store(steps, into: $0, scene.pack) }
         #expect(report.total.imported == 502 && report.total.rejected == 1)
         #expect(try scene.sql("SELECT count(*) FROM profiles WHERE id = 'x1'; SELECT count(*) FROM sync_queue WHERE entity_type = 'calicatas'") == ["0", "251"])
-    }
-}
-
-/// Numbers that look random and are the same each time (Steele, Lea and Flood 2014).
-private struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

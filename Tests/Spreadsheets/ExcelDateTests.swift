@@ -1,6 +1,7 @@
 import Foundation
 import Spreadsheets
 import Testing
+import Workbench
 
 @Suite struct ExcelDateTests {
     private enum Form {
@@ -44,7 +45,7 @@ import Testing
     func instantsAreOfficeTime(_ zone: String) throws {
         let timeZone = try #require(TimeZone(identifier: zone))
         var clock = OfficeClock(timeZone)
-        var generator = SplitMix(seed: 11)
+        var generator = SeededNumbers(11)
         let format = ISO8601DateFormatter()
         for _ in 0..<2000 {
             let date = Date(timeIntervalSince1970: Double(Int.random(in: -1_900_000_000...4_000_000_000, using: &generator)))
@@ -61,18 +62,5 @@ import Testing
         for bad in ["2025-01-01", "2025-01-01 12:00:00Z", "2025-01-01T12:00:00", "2025-01-01T12:00:00+01:00", "2025-01-01T12:00:00.1234567Z"] {
             #expect(serial(bad, .instant) == nil)
         }
-    }
-}
-
-/// The same numbers at every run.
-private struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import JSONReading
 import Testing
+import Workbench
 @testable import Validating
 
 @Suite struct CellTextTests {
@@ -53,7 +54,7 @@ import Testing
 
     /// The quick look at JSON in a cell and the reader agree, on good texts changed at random.
     @Test func jsonScanAgreesWithTheReader() {
-        var generator = SplitMix(state: 11)
+        var generator = SeededNumbers(11)
         let alphabet = Array("[]{},:\"\\u0e129+-.tfnrals \n\u{1}".utf8)
         let seeds = [#"{"a":[1.5e-3,"\u00e1x",{"b":null}],"c":[true,false,[]],"d":"x\\"}"#, "[[0, 1.5], [2,3]]", "\"a\"", "-0.5E+10", "[\"a\",\"b\"]"]
         var accepted = 0

@@ -1,6 +1,7 @@
 @testable import Expressions
 import Model
 import Testing
+import Workbench
 
 @testable import Validating
 
@@ -70,7 +71,7 @@ import Testing
             }
         }
         try source.run("INSERT INTO x VALUES (\(values.joined(separator: ", ")))")
-        var generator = SplitMix(state: 3)
+        var generator = SeededNumbers(3)
         var unknown = 0
         for _ in 0..<5000 {
             let text = condition(4, &generator)
@@ -91,7 +92,7 @@ import Testing
         return ours == theirs
     }
 
-    private func condition(_ depth: Int, _ generator: inout SplitMix) -> String {
+    private func condition(_ depth: Int, _ generator: inout SeededNumbers) -> String {
         if depth == 0 { return "\(number(0, &generator)) \(comparison(&generator)) \(number(0, &generator))" }
         switch Int.random(in: 0..<9, using: &generator) {
         case 0, 1: return "(\(condition(depth - 1, &generator)) and \(condition(depth - 1, &generator)))"
@@ -109,11 +110,11 @@ import Testing
         }
     }
 
-    private func comparison(_ generator: inout SplitMix) -> String {
+    private func comparison(_ generator: inout SeededNumbers) -> String {
         ["=", "!=", "<", "<=", ">", ">="].randomElement(using: &generator) ?? "="
     }
 
-    private func number(_ depth: Int, _ generator: inout SplitMix) -> String {
+    private func number(_ depth: Int, _ generator: inout SeededNumbers) -> String {
         if depth == 0 {
             let names = ["i", "k", "z", "r", "s", "big", "bigr", "n", "0", "7", "2.5", "1.005", "9007199254740993", "9223372036854775807", "null"]
             return names.randomElement(using: &generator) ?? "0"
@@ -131,7 +132,7 @@ import Testing
         }
     }
 
-    private func word(_ depth: Int, _ generator: inout SplitMix) -> String {
+    private func word(_ depth: Int, _ generator: inout SeededNumbers) -> String {
         if depth == 0 { return ["t", "u", "e", "m", "'abc'", "'ABC'", "'Ñandú'", "'a''b'"].randomElement(using: &generator) ?? "t" }
         switch Int.random(in: 0..<4, using: &generator) {
         case 0: return "lower(\(word(depth - 1, &generator)))"

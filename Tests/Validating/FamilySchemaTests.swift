@@ -2,6 +2,7 @@ import JSONReading
 import Model
 import Schemas
 import Testing
+import Workbench
 @testable import Validating
 
 /// Families that say their parameters in JSON Schema, and schema versions.
@@ -80,7 +81,7 @@ import Testing
              "required":["a"],"additionalProperties":false}
             """
         let values = ["1", "9.0", "10", "0", "1.5", #""ab""#, #""abcd""#, #""A1""#, "true", #""x""#, "[]", "{}"]
-        var generator = SplitMix(state: 3)
+        var generator = SeededNumbers(3)
         var faulty = 0
         let checks = try [list, standard].map { ParameterCheck(try #require(ParameterSchemaParser.parse(Array($0.utf8)).schema), scope: .instance) }
         for _ in 0..<2000 {

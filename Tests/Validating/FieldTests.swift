@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Testing
+import Workbench
 @testable import Validating
 
 @Suite struct FieldTests {
@@ -125,7 +126,7 @@ import Testing
 
     /// Bytes at random in cells of every type: findings or none, never a crash.
     @Test func survivesAnything() throws {
-        var generator = SplitMix(state: 7)
+        var generator = SeededNumbers(7)
         let alphabet = Array("[]{},:\"\\u0129-.TZ eE".utf8) + [0x00, 0x80, 0xC3, 0xF0, 0xFF]
         let fields = FieldType.allCases.map { Field(name: $0.rawValue, type: $0, minimumLength: 1, maximumLength: 9, pattern: "[a-z]*") }
         let pack = TestPack.make(entities: [Entity(name: "things", fields: [TestPack.id] + fields)])
@@ -170,15 +171,4 @@ final class BatchSource: ValidationSource, RowSource {
     func rows(of entity: String, paths: [FieldPath]) -> any RowSource { self }
     func query(_ sql: String, columns: [String], seconds: Double) -> any RowSource { MemoryRows(columnCount: columns.count, rows: []) }
     func isHidden(_ field: String, of entity: String) -> Bool { false }
-}
-
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
 }

@@ -27,7 +27,7 @@ enum ForeignReading {
 
     /// Variants of a file: bytes changed, cut off, doubled, set to extremes.
     static func mutations(of bytes: [UInt8], count: Int, seed: UInt64, in range: Range<Int>? = nil) -> [[UInt8]] {
-        var random = SeededNumbers(seed: seed)
+        var random = SeededNumbers(seed)
         let range = range ?? 0..<bytes.count
         return (0..<count).map { turn in
             var changed = bytes
@@ -38,20 +38,5 @@ enum ForeignReading {
             if turn % 7 == 0 { changed = Array(changed.prefix(Int.random(in: 0...bytes.count, using: &random))) }
             return changed
         }
-    }
-}
-
-/// SplitMix64: the same numbers at every run.
-struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
