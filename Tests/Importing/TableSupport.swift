@@ -53,9 +53,11 @@ final class TableFolder {
 
 extension ForeignTable {
     /// Every row as its number and its cells: the kind's first letter and the value, `-` for an empty one.
-    func content() throws -> [String] {
+    ///
+    /// - Parameter batch: what they are read into, of any size.
+    func content(into batch: ForeignBatch = ForeignBatch()) throws -> [String] {
         let rows = try open()
-        var batch = ForeignBatch()
+        var batch = batch
         var lines: [String] = []
         while true {
             try rows.fill(&batch)

@@ -41,10 +41,19 @@ package struct ForeignBatch: Sendable {
     private var cells: [Cell] = []
     private var rowStart = 0
 
-    package init() {}
+    /// Rows after which a batch is full, and bytes or cells after which it is full once the row in progress has ended.
+    private let mostRows: Int
+    private let mostRoom: Int
 
-    /// Enough for one turn: a source stops filling here.
-    package var isFull: Bool { rows.count >= 256 || text.count >= 1 << 18 || cells.count >= 1 << 18 }
+    package init(mostRows: Int = 256, mostRoom: Int = 1 << 18) {
+        (self.mostRows, self.mostRoom) = (mostRows, mostRoom)
+    }
+
+    /// Enough for one turn: a source stops filling here. Never so within a row: a batch ends between rows, and one row that is larger than
+    /// a batch is a row all the same.
+    package var isFull: Bool {
+        openWidth == 0 && (rows.count >= mostRows || text.count >= mostRoom || cells.count >= mostRoom)
+    }
     package var rowCount: Int { rows.count }
 
     /// How many cells a row has; rows of one table may differ.

@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+import Workbench
+
+@testable import Importing
+
+/// A batch ends between rows, whatever its size: the cells of a table are the same, read byte by byte or all at once.
+@Suite struct BatchSizeTests {
+    private static let sizes: [(rows: Int, room: Int)] = [(1, 1), (256, 1), (256, 7), (3, 64), (256, 1000), (256, 1 << 18), (1 << 30, 1 << 30)]
+
+    private func check(_ path: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) throws {
+        let file = try TableFiles.openFileOrFolder(path: path)
+        for table in file.tables {
+            let whole = try table.content(into: ForeignBatch(mostRows: 1 << 30, mostRoom: 1 << 30))
+            for (rows, room) in Self.sizes {
+                let parts = try table.content(into: ForeignBatch(mostRows: rows, mostRoom: room))
+                let isSame = parts == whole
+                #expect(isSame, "\(path) \(table.name), \(rows) rows, \(room) bytes", sourceLocation: sourceLocation)
+            }
+        }
+    }
+
+    @Test("Every sample of every kind of file gives the same cells in batches of any size")
+    func samples() throws {
+        let samples = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../Samples").standardized.path
+        var kinds: Set<String> = []
+        for name in try FileManager.default.subpathsOfDirectory(atPath: samples).sorted() {
+            let path = samples + "/" + name
+            var isFolder: ObjCBool = false
+            guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
+                let kind = try? TableFiles.open(path: path).contentKind, (try? TableFiles.open(path: path).tables.map { try $0.content() }) != nil
+            else { continue }
+            kinds.insert(kind)
+            try check(path)
+        }
+        #expect(kinds.isSuperset(of: ["access", "csv", "dbf", "html", "sqlite", "xls", "xlsx", "xml"]))
+    }
+
+    /// More text than a batch has room for, within as many rows as it takes: the row in progress lost its cells or moved to the left.
+    @Test(arguments: [(300, 3, 2_000), (40, 120, 100), (5, 3, 300_000), (700, 1, 1_000)])
+    func aBatchThatIsFullWithinARow(rows: Int, columns: Int, length: Int) throws {
+        let folder = try TableFolder()
+        let texts = (0..<rows).map { row in (0..<columns).map { column in "\(row)/\(column)" + String(repeating: "x", count: (row * 31 + column * 17) % length) } }
+        let expected = texts.enumerated().map { row, cells in "\(row + 1) " + cells.map { "t:" + $0 }.joined(separator: " ") }
+        let csv = try folder.write(texts.map { $0.enumerated().map { $0 % 2 == 0 ? $1 : "\"\($1)\"" }.joined(separator: ";") }.joined(separator: "\n") + "\n", "a.csv")
+        let sheet = texts.map { "<row>" + $0.map { "<c t='inlineStr'><is><t>\($0)</t></is></c>" }.joined() + "</row>" }.joined()
+        let xlsx = try folder.workbook("<worksheet><sheetData>\(sheet)</sheetData></worksheet>")
+        let html = try folder.write(
+            "<html><table>" + texts.map { "<tr>" + $0.map { "<td>\($0)</td>" }.joined() + "</tr>" }.joined() + "</table></html>", "a.html")
+        for path in [csv, xlsx, html] {
+            let isWhole = try contents(path) == expected
+            #expect(isWhole, "\(path)")
+            try check(path)
+        }
+    }
+}
