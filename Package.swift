@@ -95,7 +95,7 @@ let package = Package(
         .executableTarget(name: "fichero", dependencies: ["CommandLineTool"], swiftSettings: strict),
 
         // What the tests share: folders that go away with them, and the other programs that read what ours write.
-        .target(name: "Workbench", path: "Tests/Workbench", swiftSettings: strict),
+        .target(name: "Workbench", dependencies: ["Model"], path: "Tests/Workbench", swiftSettings: strict),
         tests(of: "Model"),
         tests(of: "Patterns"),
         tests(of: "JSONReading"),

@@ -31,14 +31,15 @@ struct ParentLinks {
         (self.entity, self.field, self.column) = (entity, field, column)
     }
 
-    mutating func note(_ row: ImportedRow) {
-        guard let idColumn = entity.fields.firstIndex(where: { $0.name == "id" }),
-            case .text(let id)? = row.ordered?[idColumn] ?? row.values["id"], case .text(let parent)? = row.ordered?[column] ?? row.values[field.name]
-        else { return }
-        // Of two rows with one id the first comes in.
-        guard links[id] == nil else { return }
-        links[id] = Link(parent: parent, place: row.place)
-        order.append(id)
+    mutating func note(_ batch: borrowing ImportedBatch) {
+        guard let column = batch.column(ofField: column) else { return }
+        for row in 0..<batch.rows.rowCount {
+            guard let id = batch.rows.string(row, batch.fields.count - 1), let parent = batch.rows.string(row, column) else { continue }
+            // Of two rows with one id the first comes in.
+            guard links[id] == nil else { continue }
+            links[id] = Link(parent: parent, place: batch.place(of: row))
+            order.append(id)
+        }
     }
 
     /// Throws `ImportFailure.cycle` where a row leads back to itself, over rows of the source and of the replica.

@@ -1,5 +1,4 @@
 import Foundation
-import JSONReading
 import Model
 import Photos
 
@@ -20,24 +19,27 @@ package final class RejectPhotos {
         (self.folders, self.store, self.limits) = (folders, store, limits)
     }
 
-    /// The row with what its picture says of itself (pixels, place, time), and a finding where there is no picture.
+    /// Gives each row what its picture says of itself (pixels, place, time), or a finding where there is no picture.
     ///
     /// - Parameter mapped: the picture that the row's mapping found.
-    func complete(_ row: SourceRow, of entity: Entity, mapped: SourcePhoto? = nil) throws -> SourceRow {
-        guard Self.isPhoto(entity), case .object = row.value, let id = row.value["id"]?.text, !id.isEmpty else { return row }
-        var completed = row
-        completed.findings.removeAll { $0.code == "IMPORT-MISSING-FILE" }
-        let names = Self.names(of: row, entity)
-        guard let photo = try find(row, names, entity, id: id.lowercased(), mapped) else {
-            completed.findings.append(Finding(
-                code: "IMPORT-NO-PHOTO-FILE", severity: .warning, place: row.place(in: entity, id: id, field: nil),
-                arguments: ["name": names.first?.last ?? id, "places": places(row)]))
-            return completed
-        }
-        photos.append(photo)
+    func complete(_ batch: inout ImportedBatch, of entity: Entity, mapped: SourcePhoto? = nil) throws {
+        guard Self.isPhoto(entity) else { return }
+        let said = batch.notes.filter { $0.code == "IMPORT-MISSING-FILE" }.compactMap { $0.arguments["name"] }
+        batch.notes.removeAll { $0.code == "IMPORT-MISSING-FILE" }
         var facts = PhotoFacts()
-        facts.add(try content(of: photo), id: id.lowercased())
-        return facts.completed(completed, entity)
+        for row in 0..<batch.rows.rowCount {
+            guard let id = batch.rows.string(row, batch.fields.count - 1) else { continue }
+            let wanted = Wanted(batch, row, entity, id: id, said: said)
+            guard let photo = try find(wanted, entity, mapped) else {
+                batch.notes.append(Finding(
+                    code: "IMPORT-NO-PHOTO-FILE", severity: .warning, place: batch.place(of: row),
+                    arguments: ["name": wanted.names.first?.last ?? id, "places": places(wanted.file)]))
+                continue
+            }
+            photos.append(photo)
+            facts.add(try content(of: photo), id: id)
+        }
+        batch = facts.completed(batch, entity)
     }
 
     /// A row that says where a file lies in this replica, as far as this stage can tell.
@@ -45,35 +47,46 @@ package final class RejectPhotos {
         entity.field("filename") != nil && (entity.field("local_path") != nil || entity.field("filepath") != nil)
     }
 
-    /// What the row, and the mapping that looked for it in vain, call the file: paths in pieces.
-    private static func names(of row: SourceRow, _ entity: Entity) -> [[String]] {
-        let said = row.findings.filter { $0.code == "IMPORT-MISSING-FILE" }.compactMap { $0.arguments["name"] }
-        let stated = ["filename", "storage_path", "local_path", "filepath"].compactMap { name in
-            entity.field(name).flatMap { field in ([field.name] + field.aliases).lazy.compactMap { row.value[$0]?.text }.first }
+    /// What a row, and the mapping that looked for it in vain, say of its file.
+    private struct Wanted {
+        let id: String
+        /// Of the source that the row came from.
+        let file: String
+        /// What the file is called: paths in pieces.
+        let names: [[String]]
+        let sha256: String?
+
+        init(_ batch: ImportedBatch, _ row: Int, _ entity: Entity, id: String, said: [String]) {
+            func text(_ name: String) -> String? {
+                entity.position(ofField: name).flatMap { batch.column(ofField: $0) }.flatMap { batch.rows.string(row, $0) }
+            }
+            self.id = id
+            file = batch.place.file ?? ""
+            sha256 = text("sha256")?.lowercased()
+            let stated = ["filename", "storage_path", "local_path", "filepath"].compactMap(text)
+            names = (said + stated).map { $0.replacingOccurrences(of: "\\", with: "/").split(separator: "/").map(String.init) }
+                .filter { !$0.isEmpty && !$0.contains("..") }
         }
-        return (said + stated).map { $0.replacingOccurrences(of: "\\", with: "/").split(separator: "/").map(String.init) }
-            .filter { !$0.isEmpty && !$0.contains("..") }
     }
 
-    private func find(_ row: SourceRow, _ names: [[String]], _ entity: Entity, id: String, _ mapped: SourcePhoto?) throws -> SourcePhoto? {
+    private func find(_ wanted: Wanted, _ entity: Entity, _ mapped: SourcePhoto?) throws -> SourcePhoto? {
         for folder in folders {
-            for parts in names {
+            for parts in wanted.names {
                 guard let path = FileLocation.find(parts, below: folder) else { continue }
-                return SourcePhoto(path: path, name: parts.last ?? "", entity: entity.name, id: id)
+                return SourcePhoto(path: path, name: parts.last ?? "", entity: entity.name, id: wanted.id)
             }
         }
         if let mapped { return mapped }
-        let sha256 = row.value["sha256"]?.text?.lowercased()
-        if let found = package(of: row.file)?.photo(id: id, names: Set(names.compactMap(\.last)), sha256: sha256) {
-            return SourcePhoto(path: found.path, name: found.name, entity: entity.name, id: id, sha256: found.sha256, open: found.open)
+        if let found = package(of: wanted.file)?.photo(id: wanted.id, names: Set(wanted.names.compactMap(\.last)), sha256: wanted.sha256) {
+            return SourcePhoto(path: found.path, name: found.name, entity: entity.name, id: wanted.id, sha256: found.sha256, open: found.open)
         }
-        guard let sha256, let path = store.path(ofContent: sha256) else { return nil }
-        return SourcePhoto(path: path, name: URL(fileURLWithPath: path).lastPathComponent, entity: entity.name, id: id, sha256: sha256)
+        guard let sha256 = wanted.sha256, let path = store.path(ofContent: sha256) else { return nil }
+        return SourcePhoto(path: path, name: URL(fileURLWithPath: path).lastPathComponent, entity: entity.name, id: wanted.id, sha256: sha256)
     }
 
     /// For a person who is to put the file somewhere: where it was looked for.
-    private func places(_ row: SourceRow) -> String {
-        (folders + [packagePath(of: row.file) ?? URL(fileURLWithPath: row.file).deletingLastPathComponent().path]).joined(separator: ", ")
+    private func places(_ file: String) -> String {
+        (folders + [packagePath(of: file) ?? URL(fileURLWithPath: file).deletingLastPathComponent().path]).joined(separator: ", ")
     }
 
     private func content(of photo: SourcePhoto) throws -> [UInt8] {

@@ -35,15 +35,27 @@ package final class RejectSource: Source {
         tables = (entities + unknown).compactMap { entity in
             let own = rows.filter { $0.entity == entity }
             guard !own.isEmpty else { return nil }
-            return SourceTable(name: entity, file: own[0].place.file ?? "", statedRows: nil) { body in
+            return SourceTable(name: entity, file: own[0].place.file ?? "") { _, take in
                 for row in own {
                     try begin(row.id)
-                    let mapped = try MappedReject(row, pack: pack, sources: sources)?.sourceRow()
-                    let made = mapped?.row ?? RowFaults.taken(from: Self.sourceRow(row))
-                    try body(pack.entity(entity).map { try pictures.complete(made, of: $0, mapped: mapped?.photo) } ?? made)
+                    let mapped = try MappedReject(row, pack: pack, sources: sources)?.converted()
+                    var stretch = try mapped?.stretch ?? Self.converted(row, entity, pack)
+                    for index in stretch.batches.indices {
+                        guard let description = pack.entity(entity) else { continue }
+                        try pictures.complete(&stretch.batches[index], of: description, mapped: mapped?.photo)
+                    }
+                    try take(&stretch)
                 }
             }
         }
+    }
+
+    /// A row that came by the names of fields.
+    private static func converted(_ row: Row, _ entity: String, _ pack: Pack) throws -> ImportedStretch {
+        let made = RowFaults.taken(from: sourceRow(row))
+        var stretch = ImportedStretch([], read: 1)
+        try SourceTable(made: [made], of: entity, file: made.file, pack: pack).read(0) { stretch = $0 }
+        return stretch
     }
 
     private static func sourceRow(_ row: Row) -> SourceRow {

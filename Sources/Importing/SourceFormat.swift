@@ -4,8 +4,8 @@ package import Model
 /// One kind of file or folder that records can come from. A new kind is one type conforming to this, in `Formats/`, and one
 /// line in `SourceFormats.all`.
 ///
-/// A source tells itself from others by content, not by name; lists what it holds; and gives rows as JSON values with their place,
-/// in flat memory. It knows nothing of the replica: `Importer` converts the rows and hands them on.
+/// A source tells itself from others by content, not by name; lists what it holds; and gives the rows of each table as stretches of typed
+/// rows, in flat memory. It knows nothing of the replica: `Importer` hands the rows on.
 package protocol SourceFormat: Sendable {
     /// Machine name, recorded with each import.
     static var name: String { get }
@@ -59,15 +59,18 @@ package struct SourceTable {
     package var file: String
     /// How many rows the source says it has, when it says so.
     package var statedRows: Int?
-    /// Calls the body for each row, in order.
-    package var forEachRow: (_ body: (SourceRow) throws -> Void) throws -> Void
-    /// The same in bulk, where the source can convert rows itself: most of them come in batches, others one by one, all in order. A batch
-    /// ends with the last of the rows that were taken before.
-    package var forEachBatch: Bulk? = nil
+    /// Opens its cells anew, as they stand in the source; nil for tables of other programs, of which `TableSurvey` tells.
+    var cells: (() throws -> any NamedRows)?
+    /// Reads the rows, stretch after stretch; one ends with the last of the rows that were `taken` before.
+    package var read: Reading
 
-    package typealias Bulk = (
-        _ taken: Int, _ body: (SourceRow) throws -> Void, _ batch: (inout ImportedBatch) throws -> Void
-    ) throws -> Void
+    package typealias Reading = (_ taken: Int, _ take: (inout ImportedStretch) throws -> Void) throws -> Void
+
+    init(
+        name: String, file: String, statedRows: Int? = nil, cells: (() throws -> any NamedRows)? = nil, read: @escaping Reading
+    ) {
+        (self.name, self.file, self.statedRows, self.cells, self.read) = (name, file, statedRows, cells, read)
+    }
 }
 
 /// A photo of a source: where it lies, which row it belongs to, what the source says of it.

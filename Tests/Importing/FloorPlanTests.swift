@@ -19,10 +19,8 @@ import Testing
         try SourceFormats.open(SourceLocation(path: path, options: SourceOptions(projectID: project, limits: limits)), pack: pack())
     }
 
-    private func rows(_ source: any Source, _ table: String) throws -> [SourceRow] {
-        var rows: [SourceRow] = []
-        for each in source.tables where each.name == table { try each.forEachRow { rows.append($0) } }
-        return rows
+    private func rows(_ source: any Source, _ table: String) throws -> [ReadRow] {
+        try ReadRow.rows(of: source, pack: pack()).filter { $0.entity == table }
     }
 
     @Test func aSoundDrawingGivesLevelsAndRooms() throws {
@@ -98,7 +96,7 @@ import Testing
             let rejects = RejectSource(
                 [.init(id: "1", entity: "rooms", raw: raw, place: Place(file: "p.dxf", line: 9))], pack: try pack(), keys: NoRecordKeys(),
                 pictures: RejectPhotos(store: PhotoStore(beside: folder.path + "/fichero.db"))) { _ in }
-            let target = RememberingTarget()
+            let target = RememberingTarget(pack: try pack())
             _ = try Importer(pack: pack()).run(rejects, into: target, findings: FindingList()) { _ in }
             return target
         }

@@ -97,7 +97,7 @@ import Testing
         let form = FormScene.form(table: table)
         let below = FormBook()
         below.add("C", Self.head + "Prof. (m);De;A;Descripción\n7;0;1;arena\n\n;Prof. (m);2,5")
-        #expect(try FormScene.rows(FormScene.source(below, form)).first?.value["depth_m"] == .string("2.5"))
+        #expect(try FormScene.rows(FormScene.source(below, form)).first?.value["depth_m"] == .number("2.5"))
     }
 
     private static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 3]

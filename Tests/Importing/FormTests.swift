@@ -2,6 +2,7 @@ import Foundation
 import JSONReading
 import Model
 import Testing
+import Workbench
 
 @testable import Importing
 
@@ -86,13 +87,11 @@ struct FormScene {
         try MappedSource(book, path: "f.xlsx", mapping: ImportMapping(name: "form", forms: [form]), pack: PitPack.pack, keys: NoRecordKeys())
     }
 
-    static func rows(_ source: MappedSource) throws -> [SourceRow] {
-        var rows: [SourceRow] = []
-        for table in source.tables where table.name == "calicatas" { try table.forEachRow { rows.append($0) } }
-        return rows
+    static func rows(_ source: MappedSource) throws -> [ReadRow] {
+        try ReadRow.rows(of: source).filter { $0.entity == "calicatas" }
     }
 
-    static func codes(_ rows: [SourceRow]) -> [String] {
+    static func codes(_ rows: [ReadRow]) -> [String] {
         rows.filter { !$0.isFiltered && $0.findings.isEmpty }.compactMap { $0.value["code"]?.text }
     }
 
@@ -111,7 +110,7 @@ struct FormScene {
         let book = FormBook()
         book.add("Hoja", "PROYECTO;P\nCALICATA N°;C-1\n" + text, details)
         let form = FormScene.form(values: [.init("depth", place, isOptional: true)])
-        return try FormScene.rows(FormScene.source(book, form)).first { !$0.isFiltered }?.value["depth_m"]
+        return try FormScene.rows(FormScene.source(book, form)).first { !$0.isFiltered }?.value["depth_m"].map { $0 == .null ? .null : .string($0.description) }
     }
 
     @Test(arguments: [

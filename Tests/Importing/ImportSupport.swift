@@ -1,4 +1,5 @@
 import Foundation
+import JSONReading
 import Model
 import Workbench
 
@@ -31,37 +32,91 @@ enum PitPack {
 
 /// Remembers what it was given; stores everything.
 final class RememberingTarget: ImportTarget {
+    private let pack: Pack
     private(set) var stored: [ImportedRow] = []
     private(set) var rejected: [(entity: String?, raw: String, place: Place, findings: [Finding])] = []
+    private(set) var notes: [Finding] = []
+    private(set) var deleted: [ImportedDeletion] = []
+    private(set) var filtered = 0
 
-    func store(_ row: ImportedRow) -> ImportOutcome {
-        var row = row
-        for (field, value) in zip(PitPack.pack.entity(row.entity)?.fields ?? [], row.ordered ?? []) {
-            if let value { row.values[field.name] = value }
-        }
-        stored.append(row)
-        return .imported
-    }
+    init(pack: Pack = PitPack.pack) { self.pack = pack }
 
     func begin(table: Int) -> Int { 0 }
 
-    private(set) var notes: [Finding] = []
+    func store(_ stretch: inout ImportedStretch) {
+        for batch in stretch.batches {
+            let entity = pack.entity(batch.entity)
+            if let entity { stored += ImportedRow.rows(of: batch, entity) }
+            rejected += batch.rejects.map { (entity?.name, $0.raw, $0.place, $0.findings) }
+            notes += batch.notes
+            deleted += batch.deletions
+            filtered += batch.filtered
+        }
+        stretch.removeAll()
+    }
+}
 
-    func note(_ finding: Finding) { notes.append(finding) }
+/// What became of one row of a source for one entity.
+struct ReadRow {
+    var entity: String
+    /// An object of the fields that the row states, as the replica stores them.
+    var value = JSONValue.null
+    var isFiltered = false
+    var findings: [Finding] = []
+    var raw: String?
+    var line: Int?
+    var sheet: String?
+    var mapping: String?
 
-    private(set) var deleted: [ImportedDeletion] = []
+    private init(_ entity: String) { self.entity = entity }
 
-    func delete(_ deletion: ImportedDeletion) -> ImportOutcome {
-        deleted.append(deletion)
-        return .unchanged
+    /// Everything that a source gives, entity by entity in the order of the source.
+    static func rows(of source: any Source, pack: Pack = PitPack.pack) throws -> [ReadRow] {
+        var rows: [ReadRow] = []
+        for table in source.tables {
+            try table.read(0) { stretch in
+                for batch in stretch.batches { rows += Self.rows(of: batch, pack) }
+            }
+        }
+        return rows
     }
 
-    private(set) var filtered = 0
+    private static func rows(of batch: ImportedBatch, _ pack: Pack) -> [ReadRow] {
+        let entity = pack.entity(batch.entity)
+        var rows: [ReadRow] = []
+        for row in entity.map({ ImportedRow.rows(of: batch, $0) }) ?? [] {
+            var read = ReadRow(batch.entity)
+            read.value = .object(row.values.sorted { $0.key < $1.key }.map { name, value in
+                .init(key: name, value: json(value, entity?.field(name)?.type))
+            })
+            read.findings = batch.notes.filter { $0.place.line == row.place.line }
+            (read.raw, read.line, read.sheet, read.mapping) = (row.raw, row.place.line, row.place.sheet, row.place.mapping)
+            rows.append(read)
+        }
+        rows += batch.rejects.map { reject in
+            var read = ReadRow(batch.entity)
+            (read.findings, read.raw, read.line, read.mapping) = (reject.findings, reject.raw, reject.place.line, reject.place.mapping)
+            read.sheet = reject.place.sheet
+            read.value = (try? JSONValue.parse(reject.raw)) ?? .null
+            return read
+        }
+        for _ in 0..<batch.filtered {
+            var read = ReadRow(batch.entity)
+            read.isFiltered = true
+            rows.append(read)
+        }
+        // Drawings have their rows in an order of their own.
+        return batch.place.mapping == nil ? rows : rows.sorted { ($0.line ?? .max) < ($1.line ?? .max) }
+    }
 
-    func filter(entity: String, count: Int) { filtered += count }
-
-    func reject(entity: String?, raw: String, place: Place, findings: [Finding]) {
-        rejected.append((entity, raw, place, findings))
+    private static func json(_ value: MemoryRows.Value, _ type: FieldType?) -> JSONValue {
+        switch value {
+        case .null: .null
+        case .integer(let integer): .number(String(integer))
+        case .real(let real): .number(real == real.rounded() ? String(Int(real)) : real.description)
+        case .text(let text):
+            [.json, .point, .polygon, .list].contains(type) ? (try? JSONValue.parse(text)) ?? .string(text) : .string(text)
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Testing
+import Workbench
 
 @testable import Importing
 

@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Testing
+import Workbench
 
 @testable import Importing
 
@@ -20,7 +21,7 @@ import Testing
     }()
 
     private let folder: Folder
-    private let remembering = RememberingTarget()
+    private let remembering = RememberingTarget(pack: Self.pack)
 
     init() throws { folder = try Folder() }
 
@@ -42,17 +43,23 @@ import Testing
         ImportedRow(entity: "instances", values: ["id": .text("i"), "type_id": .text(type)], raw: "{}", place: Place())
     }
 
+    private func store(_ row: ImportedRow, _ target: MergingTarget) throws -> ImportOutcome {
+        let before = remembering.filtered
+        try target.store(row, of: #require(Self.pack.entity(row.entity)))
+        return remembering.filtered > before ? .filtered : .imported
+    }
+
     private func decisions(_ text: String) throws -> Decisions {
         try Decisions(path: folder.write("d.csv", text), pack: Self.pack)
     }
 
     @Test func aNewTypeLikeAnotherIsTold() throws {
         let target = target()
-        #expect(try target.store(type("a", "Philips 30 W")) == .imported)
+        #expect(try store(type("a", "Philips 30 W"), target) == .imported)
         // Another family, another name, the same row again: nothing to tell.
-        #expect(try target.store(type("b", "Philips 30 W", family: "radiators")) == .imported)
-        #expect(try target.store(type("c", "Osram 20W")) == .imported)
-        #expect(try target.store(type("old", "Philips 30W")) == .imported)
+        #expect(try store(type("b", "Philips 30 W", family: "radiators"), target) == .imported)
+        #expect(try store(type("c", "Osram 20W"), target) == .imported)
+        #expect(try store(type("old", "Philips 30W"), target) == .imported)
         #expect(remembering.notes.map(\.code) == ["IMPORT-ALIKE"])
         let finding = try #require(remembering.notes.first)
         #expect(finding.arguments == ["name": "Philips 30 W", "other": "Philips 30W", "likeness": "90"])
@@ -62,15 +69,15 @@ import Testing
 
     @Test func twoNewTypesOfOneFileAreCompared() throws {
         let target = target()
-        for row in [type("a", "Osram 20W"), type("b", "Osram 20 W")] { _ = try target.store(row) }
+        for row in [type("a", "Osram 20W"), type("b", "Osram 20 W")] { _ = try store(row, target) }
         #expect(remembering.notes.map { $0.arguments["other"] } == ["Osram 20W"])
     }
 
     @Test func aDecisionMergesAndWhatRefersFollows() throws {
         let target = try target(decisions("entity;new;existing\ntypes;philips 30 w;Philips 30W\n"))
-        #expect(try target.store(type("a", "Philips 30 W")) == .filtered)
-        _ = try target.store(instance("a"))
-        _ = try target.store(instance("other"))
+        #expect(try store(type("a", "Philips 30 W"), target) == .filtered)
+        _ = try store(instance("a"), target)
+        _ = try store(instance("other"), target)
         #expect(remembering.filtered == 1)
         #expect(remembering.stored.map { $0.values["type_id"] } == [.text("old"), .text("other")])
         #expect(remembering.notes.isEmpty)
@@ -78,7 +85,7 @@ import Testing
 
     @Test func aDecisionKeepsWhatIsAnotherThing() throws {
         let target = try target(decisions("entity,new,existing\ntypes,a,keep\n"))
-        #expect(try target.store(type("a", "Philips 30 W")) == .imported)
+        #expect(try store(type("a", "Philips 30 W"), target) == .imported)
         #expect(remembering.notes.isEmpty)
     }
 
@@ -92,6 +99,6 @@ import Testing
 
     @Test func aMergeIntoNothingEndsTheImport() throws {
         let target = try target(decisions("entity;new;existing\ntypes;a;Nobody\n"))
-        #expect { try target.store(type("a", "Philips 30 W")) } throws: { ($0 as? ImportFailure)?.code == "IMPORT-DECISIONS" }
+        #expect { try store(type("a", "Philips 30 W"), target) } throws: { ($0 as? ImportFailure)?.code == "IMPORT-DECISIONS" }
     }
 }

@@ -20,11 +20,12 @@ import Workbench
     }
 
     /// Projects with id and code, and a cell beyond the headings.
-    private func batch(_ range: Range<Int>, id: (Int) -> String = { String(format: "p%06d", $0) }) throws -> (ImportedBatch, Entity) {
+    private func batch(_ range: Range<Int>, id: (Int) -> String = { String(format: "p%06d", $0) }) throws -> ImportedBatch {
         let entity = try #require(scene.pack.entity("projects"))
         let code = try #require(entity.fields.firstIndex { $0.name == "code" })
         var batch = ImportedBatch(
-            entity: "projects", fields: [code, 0], place: Place(table: "projects", file: "p.csv", mapping: "m/0/0"), headings: ["Código", ""])
+            entity: "projects", fields: [code, 0], place: Place(table: "projects", file: "p.csv", mapping: "m/0/0"),
+            raw: RawCells(headings: ["Código", ""]))
         for number in range {
             batch.rows.append("P-\(number)")
             batch.rows.append(id(number))
@@ -36,14 +37,14 @@ import Workbench
             batch.raw.append(cells.span)
             batch.endRow(line: number + 2)
         }
-        return (batch, entity)
+        return batch
     }
 
     private func store(_ range: Range<Int>, into session: ImportSession, by size: Int = 250) throws {
         for start in stride(from: range.lowerBound, to: range.upperBound, by: size) {
-            var (batch, entity) = try batch(start..<min(start + size, range.upperBound))
+            var batch = try batch(start..<min(start + size, range.upperBound))
             batch.filter()
-            try session.store(&batch, of: entity)
+            try session.store(&batch)
             #expect(batch.count == 0)
         }
     }
@@ -52,9 +53,11 @@ import Workbench
         let report = try scene.replica.importRows(request(), findings: FindingList()) { session in
             _ = session.begin(table: 0)
             try store(0..<600, into: session)
-            _ = try session.store(row("projects", "single", ["code": .text("S")]))
+            try session.store(row("projects", "single", ["code": .text("S")]))
             try store(600..<700, into: session)
-            try session.filter(entity: "projects", count: 5)
+            var leftOut = try batch(0..<0)
+            for _ in 0..<5 { leftOut.filter() }
+            try session.store(&leftOut)
         }
         #expect(report.total.imported == 701 && report.total.filtered == 9)
         #expect(try scene.sql("SELECT group_concat(code, ' ') FROM (SELECT code FROM projects ORDER BY rowid LIMIT 3)") == ["P-0 P-1 P-2"])
@@ -68,8 +71,8 @@ import Workbench
         let report = try scene.replica.importRows(request(), findings: findings) { session in
             _ = session.begin(table: 0)
             try store(0..<3, into: session)
-            var (batch, entity) = try batch(3..<4) { _ in "p000001" }
-            try session.store(&batch, of: entity)
+            var batch = try batch(3..<4) { _ in "p000001" }
+            try session.store(&batch)
         }
         #expect(report.total.imported == 3 && report.total.rejected == 1)
         #expect(findings.findings.map(\.code) == ["IMPORT-DUPLICATE"] && findings.findings[0].place.line == 5)
@@ -108,21 +111,15 @@ import Workbench
 
     @Test func whatCannotBeStagedIsThrownByALaterCall() throws {
         struct Full: Error {}
-        let used = UsedBatches()
-        let second = BatchLane("second", used: used) { job in if job.batch.lines.first == 252 { throw Full() } }
-        let lane = BatchLane("first", used: used, before: second) { _ in }
-        defer {
-            lane.stop()
-            second.stop()
-        }
+        let lane = StagingLane(used: UsedStretches()) { job in if job.stretch.batches[0].lines.first == 252 { throw Full() } }
+        defer { lane.stop() }
         #expect(throws: Full.self) {
             for start in stride(from: 0, to: 5000, by: 250) {
-                try lane.take(BatchLane.Job(batch: batch(start..<start + 250).0, place: 1, table: 0))
+                try lane.take(StagingLane.Job(stretch: ImportedStretch([batch(start..<start + 250)], read: 250), table: 0))
             }
             try lane.settle()
-            try second.settle()
         }
-        #expect(throws: Full.self) { try second.settle() }
+        #expect(throws: Full.self) { try lane.settle() }
     }
 
     // MARK: The journal

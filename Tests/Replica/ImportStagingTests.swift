@@ -35,7 +35,7 @@ import Workbench
         #expect(throws: Killed.self) {
             try scene.replica.importRows(request(), findings: FindingList()) { session in
                 #expect(session.begin(table: 0) == 0)
-                for row in Self.rows(0..<count) { _ = try session.store(row) }
+                for row in Self.rows(0..<count) { try session.store(row) }
                 try session.reject(entity: "projects", raw: "{}", place: Place(line: 99), findings: [])
                 for ending in ["", "-journal"] where FileManager.default.fileExists(atPath: file + ending) {
                     try FileManager.default.copyItem(atPath: file + ending, toPath: kept + ending)
@@ -58,7 +58,7 @@ import Workbench
         let report = try scene.replica.importRows(request(), findings: FindingList()) { session in
             taken = session.begin(table: 0)
             #expect(session.isResumed)
-            for row in Self.rows(taken..<total) { _ = try session.store(row) }
+            for row in Self.rows(taken..<total) { try session.store(row) }
         }
         #expect(taken == ImportStaging.batchSize)
         #expect(report.total.imported == total && report.total.read == total)
@@ -92,18 +92,18 @@ import Workbench
         _ = try scene.place.sqlite3(file, "UPDATE journal SET value = 'another'")
         _ = try scene.replica.importRows(request(), findings: FindingList()) { session in
             #expect(session.begin(table: 0) == 0 && !session.isResumed)
-            _ = try session.store(Self.rows(0..<1)[0])
+            try session.store(Self.rows(0..<1)[0])
         }
         #expect(try scene.sql("SELECT count(*) FROM projects") == ["1"])
         try Data("no database at all, but long enough to look like something".utf8).write(to: URL(fileURLWithPath: scene.place.file("rubbish")))
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try FileManager.default.moveItem(atPath: scene.place.file("rubbish"), toPath: file)
-        #expect(try scene.replica.importRows(request(), findings: FindingList()) { _ = try $0.store(Self.rows(1..<2)[0]) }.total.imported == 1)
+        #expect(try scene.replica.importRows(request(), findings: FindingList()) { try $0.store(Self.rows(1..<2)[0]) }.total.imported == 1)
     }
 
     @Test func nobodyElseMayLookIn() throws {
         _ = try scene.replica.importRows(request(nil), findings: FindingList()) { session in
-            _ = try session.store(smallPit[0])
+            try session.store(smallPit[0])
             let names = try FileManager.default.contentsOfDirectory(atPath: folder)
             let mode = { (path: String) in (try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber)?.intValue }
             #expect(try mode(folder) == 0o700)

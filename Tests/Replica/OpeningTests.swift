@@ -151,7 +151,7 @@ import Workbench
         let request = ImportRequest(source: "x", format: "json", actor: actor, environment: "DEV", startedAt: testTime)
         #expect(throws: ReplicaFailure.full(path: file)) {
             try replica.importRows(request, findings: FindingList()) { session in
-                for number in 0..<5000 { _ = try session.store(row("projects", "p\(number)", ["name": .text(String(repeating: "x", count: 400))])) }
+                for number in 0..<5000 { try session.store(row("projects", "p\(number)", ["name": .text(String(repeating: "x", count: 400))])) }
             }
         }
         #expect(ReplicaFailure.full(path: file).exitCode == .inputOutput)

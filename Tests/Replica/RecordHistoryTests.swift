@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Testing
+import Workbench
 
 @testable import Replica
 
@@ -25,7 +26,7 @@ import Testing
         request.sha256 = "ab"
         request.digest = { "sha of " + $0 }
         let second = try scene.replica.importRows(request, findings: FindingList()) { session in
-            _ = try session.store(sheetRow("c1", 12, ["depth_m": .real(2.5), "title": .text("T"), "code": .text("C-01")]))
+            try session.store(sheetRow("c1", 12, ["depth_m": .real(2.5), "title": .text("T"), "code": .text("C-01")]))
         }.id
         let record = try history("C-01")
         #expect(record.entity == "calicatas" && record.id == "c1" && record.key == "C-01" && !record.isChangedSince)
@@ -62,18 +63,18 @@ import Testing
         var request = scene.request(policy: .update, isDryRun: true)
         request.records = { records.append($0) }
         _ = try scene.replica.importRows(request, findings: FindingList()) { session in
-            for row in smallPit.prefix(2) { _ = try session.store(row) }
+            for row in smallPit.prefix(2) { try session.store(row) }
             for row in [
                 row("calicatas", "c1"), row("calicatas", "c2", ["code": .text("C-02")]), row("calicatas", "c3", ["project_id": .text("nowhere")]),
                 row("calicatas", nil), row("calicata_cortes", "s1", ["sucs": .text("GP")]),
-            ] { _ = try session.store(row) }
+            ] { try session.store(row) }
         }
         #expect(records.map { "\($0.entity) \($0.id ?? "") \($0.key ?? "") \($0.outcome.rawValue)" } == [
             "projects \(ReplicaScene.project) TPA unchanged", "calicatas c1 C-01 unchanged", "calicatas c1  rejected", "calicatas c2 C-02 imported",
             "calicatas c3  rejected", "calicata_cortes s1  updated", "calicatas   rejected",
         ])
         #expect(records[5].changes == [RowDifference(field: "sucs", before: nil, after: "GP")])
-        #expect(records[0].place == Place(file: "pits.json", line: 7))
+        #expect(records[0].place == Place(table: "projects", file: "pits.json", line: 7))
         #expect(try scene.sql("SELECT count(*) FROM calicatas; SELECT sucs IS NULL FROM calicata_cortes WHERE id = 's1'") == ["1", "1"])
     }
 
@@ -88,9 +89,9 @@ import Testing
         request.reason = reason
         let findings = FindingList()
         let report = try scene.replica.importRows(request, findings: findings) { session in
-            _ = try session.store(row("calicatas", "c1", ["depth_m": .real(3)]))
+            try session.store(row("calicatas", "c1", ["depth_m": .real(3)]))
             // A stratum belongs to the record.
-            _ = try session.store(row("calicata_cortes", "s1", ["sucs": .text("GP")]))
+            try session.store(row("calicata_cortes", "s1", ["sucs": .text("GP")]))
         }
         if reason == nil {
             #expect(report.total.conflict == 2 && report.total.updated == 0)
@@ -121,10 +122,10 @@ import Testing
             let findings = FindingList()
             let report = try scene.replica.importRows(request, findings: findings) { session in
                 // One part is new, one is here as it is; a new pit of the project is nobody's part.
-                _ = try session.store(row("calicata_cortes", "s8", ["calicata_id": .text("c1"), "number": .integer(8), "depth_from_m": .real(4)]))
-                for known in archived where known.entity == "calicata_cortes" { _ = try session.store(known) }
-                _ = try session.store(row("calicatas", "c7", ["project_id": .text(ReplicaScene.project), "code": .text("C-07"), "status": .text("ARCHIVADO")]))
-                _ = try session.store(row("calicata_cortes", "s9", ["calicata_id": .text("c7"), "number": .integer(1)]))
+                try session.store(row("calicata_cortes", "s8", ["calicata_id": .text("c1"), "number": .integer(8), "depth_from_m": .real(4)]))
+                for known in archived where known.entity == "calicata_cortes" { try session.store(known) }
+                try session.store(row("calicatas", "c7", ["project_id": .text(ReplicaScene.project), "code": .text("C-07"), "status": .text("ARCHIVADO")]))
+                try session.store(row("calicata_cortes", "s9", ["calicata_id": .text("c7"), "number": .integer(1)]))
             }
             return (report, findings.findings)
         }
@@ -151,8 +152,8 @@ import Testing
         let scene = try ReplicaScene(pack: PitPack.make { $0[1].states?.closed = ["ARCHIVADO"] })
         try scene.importing(smallPit)
         let report = try scene.replica.importRows(scene.request(policy: .update), findings: FindingList()) { session in
-            _ = try session.store(row("calicatas", "c1", ["status": .text("ARCHIVADO")]))
-            _ = try session.store(row("calicata_cortes", "s8", ["calicata_id": .text("c1"), "number": .integer(8)]))
+            try session.store(row("calicatas", "c1", ["status": .text("ARCHIVADO")]))
+            try session.store(row("calicata_cortes", "s8", ["calicata_id": .text("c1"), "number": .integer(8)]))
         }
         #expect(report.total.updated == 1 && report.total.imported == 1 && report.total.rejected == 0)
     }

@@ -37,7 +37,7 @@ final class ReplicaScene {
         photos: (ImportedPhoto, PhotoAttachment) -> Void = { _, _ in }, after: (ImportSession) throws -> Void = { _ in }
     ) throws -> ImportReport {
         try replica.importRows(request(policy: policy), findings: findings, finishedAt: { testTime }, photos: photos) { session in
-            for row in rows { _ = try session.store(row) }
+            for row in rows { try session.store(row) }
             try after(session)
         }
     }
@@ -71,3 +71,23 @@ let smallPit: [ImportedRow] = [
     row("calicata_cortes", "s2", ["calicata_id": .text("c1"), "number": .integer(2), "depth_to_m": .real(1.1)]),
     row("calicata_cortes", "s3", ["calicata_id": .text("c1"), "number": .integer(3), "depth_to_m": .real(2)]),
 ]
+
+extension ImportSession {
+    /// Takes one row, of an entity of the test pack.
+    func store(_ row: ImportedRow) throws {
+        guard let entity = PitPack.make().entity(row.entity) else { return try reject(entity: nil, raw: row.raw, place: row.place, findings: []) }
+        try store(row, of: entity)
+    }
+
+    func store(_ batch: inout ImportedBatch) throws {
+        var stretch = ImportedStretch([batch], read: batch.count)
+        try store(&stretch)
+        batch.removeAll()
+    }
+
+    func reject(entity: String?, raw: String, place: Place, findings: [Finding]) throws {
+        var batch = ImportedBatch(entity: entity ?? "", fields: [], place: place, raw: RawCells(headings: []))
+        batch.reject(.init(raw: raw, place: place, findings: findings))
+        try store(&batch)
+    }
+}

@@ -46,8 +46,6 @@ struct ImportRun {
             resumeKey: try digest.flatMap { try resumeKey(location, digest: $0, format: format, entity: entity) })
         request.records = records
         request.wantsSums = wantsSums
-        request.keys = opened.keys
-        request.isLarge = isLarge(location, opened)
         var read: [String: Int] = [:]
         // The whole source's own digest is known; a folder's files have theirs.
         let whole = location.url.path
@@ -81,31 +79,16 @@ struct ImportRun {
                 throw ImportFailure.unknownEntity(path: path, name: entity, known: session.pack.entities.filter { !$0.isCore }.map(\.name))
             }
             let source = try choice.open(location.url.path, options: table, fieldsOf: known)
-            return Opened(source: source, format: source.format, keys: keys)
+            return Opened(source: source, format: source.format)
         }
         let source = try choice.open(location.url.path, options: table, mapping: mapping)
-        return Opened(source: source, format: source.format, keys: keys)
+        return Opened(source: source, format: source.format)
     }
 
-    /// A file that is opened, and by what its rows find those of the replica.
     private struct Opened {
         var source: any Source
         var format: String
-        var keys: NaturalKeys?
     }
-
-    /// Whether a table is worth applying while it is read. Where new rows are held against those of the replica, for likeness or for rings
-    /// of parents, that must stay open for it.
-    private func isLarge(_ location: SourceLocation, _ opened: Opened) -> Bool {
-        guard opened.keys != nil, !location.isDirectory, !session.pack.entities.contains(where: { $0.alike != nil }),
-            !Importer(pack: session.pack).asksForParents(opened.source)
-        else { return false }
-        let size = try? FileManager.default.attributesOfItem(atPath: location.url.path)[.size] as? NSNumber
-        return (size ?? nil)?.intValue ?? 0 >= Self.largeFile
-    }
-
-    /// Bytes: some ten thousand rows.
-    private static let largeFile = 2_000_000
 
     /// New rows that look like others are told, or merged where somebody decided so.
     private func merging(_ target: any ImportTarget, _ findings: any FindingSink) -> any ImportTarget {

@@ -33,9 +33,14 @@ struct EventLog {
         self.options = options
         let log = tables[index]
         file = log.file
-        let events = try Self.events(of: log, entity, pack, options.limits.events)
+        let events = try Self.events(of: log, entity, options.limits.events)
         replay = EventReplay(events)
-        if replay.repeated > 0 { self.tables[index] = Self.once(log, repeated: Self.repeated(events)) }
+        if replay.repeated > 0, let cells = log.cells {
+            let repeated = Self.repeated(events)
+            self.tables[index] = SourceTable(named: log.name, file: log.file, statedRows: log.statedRows, pack: pack) {
+                try EventsOnce(cells(), repeated: repeated)
+            }
+        }
         applied = Set(try events.lazy.map(\.id).filter { try options.isKnown(Self.entity, $0) })
         var present: Set<EventReplay.Key> = []
         let unmade = Set(replay.needs.compactMap(\.key))
@@ -57,21 +62,18 @@ struct EventLog {
 
     // MARK: Reading
 
-    private static func events(of table: SourceTable, _ entity: Entity, _ pack: Pack, _ limit: Int) throws -> [EventReplay.Event] {
-        let conversion = RowConversion(entity: entity, pack: pack)
+    private static func events(of table: SourceTable, _ entity: Entity, _ limit: Int) throws -> [EventReplay.Event] {
         var events: [EventReplay.Event] = []
-        try table.forEachRow { source in
-            // Rows that cannot go in are told when they are imported.
-            guard let row = conversion.convert(source).row, let id = row.text("id"), let type = row.text("type"),
-                let target = row.text("entity_id")
-            else { return }
+        // Rows that cannot go in are told when they are imported.
+        try table.forEachRow(of: entity) { row in
+            guard let type = row.text("type"), let target = row.text("entity_id") else { return }
             guard events.count < limit else {
                 throw PackageFailure.tooLarge(path: table.file, name: "", limit: "events", value: "\(limit)", found: nil)
             }
             let payload = row.text("payload").flatMap { try? JSONValue.parse($0) } ?? .object([])
             events.append(EventReplay.Event(
-                id: id, type: type, entityID: target, projectID: row.text("project_id"), operatorID: row.text("operator_id"),
-                timestamp: row.text("timestamp"), payload: payload, line: source.line))
+                id: row.id, type: type, entityID: target, projectID: row.text("project_id"), operatorID: row.text("operator_id"),
+                timestamp: row.text("timestamp"), payload: payload, line: row.place.line))
         }
         return events
     }
@@ -82,47 +84,28 @@ struct EventLog {
         return repeated
     }
 
-    /// The same table without events that were sent twice, word for word: they are read and left out. One that says something else under a
-    /// known id stays, for the import to refuse.
-    private static func once(_ table: SourceTable, repeated: Set<String>) -> SourceTable {
-        var table = table
-        let forEachRow = table.forEachRow
-        table.forEachRow = { body in
-            var first: [String: JSONValue] = [:]
-            try forEachRow { row in
-                guard let id = row.value["id"]?.text?.lowercased(), repeated.contains(id) else { return try body(row) }
-                let value = StateText.plain(row.value)
-                var row = row
-                if let known = first[id] { row.isFiltered = known == value } else { first[id] = value }
-                try body(row)
-            }
-        }
-        return table
-    }
-
     // MARK: The snapshot
 
     /// Holds the rows of a table against what the log says of them.
     private mutating func compare(
         _ table: SourceTable, _ entity: Entity, unmade: Set<EventReplay.Key>, _ present: inout Set<EventReplay.Key>
     ) throws {
-        let conversion = RowConversion(entity: entity, pack: pack)
         var missing = Set(replay.records.filter { $0.key.entity == entity.name && $0.value.isCreated && !$0.value.isDeleted }.keys)
         var found: [Finding] = []
-        try table.forEachRow { source in
-            guard let row = conversion.convert(source).row, let id = row.text("id") else { return }
-            let key = EventReplay.Key(entity: entity.name, id: id)
+        var contradicted: Set<EventReplay.Key> = []
+        try table.forEachRow(of: entity) { row in
+            let key = EventReplay.Key(entity: entity.name, id: row.id)
             if unmade.contains(key) { present.insert(key) }
             guard let record = replay.records[key] else { return }
             missing.remove(key)
-            let place = source.place(in: entity, id: id, field: nil)
             if record.isDeleted {
                 contradicted.insert(key)
-                found.append(difference(place, "id", snapshot: id, events: "—"))
+                found.append(difference(row.place, "id", snapshot: row.id, events: "—"))
             } else {
-                found += differences(row, record, entity, place)
+                found += differences(row, record, entity)
             }
         }
+        self.contradicted.formUnion(contradicted)
         for key in missing.sorted() {
             let place = Place(table: entity.name, id: key.id, file: file, line: replay.records[key]?.line)
             found.append(difference(place, "id", snapshot: "—", events: key.id))
@@ -130,16 +113,16 @@ struct EventLog {
         findings += found
     }
 
-    private func differences(_ row: ImportedRow, _ record: EventReplay.Record, _ entity: Entity, _ place: Place) -> [Finding] {
+    private func differences(_ row: ConvertedRow, _ record: EventReplay.Record, _ entity: Entity) -> [Finding] {
         let values = ValueConversion(pack: pack)
         return record.fields.sorted { $0.key < $1.key }.compactMap { name, said in
-            guard let field = entity.field(called: name), let stated = row.values[field.name] else { return nil }
+            guard let field = entity.field(called: name), let stated = row.stated(field.name) else { return nil }
             let expected = (try? values.convert(said, for: field)).map { StateText.text($0, field) } ?? said.description
             let found = StateText.text(stated, field)
             guard expected != found else { return nil }
             let isPublic = field.privacy == pack.privacyClasses.first
             return difference(
-                place, field.name, snapshot: isPublic ? String(found.prefix(120)) : "•••", events: isPublic ? String(expected.prefix(120)) : "•••")
+                row.place, field.name, snapshot: isPublic ? String(found.prefix(120)) : "•••", events: isPublic ? String(expected.prefix(120)) : "•••")
         }
     }
 
@@ -188,7 +171,7 @@ struct EventLog {
             rows.append(SourceRow(value: Self.row(key.id, record, entity), file: file, line: record.line))
         }
         guard !rows.isEmpty else { return nil }
-        return SourceTable(name: name, file: file, statedRows: nil) { body in for row in rows { try body(row) } }
+        return SourceTable(made: rows, of: name, file: file, pack: pack)
     }
 
     /// Records of the replica that the log ends, nil where there are none. They are handed over each time that the log is read: whether
@@ -203,7 +186,7 @@ struct EventLog {
             rows.append(SourceRow(value: said, isDeletion: true, file: file, line: record.line))
         }
         guard !rows.isEmpty else { return nil }
-        return SourceTable(name: name, file: file, statedRows: nil) { body in for row in rows { try body(row) } }
+        return SourceTable(made: rows, of: name, file: file, pack: pack)
     }
 
     /// The record as a row: what events say by the names of fields, what they leave open from the event that made it.
@@ -248,13 +231,5 @@ enum StateText {
             return .object(members.map { .init(key: $0.key, value: plain($0.value)) }.sorted { $0.key < $1.key })
         default: return value
         }
-    }
-}
-
-extension ImportedRow {
-    /// A text value.
-    func text(_ field: String) -> String? {
-        if case .text(let text)? = values[field] { return text }
-        return nil
     }
 }

@@ -23,7 +23,7 @@ package enum JSONFormat: SourceFormat {
         guard pack.entities.contains(where: { $0.name == name || $0.aliases.contains(name) }) else {
             throw ImportFailure.unknownEntity(path: path, name: name, known: pack.entities.filter { !$0.isCore }.map(\.name))
         }
-        return try JSONSource(path: path, entity: name, pack: pack, options: location.options, limits: location.limits.json)
+        return try JSONSource(path: path, entity: name, pack: pack, options: location.options, limits: location.limits)
     }
 }
 
@@ -33,75 +33,10 @@ final class JSONSource: Source {
     let photos: [SourcePhoto] = []
     let findings: [Finding]
 
-    init(path: String, entity: String, pack: Pack, options: SourceOptions, limits: JSONLimits) throws {
-        let table = SourceTable(name: entity, file: path, statedRows: nil) { body in try Self.forEachRow(ofFile: path, limits: limits, body) }
+    init(path: String, entity: String, pack: Pack, options: SourceOptions, limits: TableLimits) throws {
+        let table = SourceTable(named: entity, file: path, pack: pack) { try JSONCells(file: path, limits: limits) }
         let log = try EventLog([table], pack: pack, options: options)
         tables = log?.tables ?? [table]
         findings = log?.findings ?? []
-    }
-
-    /// Gives every row of an opened file with its place; `path` names it in places.
-    static func forEachRow(of bytes: any ByteSource, path: String, limits: JSONLimits = .standard, _ body: (SourceRow) throws -> Void) throws {
-        // A failure of the source itself (a damaged archive) is told as it is, not as a mistake in JSON.
-        var failure: (any Error)?
-        let rows = JSONRows(limits: limits) { count in
-            var buffer = [UInt8](repeating: 0, count: count)
-            do {
-                let read = try bytes.read(into: &buffer, from: 0)
-                return Array(buffer.prefix(read))
-            } catch {
-                failure = error
-                throw error
-            }
-        }
-        do {
-            try forEachRow(rows, path: path, body)
-        } catch {
-            throw failure ?? error
-        }
-    }
-
-    /// Gives every row of a file with its place. What goes beyond a bound ends the reading. A line that is no row comes as one with a fault, whose value is its text, so that it is kept.
-    static func forEachRow(ofFile path: String, limits: JSONLimits = .standard, _ body: (SourceRow) throws -> Void) throws {
-        let rows: JSONRows
-        do {
-            rows = try JSONRows(URL(fileURLWithPath: path), limits: limits)
-            rows.keepsText = true
-        } catch {
-            throw ImportFailure.unreadable(path: path)
-        }
-        try forEachRow(rows, path: path, body)
-    }
-
-    private static func forEachRow(_ rows: JSONRows, path: String, _ body: (SourceRow) throws -> Void) throws {
-        do {
-            while let item = try rows.next() {
-                switch item {
-                case .row(let row):
-                    try body(SourceRow(value: row.value, raw: row.text, file: path, line: row.line, pointer: row.pointer.isEmpty ? nil : row.pointer))
-                case .mistake(let mistake, let line):
-                    if let failure = Self.beyond(mistake, path) { throw failure }
-                    // What is no UTF-8 becomes U+FFFD: the quarantine keeps texts.
-                    let text = String(decoding: line, as: UTF8.self)
-                    try body(SourceRow(value: .string(text), fault: "\(mistake.reason)", file: path, line: mistake.line, pointer: nil))
-                }
-            }
-        } catch let mistake as JSONMistake {
-            if let failure = Self.beyond(mistake, path) { throw failure }
-            throw ImportFailure.brokenFile(Place(file: path, line: mistake.line, column: mistake.column), reason: "\(mistake.reason)")
-        }
-    }
-
-    /// A mistake that is none of the text's form, but goes beyond a bound.
-    private static func beyond(_ mistake: JSONMistake, _ path: String) -> TableFailure? {
-        let limit: String
-        switch mistake.reason {
-        case .tooDeep(let value): limit = "jsonDepth \(value)"
-        case .textTooLong(let value): limit = "jsonTextBytes \(value)"
-        case .numberTooLong(let value): limit = "jsonNumberLength \(value)"
-        case .valueTooLarge(let value): limit = "jsonRowBytes \(value)"
-        default: return nil
-        }
-        return .tooLarge(Place(file: path, line: mistake.line, column: mistake.column), kind: JSONFormat.name, limit: limit)
     }
 }

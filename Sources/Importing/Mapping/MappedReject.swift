@@ -53,20 +53,20 @@ struct MappedReject {
         return (mapping.tables[index], mapping.tables[index].targets[target], false)
     }
 
-    /// The row, and its picture where it is where the mapping looks for it.
-    func sourceRow() throws -> (row: SourceRow, photo: SourcePhoto?) {
+    /// What becomes of the row now, and its picture where it is where the mapping looks for it.
+    func converted() throws -> (stretch: ImportedStretch, photo: SourcePhoto?) {
         let photos = source.photos.count
         let (values, number) = (cells.map(\.value), row.place.line ?? 1)
-        let table = isOfForm ? PlacelessRow(cells: values, number: number) : MemoryTable(cells: values, number: number)
-        let foreign = ForeignTable(name: row.place.sheet ?? "", columns: cells.map(\.key)) { table }
-        var made: SourceRow?
-        let rows = MappedRows(table: foreign, part: part, target: target, source: source, address: row.place.mapping ?? "", sheet: row.place.sheet)
-        if isOfForm { rows.pictures = source.pictures }
-        try rows.forEach { if made == nil || !$0.isFiltered { made = $0 } }
-        return (
-            made ?? SourceRow(value: .null, isFiltered: true, file: row.place.file ?? "", line: row.place.line),
-            source.photos.count > photos ? source.photos.last : nil
-        )
+        let cells = isOfForm ? PlacelessRow(cells: values, number: number) : MemoryTable(cells: values, number: number)
+        let foreign = ForeignTable(name: row.place.sheet ?? "", columns: self.cells.map(\.key)) { cells }
+        var part = part
+        part.targets = [target]
+        let table = MappedTable(
+            table: foreign, part: part, source: source, addresses: [row.place.mapping ?? ""], sheet: row.place.sheet,
+            pictures: isOfForm ? source.pictures : nil)
+        var made = ImportedStretch([], read: 1)
+        try table.read(0) { made = $0 }
+        return (made, source.photos.count > photos ? source.photos.last : nil)
     }
 }
 

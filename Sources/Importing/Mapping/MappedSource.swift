@@ -1,7 +1,7 @@
 import Foundation
 package import Model
 
-/// A foreign file seen through a mapping: a source like the others, each target of each table one table of it.
+/// A foreign file seen through a mapping: a source like the others.
 package final class MappedSource: Source {
     package private(set) var tables: [SourceTable] = []
     /// Those of the rows that have been read.
@@ -37,15 +37,13 @@ package final class MappedSource: Source {
         for (index, part) in mapping.tables.enumerated() {
             let matching = Self.tables(of: file, for: part)
             mapped.formUnion(matching.map(\.name))
-            for (number, target) in part.targets.enumerated() {
-                let repeated = RepeatedRows()
-                for table in matching {
-                    let rows = MappedRows(
-                        table: table, part: part, target: target, source: self, address: "\(mapping.name)/\(index)/\(number)",
-                        sheet: table.file != nil || (file.tables.count == 1 && table.columns == nil) ? nil : table.name, repeated: repeated)
-                    try checkHeading(of: rows, number, mapping)
-                    tables.append(SourceTable(name: target.entity, file: path, statedRows: nil, forEachRow: rows.forEach, forEachBatch: rows.forEach))
-                }
+            let repeated = part.targets.map { _ in RepeatedRows() }
+            for table in matching {
+                let mapped = MappedTable(
+                    table: table, part: part, source: self, addresses: part.targets.indices.map { "\(mapping.name)/\(index)/\($0)" },
+                    sheet: table.file != nil || (file.tables.count == 1 && table.columns == nil) ? nil : table.name, repeated: repeated)
+                try checkHeading(of: mapped, mapping)
+                tables.append(SourceTable(name: part.targets.map(\.entity).joined(separator: ", "), file: path, read: mapped.read))
             }
         }
         for (index, form) in mapping.forms.enumerated() { mapped.formUnion(try add(form, "\(mapping.name)/form\(index)")) }
@@ -68,11 +66,10 @@ package final class MappedSource: Source {
         let repeated = form.rows.map { _ in RepeatedRows() }
         for sheet in reading.sheets {
             for (number, row) in form.rows.enumerated() {
-                let rows = MappedRows(
-                    table: reading.table(of: row, on: sheet), part: form.table(for: row), target: row.target, source: self,
-                    address: "\(address)/\(number)", sheet: sheet.name, repeated: repeated[number])
-                if row.of == .pictures { rows.pictures = reading.pictures }
-                tables.append(SourceTable(name: row.target.entity, file: path, statedRows: nil, forEachRow: rows.forEach, forEachBatch: rows.forEach))
+                let mapped = MappedTable(
+                    table: reading.table(of: row, on: sheet), part: form.table(for: row), source: self, addresses: ["\(address)/\(number)"],
+                    sheet: sheet.name, repeated: [repeated[number]], pictures: row.of == .pictures ? reading.pictures : nil)
+                tables.append(SourceTable(name: row.target.entity, file: path, read: mapped.read))
             }
         }
         return reading.sheets.map(\.name)
@@ -100,9 +97,9 @@ package final class MappedSource: Source {
     }
 
     /// Told once a table: columns with data that no part of the mapping reads.
-    private func checkHeading(of rows: MappedRows, _ number: Int, _ mapping: ImportMapping) throws {
+    private func checkHeading(of rows: MappedTable, _ mapping: ImportMapping) throws {
         let heading = try rows.heading()
-        guard number == 0, rows.part.header != .none else { return }
+        guard rows.part.header != .none else { return }
         // What other tables look up here is read as well.
         let lookedUp = mapping.others.filter { ColumnName.matches(rows.table.name, $0.table) }
         let used = Set((rows.part.allHeadings + lookedUp.flatMap(\.allHeadings)).map(ColumnName.normal))

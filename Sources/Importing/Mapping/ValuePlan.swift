@@ -8,12 +8,18 @@ indirect enum ValuePlan {
     case join([Int], separator: String, [CellConversion])
     case constant(String)
     case expression(ExpressionProgram, [CellConversion])
-    case parent(entity: String, by: [(field: String, value: ValuePlan)])
+    case parent(entity: String, by: [Part])
     case ordinal([Int])
     case other(OtherTable, by: [ValuePlan], [CellConversion])
     case identifier([ValuePlan])
-    case object([(name: String, value: ValuePlan)])
+    case object([Part])
     case merge([ValuePlan])
+
+    /// A value under the name of a field or a member.
+    struct Part {
+        let name: String
+        let value: ValuePlan
+    }
 
     /// What a plan is made with: the heading, and the parts that rows share.
     struct Scene {
@@ -45,9 +51,8 @@ indirect enum ValuePlan {
         case .constant(let text): self = .constant(scene.filled(text))
         case .expression(let expression): self = .expression(try scene.columns.program(of: expression), field.conversions)
         case .parent(let entity, let by):
-            let plans = try by.map { ($0.name, try ValuePlan($0, scene)) }
-            let known = plans.compactMap { name, plan in plan.map { (field: name, value: $0) } }
-            guard known.count == plans.count else { return nil }
+            let known = try by.compactMap { part in try ValuePlan(part, scene).map { Part(name: part.name, value: $0) } }
+            guard known.count == by.count else { return nil }
             self = .parent(entity: entity, by: known)
         case .ordinal(let headings): self = .ordinal(scene.places(of: headings))
         case .other(let other):
@@ -59,7 +64,7 @@ indirect enum ValuePlan {
             guard plans.count == parts.count else { return nil }
             self = .identifier(plans)
         case .object(let members):
-            self = .object(try members.compactMap { member in try ValuePlan(member, scene).map { (member.name, $0) } })
+            self = .object(try members.compactMap { member in try ValuePlan(member, scene).map { Part(name: member.name, value: $0) } })
         case .merge(let parts): self = .merge(try parts.compactMap { try ValuePlan($0, scene) })
         }
     }

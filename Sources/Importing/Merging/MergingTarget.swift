@@ -37,71 +37,76 @@ package final class MergingTarget: ImportTarget {
         (self.target, self.pack, self.decisions, self.load, self.likeness) = (target, pack, decisions, load, likeness)
     }
 
-    package func store(_ row: ImportedRow) throws -> ImportOutcome {
-        guard let entity = pack.entity(row.entity) else { return try target.store(row) }
-        var row = row
-        redirect(&row, entity)
-        guard let alike = entity.alike, let id = Self.text(row, "id", entity), let name = Self.text(row, alike.name, entity) else {
-            return try target.store(row)
-        }
-        let own = Known(id: id, name: name, parameters: Self.text(row, alike.parameters ?? "", entity), scope: Self.text(row, alike.within ?? "", entity))
-        var others = try known[entity.name] ?? load(entity)
-        defer { known[entity.name] = others }
-        guard !others.contains(where: { $0.id == id }) else { return try target.store(row) }
-        switch decisions.decision(entity.name, id: id, name: name) {
-        case .merge(let stays):
-            let matches = others.filter { $0.id == stays.lowercased() || ($0.name.lowercased() == stays.lowercased() && $0.scope == own.scope) }
-            guard matches.count == 1 else {
-                throw ImportFailure.decisions(path: row.place.file ?? "", reason: "\(name) → \(stays): \(matches.count)")
-            }
-            merged[entity.name, default: [:]][id] = matches[0].id
-            try target.filter(entity: entity.name, count: 1)
-            return .filtered
-        case .keep: break
-        case nil: try tell(own, others, alike, row)
-        }
-        others.append(own)
-        return try target.store(row)
-    }
-
-    private func tell(_ own: Known, _ others: [Known], _ alike: Entity.Alike, _ row: ImportedRow) throws {
-        let scored = others.filter { alike.within == nil || $0.scope == own.scope }.map { ($0, likeness(own, $0, alike.above)) }
-        guard let (best, score) = scored.max(by: { $0.1 < $1.1 }), score > alike.above else { return }
-        var place = row.place
-        (place.table, place.id, place.field) = (row.entity, own.id, alike.name)
-        try target.note(Finding(
-            code: "IMPORT-ALIKE", severity: .warning, place: place,
-            arguments: ["name": own.name, "other": best.name, "likeness": String(Int((score * 100).rounded(.down)))]))
-    }
-
-    private func redirect(_ row: inout ImportedRow, _ entity: Entity) {
-        guard !merged.isEmpty else { return }
-        for (index, field) in entity.fields.enumerated() {
-            guard let reference = field.references, let map = merged[reference], let text = Self.text(row, field.name, entity), let stays = map[text]
-            else { continue }
-            if row.ordered != nil { row.ordered?[index] = .text(stays) } else { row.values[field.name] = .text(stays) }
-        }
-    }
-
-    /// The text of a field; nil where the row has none.
-    private static func text(_ row: ImportedRow, _ name: String, _ entity: Entity) -> String? {
-        let value: MemoryRows.Value?
-        if let ordered = row.ordered {
-            guard let index = entity.fields.firstIndex(where: { $0.name == name }) else { return nil }
-            value = ordered[index]
-        } else {
-            value = row.values[name]
-        }
-        if case .text(let text)? = value { return text }
-        return nil
-    }
-
-    package func reject(entity: String?, raw: String, place: Place, findings: [Finding]) throws {
-        try target.reject(entity: entity, raw: raw, place: place, findings: findings)
-    }
-
-    package func filter(entity: String, count: Int) throws { try target.filter(entity: entity, count: count) }
-    package func delete(_ deletion: ImportedDeletion) throws -> ImportOutcome { try target.delete(deletion) }
-    package func note(_ finding: Finding) throws { try target.note(finding) }
     package func begin(table: Int) throws -> Int { try target.begin(table: table) }
+
+    package func store(_ stretch: inout ImportedStretch) throws {
+        for index in stretch.batches.indices {
+            guard let entity = pack.entity(stretch.batches[index].entity) else { continue }
+            if let alike = entity.alike {
+                stretch.batches[index] = try judged(redirected(stretch.batches[index], entity), entity, alike)
+            } else if !merged.isEmpty {
+                stretch.batches[index] = redirected(stretch.batches[index], entity)
+            }
+        }
+        try target.store(&stretch)
+    }
+
+    /// The batch without the rows that become others.
+    private func judged(_ batch: ImportedBatch, _ entity: Entity, _ alike: Entity.Alike) throws -> ImportedBatch {
+        var result = ImportedBatch(entity: batch.entity, fields: batch.fields, place: batch.place, raw: RawCells(headings: batch.raw.headings, isText: batch.raw.isText))
+        result.takeRest(of: batch)
+        func text(_ row: Int, _ name: String?) -> String? {
+            name.flatMap { entity.position(ofField: $0) }.flatMap { batch.column(ofField: $0) }.flatMap { batch.rows.string(row, $0) }
+        }
+        for row in 0..<batch.rows.rowCount {
+            guard let id = text(row, "id"), let name = text(row, alike.name) else {
+                result.append(row, of: batch)
+                continue
+            }
+            let own = Known(id: id, name: name, parameters: text(row, alike.parameters), scope: text(row, alike.within))
+            var others = try known[entity.name] ?? load(entity)
+            defer { known[entity.name] = others }
+            if others.contains(where: { $0.id == id }) {
+                result.append(row, of: batch)
+                continue
+            }
+            switch decisions.decision(entity.name, id: id, name: name) {
+            case .merge(let stays):
+                let matches = others.filter { $0.id == stays.lowercased() || ($0.name.lowercased() == stays.lowercased() && $0.scope == own.scope) }
+                guard matches.count == 1 else {
+                    throw ImportFailure.decisions(path: batch.place.file ?? "", reason: "\(name) → \(stays): \(matches.count)")
+                }
+                merged[entity.name, default: [:]][id] = matches[0].id
+                result.filter()
+                continue
+            case .keep: break
+            case nil: result.notes += told(own, others, alike, batch.place(of: row))
+            }
+            others.append(own)
+            result.append(row, of: batch)
+        }
+        return result
+    }
+
+    private func told(_ own: Known, _ others: [Known], _ alike: Entity.Alike, _ place: Place) -> [Finding] {
+        let scored = others.filter { alike.within == nil || $0.scope == own.scope }.map { ($0, likeness(own, $0, alike.above)) }
+        guard let (best, score) = scored.max(by: { $0.1 < $1.1 }), score > alike.above else { return [] }
+        var place = place
+        (place.id, place.field) = (own.id, alike.name)
+        return [Finding(
+            code: "IMPORT-ALIKE", severity: .warning, place: place,
+            arguments: ["name": own.name, "other": best.name, "likeness": String(Int((score * 100).rounded(.down)))])]
+    }
+
+    /// The batch with references that lead to the rows that stay.
+    private func redirected(_ batch: ImportedBatch, _ entity: Entity) -> ImportedBatch {
+        var changes: [Int: [Int: MemoryRows.Value]] = [:]
+        for (column, position) in batch.fields.enumerated() {
+            guard let reference = entity.fields[position].references, let map = merged[reference] else { continue }
+            for row in 0..<batch.rows.rowCount {
+                if let stays = batch.rows.string(row, column).flatMap({ map[$0] }) { changes[row, default: [:]][column] = .text(stays) }
+            }
+        }
+        return batch.replacing(changes)
+    }
 }

@@ -26,13 +26,14 @@ final class AppFolder: Source {
     private(set) var findings: [Finding] = []
 
     private let container: FolderContainer
+    private let pack: Pack
     private let limits: PackageLimits
     private var named: Set<String> = [AppFolderFormat.schema, AppFolderFormat.plan]
 
     private static let entities = ["projects", "schema_versions", "families", "levels", "rooms"]
 
     init(_ container: FolderContainer, pack: Pack, options: SourceOptions) throws {
-        self.container = container
+        (self.container, self.pack) = (container, pack)
         limits = options.limits
         guard Self.entities.allSatisfy({ pack.entity($0) != nil }) else {
             throw ImportFailure.otherPack(path: container.path, found: "anagrafica", expected: pack.name)
@@ -55,7 +56,7 @@ final class AppFolder: Source {
 
     private func add(_ entity: String, _ rows: [SourceRow]) {
         let file = rows.first?.file ?? container.path
-        tables.append(SourceTable(name: entity, file: file, statedRows: nil) { body in for row in rows { try body(row) } })
+        tables.append(SourceTable(made: rows, of: entity, file: file, pack: pack))
     }
 
     private func report(_ code: String, _ severity: Severity, _ name: String, _ arguments: [String: String], pointer: String? = nil) {

@@ -19,6 +19,10 @@ package struct ForeignBatch: Sendable {
         case time
         /// What the file says instead of a value: `#REF!`.
         case error
+        /// Said to be nothing, where a row may also say nothing of a column, which is `empty`: JSON alone knows both.
+        case null
+        /// An array or an object as JSON.
+        case json
     }
 
     package struct Cell: Sendable {
@@ -35,7 +39,25 @@ package struct ForeignBatch: Sendable {
         let cells: Range<Int>
     }
 
+    /// What a source says of a row beside its cells; nearly none has anything to say.
+    package struct Remark: Sendable {
+        /// Why this is no row, in English, where the source could not be read at this place; its text is then what stands there.
+        var fault: String?
+        /// Whether the row was read and is left out on purpose.
+        var isLeftOut = false
+        /// Whether the source says that the record with this row's id was deleted.
+        var isDeletion = false
+        /// What is wrong with the row as its source found it: errors keep it out, others are told.
+        var findings: [Finding] = []
+    }
+
     package private(set) var rows: [Row] = []
+    /// By the row's position.
+    package private(set) var remarks: [Int: Remark] = [:]
+    /// JSON pointers by the row's position.
+    package private(set) var pointers: [Int: String] = [:]
+    /// Where in `text` each row's own text stands, for rows that are text in their source.
+    private var rowTexts: [Range<Int>] = []
     /// The bytes of all values.
     package private(set) var text: [UInt8] = []
     private var cells: [Cell] = []
@@ -69,7 +91,7 @@ package struct ForeignBatch: Sendable {
     /// The value of a cell as text; nil for an empty one.
     package func string(_ row: Int, _ column: Int) -> String? {
         let cell = cell(row, column)
-        guard cell.kind != .empty else { return nil }
+        guard cell.kind != .empty, cell.kind != .null else { return nil }
         return String(decoding: text[cell.range], as: UTF8.self)
     }
 
@@ -79,6 +101,9 @@ package struct ForeignBatch: Sendable {
         rows.removeAll(keepingCapacity: true)
         cells.removeAll(keepingCapacity: true)
         text.removeAll(keepingCapacity: true)
+        rowTexts.removeAll(keepingCapacity: true)
+        if !remarks.isEmpty { remarks.removeAll() }
+        if !pointers.isEmpty { pointers.removeAll() }
         rowStart = 0
     }
 
@@ -98,6 +123,44 @@ package struct ForeignBatch: Sendable {
         cells.append(Cell(kind: kind, start: UInt32(start), count: UInt32(text.count - start)))
     }
 
+    /// Sets a cell of the row that is being filled, wherever it stands; cells before it that nobody sets are empty. The bytes are those
+    /// appended to the batch's text since `start`.
+    mutating func set(_ kind: Kind, at column: Int, from start: Int) {
+        while openWidth <= column { appendEmpty() }
+        cells[rowStart + column] = Cell(kind: kind, start: UInt32(start), count: UInt32(text.count - start))
+    }
+
+    mutating func set(_ kind: Kind, at column: Int, _ bytes: Span<UInt8>) {
+        let start = text.count
+        unsafe bytes.withUnsafeBufferPointer { unsafe text.append(contentsOf: $0) }
+        set(kind, at: column, from: start)
+    }
+
+    mutating func set(_ kind: Kind, at column: Int, _ string: String) {
+        let start = text.count
+        text.append(contentsOf: string.utf8)
+        set(kind, at: column, from: start)
+    }
+
+    /// What stands in the source as the row that is being filled.
+    mutating func setRowText(_ string: String) {
+        while rowTexts.count < rows.count { rowTexts.append(0..<0) }
+        let start = text.count
+        text.append(contentsOf: string.utf8)
+        rowTexts.append(start..<text.count)
+    }
+
+    /// Where in `text` a row's own text stands; empty where it has none.
+    func rowText(_ row: Int) -> Range<Int> { row < rowTexts.count ? rowTexts[row] : 0..<0 }
+
+    /// A remark on the row that is being filled.
+    mutating func remark(_ remark: Remark) { remarks[rows.count] = remark }
+
+    /// Says of a row that it was read and is left out on purpose.
+    mutating func leaveOut(_ row: Int) { remarks[row, default: Remark()].isLeftOut = true }
+
+    mutating func point(_ pointer: String) { pointers[rows.count] = pointer }
+
     /// Cells of the row that is being filled.
     package var openWidth: Int { cells.count - rowStart }
 
@@ -108,7 +171,7 @@ package struct ForeignBatch: Sendable {
 
     /// Ends the row that is being filled, unless it has no value: sheets and texts have rows that are nothing but room.
     package mutating func endRowUnlessBlank(number: Int) {
-        guard cells[rowStart...].contains(where: { $0.kind != .empty }) else { return dropOpenRow() }
+        guard cells[rowStart...].contains(where: { $0.kind != .empty && $0.kind != .null }) else { return dropOpenRow() }
         endRow(number: number)
     }
 
@@ -124,7 +187,7 @@ package struct ForeignBatch: Sendable {
         for cell in cells[range] {
             let kind: RawCells.Kind =
                 switch cell.kind {
-                case .empty: .null
+                case .empty, .null: .null
                 case .number: .number
                 case .boolean: .boolean
                 default: .text

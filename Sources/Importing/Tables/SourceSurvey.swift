@@ -1,5 +1,4 @@
 internal import Foundation
-internal import JSONReading
 package import Model
 
 /// What is in a table of a source that needs no mapping: JSON, a package, the app's folder, a drawing. As `TableSurvey` tells of foreign tables.
@@ -10,7 +9,6 @@ package struct SourceSurvey {
     /// The first rows as text, by column; nil where a row has no value.
     package private(set) var samples: [[String?]] = []
 
-    private var places: [String: Int] = [:]
     /// Values of each type, by column.
     private var counts: [[TableSurvey.ValueType: Int]] = []
     private static let sampleRows = 3
@@ -24,16 +22,13 @@ package struct SourceSurvey {
         let path = location.url.path
         if kind == JSONFormat.name {
             let name = location.url.deletingPathExtension().lastPathComponent
-            let table = SourceTable(name: name, file: path, statedRows: nil) { body in
-                try JSONSource.forEachRow(ofFile: path, limits: location.limits.json, body)
-            }
-            return (kind, [try SourceSurvey(table, limits: location.limits)])
+            return (kind, [try SourceSurvey(name, JSONCells(file: path, limits: location.limits))])
         }
         var location = location
         // Where a drawing belongs does not matter here.
         location.options.projectID = location.options.projectID ?? "00000000-0000-0000-0000-000000000000"
         let source = try open(location, packs)
-        return (kind, try source.tables.map { try SourceSurvey($0, limits: location.limits) })
+        return (kind, try source.tables.compactMap { table in try table.cells.map { try SourceSurvey(table.name, $0()) } })
     }
 
     private static func open(_ location: SourceLocation, _ packs: [Pack]) throws -> any Source {
@@ -49,23 +44,17 @@ package struct SourceSurvey {
         throw other ?? ImportFailure.unknownKind(path: location.url.path, known: SourceFormats.all.map { $0.name })
     }
 
-    private init(_ table: SourceTable, limits: TableLimits) throws {
-        name = table.name
-        try table.forEachRow { row in
-            // A line that is no row is told when it is imported, and has no columns.
-            guard let members = row.value.members, row.fault == nil else { return rows += 1 }
-            var sample: [String?] = Array(repeating: nil, count: columns.count)
-            for member in members {
-                let column = try place(of: member.key, row, limits)
-                if sample.count < columns.count { sample.append(nil) }
-                let type = Self.type(of: member.value)
-                guard type != .empty else { continue }
-                counts[column][type, default: 0] += 1
-                columns[column].filled += 1
-                if samples.count < Self.sampleRows { sample[column] = member.value.text ?? "\(member.value)" }
+    private init(_ name: String, _ cells: any NamedRows) throws {
+        self.name = name
+        var batch = ForeignBatch()
+        while true {
+            try cells.fill(&batch)
+            guard batch.rowCount > 0 else { break }
+            for name in cells.names[columns.count...] {
+                columns.append(TableSurvey.Column(name: name, type: .empty, filled: 0))
+                counts.append([:])
             }
-            if samples.count < Self.sampleRows { samples.append(sample) }
-            rows += 1
+            for row in 0..<batch.rowCount { take(batch, row) }
         }
         for (index, own) in counts.enumerated() {
             guard let most = own.max(by: { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }) else { continue }
@@ -74,33 +63,38 @@ package struct SourceSurvey {
         samples = samples.map { $0 + Array(repeating: nil, count: columns.count - $0.count) }
     }
 
-    private mutating func place(of name: String, _ row: SourceRow, _ limits: TableLimits) throws -> Int {
-        if let known = places[name] { return known }
-        guard columns.count < limits.columns else {
-            throw TableFailure.tooLarge(Place(file: row.file, line: row.line), kind: JSONFormat.name, limit: "columns \(limits.columns)")
+    private mutating func take(_ batch: borrowing ForeignBatch, _ row: Int) {
+        rows += 1
+        // A line that is no row is told when it is imported, and has no columns.
+        guard batch.remarks[row]?.fault == nil else { return }
+        var sample: [String?] = Array(repeating: nil, count: columns.count)
+        for column in 0..<batch.width(row) {
+            let cell = batch.cell(row, column)
+            let type = Self.type(of: cell.kind, batch.text.span.extracting(cell.range))
+            guard type != .empty else { continue }
+            counts[column][type, default: 0] += 1
+            columns[column].filled += 1
+            if samples.count < Self.sampleRows { sample[column] = batch.string(row, column) }
         }
-        places[name] = columns.count
-        columns.append(TableSurvey.Column(name: name, type: .empty, filled: 0))
-        counts.append([:])
-        return columns.count - 1
+        if samples.count < Self.sampleRows { samples.append(sample) }
     }
 
     /// Values within values are told as the text that they are written as.
-    private static func type(of value: JSONValue) -> TableSurvey.ValueType {
-        switch value {
-        case .null: return .empty
-        case .bool: return .boolean
+    private static func type(of kind: ForeignBatch.Kind, _ bytes: Span<UInt8>) -> TableSurvey.ValueType {
+        switch kind {
+        case .empty, .null: return .empty
+        case .boolean: return .boolean
         case .number: return .number
-        case .array, .object: return .text
-        case .string(let text):
-            guard !text.isEmpty else { return .empty }
-            switch TextLook(Array(text.utf8).span) {
+        case .text:
+            guard bytes.count > 0 else { return .empty }
+            switch TextLook(bytes) {
             case .date: return .date
             case .dateTime: return .dateTime
             case .time: return .time
             // Digits in quotation marks are meant as text.
             case .text, .number: return .text
             }
+        default: return .text
         }
     }
 }

@@ -66,6 +66,9 @@ package struct Entity: Sendable, Hashable {
 
     package func field(_ name: String) -> Field? { fields.first { $0.name == name } }
 
+    /// Where a field stands among the entity's.
+    package func position(ofField name: String) -> Int? { fields.firstIndex { $0.name == name } }
+
     /// The field that a foreign name means: its own name or one of its aliases.
     package func field(called foreign: String) -> Field? {
         fields.first { $0.name == foreign || $0.aliases.contains(foreign) }

@@ -1,40 +1,100 @@
-/// Rows of one entity that came out of one table of a source the straight way: values typed as the replica stores them, every row stating
-/// the same fields. No `String` and no dictionary is made for a row.
+/// Rows of one entity on their way from one table of a source into the replica: values typed as the replica stores them, every row with
+/// the same columns. What could not be converted, what was left out and what the source says was deleted come with them, so that each row
+/// of the source is accounted for. No `String` and no dictionary is made for a sound row.
 package struct ImportedBatch: Sendable {
+    /// A row that could not be converted, as it stood in its source, with the findings that say why.
+    package struct Reject: Sendable {
+        package var raw: String
+        package var place: Place
+        package var findings: [Finding]
+
+        package init(raw: String, place: Place, findings: [Finding]) {
+            (self.raw, self.place, self.findings) = (raw, place, findings)
+        }
+    }
+
+    /// The local states of a row, where the source carries them (a replica copied off a device).
+    package struct States: Sendable, Hashable {
+        package var sync: SyncState?
+        package var version: Int64?
+        package var remoteUpdatedAt: String?
+
+        package init(sync: SyncState? = nil, version: Int64? = nil, remoteUpdatedAt: String? = nil) {
+            (self.sync, self.version, self.remoteUpdatedAt) = (sync, version, remoteUpdatedAt)
+        }
+    }
+
+    /// Name of the entity; of a table that no pack knows, the table's own.
     package let entity: String
     /// Positions in the entity's fields of the columns of `rows`, the last of them that of `id`.
     package let fields: [Int]
     /// What the places of all rows have in common.
     package let place: Place
     package var rows: RowBatch
-    /// The line or row of the sheet that each row stood in.
-    package private(set) var lines: [Int] = []
+    /// The line or row of the sheet that each row stood in; nil where the source has none.
+    package private(set) var lines: [Int?] = []
+    /// The JSON pointer of each row; empty where the source has none.
+    package private(set) var pointers: [String?] = []
     /// The rows as they stood in the source.
     package var raw: RawCells
-    /// Rows between these that were read and left out on purpose.
+    /// Which columns rows state: nothing said is something else than nothing there. Most sources have one such shape.
+    package private(set) var shapes: [[Bool]]
+    /// The shape of each row, where there are several; else all are of the first.
+    package private(set) var shapeOfRow: [Int] = []
+    /// By the row's position.
+    package private(set) var states: [Int: States] = [:]
+    package private(set) var rejects: [Reject] = []
+    package private(set) var deletions: [ImportedDeletion] = []
+    /// What is to be told about rows that are taken all the same.
+    package var notes: [Finding] = []
+    /// Rows that were read and left out on purpose.
     package private(set) var filtered = 0
 
-    package init(entity: String, fields: [Int], place: Place, headings: [String]) {
-        (self.entity, self.fields, self.place) = (entity, fields, place)
+    package init(entity: String, fields: [Int], place: Place, raw: RawCells) {
+        (self.entity, self.fields, self.place, self.raw) = (entity, fields, place, raw)
         rows = RowBatch(columnCount: fields.count)
-        raw = RawCells(headings: headings)
+        shapes = [[Bool](repeating: true, count: fields.count)]
     }
 
     /// How many rows of the source it stands for.
-    package var count: Int { rows.rowCount + filtered }
-    package var isFull: Bool { rows.isFull || raw.bytes.count >= 1 << 17 || filtered >= 4096 }
+    package var count: Int { rows.rowCount + rejects.count + deletions.count + filtered }
+    package var isFull: Bool { rows.isFull || raw.bytes.count >= 1 << 17 || filtered >= 4096 || rejects.count >= 256 }
+    package var isEmpty: Bool { count == 0 && notes.isEmpty }
 
     package mutating func removeAll() {
         rows.removeAll()
-        lines.removeAll(keepingCapacity: true)
         raw.removeAll()
+        lines.removeAll(keepingCapacity: true)
+        pointers.removeAll(keepingCapacity: true)
+        shapeOfRow.removeAll(keepingCapacity: true)
+        states.removeAll()
+        rejects.removeAll()
+        deletions.removeAll()
+        notes.removeAll()
         filtered = 0
     }
 
     package mutating func filter() { filtered += 1 }
+    package mutating func reject(_ reject: Reject) { rejects.append(reject) }
+    package mutating func delete(_ deletion: ImportedDeletion) { deletions.append(deletion) }
 
     /// Ends the row whose cells were appended to `rows` and to `raw`.
-    package mutating func endRow(line: Int) {
+    ///
+    /// - Parameter shape: which columns the row states; nil: all.
+    package mutating func endRow(line: Int?, pointer: String? = nil, shape: [Bool]? = nil, states: States? = nil) {
+        if let shape {
+            let number = shapes.lastIndex(of: shape) ?? {
+                shapes.append(shape)
+                return shapes.count - 1
+            }()
+            while shapeOfRow.count < rows.rowCount { shapeOfRow.append(0) }
+            shapeOfRow.append(number)
+        }
+        if let pointer {
+            while pointers.count < rows.rowCount { pointers.append(nil) }
+            pointers.append(pointer)
+        }
+        if let states { self.states[rows.rowCount] = states }
         rows.endRow()
         raw.endRow()
         lines.append(line)
@@ -46,15 +106,61 @@ package struct ImportedBatch: Sendable {
         raw.dropOpenRow()
     }
 
-    /// A row as those take it that know only single ones.
-    package func row(_ row: Int, of entity: Entity) -> ImportedRow {
+    package func shape(of row: Int) -> Int { row < shapeOfRow.count ? shapeOfRow[row] : 0 }
+    package func pointer(of row: Int) -> String? { row < pointers.count ? pointers[row] : nil }
+
+    /// The column of a field of the entity, by the field's position.
+    package func column(ofField position: Int) -> Int? { fields.firstIndex(of: position) }
+
+    /// Where a row stood, with its id.
+    package func place(of row: Int) -> Place {
         var place = place
-        (place.line, place.id) = (lines[row], rows.string(row, fields.count - 1))
-        var result = ImportedRow(entity: self.entity, values: [:], raw: RawCells.json(raw.row(row), headings: raw.headings), place: place)
-        var ordered = [MemoryRows.Value?](repeating: nil, count: entity.fields.count)
-        for (column, field) in fields.enumerated() { ordered[field] = rows.value(row, column) }
-        result.ordered = ordered
+        (place.line, place.pointer, place.id) = (lines[row], pointer(of: row), rows.string(row, fields.count - 1))
+        return place
+    }
+
+    /// The batch with other values in some cells: by row, then by column. What is set is stated.
+    package func replacing(_ values: [Int: [Int: MemoryRows.Value]]) -> ImportedBatch {
+        guard !values.isEmpty else { return self }
+        var result = ImportedBatch(entity: entity, fields: fields, place: place, raw: RawCells(headings: raw.headings, isText: raw.isText))
+        for row in 0..<rows.rowCount { result.append(row, of: self, replacing: values[row] ?? [:]) }
+        (result.rejects, result.deletions, result.notes, result.filtered) = (rejects, deletions, notes, filtered)
         return result
+    }
+
+    /// Appends a row of another batch of the same columns, with other values in some of them.
+    package mutating func append(_ row: Int, of other: ImportedBatch, replacing values: [Int: MemoryRows.Value] = [:]) {
+        for column in 0..<fields.count { rows.append(values[column] ?? other.rows.value(row, column)) }
+        raw.append(row, of: other.raw)
+        var shape = other.shapes[other.shape(of: row)]
+        for column in values.keys { shape[column] = true }
+        endRow(line: other.lines[row], pointer: other.pointer(of: row), shape: shape, states: other.states[row])
+    }
+
+    /// Takes over everything of another batch but its rows.
+    package mutating func takeRest(of other: ImportedBatch) {
+        rejects += other.rejects
+        deletions += other.deletions
+        notes += other.notes
+        filtered += other.filtered
+    }
+}
+
+/// What a stretch of rows of one table of a source became: a batch for each entity that they feed.
+package struct ImportedStretch: Sendable {
+    /// Rows of the table; each may feed several batches.
+    package var read = 0
+    package var batches: [ImportedBatch]
+
+    package init(_ batches: [ImportedBatch], read: Int = 0) { (self.batches, self.read) = (batches, read) }
+
+    /// Enough for one turn.
+    package var isFull: Bool { read >= 4096 || batches.contains(where: \.isFull) }
+    package var isEmpty: Bool { read == 0 && batches.allSatisfy(\.isEmpty) }
+
+    package mutating func removeAll() {
+        read = 0
+        for index in batches.indices { batches[index].removeAll() }
     }
 }
 
@@ -67,6 +173,15 @@ extension RowBatch {
         case .integer: .integer(cell.integer)
         case .real: .real(cell.real)
         case .text: .text(string(row, column) ?? "")
+        }
+    }
+
+    package mutating func append(_ value: MemoryRows.Value) {
+        switch value {
+        case .null: appendNull()
+        case .integer(let integer): append(integer)
+        case .real(let real): append(real)
+        case .text(let text): append(text)
         }
     }
 }

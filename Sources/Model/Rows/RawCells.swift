@@ -1,7 +1,7 @@
 /// Rows of a foreign table as they stood there, packed: the quarantine shows the few that cannot go in, so that only of those JSON is made.
 ///
 /// A row is, for each cell, its length and kind as one number (LEB128, the kind in the lowest two bits), a nought, and the cells' bytes
-/// one after the other.
+/// one after the other. Rows that are JSON in their source are kept as that text.
 package struct RawCells: Sendable {
     package enum Kind: UInt8, Sendable {
         case null, text, number, boolean
@@ -9,17 +9,33 @@ package struct RawCells: Sendable {
 
     /// The names under which the cells stand; those of columns beyond the last are of `columnName`.
     package let headings: [String]
+    /// Whether rows are texts of JSON as they stood in their source.
+    package let isText: Bool
     package private(set) var bytes: [UInt8] = []
     private var ends: [Int] = []
 
-    package init(headings: [String]) {
-        self.headings = headings
+    package init(headings: [String], isText: Bool = false) {
+        (self.headings, self.isText) = (headings, isText)
     }
 
     /// Where the bytes of a row are.
     package func range(of row: Int) -> Range<Int> { (row == 0 ? 0 : ends[row - 1])..<ends[row] }
 
     package func row(_ row: Int) -> [UInt8] { Array(bytes[range(of: row)]) }
+
+    /// A row as JSON.
+    package func json(_ row: Int) -> String {
+        isText ? String(decoding: bytes[range(of: row)], as: UTF8.self) : Self.json(self.row(row), headings: headings)
+    }
+
+    /// The row that is being filled, as JSON.
+    package var openRow: String {
+        let open = Array(bytes[(ends.last ?? 0)...])
+        return isText ? String(decoding: open, as: UTF8.self) : Self.json(open, headings: headings)
+    }
+
+    /// Takes over the bytes of a row for the row that is being filled.
+    package mutating func append(_ row: Int, of other: RawCells) { bytes.append(contentsOf: other.bytes[other.range(of: row)]) }
 
     package mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
@@ -74,12 +90,36 @@ package struct RawCells: Sendable {
             position = end
             switch head.kind {
             case .null: text += "null"
-            case .number: text += cell
+            // `0001` is a number to a spreadsheet, and none in JSON.
+            case .number: if isNumber(cell) { text += cell } else { JSONString.append(cell, to: &text) }
             case .boolean: text += cell == "true" ? "true" : "false"
             case .text: JSONString.append(cell, to: &text)
             }
         }
         return text + "}"
+    }
+
+    /// Whether a text is a number as JSON writes it (RFC 8259, 6).
+    private static func isNumber(_ text: String) -> Bool {
+        var rest = text.utf8[...]
+        func takeDigits() -> Bool {
+            let digits = rest.prefix { (48...57).contains($0) }
+            rest = rest.dropFirst(digits.count)
+            return !digits.isEmpty
+        }
+        if rest.first == UInt8(ascii: "-") { rest.removeFirst() }
+        let isZero = rest.first == UInt8(ascii: "0")
+        if isZero { rest.removeFirst() } else if !takeDigits() { return false }
+        if rest.first == UInt8(ascii: ".") {
+            rest.removeFirst()
+            guard takeDigits() else { return false }
+        }
+        if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
+            rest.removeFirst()
+            if rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-") { rest.removeFirst() }
+            guard takeDigits() else { return false }
+        }
+        return rest.isEmpty
     }
 
     /// Letters of a column counted from zero: `A`, `Z`, `AA`.

@@ -158,21 +158,6 @@ final class EntityImporter {
         }
         return json.text
     }
-
-    /// A value as its column stores it; nil when it is of another kind.
-    static func stored(_ value: MemoryRows.Value, as type: FieldType) -> MemoryRows.Value? {
-        switch (value, type) {
-        case (.null, _): value
-        case (.integer(let integer), .boolean): integer == 0 || integer == 1 ? value : nil
-        case (.integer, .integer): value
-        case (.real(let real), .integer): Int64(exactly: real).map(MemoryRows.Value.integer)
-        case (.real(let real), .decimal): real.isFinite ? value : nil
-        case (.integer(let integer), .decimal): .real(Double(integer))
-        case (.text, .integer), (.text, .boolean), (.text, .decimal): nil
-        case (.text, _): value
-        default: nil
-        }
-    }
 }
 
 /// Which fields of an entity tell about a photo's file; positions in its fields.

@@ -39,11 +39,6 @@ package struct ImportRequest {
 
     /// Whether sums of the source are held against those of the replica.
     package var wantsSums = false
-    /// Whether the source is so large that its rows are to be applied while it is still read, if nobody else has the replica open. Whoever
-    /// reads it then asks the replica for nothing but `keys`.
-    package var isLarge = false
-    /// By which the rows of the source find those of the replica.
-    package var keys: NaturalKeys?
     var wantsRecords: Bool { records != nil }
 
     package init(

@@ -2,16 +2,8 @@ import GRDB
 package import Model
 
 /// Finds rows of a replica by natural keys, on a connection of its own, as the replica was when the finding began.
-///
-/// While a large import writes the replica's file nobody else may have it open: then tables of keys are made of what the import itself
-/// reads, each once.
 package final class NaturalKeys: RecordKeys {
-    /// Gives the values of some fields, and the id, of every row of an entity.
-    typealias Reader = (_ entity: String, _ fields: [String], _ body: ([MemoryRows.Value]) throws -> Void) throws -> Void
-
-    private var queue: DatabaseQueue
-    /// Nil where the replica's file is read.
-    private var reader: Reader?
+    private let queue: DatabaseQueue
     private let pack: Pack
     private let path: String
     private var empty: [String: Bool] = [:]
@@ -38,22 +30,6 @@ package final class NaturalKeys: RecordKeys {
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.inDatabase { try $0.execute(sql: "PRAGMA temp_store = FILE; BEGIN") }
         return queue
-    }
-
-    /// Closes the replica's file, before somebody wants it for himself: then either `read` or `returnToFile` must follow.
-    func leaveFile() throws {
-        close()
-        indexed.removeAll()
-        queue = try DatabaseQueue()
-        try queue.inDatabase { try $0.execute(sql: "PRAGMA temp_store = FILE") }
-    }
-
-    func returnToFile() throws {
-        queue = try Self.connect(path)
-    }
-
-    func read(by reader: @escaping Reader) {
-        self.reader = reader
     }
 
     package func match(_ entity: String, _ key: [(field: String, value: String)]) throws -> KeyMatch {
@@ -85,7 +61,7 @@ package final class NaturalKeys: RecordKeys {
     }
 
     package func close() {
-        (last, reader) = (nil, nil)
+        last = nil
         queries.removeAll()
         try? queue.close()
     }
@@ -102,16 +78,6 @@ package final class NaturalKeys: RecordKeys {
 
     private func isEmpty(_ entity: String, _ db: Database) throws -> Bool {
         if let known = empty[entity] { return known }
-        if let reader {
-            struct Found: Error {}
-            do {
-                try reader(entity, []) { _ in throw Found() }
-                empty[entity] = true
-            } catch is Found {
-                empty[entity] = false
-            }
-            return empty[entity] ?? true
-        }
         let isEmpty = try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM \(SQLText.name(entity)))") ?? true
         empty[entity] = isEmpty
         return isEmpty
@@ -123,10 +89,6 @@ package final class NaturalKeys: RecordKeys {
         let name = "keys_" + ([entity] + fields).joined(separator: "_")
         let table = SQLText.name(entity)
         if indexed.contains(name) { return "temp." + SQLText.name(name) }
-        if let reader {
-            try copyKeys(of: entity, fields, to: name, reader, db)
-            return "temp." + SQLText.name(name)
-        }
         if indexed.contains("own " + name) { return table }
         let condition = fields.map { SQLText.name($0) + " = ?" }.joined(separator: " AND ")
         let plan = try Row.fetchAll(
@@ -140,20 +102,6 @@ package final class NaturalKeys: RecordKeys {
         try db.execute(sql: "CREATE INDEX temp.\(SQLText.name("ix_" + name)) ON \(SQLText.name(name)) (\(names))")
         indexed.insert(name)
         return "temp." + SQLText.name(name)
-    }
-
-    private func copyKeys(of entity: String, _ fields: [String], to name: String, _ reader: Reader, _ db: Database) throws {
-        let types = fields.map { name in pack.entity(entity)?.field(name)?.type.storage ?? "TEXT" }
-        let columns = zip(fields, types).map { SQLText.name($0) + " " + $1 } + (fields.contains("id") ? [] : ["id TEXT"])
-        try db.execute(sql: "CREATE TEMP TABLE \(SQLText.name(name)) (\(columns.joined(separator: ", ")))")
-        let insert = try PreparedStatement(db, "INSERT INTO temp.\(SQLText.name(name)) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))")
-        try db.execute(sql: "BEGIN")
-        try reader(entity, fields) { values in
-            for (index, value) in values.prefix(columns.count).enumerated() { try insert.bind(value, at: index + 1) }
-            try insert.run()
-        }
-        try db.execute(sql: "CREATE INDEX temp.\(SQLText.name("ix_" + name)) ON \(SQLText.name(name)) (\(SQLText.names(fields))); COMMIT")
-        indexed.insert(name)
     }
 }
 

@@ -17,19 +17,17 @@ extension Replica {
         let told = [
             "source": request.source, "started": Timestamp.format(request.startedAt), "pid": String(ProcessInfo.processInfo.processIdentifier),
         ]
-        func stage(ahead: RowsAhead?) throws -> Int {
-            try ImportStaging.fill(file, pack: pack, key: request.resumeKey, told: told, ahead: ahead) { staging in
-                try body(ImportSession(staging, pack: pack, request: request))
+        do {
+            let staged = try ImportStaging.fill(file, pack: pack, key: request.resumeKey, told: told) { staging in
+                try body(ImportSession(staging, request: request))
                 return try staging.takenRows()
             }
-        }
-        do {
-            if request.isLarge, let report = try importAhead(request, file, findings, stage, { try $0.run(ahead: $1, photos: photos, finishedAt: finishedAt) }) {
-                return report
-            }
-            let staged = try stage(ahead: nil)
             defer { file.remove() }
             return try queue.writeWithoutTransaction { db in
+                // SQLite would look up every reference of every row, queue item and log entry: those of new and changed rows are looked up by
+                // statements over all of them (`removeDangling`), and those of items and entries were just read.
+                try db.execute(sql: "PRAGMA foreign_keys = OFF")
+                defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
                 let isQuiet = try staged >= QuietJournal.leastRows && QuietJournal.begin(db)
                 return try apply(request, db, isQuiet: isQuiet) {
                     let application = try ImportApplication(db, pack: pack, request: request, findings: findings)
@@ -39,33 +37,6 @@ extension Replica {
             }
         } catch {
             throw ReplicaFailure.translated(error, path: path)
-        }
-    }
-
-    /// The same with rows applied while others are still read; nil where somebody else has the replica open.
-    private func importAhead(
-        _ request: ImportRequest, _ file: StagingFile, _ findings: any FindingSink, _ stage: (RowsAhead) throws -> Int,
-        _ run: (ImportApplication, RowsAhead) throws -> ImportReport
-    ) throws -> ImportReport? {
-        try queue.writeWithoutTransaction { db in
-            try request.keys?.leaveFile()
-            guard try QuietJournal.begin(db) else {
-                try request.keys?.returnToFile()
-                return nil
-            }
-            defer { file.remove() }
-            // SQLite would look up every reference of every row, queue item and log entry; those of new rows are looked up once for a run of
-            // rows, and those of items and entries were just read.
-            try db.execute(sql: "PRAGMA foreign_keys = OFF")
-            defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
-            return try apply(request, db, isQuiet: true) {
-                let application = try ImportApplication(db, pack: pack, request: request, findings: findings)
-                let ahead = try RowsAhead(application, path: path)
-                request.keys?.read(by: ahead.forEachRow)
-                _ = try stage(ahead)
-                try attach(file, db)
-                return try run(application, ahead)
-            }
         }
     }
 

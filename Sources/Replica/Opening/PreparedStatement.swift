@@ -58,27 +58,21 @@ import Model
     /// - Parameters:
     ///   - cells: for parameters from `first` on.
     ///   - text: the bytes that cells of text refer to.
-    ///   - blob: bound after them.
+    ///   - raw: bound after them, as a text or as a blob.
     @discardableResult
-    func run(binding cells: Span<RowBatch.Cell>, text: Span<UInt8>, from first: Int, blob: Span<UInt8>) throws -> Int {
+    func run(binding cells: Span<RowBatch.Cell>, text: Span<UInt8>, from first: Int, raw: Span<UInt8>, isText: Bool) throws -> Int {
         try finish(
             unsafe text.withUnsafeBufferPointer { text -> Int32 in
-                unsafe blob.withUnsafeBufferPointer { blob -> Int32 in
+                unsafe raw.withUnsafeBufferPointer { raw -> Int32 in
                     let code = unsafe bind(cells, text, from: first)
                     guard code == SQLITE_OK else { return code }
-                    let bound = unsafe sqlite3_bind_blob64(statement, Int32(first + cells.count), blob.baseAddress, UInt64(blob.count), nil)
+                    let place = Int32(first + cells.count)
+                    let bound = isText
+                        ? unsafe raw.withMemoryRebound(to: CChar.self) {
+                            unsafe sqlite3_bind_text64(statement, place, $0.baseAddress, UInt64($0.count), nil, UInt8(SQLITE_UTF8))
+                        } : unsafe sqlite3_bind_blob64(statement, place, raw.baseAddress, UInt64(raw.count), nil)
                     return bound == SQLITE_OK ? stepOnce() : bound
                 }
-            })
-    }
-
-    /// The same without a blob.
-    @discardableResult
-    func run(binding cells: Span<RowBatch.Cell>, text: Span<UInt8>, from first: Int) throws -> Int {
-        try finish(
-            unsafe text.withUnsafeBufferPointer { text -> Int32 in
-                let code = unsafe bind(cells, text, from: first)
-                return code == SQLITE_OK ? stepOnce() : code
             })
     }
 
@@ -167,15 +161,5 @@ import Model
     private static func error(_ connection: OpaquePointer) -> DatabaseError {
         // No message: SQLite's may quote names of triggers or parts of SQL, and the code says enough.
         unsafe DatabaseError(resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)))
-    }
-}
-
-extension Database {
-    /// Whether rows of this transaction still refer to rows that are not there.
-    var hasUnresolvedReferences: Bool {
-        var current: Int32 = 0
-        var highest: Int32 = 0
-        unsafe sqlite3_db_status(sqliteConnection, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highest, 0)
-        return current != 0
     }
 }

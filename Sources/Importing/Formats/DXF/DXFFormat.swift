@@ -37,7 +37,7 @@ package enum DXFFormat: SourceFormat {
         guard let project = location.options.projectID else { throw PackageFailure.drawingProject(path: path) }
         let drawing = try DXFDrawing(path: path, source: try FileStream(path: path), limits: location.options.limits)
         let plan = FloorPlan(drawing, file: path)
-        return DrawingSource(plan, rows: PlanRows(pack: pack.name, projectID: project, file: path))
+        return DrawingSource(plan, pack: pack, rows: PlanRows(pack: pack.name, projectID: project, file: path))
     }
 }
 
@@ -47,7 +47,7 @@ final class DrawingSource: Source {
     let photos: [SourcePhoto] = []
     let findings: [Finding]
 
-    init(_ plan: FloorPlan, rows: PlanRows) {
+    init(_ plan: FloorPlan, pack: Pack, rows: PlanRows) {
         guard plan.isUsable else {
             findings = plan.everything
             tables = []
@@ -55,7 +55,7 @@ final class DrawingSource: Source {
         }
         findings = plan.findings
         tables = [("levels", rows.levels(plan.levels)), ("rooms", rows.rooms(plan.levels, homeless: plan.homeless))].map { name, rows in
-            SourceTable(name: name, file: rows.first?.file ?? "", statedRows: nil) { body in for row in rows { try body(row) } }
+            SourceTable(made: rows, of: name, file: rows.first?.file ?? "", pack: pack)
         }
     }
 }

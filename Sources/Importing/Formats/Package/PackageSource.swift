@@ -60,22 +60,22 @@ final class PackageSource: Source {
             throw ImportFailure.otherPack(path: manifestPath, found: manifest.pack, expected: pack.name)
         }
         for name in manifest.tables.map(\.file) + manifest.photos.map(\.file) { try container.check(name) }
-        for table in manifest.tables { try addTable(table) }
+        for table in manifest.tables { try addTable(table, pack) }
         for photo in manifest.photos { try addPhoto(photo) }
         completeRows(pack)
         try reportExtraFiles(manifest)
         try replay(pack, options)
     }
 
-    private func addTable(_ table: PackageManifest.Table) throws {
+    private func addTable(_ table: PackageManifest.Table, _ pack: Pack) throws {
         guard container.contains(table.file) else {
             findings.append(missing(table.file))
             return
         }
         try compareChecksum(of: table.file, expected: table.sha256)
         let (path, file) = (container.place(of: table.file), table.file)
-        tables.append(SourceTable(name: table.entity, file: path, statedRows: table.rows) { [container] body in
-            try JSONSource.forEachRow(of: try container.open(file), path: path, body)
+        tables.append(SourceTable(named: table.entity, file: path, statedRows: table.rows, pack: pack) { [container] in
+            try JSONCells(try container.open(file), path: path)
         })
     }
 
@@ -119,7 +119,12 @@ final class PackageSource: Source {
                 entity.field("width_px") != nil
             else { return table }
             var completed = table
-            completed.forEachRow = { [facts] body in try table.forEachRow { try body(facts.completed($0, entity)) } }
+            completed.read = { [facts] taken, take in
+                try table.read(taken) { stretch in
+                    for index in stretch.batches.indices { stretch.batches[index] = facts.completed(stretch.batches[index], entity) }
+                    try take(&stretch)
+                }
+            }
             return completed
         }
     }

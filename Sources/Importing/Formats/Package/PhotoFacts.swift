@@ -1,4 +1,3 @@
-import JSONReading
 import Model
 import Photos
 
@@ -15,26 +14,30 @@ struct PhotoFacts {
 
     var isEmpty: Bool { pictures.isEmpty }
 
-    /// The row with what it lacks. A time is taken only from a camera that says how far its clock is from UTC.
-    func completed(_ row: SourceRow, _ entity: Entity) -> SourceRow {
-        guard let id = row.value["id"]?.text?.lowercased(), let picture = pictures[id], case .object(var members) = row.value else { return row }
-        func give(_ name: String, _ value: JSONValue?) {
-            guard let value, let field = entity.field(name) else { return }
-            let names = [field.name] + field.aliases
-            guard !members.contains(where: { names.contains($0.key) && $0.value != .null }) else { return }
-            members.removeAll { names.contains($0.key) }
-            members.append(.init(key: field.name, value: value))
+    /// The rows with what they lack.
+    func completed(_ batch: ImportedBatch, _ entity: Entity) -> ImportedBatch {
+        var changes: [Int: [Int: MemoryRows.Value]] = [:]
+        for row in 0..<batch.rows.rowCount {
+            guard let id = batch.rows.string(row, batch.fields.count - 1), let picture = pictures[id] else { continue }
+            for (name, value) in Self.facts(of: picture) {
+                guard let field = entity.position(ofField: name), let column = batch.column(ofField: field), batch.rows.cell(row, column).kind == .null
+                else { continue }
+                changes[row, default: [:]][column] = value
+            }
         }
-        give("width_px", .number(String(picture.width)))
-        give("height_px", .number(String(picture.height)))
+        return batch.replacing(changes)
+    }
+
+    /// A time is taken only from a camera that says how far its clock is from UTC.
+    private static func facts(of picture: JPEGPicture) -> [(String, MemoryRows.Value)] {
+        var facts: [(String, MemoryRows.Value)] = [("width_px", .integer(Int64(picture.width))), ("height_px", .integer(Int64(picture.height)))]
         if let latitude = picture.camera.latitude, let longitude = picture.camera.longitude {
-            give("latitude", .number(latitude.description))
-            give("longitude", .number(longitude.description))
+            facts += [("latitude", .real(latitude)), ("longitude", .real(longitude))]
         }
-        if let taken = picture.camera.taken, let offset = taken.offset { give("taken_at", .string(Self.text(taken, offset))) }
-        var completed = row
-        completed.value = .object(members)
-        return completed
+        if let taken = picture.camera.taken, let offset = taken.offset, let time = Timestamp.normalized(text(taken, offset)) {
+            facts.append(("taken_at", .text(time)))
+        }
+        return facts
     }
 
     private static func text(_ time: CameraTime, _ offset: Int) -> String {

@@ -27,15 +27,12 @@ final class EntityRows {
     let total: Int
     private(set) var duplicates = 0
     private(set) var inserted = 0
-    /// Those of them that were not inserted ahead.
-    private(set) var insertedAtEnd = 0
     let db: Database
     private let pack: Pack
     let staged: String
     let table: String
     /// New rows have greater numbers.
     let before: Int64
-    private let ahead: RowsAhead.Outcome?
     private let shapes: [Int64: [Bool]]
     private var undo: PreparedStatement?
 
@@ -43,23 +40,21 @@ final class EntityRows {
     private var columns: [String] { entity.fields.map(StagedEntity.column) }
     private var undoTable: String { "temp." + SQLText.name("import_undo_" + entity.name) }
 
-    /// - Parameter ahead: what was done with the first rows while others were still read.
-    init(_ db: Database, importer: EntityImporter, pack: Pack, ahead: RowsAhead.Outcome? = nil) throws {
-        self.ahead = ahead
+    init(_ db: Database, importer: EntityImporter, pack: Pack) throws {
         self.db = db
         self.importer = importer
         self.pack = pack
         staged = "staging." + StagedEntity.table(of: importer.entity.name)
         table = "main." + SQLText.name(importer.entity.name)
         total = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(staged)") ?? 0
-        before = try ahead?.before ?? Int64.fetchOne(db, sql: "SELECT coalesce(max(rowid), 0) FROM \(table)") ?? 0
+        before = try Int64.fetchOne(db, sql: "SELECT coalesce(max(rowid), 0) FROM \(table)") ?? 0
         var shapes: [Int64: [Bool]] = [:]
         let rows = try Row.fetchAll(db, sql: "SELECT number, fields FROM staging.shapes WHERE entity = ?", arguments: [importer.entity.name])
         for row in rows { shapes[row[0]] = (row[1] as String).map { $0 == "1" } }
         self.shapes = shapes
     }
 
-    /// Inserts every staged row whose id is new; how many those were, with those that were inserted before.
+    /// Inserts every staged row whose id is new; how many those were.
     func insert(stamp: Int64, sources: ImportTrail) throws -> Int {
         let names = SQLText.names(entity.fields.map(\.name) + SystemColumn.allCases.map(\.rawValue))
         let states = SystemColumn.allCases.map { column in
@@ -75,11 +70,10 @@ final class EntityRows {
         }
         try db.execute(
             sql: """
-                INSERT INTO \(table) (\(names)) SELECT \((columns + states).joined(separator: ", ")) FROM \(staged) WHERE n > \(ahead?.end ?? 0) ORDER BY n
+                INSERT INTO \(table) (\(names)) SELECT \((columns + states).joined(separator: ", ")) FROM \(staged) WHERE true ORDER BY n
                 ON CONFLICT (id) DO NOTHING
                 """)
-        insertedAtEnd = db.changesCount
-        inserted = insertedAtEnd + (ahead?.inserted ?? 0)
+        inserted = db.changesCount
         return inserted
     }
 
@@ -156,7 +150,6 @@ final class EntityRows {
 
     /// Takes a new row out again.
     func remove(_ id: String) throws {
-        try noteRemoved("SELECT ?", [id])
         try db.execute(sql: "DELETE FROM \(table) WHERE id = ? AND rowid > ?", arguments: [id, before])
     }
 
@@ -231,15 +224,7 @@ final class EntityRows {
                 sql: "DELETE FROM temp.import_updated WHERE entity = ? AND row_id IN (SELECT row_id FROM temp.import_dangling WHERE entity = ?)",
                 arguments: [entity.name, entity.name])
         }
-        try noteRemoved("\(dangling)0", [entity.name])
         try db.execute(sql: "DELETE FROM \(table) WHERE id IN (\(dangling)0)", arguments: [entity.name])
-    }
-
-    /// What goes out again may have been logged already.
-    private func noteRemoved(_ ids: String, _ arguments: StatementArguments) throws {
-        guard ahead != nil else { return }
-        let name = SQLText.literal(entity.name)
-        try db.execute(sql: "INSERT OR IGNORE INTO temp.import_removed (entity, row_id) SELECT \(name), * FROM (\(ids))", arguments: arguments)
     }
 
     // MARK: Queue and log
@@ -251,22 +236,18 @@ final class EntityRows {
         // A second row with a row's id has no say in its state.
         let isStateless = hasStates
             ? " AND t.id NOT IN (SELECT f_id FROM \(staged) WHERE sync_state IS NOT NULL AND n NOT IN (SELECT n FROM temp.import_duplicates))" : ""
-        func rows(_ condition: String) -> String { "\(table) AS t WHERE \(condition + isStateless) ORDER BY t.rowid" }
+        let rows = "\(table) AS t WHERE t.rowid > \(before)\(isStateless) ORDER BY t.rowid"
         let project = projectPath
         let payload = "\(ImportFunctions.json(entity))(\(entity.fields.map { "t." + SQLText.name($0.name) }.joined(separator: ", ")))"
-        let isWaiting = "t.id IN (SELECT row_id FROM temp.import_waiting WHERE entity = \(SQLText.literal(entity.name)))"
-        let unqueued = (ahead?.hasWaiting == true ? [isWaiting] : []) + ["t.rowid > \(ahead?.last ?? before)"]
-        for condition in unqueued {
-            try db.execute(
-                sql: """
-                    INSERT INTO main.sync_queue (id, project_id, operation, entity_type, entity_id, payload_json, retry_count, created_at)
-                    SELECT fichero_id(), \(project), 'INSERT', ?1, t.id, \(payload), 0, ?2 FROM \(rows(condition))
-                    """, arguments: [entity.name, time])
-        }
+        try db.execute(
+            sql: """
+                INSERT INTO main.sync_queue (id, project_id, operation, entity_type, entity_id, payload_json, retry_count, created_at)
+                SELECT fichero_id(), \(project), 'INSERT', ?1, t.id, \(payload), 0, ?2 FROM \(rows)
+                """, arguments: [entity.name, time])
         try db.execute(
             sql: """
                 INSERT INTO main.activity_logs (id, project_id, actor_id, action, entity_type, entity_id, details, environment, created_at)
-                SELECT fichero_id(), \(project), ?1, 'row_imported', ?2, t.id, NULL, ?3, ?4 FROM \(rows("t.rowid > \(before)"))
+                SELECT fichero_id(), \(project), ?1, 'row_imported', ?2, t.id, NULL, ?3, ?4 FROM \(rows)
                 """, arguments: [request.actor.id, entity.name, request.environment, time])
     }
 

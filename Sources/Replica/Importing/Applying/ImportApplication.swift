@@ -26,8 +26,6 @@ final class ImportApplication {
     private var rejected = 0
     /// Ids of queue items and log entries, each greater than the one before.
     let ids: RisingIDs
-    /// Queue items of this import have greater row numbers.
-    private let greatestItem: Int64
 
     init(_ db: Database, pack: Pack, request: ImportRequest, findings: any FindingSink) throws {
         self.db = db
@@ -45,7 +43,6 @@ final class ImportApplication {
         photos = PhotoAttacher(db, stamp: stamp)
         trail = try ImportTrail(db, importID: id)
         for table in Self.temporary { try db.execute(sql: table) }
-        greatestItem = try Int64.fetchOne(db, sql: "SELECT coalesce(max(rowid), 0) FROM main.sync_queue") ?? 0
         outcomes = try PreparedStatement(db, "INSERT INTO temp.import_outcomes (n, outcome, changes) VALUES (?, ?, ?)")
     }
 
@@ -55,9 +52,6 @@ final class ImportApplication {
         "CREATE TEMP TABLE import_duplicates (n INTEGER PRIMARY KEY)",
         "CREATE TEMP TABLE import_updated (entity TEXT, row_id TEXT, n INTEGER, before TEXT, states TEXT, details TEXT, PRIMARY KEY (entity, row_id)) WITHOUT ROWID",
         "CREATE TEMP TABLE import_dangling (entity TEXT, row_id TEXT, field TEXT, is_update INTEGER, PRIMARY KEY (entity, row_id)) WITHOUT ROWID",
-        // Rows that were inserted while others were still read: those that wait for their queue item, and those that went out again.
-        "CREATE TEMP TABLE import_waiting (entity TEXT, row_id TEXT, PRIMARY KEY (entity, row_id)) WITHOUT ROWID",
-        "CREATE TEMP TABLE import_removed (entity TEXT, row_id TEXT, PRIMARY KEY (entity, row_id)) WITHOUT ROWID",
     ]
 
     static func dropTemporary(_ db: Database) throws {
@@ -67,10 +61,8 @@ final class ImportApplication {
 
     /// Does everything, in this order: the import's own row, to which all else refers, what was told while reading, rows, what leads nowhere, what was deleted elsewhere, photos, queue items and log entries, the
     /// import's own row.
-    ///
-    /// - Parameter ahead: what has seen to the first rows already.
     func run(
-        ahead: RowsAhead? = nil, photos told: (ImportedPhoto, PhotoAttachment) throws -> Void, finishedAt: () -> Date
+        photos told: (ImportedPhoto, PhotoAttachment) throws -> Void, finishedAt: () -> Date
     ) throws -> ImportReport {
         try db.execute(
             sql: "INSERT INTO imports (id, run_id, source, sha256, format, started_at, finished_at, counts) VALUES (?, ?, ?, ?, ?, ?, ?, '')",
@@ -80,14 +72,13 @@ final class ImportApplication {
         try reportFaults()
         for name in try String.fetchAll(db, sql: "SELECT entity FROM staging.entities ORDER BY n") {
             guard let importer = try importer(of: name) else { continue }
-            let rows = try EntityRows(db, importer: importer, pack: pack, ahead: ahead?.outcome(of: name))
+            let rows = try EntityRows(db, importer: importer, pack: pack)
             staged.append(rows)
             try apply(rows)
         }
-        if try mayLeadNowhere(ahead) { try removeDangling() }
+        try removeDangling()
         try noteDeletions()
         try attachPhotos(told)
-        try removeItems()
         for rows in staged { try rows.log(request, time: time) }
         try logUpdates()
         try tellRecords()
@@ -223,13 +214,6 @@ final class ImportApplication {
 
     // MARK: What leads nowhere
 
-    /// Whether any row of this import may refer to one that is not there.
-    private func mayLeadNowhere(_ ahead: RowsAhead?) throws -> Bool {
-        guard let ahead else { return db.hasUnresolvedReferences }
-        // Foreign keys are off.
-        return try ahead.hasDoubts || staged.contains { $0.insertedAtEnd > 0 } || Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM temp.import_updated)") == true
-    }
-
     /// Takes out every row whose references lead nowhere, and every row that leads to one of those.
     private func removeDangling() throws {
         var hasFound = true
@@ -247,16 +231,6 @@ final class ImportApplication {
             }
         }
         for rows in staged { try rows.takeBackDangling() }
-    }
-
-    /// Takes out the queue items of rows that went out again.
-    private func removeItems() throws {
-        guard try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM temp.import_removed)") == true else { return }
-        try db.execute(
-            sql: """
-                DELETE FROM main.sync_queue AS q WHERE rowid > \(greatestItem) AND operation = 'INSERT'
-                  AND EXISTS (SELECT 1 FROM temp.import_removed AS r WHERE r.entity = q.entity_type AND r.row_id = q.entity_id)
-                """)
     }
 
     // MARK: What was deleted elsewhere

@@ -11,7 +11,7 @@ final class ImportStaging {
     /// Rows in a batch.
     static let batchSize = 10_000
     /// Grows when the tables below change.
-    private static let format = "2"
+    private static let format = "3"
 
     let file: StagingFile
     let db: Database
@@ -27,14 +27,15 @@ final class ImportStaging {
     private let fault: PreparedStatement
     private let filtered: PreparedStatement
     private let headings: PreparedStatement
+    private let deletion: PreparedStatement
+    private let note: PreparedStatement
     /// Counts the batch that is done: whoever finds the file after a kill can say how far it came.
     private let countBatch: PreparedStatement
     private let commit: PreparedStatement
     private let begin: PreparedStatement
-    private var lane: BatchLane?
-    private let used = UsedBatches()
-    /// What applies rows at once, as long as it goes on.
-    private let ahead: RowsAhead?
+    private var lane: StagingLane?
+    private let used = UsedStretches()
+    private let pack: Pack
     private var headed: Set<Int64> = []
     private var places: [PlaceKey: Int64] = [:]
     private var lastPlace: (key: PlaceKey, number: Int64)?
@@ -62,9 +63,8 @@ final class ImportStaging {
         "CREATE TABLE photos (n INTEGER PRIMARY KEY, entity TEXT NOT NULL, id TEXT NOT NULL, path TEXT NOT NULL, sha256 TEXT NOT NULL, bytes INTEGER NOT NULL) STRICT",
     ]
 
-    private init(_ db: Database, file: StagingFile, identity: String, told: [String: String], ahead: RowsAhead?) throws {
-        self.db = db
-        self.ahead = ahead
+    private init(_ db: Database, file: StagingFile, pack: Pack, identity: String, told: [String: String]) throws {
+        (self.db, self.pack) = (db, pack)
         self.file = file
         // Nobody observes this file, and GRDB's hook would not have another thread commit, though only one at a time works on it.
         unsafe sqlite3_commit_hook(db.sqliteConnection, nil, nil)
@@ -83,6 +83,8 @@ final class ImportStaging {
             db, "INSERT INTO progress (tbl, taken) VALUES (?1, ?2) ON CONFLICT (tbl) DO UPDATE SET taken = ?2")
         place = try PreparedStatement(db, "INSERT INTO places (number, file, sheet, place) VALUES (?, ?, ?, ?)")
         fault = try PreparedStatement(db, "INSERT INTO faults (n, entity, raw, place, findings) VALUES (?, ?, ?, ?, ?)")
+        deletion = try PreparedStatement(db, "INSERT INTO deletions (entity, id, remote, place) VALUES (?, ?, ?, ?)")
+        note = try PreparedStatement(db, "INSERT INTO notes (finding) VALUES (?)")
         headings = try PreparedStatement(db, "INSERT OR IGNORE INTO headings (place, names) VALUES (?, ?)")
         countBatch = try PreparedStatement(
             db, "INSERT INTO journal (key, value) VALUES ('batches', '1') ON CONFLICT (key) DO UPDATE SET value = CAST(value + 1 AS TEXT)")
@@ -94,28 +96,20 @@ final class ImportStaging {
 
     /// Opens the staging area and lets a body fill it; what the body did not come to an end with, though it was not killed, goes.
     ///
-    /// - Parameters:
-    ///   - told: what a look at an unfinished import is to say of it (`UnfinishedImport`).
-    ///   - ahead: what applies rows once they are staged.
+    /// - Parameter told: what a look at an unfinished import is to say of it (`UnfinishedImport`).
     static func fill<T>(
-        _ file: StagingFile, pack: Pack, key: String?, told: [String: String] = [:], ahead: RowsAhead? = nil, _ body: (ImportStaging) throws -> T
+        _ file: StagingFile, pack: Pack, key: String?, told: [String: String] = [:], _ body: (ImportStaging) throws -> T
     ) throws -> T {
         let identity = [format, key ?? "", pack.fingerprint, bootID].joined(separator: " ")
         do {
             return try open(file, identity: identity).writeWithoutTransaction { db in
-                let staging = try ImportStaging(db, file: file, identity: identity, told: told, ahead: ahead)
-                ahead?.settleStaging = { [unowned staging] in try staging.settle() }
-                if staging.isResumed {
-                    try staging.resume(pack)
-                    // Rows that are here already come first.
-                    try ahead?.finish(after: 0)
-                }
+                let staging = try ImportStaging(db, file: file, pack: pack, identity: identity, told: told)
+                if staging.isResumed { try staging.resume() }
                 try db.execute(sql: "BEGIN IMMEDIATE")
                 defer { staging.stop() }
                 do {
                     let result = try body(staging)
                     try staging.settle()
-                    try ahead?.finish(after: staging.next - 1)
                     try staging.journal()
                     try db.execute(sql: "COMMIT")
                     return result
@@ -172,101 +166,63 @@ final class ImportStaging {
     /// Waits until everything that was handed over is in the file. Whatever else touches it comes after that.
     private func settle() throws { try lane?.settle() }
 
-    /// Takes the rows of a batch, which another thread puts into the file while the next ones are read.
-    func store(_ batch: inout ImportedBatch, of entity: Entity) throws {
-        let number: Int64
-        if let known = places[PlaceKey(place: batch.place, sheet: batch.place.sheet)], headed.contains(known), let staged = tables[entity.name],
-            staged.takes(batch), ahead?.isReady(for: batch) ?? true
-        {
-            number = known
-        } else {
-            try settle()
-            if let ahead, batch.rows.rowCount > 0, try !ahead.makeReady(for: batch, of: entity) { try endAhead() }
-            number = try placeNumber(batch.place)
-            try headings.bind(.integer(number), at: 1)
-            try headings.bind(Quarantine.json(batch.raw.headings), at: 2)
-            try headings.run()
-            headed.insert(number)
-            if batch.rows.rowCount > 0 {
-                let staged = try staged(entity)
-                if !staged.takes(batch) { try staged.makeReady(for: batch, db) }
-            }
-        }
-        let lane = lane ?? BatchLane("fichero.staging", used: used, before: ahead?.lane(used)) { [unowned self] job in try put(job) }
+    /// Takes all that a stretch holds; another thread puts it into the file while the next one is read. The stretch is empty afterwards.
+    func store(_ stretch: inout ImportedStretch) throws {
+        let lane = lane ?? StagingLane(used: used) { [unowned self] job in try put(job) }
         self.lane = lane
-        var empty = used.empty(like: batch)
-        swap(&empty, &batch)
-        try lane.take(BatchLane.Job(batch: empty, place: number, table: table))
+        var empty = used.empty(like: stretch)
+        swap(&empty, &stretch)
+        try lane.take(StagingLane.Job(stretch: empty, table: table))
     }
 
-    private func put(_ job: borrowing BatchLane.Job) throws {
-        if job.batch.rows.rowCount > 0 {
-            try tables[job.batch.entity]?.insert(job.batch, from: next, place: job.place)
-            next += Int64(job.batch.rows.rowCount)
+    private func put(_ job: borrowing StagingLane.Job) throws {
+        for batch in job.stretch.batches {
+            if batch.rows.rowCount > 0, let entity = pack.entity(batch.entity) {
+                // All rows of a table stand in one list.
+                let number = try placeNumber(batch.place, pointer: batch.pointer(of: 0))
+                if !batch.raw.isText, headed.insert(number).inserted {
+                    try headings.bind(.integer(number), at: 1)
+                    try headings.bind(Quarantine.json(batch.raw.headings), at: 2)
+                    try headings.run()
+                }
+                try staged(entity).insert(batch, from: next, place: number)
+                next += Int64(batch.rows.rowCount)
+            }
+            try putRest(of: batch)
         }
-        if job.batch.filtered > 0 {
-            try filtered.bind(job.batch.entity, at: 1)
-            try filtered.bind(Int64(job.batch.filtered), at: 2)
+        try count(job.stretch.read, of: job.table)
+    }
+
+    /// What came of rows that are none, and what is to be told.
+    private func putRest(of batch: borrowing ImportedBatch) throws {
+        if batch.filtered > 0 {
+            try filtered.bind(batch.entity, at: 1)
+            try filtered.bind(Int64(batch.filtered), at: 2)
             try filtered.run()
         }
-        try count(job.batch.count, of: job.table)
+        let known = pack.entity(batch.entity) == nil ? nil : batch.entity
+        for reject in batch.rejects {
+            try fault.bind(.integer(next), at: 1)
+            try fault.bind(known, at: 2)
+            try fault.bind(reject.raw, at: 3)
+            try fault.bind(Quarantine.json(reject.place), at: 4)
+            try fault.bind(Quarantine.json(reject.findings), at: 5)
+            try fault.run()
+            next += 1
+        }
+        for deletion in batch.deletions {
+            for (index, text) in [deletion.entity, deletion.id, deletion.remote, try Quarantine.json(deletion.place)].enumerated() {
+                try self.deletion.bind(text, at: index + 1)
+            }
+            try self.deletion.run()
+        }
+        for finding in batch.notes {
+            try note.bind(Quarantine.json(finding), at: 1)
+            try note.run()
+        }
     }
 
-    func store(_ row: ImportedRow, _ values: [MemoryRows.Value?], of entity: Entity) throws {
-        try settle()
-        let number = try placeNumber(row.place)
-        try staged(entity).insert(n: next, row, values, place: number)
-        if let ahead, try !ahead.store(row, values, of: entity, place: number) { try endAhead() }
-        next += 1
-        try count(1, of: table)
-    }
-
-    /// From here on rows are applied when all are read: this one, which has not been counted yet, and those that follow.
-    private func endAhead() throws {
-        guard let ahead, ahead.goesOn else { return }
-        try settle()
-        try ahead.finish(after: next - 1)
-        lane?.stop()
-        lane = nil
-    }
-
-    private func stop() {
-        lane?.stop()
-        ahead?.stop()
-    }
-
-    func reject(entity: String?, raw: String, place: Place, findings: [Finding]) throws {
-        try settle()
-        try fault.bind(.integer(next), at: 1)
-        try fault.bind(entity, at: 2)
-        try fault.bind(raw, at: 3)
-        try fault.bind(Quarantine.json(place), at: 4)
-        try fault.bind(Quarantine.json(findings), at: 5)
-        try fault.run()
-        next += 1
-        try count(1, of: table)
-    }
-
-    func filter(entity: String, count: Int) throws {
-        try settle()
-        try filtered.bind(entity, at: 1)
-        try filtered.bind(.integer(Int64(count)), at: 2)
-        try filtered.run()
-        try self.count(count, of: table)
-    }
-
-    func delete(_ deletion: ImportedDeletion) throws {
-        try settle()
-        try db.execute(
-            sql: "INSERT INTO deletions (entity, id, remote, place) VALUES (?, ?, ?, ?)",
-            arguments: [deletion.entity, deletion.id, deletion.remote, Quarantine.json(deletion.place)])
-        try count(1, of: table)
-    }
-
-    func note(_ finding: Finding) throws {
-        try settle()
-        try db.execute(sql: "INSERT INTO notes (finding) VALUES (?)", arguments: [Quarantine.json(finding)])
-    }
+    private func stop() { lane?.stop() }
 
     func retried(_ id: String) throws {
         try settle()
@@ -314,7 +270,7 @@ final class ImportStaging {
         }
     }
 
-    private func resume(_ pack: Pack) throws {
+    private func resume() throws {
         for row in try Row.fetchAll(db, sql: "SELECT tbl, taken FROM progress") { taken[row[0]] = row[1] }
         for row in try Row.fetchAll(db, sql: "SELECT number, sheet, place FROM places") {
             places[PlaceKey(place: try Quarantine.place(row[2]), sheet: row[1])] = row[0]
@@ -335,10 +291,8 @@ final class ImportStaging {
         return made
     }
 
-    private func placeNumber(_ place: Place) throws -> Int64 {
-        var common = place
-        (common.id, common.key, common.field, common.line, common.pointer) = (nil, nil, nil, nil, nil)
-        let key = PlaceKey(place: common, sheet: place.sheet ?? place.pointer.flatMap(Self.sheet))
+    private func placeNumber(_ place: Place, pointer: String?) throws -> Int64 {
+        let key = PlaceKey(place: place, sheet: place.sheet ?? pointer.flatMap(Self.sheet))
         if let lastPlace, lastPlace.key == key { return lastPlace.number }
         let number: Int64
         if let known = places[key] {
@@ -348,7 +302,7 @@ final class ImportStaging {
             try self.place.bind(.integer(number), at: 1)
             try self.place.bind(place.file, at: 2)
             try self.place.bind(key.sheet, at: 3)
-            try self.place.bind(Quarantine.json(common), at: 4)
+            try self.place.bind(Quarantine.json(place), at: 4)
             try self.place.run()
             places[key] = number
         }

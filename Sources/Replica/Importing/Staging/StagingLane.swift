@@ -1,26 +1,23 @@
 import Foundation
 import Model
 
-/// A thread that does one piece of work with batches of rows, one after the other, while whoever makes them makes the next ones; then it
-/// hands them on to the next lane.
+/// The thread that stages stretches of rows, one after the other, while whoever makes them makes the next ones.
 ///
 /// What it works with belongs to it from `take` until `settle` returns; after that, to whoever called until the next `take`. The first
-/// failure, its own or of a lane behind it, is thrown by the next call.
-final class BatchLane: Sendable {
-    /// Rows of one staged place and one table of the source.
+/// failure is thrown by the next call.
+final class StagingLane: Sendable {
+    /// Rows of one table of the source.
     struct Job {
-        var batch: ImportedBatch
-        var place: Int64
+        var stretch: ImportedStretch
         var table: Int
     }
 
     typealias Work = (borrowing Job) throws -> Void
 
-    /// Batches that wait; more would only take memory.
+    /// Stretches that wait; more would only take memory.
     private static let depth = 4
 
-    private let next: BatchLane?
-    private let used: UsedBatches
+    private let used: UsedStretches
     private let condition = NSCondition()
     // Touched only while the condition is locked, but for `work`, of which the type's description tells.
     nonisolated(unsafe) private var jobs: [Job] = []
@@ -29,11 +26,11 @@ final class BatchLane: Sendable {
     nonisolated(unsafe) private var isStopped = false
     nonisolated(unsafe) private let work: Work
 
-    init(_ name: String, used: UsedBatches, before next: BatchLane? = nil, _ work: @escaping Work) {
-        (self.next, self.used) = (next, used)
+    init(used: UsedStretches, _ work: @escaping Work) {
+        self.used = used
         unsafe self.work = work
         let thread = Thread { [self] in run() }
-        thread.name = name
+        thread.name = "fichero.staging"
         thread.start()
     }
 
@@ -46,7 +43,7 @@ final class BatchLane: Sendable {
         condition.broadcast()
     }
 
-    /// Waits until all is done here that was taken, and handed on.
+    /// Waits until all is done that was taken.
     func settle() throws {
         condition.lock()
         defer { condition.unlock() }
@@ -78,7 +75,7 @@ final class BatchLane: Sendable {
             var failed: (any Error)?
             do {
                 unsafe try work(job)
-                if let next { try next.take(job) } else { used.add(job.batch) }
+                used.add(job.stretch)
             } catch {
                 failed = error
             }

@@ -1,0 +1,99 @@
+import Foundation
+import JSONReading
+import Model
+
+/// The one converter: from what stands in a cell, or from a text made of cells, to the value that the replica stores for a field, or what is
+/// wrong with it. Plain values are told from their bytes; of others that came before the answer is remembered.
+final class CellConverter {
+    private enum Form {
+        /// Any text that no vocabulary has a say in.
+        case text
+        case decimal, integer, boolean, day, instant, uuid
+        case other
+    }
+
+    let field: Field
+    private let form: Form
+    private let values: ValueConversion
+    private let officeZone: TimeZone?
+    private var memo = BytesMemo<MemoryRows.Value>()
+
+    /// - Parameter officeZone: the zone of days and times that state none, for files of other programs; nil: such times do not fit.
+    init(_ field: Field, values: ValueConversion, officeZone: TimeZone? = nil) {
+        (self.field, self.values, self.officeZone) = (field, values, officeZone)
+        form =
+            switch field.type {
+            case .text where field.vocabulary == nil, .time where field.vocabulary == nil: .text
+            case .decimal: .decimal
+            case .integer: .integer
+            case .boolean: .boolean
+            case .date: .day
+            case .datetime: .instant
+            case .uuid: .uuid
+            default: .other
+            }
+    }
+
+    /// Appends the value of a cell's bytes.
+    ///
+    /// - Parameter kind: what the source says that the bytes are.
+    func append(_ kind: ForeignBatch.Kind, _ bytes: Span<UInt8>, to rows: inout RowBatch) throws(ValueConversion.Misfit) {
+        switch (form, kind) {
+        case (_, .empty), (_, .null): return rows.appendNull()
+        case (.text, .text), (.text, .number): return rows.append(bytes)
+        case (.decimal, .number), (.decimal, .text):
+            if let real = PlainForm.decimal(bytes, point: UInt8(ascii: ".")) { return rows.append(real) }
+        case (.integer, .number), (.integer, .text):
+            if let integer = PlainForm.integer(bytes) { return rows.append(integer) }
+        case (.boolean, .boolean): return rows.append(Int64(bytes.count == 4 ? 1 : 0))
+        case (.day, .text) where PlainForm.isDay(bytes), (.instant, .text) where PlainForm.isInstant(bytes),
+            (.uuid, .text) where PlainForm.isUUID(bytes):
+            return rows.append(bytes)
+        default: break
+        }
+        if kind == .text, let known = memo.value(of: bytes) { return rows.append(known) }
+        let text = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+        let value = try values.convert(Self.json(kind, fitted(text)), for: field)
+        if kind == .text { memo.remember(value, of: bytes) }
+        rows.append(value)
+    }
+
+    private static func json(_ kind: ForeignBatch.Kind, _ text: String) -> JSONValue {
+        switch kind {
+        case .empty, .null: .null
+        case .number: .number(text)
+        case .boolean: .bool(text == "true")
+        case .json: (try? JSONValue.parse(text)) ?? .string(text)
+        default: .string(text)
+        }
+    }
+
+    /// Days and times as the field stores them: a foreign file's times are those of the office.
+    private func fitted(_ text: String) -> String {
+        guard let officeZone else { return text }
+        switch field.type {
+        case .date where text.utf8.count > 10 && Timestamp.isDate(String(text.prefix(10))): return String(text.prefix(10))
+        case .datetime where Timestamp.normalized(text) == nil: return Timestamp.instant(local: text, in: officeZone) ?? text
+        default: return text
+        }
+    }
+
+    /// The text of a key as it is compared: days without the time that a cell shows with them.
+    func keyText(_ text: String) -> String { fitted(text) }
+}
+
+extension RowBatch {
+    @inline(__always) mutating func append(_ bytes: Span<UInt8>) {
+        unsafe bytes.withUnsafeBufferPointer { unsafe append(utf8: $0) }
+    }
+}
+
+extension ValueConversion.Misfit {
+    /// The finding for a field; a value that not everybody may see is not shown.
+    func finding(_ field: Field, at place: Place) -> Finding {
+        var place = place
+        place.field = field.name
+        let isPrivate = field.privacy != "public" && field.privacy != "internal"
+        return Finding(code: "FIELD-TYPE", severity: .error, place: place, arguments: ["value": isPrivate ? "•••" : value, "type": type])
+    }
+}

@@ -1,0 +1,81 @@
+import Model
+
+/// One field of an entity as a foreign table fills it: from the row's cells to the value that the replica stores.
+final class FieldReading {
+    /// What came of a row's cells.
+    enum Outcome {
+        case value
+        /// The row says nothing of the field.
+        case nothing
+        case fault(MappingFault)
+        /// Converted as the mapping says, it is still none of the field's values.
+        case misfit(ValueConversion.Misfit)
+    }
+
+    let converter: CellConverter
+    let isKey: Bool
+    private let text: TextReading
+    private let scene: TextReading.Scene
+    /// The columns whose cells are the value, with nothing done to them but that numbers have this decimal mark.
+    private let plain: (places: [Int], point: UInt8)?
+    /// The text that the value was made of, as long as the row is read.
+    private(set) var bytes: [UInt8] = []
+
+    var field: Field { converter.field }
+
+    init(_ plan: ValuePlan, _ converter: CellConverter, isKey: Bool, _ scene: TextReading.Scene) {
+        (self.converter, self.isKey, self.scene) = (converter, isKey, scene)
+        text = TextReading(plan, field: converter.field.name, scene)
+        plain = isKey ? nil : Self.plain(plan, converter.field.type)
+    }
+
+    private static func plain(_ plan: ValuePlan, _ type: FieldType) -> (places: [Int], point: UInt8)? {
+        guard case .column(let places, let conversions) = plan else { return nil }
+        switch conversions.drop(while: { $0 == .trim && type == .decimal }) {
+        case []: return (places, UInt8(ascii: "."))
+        case [.decimalComma] where type == .decimal: return (places, UInt8(ascii: ","))
+        case [.decimalPoint] where type == .decimal: return (places, UInt8(ascii: "."))
+        default: return nil
+        }
+    }
+
+    /// Appends the value of a row; of a row without one, or with a fault, nothing is appended.
+    func append(_ batch: borrowing ForeignBatch, _ row: Int, to rows: inout RowBatch) throws -> Outcome {
+        bytes.removeAll(keepingCapacity: true)
+        if let plain {
+            var isCertain = true
+            if let place = TextReading.place(plain.places, scene.blanks, batch, row, isCertain: &isCertain) {
+                let cell = batch.cell(row, place)
+                if field.type != .decimal, cell.kind != .error { return typed(batch.text.span.extracting(cell.range), to: &rows) }
+                if cell.kind == .text || cell.kind == .number,
+                    let real = PlainForm.decimal(
+                        batch.text.span.extracting(cell.range), point: cell.kind == .number ? UInt8(ascii: ".") : plain.point)
+                {
+                    rows.append(real)
+                    return .value
+                }
+            } else if isCertain {
+                return .nothing
+            }
+        }
+        do {
+            guard try text.append(batch, row, to: &bytes) else { return .nothing }
+        } catch let fault as MappingFault {
+            return .fault(fault)
+        }
+        if isKey, field.type == .date || field.type == .datetime {
+            bytes = Array(converter.keyText(String(decoding: bytes, as: UTF8.self)).utf8)
+        }
+        let bytes = bytes
+        return typed(bytes.span, to: &rows)
+    }
+
+    private func typed(_ bytes: Span<UInt8>, to rows: inout RowBatch) -> Outcome {
+        do throws(ValueConversion.Misfit) {
+            try converter.append(.text, bytes, to: &rows)
+            return .value
+        } catch {
+            return .misfit(error)
+        }
+    }
+}

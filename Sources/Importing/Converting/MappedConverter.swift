@@ -1,0 +1,256 @@
+import Model
+
+/// Makes rows of one entity out of rows of one foreign table, as one target of a mapping says.
+final class MappedConverter: RowConverter {
+    /// Where the rows of one target come from and go to.
+    struct Setting {
+        var target: ImportMapping.Target
+        /// `registro/0/1`: the mapping, its table, the table's target.
+        var address: String
+        /// The table's own file, and its sheet where the file has several.
+        var file: String
+        var sheet: String?
+        /// Names of the table's columns, under which a rejected row is kept.
+        var headings: [String]
+    }
+
+    let empty: ImportedBatch
+    private let entity: Entity
+    private let setting: Setting
+    private let values: MappedValues
+    private let scene: TextReading.Scene
+    private let source: MappedSource
+    private let readings: [FieldReading]
+    /// Fields that are the replica's own states of a row.
+    private let states: [(name: RowStateName, text: TextReading)]
+    /// For each part of the key the reading whose text it is.
+    private let key: [Int]
+    /// The reading that gives the id, if one does.
+    private let idReading: Int?
+    private let several: SeveralValues
+    private let repeated: RepeatedRows
+    /// Of a form, whose photos lie in the file itself.
+    private let pictures: FormPictures?
+    private var natural: NaturalID.Maker
+    private var seen = BytesMemo<Bool>()
+    private var keyBytes: [UInt8] = []
+    private var keyEnds: [Int] = []
+    private var id: [UInt8] = []
+
+    private var target: ImportMapping.Target { setting.target }
+
+    init(
+        _ values: MappedValues, _ setting: Setting, of entity: Entity, source: MappedSource, scene: TextReading.Scene, several: SeveralValues,
+        repeated: RepeatedRows, pictures: FormPictures?
+    ) {
+        (self.values, self.setting, self.entity, self.source, self.scene) = (values, setting, entity, source, scene)
+        (self.several, self.repeated, self.pictures) = (several, repeated, pictures)
+        let conversion = ValueConversion(pack: source.pack)
+        let (target, zone) = (setting.target, values.officeZone)
+        var readings: [FieldReading] = []
+        var fields: [Int] = []
+        var states: [(name: RowStateName, text: TextReading)] = []
+        for (name, plan) in values.plans where name != "id" {
+            guard let index = entity.position(ofField: name), !fields.contains(index) else {
+                // The loader knows every other name: none can be missing here.
+                if let state = RowStateName(name) { states.append((state, TextReading(plan, field: name, scene))) }
+                continue
+            }
+            let converter = CellConverter(entity.fields[index], values: conversion, officeZone: zone)
+            readings.append(FieldReading(plan, converter, isKey: target.key.contains(name), scene))
+            fields.append(index)
+        }
+        let id = entity.position(ofField: "id") ?? 0
+        if let plan = values.plans.first(where: { $0.name == "id" })?.plan {
+            idReading = readings.count
+            readings.append(FieldReading(plan, CellConverter(entity.fields[id], values: conversion, officeZone: zone), isKey: true, scene))
+        } else {
+            idReading = nil
+        }
+        (self.readings, self.states) = (readings, states)
+        key = target.key.map { name in readings.firstIndex { $0.field.name == name } ?? -1 }
+        natural = NaturalID.Maker(pack: source.pack.name, entity: target.entity)
+        empty = ImportedBatch(
+            entity: target.entity, fields: fields + [id],
+            place: Place(table: entity.name, file: setting.file, sheet: setting.sheet, mapping: setting.address),
+            raw: RawCells(headings: setting.headings))
+    }
+
+    /// The named columns must have been read from this row.
+    func convert(_ batch: borrowing ForeignBatch, _ row: Int, into made: inout ImportedBatch) throws -> RowOutcome {
+        guard try isWanted(batch, row) else {
+            // Of several rows that one may give, those that it does not give are no rows.
+            if target.each == nil { made.filter() }
+            return .filtered
+        }
+        var faults: [MappingFault] = []
+        var misfits: [(Field, ValueConversion.Misfit)] = []
+        // Borrowed: an object's arrays are counted up and down for each use.
+        let readings = readings
+        for index in readings.indices where index != idReading {
+            switch try readings[index].append(batch, row, to: &made.rows) {
+            case .value: break
+            case .nothing: made.rows.appendNull()
+            case .fault(let fault):
+                faults.append(fault)
+                made.rows.appendNull()
+            case .misfit(let misfit):
+                misfits.append((readings[index].field, misfit))
+                made.rows.appendNull()
+            }
+        }
+        var hasID = false
+        if let idReading {
+            switch try readings[idReading].append(batch, row, to: &made.rows) {
+            case .value: hasID = true
+            case .nothing: break
+            case .fault(let fault): faults.append(fault)
+            case .misfit(let misfit): misfits.append((readings[idReading].field, misfit))
+            }
+        }
+        if faults.isEmpty, misfits.isEmpty {
+            do {
+                try completeID(hasID, in: &made)
+            } catch let fault as MappingFault {
+                faults = [fault]
+            }
+        }
+        guard faults.isEmpty, misfits.isEmpty else {
+            reject(batch, row, faults, misfits, into: &made)
+            return .rejected
+        }
+        if target.repeats, try isRepeated() {
+            made.dropOpenRow()
+            made.filter()
+            return .filtered
+        }
+        batch.pack(row, into: &made.raw)
+        let line = batch.rows[row].number
+        try tellOthers(batch, row, line, into: &made)
+        made.endRow(line: line, states: try rowStates(batch, row))
+        return .row
+    }
+
+    private func isWanted(_ batch: borrowing ForeignBatch, _ row: Int) throws -> Bool {
+        for column in values.requires {
+            let isFilled = scene.isFilled(batch, row, column)
+            if !isFilled { return false }
+        }
+        guard let filter = values.filter else { return true }
+        return values.columns.isTrue(filter)
+    }
+
+    /// Notes the key and the id of the row; one without an id of its own gets that of its key.
+    private func completeID(_ hasID: Bool, in made: inout ImportedBatch) throws {
+        keyBytes.removeAll(keepingCapacity: true)
+        keyEnds.removeAll(keepingCapacity: true)
+        id.removeAll(keepingCapacity: true)
+        for (part, index) in key.enumerated() {
+            guard index >= 0, !readings[index].bytes.isEmpty else {
+                throw MappingFault(code: "IMPORT-NO-KEY", field: target.key[part], arguments: ["name": target.key[part]])
+            }
+            keyBytes.append(contentsOf: readings[index].bytes)
+            keyEnds.append(keyBytes.count)
+        }
+        if hasID, let idReading { return id.append(contentsOf: readings[idReading].bytes) }
+        guard !key.isEmpty else { throw MappingFault(code: "IMPORT-NO-ID") }
+        try appendNaturalID()
+        let bytes = id
+        made.rows.append(bytes.span)
+    }
+
+    /// The id by the natural key: the replica's own, or the one that follows from it.
+    private func appendNaturalID() throws {
+        if try values.isEmpty(target.entity) { return natural.append(keyBytes, ends: keyEnds, to: &id) }
+        var start = 0
+        let parts = zip(target.key, keyEnds).map { field, end in
+            defer { start = end }
+            return (field: field, value: String(decoding: keyBytes[start..<end], as: UTF8.self))
+        }
+        id.append(contentsOf: try values.ownID(of: target.entity, parts).utf8)
+    }
+
+    /// Whether an earlier row made the same record.
+    private func isRepeated() throws -> Bool {
+        let bytes = id
+        if seen.value(of: bytes.span) != nil { return true }
+        seen.remember(true, of: bytes.span)
+        return !repeated.isFirst(String(decoding: id, as: UTF8.self), in: scene.table)
+    }
+
+    /// The row's picture, and values beyond the first where a record has room for one.
+    private func tellOthers(_ batch: borrowing ForeignBatch, _ row: Int, _ line: Int, into made: inout ImportedBatch) throws {
+        guard !values.photo.isEmpty || !several.isEmpty else { return }
+        let foreign = scene.foreign(batch, row)
+        var place = Place(table: target.entity, file: setting.file, sheet: setting.sheet, line: line)
+        let name = String(decoding: id, as: UTF8.self).lowercased()
+        if let photo = foreign.first(values.photo)?.text {
+            made.notes += try source.add(photo, of: target, id: name, at: place, pictures: pictures)
+        }
+        place.id = name
+        if !several.isEmpty { made.notes += several.findings(in: foreign, at: place) }
+    }
+
+    private func rowStates(_ batch: borrowing ForeignBatch, _ row: Int) throws -> ImportedBatch.States? {
+        guard !states.isEmpty else { return nil }
+        var found = ImportedBatch.States()
+        for (name, reading) in states {
+            var bytes: [UInt8] = []
+            guard (try? reading.append(batch, row, to: &bytes)) == true else { continue }
+            name.set(String(decoding: bytes, as: UTF8.self), in: &found)
+        }
+        return found == ImportedBatch.States() ? nil : found
+    }
+
+    // MARK: What is wrong with a row
+
+    /// Rejects a row for faults that were found before its fields were looked at.
+    func reject(_ batch: borrowing ForeignBatch, _ row: Int, _ faults: [MappingFault], into made: inout ImportedBatch) {
+        reject(batch, row, faults, [], into: &made)
+    }
+
+    private func reject(
+        _ batch: borrowing ForeignBatch, _ row: Int, _ faults: [MappingFault], _ misfits: [(Field, ValueConversion.Misfit)],
+        into made: inout ImportedBatch
+    ) {
+        made.dropOpenRow()
+        batch.pack(row, into: &made.raw)
+        let raw = made.raw.openRow
+        made.dropOpenRow()
+        var place = made.place
+        place.line = batch.rows[row].number
+        // Which record it would have been, by which a mended source settles what waits.
+        let id = recordID()
+        var findings = faults.map { finding(of: $0, id: id, at: place) }
+        var named = place
+        named.id = id
+        findings += misfits.map { field, misfit in misfit.finding(field, at: named) }
+        made.reject(.init(raw: raw, place: place, findings: findings))
+    }
+
+    private func recordID() -> String? {
+        guard !key.isEmpty, key.allSatisfy({ $0 >= 0 && !readings[$0].bytes.isEmpty }) else { return nil }
+        keyBytes.removeAll(keepingCapacity: true)
+        keyEnds.removeAll(keepingCapacity: true)
+        for index in key {
+            keyBytes.append(contentsOf: readings[index].bytes)
+            keyEnds.append(keyBytes.count)
+        }
+        id.removeAll(keepingCapacity: true)
+        guard (try? appendNaturalID()) != nil else { return nil }
+        return String(decoding: id, as: UTF8.self)
+    }
+
+    private func finding(of fault: MappingFault, id: String?, at place: Place) -> Finding {
+        var arguments = fault.arguments
+        // A value whose cell is no longer known is told by its field.
+        if let cell = fault.cell ?? (arguments["value"] == nil ? nil : fault.field) { arguments["cell"] = cell }
+        if let name = fault.field, let field = entity.field(name), field.privacy != "public", field.privacy != "internal", arguments["value"] != nil {
+            arguments["value"] = "•••"
+        }
+        var place = place
+        (place.id, place.field, place.cell) = (id, fault.field, fault.cell)
+        if let last = key.last, last >= 0, !readings[last].bytes.isEmpty { place.key = String(decoding: readings[last].bytes, as: UTF8.self) }
+        return Finding(code: fault.code, severity: .error, place: place, arguments: arguments)
+    }
+}

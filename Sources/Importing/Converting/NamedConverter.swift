@@ -1,0 +1,165 @@
+import Model
+
+/// Makes rows of one entity out of rows whose columns bear the names of its fields, or their other names: of JSON and packages, and of what
+/// events and drawings say.
+///
+/// A field whose column a row does not have is not stated; one that is null is stated to be nothing.
+final class NamedConverter: RowConverter {
+    private enum Meaning {
+        /// A column of the batch.
+        case field(Int)
+        case state(RowStateName)
+        case unknown(String)
+    }
+
+    let empty: ImportedBatch
+    private let entity: Entity
+    /// By the batch's columns.
+    private let converters: [CellConverter]
+    private var columns: [String: Int] = [:]
+    /// By the table's columns, as far as they are known.
+    private var meanings: [Meaning] = []
+    private var names: [String] = []
+    private var told: Set<String> = []
+    /// For each column of the batch the cell of the row that states it; -1: none.
+    private var cells: [Int]
+    private var stated: [Bool]
+
+    init(_ entity: Entity, pack: Pack, file: String, sheet: String? = nil) {
+        self.entity = entity
+        let values = ValueConversion(pack: pack)
+        let id = entity.position(ofField: "id") ?? 0
+        let fields = entity.fields.indices.filter { $0 != id } + [id]
+        converters = fields.map { CellConverter(entity.fields[$0], values: values) }
+        for (column, field) in fields.enumerated() {
+            for name in entity.fields[field].aliases where columns[name] == nil { columns[name] = column }
+        }
+        for (column, field) in fields.enumerated() { columns[entity.fields[field].name] = column }
+        cells = Array(repeating: -1, count: fields.count)
+        stated = Array(repeating: false, count: fields.count)
+        empty = ImportedBatch(
+            entity: entity.name, fields: fields, place: Place(table: entity.name, file: file, sheet: sheet), raw: RawCells(headings: [], isText: true))
+    }
+
+    /// - Parameter names: of all columns that rows have had so far.
+    func learn(_ names: [String]) {
+        guard names.count > meanings.count else { return }
+        self.names = names
+        for name in names[meanings.count...] {
+            if let column = columns[name] {
+                meanings.append(.field(column))
+            } else {
+                meanings.append(RowStateName(name).map(Meaning.state) ?? .unknown(name))
+            }
+        }
+    }
+
+    /// The names of all columns must have been learnt.
+    func convert(_ batch: borrowing ForeignBatch, _ row: Int, into made: inout ImportedBatch) throws -> RowOutcome {
+        let remark = batch.remarks.isEmpty ? nil : batch.remarks[row]
+        if let remark, remark.isLeftOut {
+            made.filter()
+            return .filtered
+        }
+        let number = batch.rows[row].number
+        let line = number > 0 ? number : nil, pointer = batch.pointers.isEmpty ? nil : batch.pointers[row]
+        var place = made.place
+        (place.line, place.pointer) = (line, pointer)
+        var states = ImportedBatch.States()
+        sort(batch, row, place, &states, into: &made)
+        if let remark, remark.isDeletion {
+            delete(batch, row, place, into: &made)
+            return .row
+        }
+        var findings = remark.map { said(by: $0, at: place) } ?? []
+        if findings.contains(where: { $0.severity == .error }) {
+            reject(batch, row, place, findings, into: &made)
+            return .rejected
+        }
+        let misfits = try appendValues(batch, row, into: &made)
+        let id = idText(made)
+        if !misfits.isEmpty || id == nil {
+            place.id = id
+            findings = misfits.map { field, misfit in misfit.finding(field, at: place) }
+            if id == nil, !misfits.contains(where: { $0.0.name == "id" }) { findings.append(Finding(code: "IMPORT-NO-ID", severity: .error, place: place)) }
+            made.dropOpenRow()
+            place.id = nil
+            reject(batch, row, place, findings, into: &made)
+            return .rejected
+        }
+        made.notes += findings
+        made.raw.append(batch.text.span.extracting(batch.rowText(row)))
+        made.endRow(line: line, pointer: pointer, shape: stated, states: states == ImportedBatch.States() ? nil : states)
+        return .row
+    }
+
+    /// Finds the cell that states each field, and the states; of two names for one field the later one holds.
+    private func sort(_ batch: borrowing ForeignBatch, _ row: Int, _ place: Place, _ states: inout ImportedBatch.States, into made: inout ImportedBatch) {
+        for column in cells.indices { (cells[column], stated[column]) = (-1, false) }
+        for index in 0..<batch.width(row) {
+            let kind = batch.cell(row, index).kind
+            guard kind != .empty else { continue }
+            switch meanings[index] {
+            case .field(let column): (cells[column], stated[column]) = (index, true)
+            case .state(let name):
+                guard kind != .null else { break }
+                let text = batch.string(row, index) ?? ""
+                if !name.set(text, in: &states) { tell(names[index], place, into: &made) }
+            case .unknown(let name): tell(name, place, into: &made)
+            }
+        }
+    }
+
+    /// Told once a table: a thousand rows with the same foreign column are one thing to mend.
+    private func tell(_ name: String, _ place: Place, into made: inout ImportedBatch) {
+        guard told.insert(name).inserted else { return }
+        made.notes.append(Finding(code: "IMPORT-UNKNOWN-FIELD", severity: .warning, place: place, arguments: ["name": name]))
+    }
+
+    private func appendValues(
+        _ batch: borrowing ForeignBatch, _ row: Int, into made: inout ImportedBatch
+    ) throws -> [(Field, ValueConversion.Misfit)] {
+        var misfits: [(Field, ValueConversion.Misfit)] = []
+        // Borrowed: an object's arrays are counted up and down for each use.
+        let (cells, converters) = (cells, converters)
+        for (column, index) in cells.enumerated() {
+            guard index >= 0 else {
+                made.rows.appendNull()
+                continue
+            }
+            let cell = batch.cell(row, index)
+            do throws(ValueConversion.Misfit) {
+                try converters[column].append(cell.kind, batch.text.span.extracting(cell.range), to: &made.rows)
+            } catch {
+                misfits.append((converters[column].field, error))
+                made.rows.appendNull()
+            }
+        }
+        // In the order of the entity's fields: the id came last.
+        if let last = misfits.last, last.0.name == "id", entity.fields.first?.name == "id" { misfits.insert(misfits.removeLast(), at: 0) }
+        return misfits
+    }
+
+    private func idText(_ made: borrowing ImportedBatch) -> String? {
+        guard let cell = made.rows.cells.last, cell.kind == .text, cell.length > 0 else { return nil }
+        return String(decoding: made.rows.text[cell.range], as: UTF8.self)
+    }
+
+    private func said(by remark: ForeignBatch.Remark, at place: Place) -> [Finding] {
+        if let fault = remark.fault {
+            return [Finding(code: "IMPORT-UNREADABLE", severity: .error, place: place, arguments: ["reason": fault])]
+        }
+        return remark.findings
+    }
+
+    private func delete(_ batch: borrowing ForeignBatch, _ row: Int, _ place: Place, into made: inout ImportedBatch) {
+        var place = place
+        let id = cells[cells.count - 1] >= 0 ? batch.string(row, cells[cells.count - 1]) ?? "" : ""
+        place.id = id
+        made.delete(ImportedDeletion(entity: entity.name, id: id, remote: String(decoding: batch.text[batch.rowText(row)], as: UTF8.self), place: place))
+    }
+
+    private func reject(_ batch: borrowing ForeignBatch, _ row: Int, _ place: Place, _ findings: [Finding], into made: inout ImportedBatch) {
+        made.reject(.init(raw: String(decoding: batch.text[batch.rowText(row)], as: UTF8.self), place: place, findings: findings))
+    }
+}

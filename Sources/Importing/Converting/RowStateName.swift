@@ -1,0 +1,30 @@
+import Model
+
+/// What a replica copied off a device carries beside the fields; they become the replica's own columns.
+enum RowStateName {
+    case sync, version, remoteUpdatedAt
+
+    init?(_ name: String) {
+        switch name {
+        case "syncStatus", "sync_status", "syncState", "sync_state": self = .sync
+        case "localVersion", "local_version": self = .version
+        case "remoteUpdatedAt", "remote_updated_at": self = .remoteUpdatedAt
+        default: return nil
+        }
+    }
+
+    /// Takes the text of a state; false where it is none.
+    @discardableResult
+    func set(_ text: String, in states: inout ImportedBatch.States) -> Bool {
+        switch self {
+        case .sync:
+            guard let state = SyncState(rawValue: text) else { return false }
+            states.sync = state
+        case .version:
+            guard let version = Int64(text) else { return false }
+            states.version = version
+        case .remoteUpdatedAt: states.remoteUpdatedAt = Timestamp.normalized(text)
+        }
+        return true
+    }
+}

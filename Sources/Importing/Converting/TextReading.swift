@@ -1,0 +1,122 @@
+import Model
+
+/// Gives a value of a mapping's plan for a row as text into a buffer: with no `String` where the text is plain or came before, else by
+/// `MappedValues`, which knows every form.
+final class TextReading {
+    /// What the readings of one table share.
+    final class Scene {
+        let values: MappedValues
+        let words: ConversionWords
+        let blanks: [Bool]
+        let table: String
+        /// Where cells stand, for tables whose columns are not those of a sheet.
+        var naming: (any CellNaming)?
+
+        init(values: MappedValues, words: ConversionWords, table: String) {
+            (self.values, self.words, self.table) = (values, words, table)
+            blanks = PlainForm.firstBytes(of: words.blanks)
+        }
+
+        /// Whether there is anything in a cell but spaces and words that mean nothing.
+        func isFilled(_ batch: borrowing ForeignBatch, _ row: Int, _ column: Int) -> Bool {
+            let cell = batch.cell(row, column)
+            if cell.kind == .empty || cell.kind == .null { return false }
+            return switch PlainForm.presence(batch.text.span.extracting(cell.range), blanks: blanks) {
+            case .there: true
+            case .nothing: false
+            case .unsure: foreign(batch, row).text(column) != nil
+            }
+        }
+
+        func foreign(_ batch: borrowing ForeignBatch, _ row: Int) -> ForeignRow {
+            ForeignRow(batch: copy batch, index: row, blanks: words.blanks, naming: naming)
+        }
+    }
+
+    private enum Source {
+        case column([Int], [CellConversion], isPlain: Bool)
+        case constant([UInt8])
+        case parent(KeyReading)
+        case plan(ValuePlan)
+    }
+
+    private let source: Source
+    private let scene: Scene
+    private let field: String
+    private var memo = BytesMemo<[UInt8]?>()
+
+    init(_ plan: ValuePlan, field: String, _ scene: Scene) {
+        (self.scene, self.field) = (scene, field)
+        switch plan {
+        case .column(let places, let conversions): source = .column(places, conversions, isPlain: PlainConversion.handles(conversions))
+        case .constant(let text): source = .constant(Array(text.utf8))
+        case .parent(let entity, let by):
+            source = .parent(KeyReading(entity: entity, parts: by.map { ($0.name, TextReading($0.value, field: field, scene)) }, scene))
+        default: source = .plan(plan)
+        }
+    }
+
+    /// The column of the first filled cell; nil where none is.
+    ///
+    /// - Parameter isCertain: false where the cells must be looked at more closely.
+    @inline(__always) static func place(
+        _ places: [Int], _ blanks: [Bool], _ batch: borrowing ForeignBatch, _ row: Int, isCertain: inout Bool
+    ) -> Int? {
+        for place in places {
+            let cell = batch.cell(row, place)
+            if cell.kind == .empty || cell.kind == .null { continue }
+            switch PlainForm.presence(batch.text.span.extracting(cell.range), blanks: blanks) {
+            case .there: return place
+            case .nothing: continue
+            case .unsure:
+                isCertain = false
+                return nil
+            }
+        }
+        return nil
+    }
+
+    /// Appends the text to the buffer; false where the row says nothing.
+    ///
+    /// Throws `MappingFault` where what stands there does not fit.
+    func append(_ batch: borrowing ForeignBatch, _ row: Int, to buffer: inout [UInt8]) throws -> Bool {
+        switch source {
+        case .constant(let text):
+            buffer.append(contentsOf: text)
+            return true
+        case .parent(let key): return try key.appendID(batch, row, to: &buffer)
+        case .plan(let plan): return try general(plan, batch, row, to: &buffer)
+        case .column(let places, let conversions, let isPlain):
+            var isCertain = true
+            guard let place = Self.place(places, scene.blanks, batch, row, isCertain: &isCertain) else {
+                return isCertain ? false : try general(.column(places, conversions), batch, row, to: &buffer)
+            }
+            let cell = batch.cell(row, place)
+            guard cell.kind != .error else { return try general(.column([place], conversions), batch, row, to: &buffer) }
+            let bytes = batch.text.span.extracting(cell.range)
+            let start = buffer.count
+            if isPlain {
+                unsafe bytes.withUnsafeBufferPointer { unsafe buffer.append(contentsOf: $0) }
+                if conversions.isEmpty || PlainConversion.apply(conversions, to: &buffer, from: start) { return true }
+                buffer.removeLast(buffer.count - start)
+                return try general(.column([place], conversions), batch, row, to: &buffer)
+            }
+            // Cells of other kinds are converted in other ways.
+            guard cell.kind == .text else { return try general(.column([place], conversions), batch, row, to: &buffer) }
+            if let known = memo.value(of: bytes) {
+                guard let known else { return false }
+                buffer.append(contentsOf: known)
+                return true
+            }
+            let hasText = try general(.column([place], conversions), batch, row, to: &buffer)
+            memo.remember(hasText ? Array(buffer[start...]) : nil, of: bytes)
+            return hasText
+        }
+    }
+
+    private func general(_ plan: ValuePlan, _ batch: borrowing ForeignBatch, _ row: Int, to buffer: inout [UInt8]) throws -> Bool {
+        guard let text = try scene.values.value(plan, field, scene.foreign(batch, row)) else { return false }
+        buffer.append(contentsOf: text.utf8)
+        return true
+    }
+}

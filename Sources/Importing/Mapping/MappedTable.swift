@@ -1,0 +1,160 @@
+import Expressions
+import Model
+
+/// One foreign table as a part of a mapping reads it: each of its rows feeds the part's targets, in flat memory but for the keys of repeated
+/// rows.
+final class MappedTable {
+    let table: ForeignTable
+    let part: ImportMapping.Table
+    /// It holds these rows itself, and must go when the import is over: pictures taken out of a workbook go with it.
+    private unowned let source: MappedSource
+    /// `registro/0/1` of each target: the mapping, its table, the table's target.
+    private let addresses: [String]
+    private let sheet: String?
+    /// The table's own file, where the source is a folder of several.
+    private var file: String { table.file ?? source.path }
+    /// Of each target, shared by the tables that are alike.
+    private let repeated: [RepeatedRows]
+    /// Of a form, whose photos lie in the file itself.
+    private let pictures: FormPictures?
+
+    init(
+        table: ForeignTable, part: ImportMapping.Table, source: MappedSource, addresses: [String], sheet: String?, repeated: [RepeatedRows]? = nil,
+        pictures: FormPictures? = nil
+    ) {
+        (self.table, self.part, self.source, self.addresses, self.sheet, self.pictures) = (table, part, source, addresses, sheet, pictures)
+        self.repeated = repeated ?? part.targets.map { _ in RepeatedRows() }
+    }
+
+    /// Headings without which no row of a target can be made, by any of their names.
+    private var needed: [[String]] {
+        part.requires.map { [$0] } + part.targets.filter { $0.each == nil }.flatMap { target in
+            target.requires.map { [$0] } + target.fields.filter { target.key.contains($0.name) || $0.name == "id" }.flatMap(Self.groups)
+        }
+    }
+
+    private static func groups(_ field: ImportMapping.Field) -> [[String]] {
+        switch field.value {
+        case .column(let names): [names]
+        case .parent(_, let by), .identifier(let by): by.flatMap(groups)
+        case .other(let other): other.by.flatMap(groups)
+        case .join, .constant, .expression, .ordinal, .object, .merge: []
+        }
+    }
+
+    /// The heading, with what is missing of it.
+    func heading() throws -> Heading {
+        let wanted = part.targets.flatMap(\.fields).flatMap(\.headings) + part.columns.flatMap(\.headings) + part.requires
+        let heading = try HeadingSearch(table, header: part.header).heading(wanting: Set(wanted.map(ColumnName.normal)))
+        let missing = needed.filter { names in names.allSatisfy { heading[$0] == nil } }.reduce(into: [[String]]()) { list, names in
+            // What two targets lack is told once.
+            let normal = Set(names.map(ColumnName.normal))
+            if !list.contains(where: { !normal.isDisjoint(with: $0.map(ColumnName.normal)) }) { list.append(names) }
+        }
+        guard missing.isEmpty else {
+            throw ImportFailure.missingColumns(
+                path: file, table: table.name, columns: missing.map { $0.joined(separator: " | ") })
+        }
+        return heading
+    }
+
+    /// Reads the rows of all targets, each row once; see `SourceTable.read`.
+    func read(_ taken: Int, _ take: (inout ImportedStretch) throws -> Void) throws {
+        let reading = try Reading(self)
+        guard let scene = reading.groups.first?.scenes.first else { return }
+        let rows = try table.open()
+        for scene in reading.groups.flatMap(\.scenes) { scene.naming = rows as? any CellNaming }
+        try StretchReading.read(
+            rows, into: reading.groups.flatMap { $0.converters.map(\.empty) }, taken: taken,
+            convert: { batch, row, stretch in
+                // Titles and the heading are no rows.
+                guard table.columns != nil || batch.rows[row].number > reading.heading.row else { return false }
+                do {
+                    if try reading.takes(batch, row, scene) {
+                        for group in reading.groups { try group.convert(batch, row, into: &stretch) }
+                    } else {
+                        for group in reading.groups { stretch.batches[group.start].filter() }
+                    }
+                } catch let fault as MappingFault {
+                    for group in reading.groups { group.converters[0].reject(batch, row, [fault], into: &stretch.batches[group.start]) }
+                }
+                return true
+            }, take: take)
+    }
+
+    /// What the rows of the table share while it is read.
+    private struct Reading {
+        let heading: Heading
+        private let columns: NamedColumns
+        private let filter: ExpressionProgram?
+        private let required: [Int]
+        private let words: ConversionWords
+        private let needsColumns: Bool
+        let groups: [Group]
+
+        init(_ table: MappedTable) throws {
+            let heading = try table.heading()
+            let (part, source) = (table.part, table.source)
+            let columns = try NamedColumns(part.columns, heading: heading, table: table.table.name, other: source.other)
+            filter = try part.filter.map { try columns.program(of: $0) }
+            required = part.requires.compactMap { heading[$0] }
+            needsColumns = !part.columns.isEmpty
+            words = source.words
+            var start = 0
+            groups = try part.targets.indices.compactMap { index in
+                guard let entity = source.pack.entity(part.targets[index].entity) else { return nil }
+                let group = try Group(table, index, entity, heading, columns, start: start)
+                start += group.converters.count
+                return group
+            }
+            (self.heading, self.columns) = (heading, columns)
+        }
+
+        /// Whether a row is one of data, with the columns' values made ready for whoever asks; throws `MappingFault`.
+        func takes(_ batch: borrowing ForeignBatch, _ row: Int, _ scene: TextReading.Scene) throws -> Bool {
+            var isBlank = true
+            for column in 0..<batch.width(row) where isBlank { isBlank = !scene.isFilled(batch, row, column) }
+            guard !isBlank else { return false }
+            for column in required where !scene.isFilled(batch, row, column) { return false }
+            if needsColumns { try columns.read(scene.foreign(batch, row), words) }
+            return filter.map { columns.isTrue($0) } ?? true
+        }
+    }
+
+    /// The converters of one target: one, or one for each of the rows that a row may give.
+    private struct Group {
+        /// Where its batches begin in a stretch.
+        let start: Int
+        private(set) var converters: [MappedConverter] = []
+        private(set) var scenes: [TextReading.Scene] = []
+        private let isNumbered: Bool
+
+        init(_ table: MappedTable, _ index: Int, _ entity: Entity, _ heading: Heading, _ columns: NamedColumns, start: Int) throws {
+            let (target, source) = (table.part.targets[index], table.source)
+            self.start = start
+            isNumbered = target.each != nil
+            table.repeated[index].begin(table.table.name)
+            let setting = MappedConverter.Setting(
+                target: target, address: table.addresses[index], file: table.file, sheet: table.sheet, headings: heading.names)
+            for number in target.each.map({ $0.map(Optional.some) }) ?? [nil] {
+                let values = try MappedValues(
+                    target, scene: .init(heading: heading, columns: columns, other: source.other, number: number), words: source.words,
+                    pack: source.pack, keys: source.keys, table: table.table.name)
+                let scene = TextReading.Scene(values: values, words: source.words, table: table.table.name)
+                scenes.append(scene)
+                converters.append(MappedConverter(
+                    values, setting, of: entity, source: source, scene: scene, several: SeveralValues(target.several, heading),
+                    repeated: table.repeated[index], pictures: table.pictures))
+            }
+        }
+
+        func convert(_ batch: borrowing ForeignBatch, _ row: Int, into stretch: inout ImportedStretch) throws {
+            var isUsed = false
+            for (index, converter) in converters.enumerated() {
+                if try converter.convert(batch, row, into: &stretch.batches[start + index]) != .filtered { isUsed = true }
+            }
+            // A row that gives none of several is left out.
+            if isNumbered, !isUsed { stretch.batches[start].filter() }
+        }
+    }
+}

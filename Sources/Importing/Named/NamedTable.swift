@@ -1,0 +1,43 @@
+import Model
+
+extension SourceTable {
+    /// A table whose columns bear names of an entity's fields; one that the pack does not know is kept in the quarantine, not lost.
+    ///
+    /// - Parameter cells: opens the rows anew, from the first.
+    init(named name: String, file: String, statedRows: Int? = nil, pack: Pack, cells: @escaping () throws -> any NamedRows) {
+        let entity = pack.entities.first { $0.name == name || $0.aliases.contains(name) }
+        self.init(name: name, file: file, statedRows: statedRows, cells: cells) { taken, take in
+            let rows = try cells()
+            guard let entity else { return try Self.reject(rows, name, file, taken, take) }
+            let converter = NamedConverter(entity, pack: pack, file: file)
+            try StretchReading.read(
+                rows, into: [converter.empty], taken: taken, learn: { converter.learn(rows.names) },
+                convert: { batch, row, stretch in
+                    _ = try converter.convert(batch, row, into: &stretch.batches[0])
+                    return true
+                }, take: take)
+        }
+    }
+
+    /// Rows that the source made itself.
+    init(made rows: [SourceRow], of name: String, file: String, pack: Pack) {
+        self.init(named: name, file: file, pack: pack) { MadeRows(rows, path: file) }
+    }
+
+    private static func reject(
+        _ rows: any NamedRows, _ name: String, _ file: String, _ taken: Int, _ take: (inout ImportedStretch) throws -> Void
+    ) throws {
+        let place = Place(table: name, file: file)
+        let empty = ImportedBatch(entity: name, fields: [], place: place, raw: RawCells(headings: [], isText: true))
+        let finding = Finding(code: "IMPORT-UNKNOWN-ENTITY", severity: .error, place: Place(file: file), arguments: ["name": name])
+        try StretchReading.read(
+            rows, into: [empty], taken: taken,
+            convert: { batch, row, stretch in
+                var place = place
+                (place.line, place.pointer) = (batch.rows[row].number > 0 ? batch.rows[row].number : nil, batch.pointers[row])
+                stretch.batches[0].reject(
+                    .init(raw: String(decoding: batch.text[batch.rowText(row)], as: UTF8.self), place: place, findings: [finding]))
+                return true
+            }, take: take)
+    }
+}
