@@ -1,0 +1,220 @@
+internal import Model
+
+/// The cells of a worksheet as its tags show them.
+struct SheetCells: TagHandler {
+    private enum Kind { case number, shared, text, boolean, error, date }
+
+    private(set) var counts = ColumnCounts(numbers: true)
+    private let blankTexts: BlankTexts
+    private(set) var isDone = false
+    private(set) var wantsText = false
+    private var isInRows = false
+    private var isInCell = false
+    private var isInText = false
+    private var readings = 0
+    private var keepsSpaces = false
+    private var column = -1
+    private var kind = Kind.number
+    private var isFilled = false
+    private var value: [UInt8] = []
+
+    init(_ blankTexts: BlankTexts) { self.blankTexts = blankTexts }
+
+    @inline(__always) mutating func open(_ bytes: Span<UInt8>, name: Range<Int>, attributes: Range<Int>) throws(CountFault) {
+        guard isInRows else {
+            if Self.isNamed("sheetData", bytes, name) { isInRows = true }
+            return
+        }
+        switch (name.count, bytes[name.lowerBound]) {
+        case (1, 0x63): openCell(bytes, attributes)
+        case (1, 0x76) where isInCell:
+            wantsText = true
+            isInText = false
+        case (1, 0x74) where isInCell && readings == 0:
+            wantsText = true
+            isInText = true
+            var list = TagAttributes(attributes)
+            keepsSpaces = false
+            while let attribute = list.next(bytes) {
+                if Self.isNamed("space", bytes, attribute.name) { keepsSpaces = Self.isNamed("preserve", bytes, attribute.value) }
+            }
+        case (3, 0x72) where Self.isNamed("rPh", bytes, name): readings += 1
+        case (3, 0x72) where Self.isNamed("row", bytes, name): column = -1
+        default: break
+        }
+    }
+
+    @inline(__always) mutating func close(_ bytes: Span<UInt8>, name: Range<Int>) throws(CountFault) {
+        guard isInRows, !name.isEmpty else { return }
+        switch (name.count, bytes[name.lowerBound]) {
+        case (1, 0x63):
+            if isInCell { try endCell() }
+        case (1, 0x76), (1, 0x74): wantsText = false
+        case (3, 0x72):
+            if Self.isNamed("row", bytes, name) { counts.endRow() } else if readings > 0, Self.isNamed("rPh", bytes, name) { readings -= 1 }
+        case (9, 0x73): isDone = Self.isNamed("sheetData", bytes, name)
+        default: break
+        }
+    }
+
+    @inline(__always) mutating func text(_ bytes: Span<UInt8>, _ range: Range<Int>, isLiteral: Bool) throws(CountFault) {
+        if isInText {
+            isFilled = isFilled || keepsSpaces || TextLook.holdsMoreThanSpace(bytes, range)
+            return
+        }
+        isFilled = true
+        // Only numbers and places of shared texts are looked at.
+        guard kind == .number || kind == .shared || kind == .date, value.count + range.count <= 512 else { return }
+        for index in range { value.append(bytes[index]) }
+    }
+
+    @inline(__always) private mutating func openCell(_ bytes: Span<UInt8>, _ attributes: Range<Int>) {
+        isInCell = true
+        isFilled = false
+        readings = 0
+        kind = .number
+        value.removeAll(keepingCapacity: true)
+        column += 1
+        var list = TagAttributes(attributes)
+        while let attribute = list.next(bytes) {
+            guard attribute.name.count == 1, !attribute.value.isEmpty else { continue }
+            switch bytes[attribute.name.lowerBound] {
+            case 0x72:
+                var letters = 0
+                for index in attribute.value {
+                    let letter = bytes[index] & 0xDF
+                    guard bytes[index] >= 0x41, letter <= 0x5A, letters < 1 << 20 else { break }
+                    letters = letters * 26 + Int(letter) - 0x40
+                }
+                if letters > 0 { column = letters - 1 }
+            case 0x74: kind = Self.kind(bytes, attribute.value)
+            default: break
+            }
+        }
+    }
+
+    @inline(__always) private static func kind(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Kind {
+        guard range.count == 1 else { return range.count == 3 || range.count == 9 ? .text : .number }
+        return switch bytes[range.lowerBound] {
+        case 0x73: .shared
+        case 0x62: .boolean
+        case 0x65: .error
+        case 0x64: .date
+        default: .number
+        }
+    }
+
+    @inline(__always) private mutating func endCell() throws(CountFault) {
+        isInCell = false
+        wantsText = false
+        guard isFilled else { return }
+        switch kind {
+        case .number:
+            if let number = Self.number(value.span) { return try counts.fill(column, number: number) }
+            if value.contains(0x26), let number = Self.number(TextLook.resolved(value).span) { return try counts.fill(column, number: number) }
+        case .shared:
+            if let index = NumberText.decimal(value.span), blankTexts.contains(Int(index)) { return }
+        case .date:
+            let isDay = value.count >= 10 && value[4] == 0x2D && value[7] == 0x2D && (value.count < 12 || value[10] == 0x54)
+            if isDay || (value.count >= 8 && value[2] == 0x3A && value[5] == 0x3A) { return try counts.fillDate(column) }
+        default: break
+        }
+        try counts.fill(column)
+    }
+
+    @inline(__always) private static func number(_ bytes: Span<UInt8>) -> Double? {
+        var (start, end) = (0, bytes.count)
+        while start < end, bytes[start] <= 0x20 { start += 1 }
+        while start < end, bytes[end - 1] <= 0x20 { end -= 1 }
+        return NumberText.decimal(bytes.extracting(start..<end))
+    }
+
+    @inline(__always) static func isNamed(_ name: StaticString, _ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        guard range.count == name.utf8CodeUnitCount else { return false }
+        for index in 0..<range.count {
+            guard unsafe name.utf8Start[index] == bytes[range.lowerBound + index] else { return false }
+        }
+        return true
+    }
+}
+
+/// Which of a workbook's shared texts have no character: cells that point to them hold nothing.
+struct BlankTexts: TagHandler {
+    private static let mostTexts = 1 << 27
+
+    private(set) var wantsText = false
+    let isDone = false
+    private var blank: Set<Int> = []
+    private var count = 0
+    private var readings = 0
+    private var keepsSpaces = false
+    private var isFilled = false
+
+    func contains(_ index: Int) -> Bool { !blank.isEmpty && blank.contains(index) }
+
+    mutating func open(_ bytes: Span<UInt8>, name: Range<Int>, attributes: Range<Int>) throws(CountFault) {
+        if SheetCells.isNamed("t", bytes, name), readings == 0 {
+            wantsText = true
+            keepsSpaces = false
+            var list = TagAttributes(attributes)
+            while let attribute = list.next(bytes) {
+                if SheetCells.isNamed("space", bytes, attribute.name) { keepsSpaces = SheetCells.isNamed("preserve", bytes, attribute.value) }
+            }
+        } else if SheetCells.isNamed("rPh", bytes, name) {
+            readings += 1
+        } else if SheetCells.isNamed("si", bytes, name) {
+            isFilled = false
+            readings = 0
+        }
+    }
+
+    mutating func close(_ bytes: Span<UInt8>, name: Range<Int>) throws(CountFault) {
+        if SheetCells.isNamed("t", bytes, name) {
+            wantsText = false
+        } else if SheetCells.isNamed("rPh", bytes, name) {
+            readings = max(0, readings - 1)
+        } else if SheetCells.isNamed("si", bytes, name) {
+            guard count < Self.mostTexts, blank.count < Self.mostTexts >> 5 else { throw .tooLarge("shared texts \(Self.mostTexts)") }
+            if !isFilled { blank.insert(count) }
+            count += 1
+        }
+    }
+
+    mutating func text(_ bytes: Span<UInt8>, _ range: Range<Int>, isLiteral: Bool) throws(CountFault) {
+        isFilled = isFilled || keepsSpaces || TextLook.holdsMoreThanSpace(bytes, range)
+    }
+}
+
+/// What little is looked at within texts.
+enum TextLook {
+    /// Anything but white space, also where that is written as a reference (`&#10;`).
+    @inline(__always) static func holdsMoreThanSpace(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        var index = range.lowerBound
+        while index < range.upperBound {
+            let byte = bytes[index]
+            if byte == 0x26 { return resolved(range.map { bytes[$0] }).contains { !isSpace($0) } }
+            if !isSpace(byte) { return true }
+            index += 1
+        }
+        return false
+    }
+
+    @inline(__always) private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D }
+
+    /// Numeric references of ASCII as what they stand for; any other as `&`.
+    static func resolved(_ bytes: [UInt8]) -> [UInt8] {
+        var made: [UInt8] = []
+        var rest = bytes[...]
+        while let byte = rest.popFirst() {
+            guard byte == 0x26, let end = rest.prefix(12).firstIndex(of: 0x3B) else {
+                made.append(byte)
+                continue
+            }
+            let word = String(decoding: rest[..<end], as: UTF8.self)
+            let number = word.hasPrefix("#x") ? Int(word.dropFirst(2), radix: 16) : word.hasPrefix("#") ? Int(word.dropFirst()) : nil
+            made.append(number.flatMap { 1..<0x80 ~= $0 ? UInt8($0) : nil } ?? 0x26)
+            rest = rest[(end + 1)...]
+        }
+        return made
+    }
+}

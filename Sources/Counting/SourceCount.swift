@@ -1,0 +1,18 @@
+package import Model
+
+/// What a source holds by a plain pass over it, table after table in the file's own order.
+package struct SourceCount: Sendable, Hashable, Codable {
+    /// A table that is there and was not counted.
+    package struct Uncounted: Sendable, Hashable, Codable {
+        package var table: String
+        /// In English.
+        package var reason: String
+    }
+
+    package var tables: [TableCount]
+    package var uncounted: [Uncounted] = []
+    /// Workbooks keep days and times as numbers: those are counted among `numbers`, and the sum of a column that has any is not covered.
+    package var datesAreNumbers = false
+    /// Whether columns are told apart by their names, not by their places.
+    package var columnsByName = false
+}
