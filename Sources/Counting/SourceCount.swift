@@ -7,6 +7,8 @@ package struct SourceCount: Sendable, Hashable, Codable {
         package var table: String
         /// In English.
         package var reason: String
+
+        package init(table: String, reason: String) { (self.table, self.reason) = (table, reason) }
     }
 
     package var tables: [TableCount]
@@ -15,4 +17,11 @@ package struct SourceCount: Sendable, Hashable, Codable {
     package var datesAreNumbers = false
     /// Whether columns are told apart by their names, not by their places.
     package var columnsByName = false
+
+    package init(tables: [TableCount], uncounted: [Uncounted] = [], datesAreNumbers: Bool = false, columnsByName: Bool = false) {
+        self.tables = tables
+        self.uncounted = uncounted
+        self.datesAreNumbers = datesAreNumbers
+        self.columnsByName = columnsByName
+    }
 }
