@@ -16,7 +16,8 @@ enum AccessCount {
         for name in names {
             do throws(CountFault) {
                 var lines = JSONLines(name)
-                lines.table.plainColumns = try truths(of: name, path, run)
+                let columns = try columns(of: name, path, run)
+                (lines.table.plainColumns, lines.table.leftOut) = (columns.truths, columns.leftOut)
                 var bytes = 0
                 var rows = 0
                 try run.forEachPiece("mdb-json", ["--", path, name]) { (piece) throws(CountFault) in
@@ -39,15 +40,26 @@ enum AccessCount {
         return count
     }
 
-    /// Columns of yes and no, which are printed as 1 and 0.
-    private static func truths(of table: String, _ path: String, _ run: CountingProgram) throws(CountFault) -> Set<[UInt8]> {
+    /// Columns of yes and no, which are printed as 1 and 0; and those that mdbtools gives wrong or not at all, which no count can vouch for.
+    private static func columns(
+        of table: String, _ path: String, _ run: CountingProgram
+    ) throws(CountFault) -> (truths: Set<[UInt8]>, leftOut: Set<[UInt8]>) {
         let schema = try run.text(
             "mdb-schema", ["-T", table, "--no-indexes", "--no-relations", "--no-default-values", "--no-not-null", "--no-comments", "--", path])
-        return Set(
-            schema.split(separator: "\n").compactMap { line in
-                guard line.hasPrefix("\t["), let end = line.range(of: "]\t", options: .backwards), line[end.upperBound...].contains("Boolean") else { return nil }
-                return Array(line.dropFirst(2)[..<end.lowerBound].utf8)
-            })
+        var (truths, leftOut): (Set<[UInt8]>, Set<[UInt8]>) = ([], [])
+        for line in schema.split(separator: "\n") where line.hasPrefix("\t[") {
+            guard let end = line.range(of: "]\t", options: .backwards) else { continue }
+            let name = Array(line.dropFirst(2)[..<end.lowerBound].utf8)
+            if line[end.upperBound...].contains("Boolean") { truths.insert(name) }
+            if line[end.upperBound...].contains("Unknown_") { leftOut.insert(name) }
+        }
+        // A table without properties has none that is computed.
+        let properties = (try? run.text("mdb-prop", ["--", path, table])) ?? ""
+        var name: Substring = ""
+        for line in properties.split(separator: "\n") {
+            if line.hasPrefix("name: ") { name = line.dropFirst(6) } else if line.hasPrefix("\tExpression: ") { leftOut.insert(Array(name.utf8)) }
+        }
+        return (truths, leftOut)
     }
 }
 

@@ -98,7 +98,7 @@ package struct CountComparison: Sendable, Hashable {
         note(source.filled, reader.filled, .filled, table, place, name)
         if let numbers = source.numbers {
             let given = reader.numbers ?? .init()
-            let hasDates = count.datesAreNumbers && reader.dates > 0
+            let hasDates = count.datesAreNumbers && (reader.dates > 0 || source.dates > 0)
             let isSame = note(numbers.count + (hasDates ? source.dates : 0), given.count + (hasDates ? reader.dates : 0), .numbers, table, place, name)
             if isSame { compare(given, numbers, hasDates ? .dates : .numbers, table, place, name) }
         }

@@ -20,11 +20,11 @@ enum DBFCount {
         var isSeven: Bool
     }
 
-    static func count(_ file: SourceFile) throws(CountFault) -> SourceCount {
+    static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount {
         let layout = try self.layout(try file.read(at: 0, 1 << 17))
         let flags = layout.fields.first { $0.type == UInt8(ascii: "0") }
         let fields = layout.fields.filter { $0.type != UInt8(ascii: "0") }
-        let memos = DBFMemos(beside: file)
+        let memos = DBFMemos(beside: file, isWithout: options.isWithoutMemos)
         var counts = ColumnCounts(numbers: true)
         for (index, field) in fields.enumerated() { try counts.name(index, field.name) }
         var place = layout.head

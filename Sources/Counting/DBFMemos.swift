@@ -5,9 +5,12 @@ final class DBFMemos {
     private let file: SourceFile?
     private let isFoxPro: Bool
     private let block: Int
+    /// Whether memos hold nothing where there is no file of them.
+    private let isWithout: Bool
     private static let mostBytes = 16 << 20
 
-    init(beside table: SourceFile) {
+    init(beside table: SourceFile, isWithout: Bool) {
+        self.isWithout = isWithout
         let url = URL(fileURLWithPath: table.path)
         let folder = url.deletingLastPathComponent()
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
@@ -26,7 +29,8 @@ final class DBFMemos {
 
     /// A memo that cannot be found is told by its reader, and is something.
     func holdsSomething(_ number: Int) throws(CountFault) -> Bool {
-        guard let file, number > 0, number <= file.count / block else { return true }
+        guard let file else { return !isWithout }
+        guard number > 0, number <= file.count / block else { return true }
         let start = number * block
         let head = try file.read(at: start, 8)
         if isFoxPro {

@@ -78,6 +78,8 @@ struct JSONTable {
     private var column = 0
     /// Columns whose values are no numbers for the reader, whatever they look like.
     var plainColumns: Set<[UInt8]> = []
+    /// Columns that are not counted.
+    var leftOut: Set<[UInt8]> = []
 
     init(_ name: String) { self.name = name }
 
@@ -116,7 +118,12 @@ struct JSONTable {
     func count() throws(CountFault) -> TableCount {
         var counts = counts
         for (index, name) in names.enumerated() { try counts.name(index, Self.plain(name)) }
-        return counts.table(name)
+        var table = counts.table(name)
+        let left = Set(leftOut.map(Self.plain))
+        table.columns.removeAll { left.contains($0.name ?? "") }
+        // Whether a row holds anything may depend on them.
+        if !left.isEmpty { table.rows = nil }
+        return table
     }
 
     /// A name as it is meant, without escapes.

@@ -8,7 +8,7 @@ enum ODSCount {
         let archive = try ZipDirectory(file)
         let sheets = ODSSheets()
         try MarkupStream.read(try archive.open("content.xml"), sheets)
-        return SourceCount(tables: sheets.tables)
+        return SourceCount(tables: sheets.tables, datesAreNumbers: true)
     }
 }
 
@@ -21,6 +21,7 @@ private final class ODSSheets: MarkupReceiver {
     }
 
     private static let mostRows = 50_000_000
+    private static let others: Set<String> = ["annotation", "note", "ruby-text", "forms", "shapes", "tracked-changes", "dde-links"]
 
     private(set) var tables: [TableCount] = []
     private(set) var fault: CountFault?
@@ -35,11 +36,12 @@ private final class ODSSheets: MarkupReceiver {
     private var cell: Cell?
     private var isFilled = false
     private var isParagraph = 0
+    private var paragraphs = 0
 
     func open(_ element: MarkupElement) {
         let isTable = element.namespace.hasSuffix(":table:1.0")
         let isAside = aside > 0 || (counts != nil && cell != nil && isTable && element.name == "table")
-            || ["annotation", "forms"].contains(element.name) || element.namespace.hasSuffix(":drawing:1.0") || element.name == "tracked-changes"
+            || Self.others.contains(element.name) || element.namespace.hasSuffix(":drawing:1.0")
         path.append(isAside)
         if isAside {
             aside += 1
@@ -48,7 +50,12 @@ private final class ODSSheets: MarkupReceiver {
         if isTable {
             openTable(element)
         } else if cell != nil, element.namespace.hasSuffix(":text:1.0") {
-            if element.name == "p" || element.name == "h" { isParagraph += 1 }
+            if element.name == "p" || element.name == "h" {
+                isParagraph += 1
+                paragraphs += 1
+                // A line break stands between two.
+                if paragraphs > 1 { isFilled = true }
+            }
             if ["s", "tab", "line-break"].contains(element.name) { isFilled = true }
         }
     }
@@ -70,8 +77,9 @@ private final class ODSSheets: MarkupReceiver {
             let date = element["date-value", in: ":office:1.0"] ?? element["time-value", in: ":office:1.0"]
             let other = element["boolean-value", in: ":office:1.0"] ?? element["string-value", in: ":office:1.0"] ?? value ?? date
             cell = Cell(column: column, times: times, number: number, isDate: ["date", "time"].contains(type) && date != nil)
-            isFilled = !(other ?? "").isEmpty
-            isParagraph = 0
+            // LibreOffice alone tells errors, by a type of its own.
+            isFilled = !(other ?? "").isEmpty || element.attributes.contains { $0.name == "value-type" && $0.value == "error" }
+            (isParagraph, paragraphs) = (0, 0)
         default: break
         }
     }
@@ -98,7 +106,8 @@ private final class ODSSheets: MarkupReceiver {
     }
 
     func text(_ bytes: Span<UInt8>) {
-        if aside == 0, cell != nil, isParagraph > 0 { isFilled = true }
+        // White space of the markup is none of the text; what is meant is written as an element.
+        if aside == 0, cell != nil, isParagraph > 0, !isFilled { isFilled = TextLook.holdsMoreThanSpace(bytes, bytes.indices) }
     }
 
     private func endRow() {

@@ -15,7 +15,8 @@ enum SQLiteCount {
                 + "WHERE s.type IN ('table', 'view') AND substr(s.name, 1, 7) <> 'sqlite_' ORDER BY s.rowid LIMIT 10000")
         var count = SourceCount(tables: [])
         for name in names {
-            guard name[1] != "virtual" else {
+            // Indexes for places and texts, and what lies behind them.
+            guard name[1] != "virtual", name[1] != "shadow" else {
                 count.uncounted.append(.init(table: name[0], reason: "it is kept by a program of its own"))
                 continue
             }

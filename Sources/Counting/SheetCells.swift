@@ -2,7 +2,7 @@ internal import Model
 
 /// The cells of a worksheet as its tags show them.
 struct SheetCells: TagHandler {
-    private enum Kind { case number, shared, text, boolean, error, date }
+    private enum Kind { case number, shared, text, inline, boolean, error, date }
 
     private(set) var counts = ColumnCounts(numbers: true)
     private let blankTexts: BlankTexts
@@ -15,7 +15,9 @@ struct SheetCells: TagHandler {
     private var keepsSpaces = false
     private var column = -1
     private var kind = Kind.number
-    private var isFilled = false
+    /// Whether the cell has a value or texts of its own, and whether they say anything: some programs write both, and one counts.
+    private var ofValue: Bool?
+    private var ofTexts: Bool?
     private var value: [UInt8] = []
 
     init(_ blankTexts: BlankTexts) { self.blankTexts = blankTexts }
@@ -30,9 +32,11 @@ struct SheetCells: TagHandler {
         case (1, 0x76) where isInCell:
             wantsText = true
             isInText = false
+            ofValue = ofValue ?? false
         case (1, 0x74) where isInCell && readings == 0:
             wantsText = true
             isInText = true
+            ofTexts = ofTexts ?? false
             var list = TagAttributes(attributes)
             keepsSpaces = false
             while let attribute = list.next(bytes) {
@@ -59,10 +63,10 @@ struct SheetCells: TagHandler {
 
     @inline(__always) mutating func text(_ bytes: Span<UInt8>, _ range: Range<Int>, isLiteral: Bool) throws(CountFault) {
         if isInText {
-            isFilled = isFilled || keepsSpaces || TextLook.holdsMoreThanSpace(bytes, range)
+            if ofTexts != true { ofTexts = keepsSpaces || TextLook.holdsMoreThanSpace(bytes, range) }
             return
         }
-        isFilled = true
+        ofValue = true
         // Only numbers and places of shared texts are looked at.
         guard kind == .number || kind == .shared || kind == .date, value.count + range.count <= 512 else { return }
         for index in range { value.append(bytes[index]) }
@@ -70,7 +74,7 @@ struct SheetCells: TagHandler {
 
     @inline(__always) private mutating func openCell(_ bytes: Span<UInt8>, _ attributes: Range<Int>) {
         isInCell = true
-        isFilled = false
+        (ofValue, ofTexts) = (nil, nil)
         readings = 0
         kind = .number
         value.removeAll(keepingCapacity: true)
@@ -94,7 +98,7 @@ struct SheetCells: TagHandler {
     }
 
     @inline(__always) private static func kind(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Kind {
-        guard range.count == 1 else { return range.count == 3 || range.count == 9 ? .text : .number }
+        guard range.count == 1 else { return range.count == 3 ? .text : range.count == 9 ? .inline : .number }
         return switch bytes[range.lowerBound] {
         case 0x73: .shared
         case 0x62: .boolean
@@ -107,7 +111,7 @@ struct SheetCells: TagHandler {
     @inline(__always) private mutating func endCell() throws(CountFault) {
         isInCell = false
         wantsText = false
-        guard isFilled else { return }
+        guard (kind == .inline ? ofTexts ?? ofValue : ofValue ?? ofTexts) ?? false else { return }
         switch kind {
         case .number:
             if let number = Self.number(value.span) { return try counts.fill(column, number: number) }

@@ -13,7 +13,8 @@ package struct SourceCount: Sendable, Hashable, Codable {
 
     package var tables: [TableCount]
     package var uncounted: [Uncounted] = []
-    /// Workbooks keep days and times as numbers: those are counted among `numbers`, and the sum of a column that has any is not covered.
+    /// Workbooks keep days and times as numbers, or show them as such: only both together are compared, and the sum of a column that has any is
+    /// not covered.
     package var datesAreNumbers = false
     /// Whether columns are told apart by their names, not by their places.
     package var columnsByName = false

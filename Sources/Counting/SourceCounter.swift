@@ -11,6 +11,8 @@ package enum SourceCounter {
         package var quote = UInt8(ascii: "\"")
         /// Whether the first line of a CSV file states the separator (`sep=;`) and is none of the table.
         package var skipsFirstLine = false
+        /// Whether the memos of a DBF table without a memo file hold nothing.
+        package var isWithoutMemos = false
         /// Asked every so many bytes.
         package var isCancelled: @Sendable () -> Bool = { false }
 
@@ -18,17 +20,17 @@ package enum SourceCounter {
     }
 
     /// The kinds that can be counted, by the names that the readers have.
-    package static let kinds = ["csv", "dbf", "xlsx", "ods", "spreadsheetml", "xls", "html", "xml", "json", "sqlite", "access"]
+    package static let kinds = ["csv", "dbf", "xlsx", "ods", "xml2003", "xls", "html", "xml", "json", "sqlite", "access"]
 
     /// Counts a file of a kind.
     package static func count(path: String, kind: String, options: Options = Options()) throws(CountFault) -> SourceCount {
         let file = try SourceFile(path, isCancelled: options.isCancelled)
         return switch kind {
         case "csv": try CSVCount.count(file, options)
-        case "dbf": try DBFCount.count(file)
+        case "dbf": try DBFCount.count(file, options)
         case "xlsx": try XLSXCount.count(file)
         case "ods": try ODSCount.count(file)
-        case "spreadsheetml": try SpreadsheetML2003Count.count(file)
+        case "xml2003": try SpreadsheetML2003Count.count(file)
         case "xls": try XLSCount.count(file)
         case "html": try HTMLCount.count(file, options)
         case "xml": try XMLCount.count(file)

@@ -6,7 +6,7 @@ enum SpreadsheetML2003Count {
         let sheets = Sheets()
         try MarkupStream.read(file, sheets)
         guard sheets.isWorkbook else { throw .damaged("it is no workbook") }
-        return SourceCount(tables: sheets.tables)
+        return SourceCount(tables: sheets.tables, datesAreNumbers: true)
     }
 
     private final class Sheets: MarkupReceiver {
@@ -57,14 +57,14 @@ enum SpreadsheetML2003Count {
         }
 
         private func endCell() throws(CountFault) {
-            if type == "DateTime" { return try counts.fillDate(column) }
+            if type == "DateTime", value.count >= 10, value[4] == 0x2D, value[7] == 0x2D { return try counts.fillDate(column) }
             let digits = value.filter { $0 > 0x20 }
             guard type == "Number", let number = NumberText.decimal(digits.span) else { return try counts.fill(column) }
             try counts.fill(column, number: number)
         }
 
         func text(_ bytes: Span<UInt8>) {
-            guard let data = path.lastIndex(of: "Data"), data > 0, path[data - 1] == "Cell" else { return }
+            guard let data = path.lastIndex(of: "Data"), data > 0, path[data - 1] == "Cell", !path.contains("PhoneticText") else { return }
             isFilled = true
             guard value.count + bytes.count <= 512 else { return }
             for index in bytes.indices { value.append(bytes[index]) }

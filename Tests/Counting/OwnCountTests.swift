@@ -72,7 +72,7 @@ import Workbench
             <Cell><Data ss:Type="Number">-1e2</Data><Comment><Data>nota</Data></Comment></Cell></Row>
             <Row ss:Index="7"><Cell ss:Index="3"><Data ss:Type="DateTime">2020-01-01T00:00:00.000</Data></Cell><Cell/><Cell><Data ss:Type="String"></Data></Cell>
             <Cell><ss:Data ss:Type="String" xmlns="http://www.w3.org/TR/REC-html40"><B>negrita</B></ss:Data></Cell></Row></Table></Worksheet></Workbook>''')
-            """, "a.xml", kind: "spreadsheetml")
+            """, "a.xml", kind: "xml2003")
         let table = try #require(count.tables.first)
         #expect(table.name == "A & B")
         #expect(table.rows == 2)
