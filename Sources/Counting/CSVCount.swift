@@ -9,7 +9,7 @@ enum CSVCount {
         var units = TextUnits(encoding: options.encoding)
         try file.forEachPiece { (piece) throws(CountFault) in
             let text = units.units(of: piece)
-            for index in text.indices { try records.take(text[index]) }
+            try records.take(text.span)
         }
         try records.finish()
         return SourceCount(tables: [records.counts.table(file.stem)])
@@ -37,29 +37,52 @@ struct CSVRecords {
         skips = skipsFirst
     }
 
-    mutating func take(_ unit: UInt8) throws(CountFault) {
-        let isSecondOfTwo = afterReturn && unit == 0x0A
-        afterReturn = false
-        if isSecondOfTwo { return }
-        switch state {
-        case .quoted:
-            if unit == quote { state = .closing } else { keep(unit) }
-        case .closing where unit == quote:
-            keep(unit)
-            state = .quoted
-        case .start where unit == quote: state = .quoted
-        default:
-            state = .plain
-            if unit == separator {
-                try endCell()
-            } else if unit == 0x0A || unit == 0x0D {
-                try endCell()
-                endRecord()
-                afterReturn = unit == 0x0D
-            } else {
+    mutating func take(_ units: Span<UInt8>) throws(CountFault) {
+        var index = 0
+        while index < units.count {
+            let unit = units[index]
+            let isSecondOfTwo = afterReturn && unit == 0x0A
+            afterReturn = false
+            if isSecondOfTwo {
+                index += 1
+                continue
+            }
+            switch state {
+            case .quoted:
+                if unit == quote { state = .closing } else { keep(unit) }
+                index += 1
+            case .closing where unit == quote:
                 keep(unit)
+                state = .quoted
+                index += 1
+            case .start where unit == quote:
+                state = .quoted
+                index += 1
+            default: index = try takePlain(units, from: index)
             }
         }
+    }
+
+    /// To behind the next separator or line end; gives the place there.
+    private mutating func takePlain(_ units: Span<UInt8>, from start: Int) throws(CountFault) -> Int {
+        state = .plain
+        var end = start
+        while end < units.count, units[end] != separator, units[end] != 0x0A, units[end] != 0x0D { end += 1 }
+        guard end < units.count else {
+            for index in start..<end { keep(units[index]) }
+            return end
+        }
+        if length > 0 {
+            for index in start..<end { keep(units[index]) }
+        } else if end > start, !skips {
+            try counts.fill(column, text: units.extracting(start..<end))
+        }
+        try endCell()
+        if units[end] != separator {
+            endRecord()
+            afterReturn = units[end] == 0x0D
+        }
+        return end + 1
     }
 
     mutating func finish() throws(CountFault) {

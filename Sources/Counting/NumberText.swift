@@ -5,24 +5,28 @@ enum NumberText {
     /// Sign, digits with at most one point or comma: what `TableCount.Column.textNumbers` counts.
     static func plain(_ bytes: Span<UInt8>) -> Double? {
         guard 1...64 ~= bytes.count else { return nil }
-        var text: [CChar] = []
-        var hasMark = false
-        var hasDigit = false
-        for index in bytes.indices {
-            switch bytes[index] {
-            case 0x30...0x39: hasDigit = true
-            case 0x2B where index == 0, 0x2D where index == 0: break
-            case 0x2C where !hasMark, 0x2E where !hasMark:
-                hasMark = true
-                text.append(0x2E)
-                continue
-            default: return nil
+        let isSigned = bytes[0] == 0x2D || bytes[0] == 0x2B
+        var whole = 0
+        var digits = 0
+        var mark: Int?
+        for index in (isSigned ? 1 : 0)..<bytes.count {
+            let digit = bytes[index] &- 0x30
+            if digit <= 9 {
+                digits += 1
+                if digits <= 18 { whole = whole &* 10 &+ Int(digit) }
+            } else if mark == nil, bytes[index] == 0x2C || bytes[index] == 0x2E {
+                mark = index
+            } else {
+                return nil
             }
-            text.append(CChar(bytes[index]))
         }
-        guard hasDigit else { return nil }
-        text.append(0)
-        return unsafe strtod(text, nil)
+        guard digits > 0 else { return nil }
+        guard digits <= 18 else {
+            let text = bytes.indices.map { bytes[$0] == 0x2C ? 0x2E : CChar(bytes[$0]) } + [0]
+            return unsafe strtod(text, nil)
+        }
+        let value = Double(whole) / powers[mark.map { bytes.count - $0 - 1 } ?? 0]
+        return bytes[0] == 0x2D ? -value : value
     }
 
     /// Sign, digits with a point, exponent: how formats for machines write numbers.

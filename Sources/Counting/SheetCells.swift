@@ -18,6 +18,8 @@ struct SheetCells: TagHandler {
     /// Whether the cell has a value or texts of its own, and whether they say anything: some programs write both, and one counts.
     private var ofValue: Bool?
     private var ofTexts: Bool?
+    private var number: Double?
+    /// What is no plain number, or comes in pieces.
     private var value: [UInt8] = []
 
     init(_ blankTexts: BlankTexts) { self.blankTexts = blankTexts }
@@ -37,7 +39,7 @@ struct SheetCells: TagHandler {
             wantsText = true
             isInText = true
             ofTexts = ofTexts ?? false
-            var list = TagAttributes(attributes)
+            var list = TagAttributes(attributes, of: bytes)
             keepsSpaces = false
             while let attribute = list.next(bytes) {
                 if Self.isNamed("space", bytes, attribute.name) { keepsSpaces = Self.isNamed("preserve", bytes, attribute.value) }
@@ -61,14 +63,19 @@ struct SheetCells: TagHandler {
         }
     }
 
-    @inline(__always) mutating func text(_ bytes: Span<UInt8>, _ range: Range<Int>, isLiteral: Bool) throws(CountFault) {
+    @inline(__always) mutating func text(_ bytes: Span<UInt8>, _ range: Range<Int>, isPiece: Bool) throws(CountFault) {
         if isInText {
             if ofTexts != true { ofTexts = keepsSpaces || TextLook.holdsMoreThanSpace(bytes, range) }
             return
         }
         ofValue = true
         // Only numbers and places of shared texts are looked at.
-        guard kind == .number || kind == .shared || kind == .date, value.count + range.count <= 512 else { return }
+        guard kind == .number || kind == .shared || kind == .date else { return }
+        if !isPiece, value.isEmpty, kind != .date {
+            number = Self.number(bytes.extracting(range))
+            if number != nil { return }
+        }
+        guard value.count + range.count <= 512 else { return }
         for index in range { value.append(bytes[index]) }
     }
 
@@ -77,9 +84,10 @@ struct SheetCells: TagHandler {
         (ofValue, ofTexts) = (nil, nil)
         readings = 0
         kind = .number
-        value.removeAll(keepingCapacity: true)
+        number = nil
+        if !value.isEmpty { value.removeAll(keepingCapacity: true) }
         column += 1
-        var list = TagAttributes(attributes)
+        var list = TagAttributes(attributes, of: bytes)
         while let attribute = list.next(bytes) {
             guard attribute.name.count == 1, !attribute.value.isEmpty else { continue }
             switch bytes[attribute.name.lowerBound] {
@@ -114,16 +122,23 @@ struct SheetCells: TagHandler {
         guard (kind == .inline ? ofTexts ?? ofValue : ofValue ?? ofTexts) ?? false else { return }
         switch kind {
         case .number:
-            if let number = Self.number(value.span) { return try counts.fill(column, number: number) }
-            if value.contains(0x26), let number = Self.number(TextLook.resolved(value).span) { return try counts.fill(column, number: number) }
+            if let number = number ?? Self.number(value) { return try counts.fill(column, number: number) }
         case .shared:
-            if let index = NumberText.decimal(value.span), blankTexts.contains(Int(index)) { return }
+            if let index = number ?? Self.number(value), abs(index) < 1e15, blankTexts.contains(Int(index)) { return }
         case .date:
             let isDay = value.count >= 10 && value[4] == 0x2D && value[7] == 0x2D && (value.count < 12 || value[10] == 0x54)
             if isDay || (value.count >= 8 && value[2] == 0x3A && value[5] == 0x3A) { return try counts.fillDate(column) }
         default: break
         }
         try counts.fill(column)
+    }
+
+    private static func number(_ value: [UInt8]) -> Double? {
+        if value.isEmpty { return nil }
+        if let number = number(value.span) { return number }
+        guard value.contains(0x26) else { return nil }
+        let resolved = TextLook.resolved(value)
+        return number(resolved.span)
     }
 
     @inline(__always) private static func number(_ bytes: Span<UInt8>) -> Double? {
@@ -160,7 +175,7 @@ struct BlankTexts: TagHandler {
         if SheetCells.isNamed("t", bytes, name), readings == 0 {
             wantsText = true
             keepsSpaces = false
-            var list = TagAttributes(attributes)
+            var list = TagAttributes(attributes, of: bytes)
             while let attribute = list.next(bytes) {
                 if SheetCells.isNamed("space", bytes, attribute.name) { keepsSpaces = SheetCells.isNamed("preserve", bytes, attribute.value) }
             }
@@ -184,7 +199,7 @@ struct BlankTexts: TagHandler {
         }
     }
 
-    mutating func text(_ bytes: Span<UInt8>, _ range: Range<Int>, isLiteral: Bool) throws(CountFault) {
+    mutating func text(_ bytes: Span<UInt8>, _ range: Range<Int>, isPiece: Bool) throws(CountFault) {
         isFilled = isFilled || keepsSpaces || TextLook.holdsMoreThanSpace(bytes, range)
     }
 }

@@ -8,8 +8,8 @@ protocol TagHandler {
     mutating func open(_ bytes: Span<UInt8>, name: Range<Int>, attributes: Range<Int>) throws(CountFault)
     /// A tag that closes, also of one without content.
     mutating func close(_ bytes: Span<UInt8>, name: Range<Int>) throws(CountFault)
-    /// A piece of text; characters that are written as references stand there as such, unless it is literal.
-    mutating func text(_ bytes: Span<UInt8>, _ range: Range<Int>, isLiteral: Bool) throws(CountFault)
+    /// A text, or a piece of one that a comment or a literal part cuts; characters that are written as references stand there as such.
+    mutating func text(_ bytes: Span<UInt8>, _ range: Range<Int>, isPiece: Bool) throws(CountFault)
 }
 
 /// Walks the tags of a part of an archive, with nothing but a window of its bytes in memory. Made for sheets of millions of cells: it
@@ -58,7 +58,8 @@ enum TagScan {
         var position = 0
         while true {
             var open = position
-            while open < end, bytes[open] != 0x3C { open += 1 }
+            // Here and below nothing is read behind `end`, which the loops ask themselves.
+            while open < end, unsafe bytes[unchecked: open] != 0x3C { open += 1 }
             let wantsText = handler.wantsText
             // Text is dealt with when its end is seen.
             guard open < end else { return wantsText ? position : end }
@@ -68,30 +69,31 @@ enum TagScan {
             if bytes[first] == 0x21 || bytes[first] == 0x3F {
                 guard let range = special(bytes, first) else { return kept }
                 if wantsText {
-                    if position < open { try handler.text(bytes, position..<open, isLiteral: false) }
-                    if !range.content.isEmpty { try handler.text(bytes, range.content, isLiteral: true) }
+                    if position < open { try handler.text(bytes, position..<open, isPiece: true) }
+                    if !range.content.isEmpty { try handler.text(bytes, range.content, isPiece: true) }
                 }
                 position = range.end
                 continue
             }
             var close = first
-            while close < end, bytes[close] != 0x3E {
+            while close < end {
+                let byte = unsafe bytes[unchecked: close]
+                if byte == 0x3E { break }
                 // A value may hold what ends a tag.
-                if bytes[close] == 0x22 || bytes[close] == 0x27 {
-                    let quote = bytes[close]
+                if byte == 0x22 || byte == 0x27 {
                     close += 1
-                    while close < end, bytes[close] != quote { close += 1 }
+                    while close < end, unsafe bytes[unchecked: close] != byte { close += 1 }
                     if close >= end { break }
                 }
                 close += 1
             }
             guard close < end else { return kept }
-            if wantsText, position < open { try handler.text(bytes, position..<open, isLiteral: false) }
+            if wantsText, position < open { try handler.text(bytes, position..<open, isPiece: false) }
             let isEnd = bytes[first] == 0x2F
             var nameStart = isEnd ? first + 1 : first
             var nameEnd = nameStart
             while nameEnd < close {
-                let byte = bytes[nameEnd]
+                let byte = unsafe bytes[unchecked: nameEnd]
                 if byte <= 0x20 || byte == 0x2F { break }
                 if byte == 0x3A { nameStart = nameEnd + 1 }
                 nameEnd += 1
@@ -167,26 +169,29 @@ struct TagAttributes {
     private var place: Int
     private let end: Int
 
-    @inline(__always) init(_ range: Range<Int>) {
+    /// - Parameter range: within the bytes that are asked for.
+    @inline(__always) init(_ range: Range<Int>, of bytes: Span<UInt8>) {
         place = range.lowerBound
-        end = range.upperBound
+        end = min(range.upperBound, bytes.count)
     }
 
     /// The next name, without prefix, and value.
     @inline(__always) mutating func next(_ bytes: Span<UInt8>) -> (name: Range<Int>, value: Range<Int>)? {
-        while place < end, bytes[place] <= 0x20 { place += 1 }
+        while place < end, unsafe bytes[unchecked: place] <= 0x20 { place += 1 }
         var name = place
-        while place < end, bytes[place] != 0x3D, bytes[place] > 0x20 {
-            if bytes[place] == 0x3A { name = place + 1 }
+        while place < end {
+            let byte = unsafe bytes[unchecked: place]
+            if byte == 0x3D || byte <= 0x20 { break }
+            if byte == 0x3A { name = place + 1 }
             place += 1
         }
         let nameEnd = place
-        while place < end, bytes[place] != 0x22, bytes[place] != 0x27 { place += 1 }
+        while place < end, unsafe bytes[unchecked: place] != 0x22 && bytes[unchecked: place] != 0x27 { place += 1 }
         guard place < end else { return nil }
         let quote = bytes[place]
         place += 1
         let value = place
-        while place < end, bytes[place] != quote { place += 1 }
+        while place < end, unsafe bytes[unchecked: place] != quote { place += 1 }
         let valueEnd = place
         place = min(place + 1, end)
         return (name..<nameEnd, value..<valueEnd)

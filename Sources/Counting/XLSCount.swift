@@ -117,6 +117,7 @@ private struct XLSRecords {
         for index in 0..<stated {
             var letters = try number(2)
             if letters == 0 { blankTexts.insert(index) }
+            guard blankTexts.count <= 1 << 22 else { throw .tooLarge("blank texts \(1 << 22)") }
             var flags = try number(1)
             let runs = flags & 8 != 0 ? try number(2) : 0
             let more = flags & 4 != 0 ? try number(4) : 0
