@@ -75,7 +75,16 @@ enum TagScan {
                 position = range.end
                 continue
             }
-            var close = first
+            let isEnd = unsafe bytes[unchecked: first] == 0x2F
+            var nameStart = isEnd ? first + 1 : first
+            var nameEnd = nameStart
+            while nameEnd < end {
+                let byte = unsafe bytes[unchecked: nameEnd]
+                if byte <= 0x20 || byte == 0x3E || byte == 0x2F { break }
+                if byte == 0x3A { nameStart = nameEnd + 1 }
+                nameEnd += 1
+            }
+            var close = nameEnd
             while close < end {
                 let byte = unsafe bytes[unchecked: close]
                 if byte == 0x3E { break }
@@ -89,15 +98,6 @@ enum TagScan {
             }
             guard close < end else { return kept }
             if wantsText, position < open { try handler.text(bytes, position..<open, isPiece: false) }
-            let isEnd = bytes[first] == 0x2F
-            var nameStart = isEnd ? first + 1 : first
-            var nameEnd = nameStart
-            while nameEnd < close {
-                let byte = unsafe bytes[unchecked: nameEnd]
-                if byte <= 0x20 || byte == 0x2F { break }
-                if byte == 0x3A { nameStart = nameEnd + 1 }
-                nameEnd += 1
-            }
             let name = nameStart..<nameEnd
             if isEnd {
                 try handler.close(bytes, name: name)

@@ -122,4 +122,47 @@ import Workbench
         #expect(filled(lines.tables[0]) == [2, 1])
         #expect(lines.tables[0].columns[0].numbers?.count == 1)
     }
+
+    @Test("What LibreOffice writes from one workbook holds as much as the workbook: OpenDocument and Excel 97")
+    func conversions() throws {
+        let folder = try TemporaryFolder()
+        let made = try OtherProgram.run(
+            "/usr/bin/python3",
+            [
+                "-c",
+                """
+                import datetime, openpyxl, random, sys
+                r = random.Random(4)
+                book = openpyxl.Workbook()
+                for name in ('Pozos', 'Cortes & más'):
+                    sheet = book.active if name == 'Pozos' else book.create_sheet()
+                    sheet.title = name
+                    for row in range(60):
+                        sheet.append([r.choice([None, r.randint(-500, 500), r.uniform(-9, 9), 'arcilla', 'línea\\nsegunda', datetime.date(2020, 1, r.randint(1, 28)), 7, 7]) for _ in range(12)])
+                    for row in range(200, 230): sheet.cell(row, 40, 3.25)
+                book.save(sys.argv[1])
+                """, folder.file("libro.xlsx"),
+            ])
+        try #require(made.status == 0, "\(made.text)")
+        let original = try SourceCounter.count(path: folder.file("libro.xlsx"), kind: "xlsx")
+        #expect(original.tables.map(\.name) == ["Pozos", "Cortes & más"])
+        for (kind, filter, name) in [("ods", "ods", "libro.ods"), ("xls", "xls:MS Excel 97", "libro.xls")] {
+            let run = try OtherProgram.run(
+                "/usr/bin/soffice",
+                [
+                    "--headless", "--norestore", "-env:UserInstallation=file://\(folder.file("profile"))", "--convert-to", filter, "--outdir", folder.path,
+                    folder.file("libro.xlsx"),
+                ])
+            try #require(run.status == 0, "\(run.text)")
+            let converted = try SourceCounter.count(path: folder.file(name), kind: kind)
+            #expect(converted.tables.map(\.name) == original.tables.map(\.name), "\(kind)")
+            for (one, other) in zip(original.tables, converted.tables) {
+                #expect(one.rows == other.rows, "\(kind)")
+                #expect(filled(one) == filled(other), "\(kind)")
+                let numbers = { (table: TableCount) in table.columns.map { ($0.numbers?.count ?? 0) + $0.dates } }
+                #expect(numbers(one) == numbers(other), "\(kind)")
+            }
+            #expect(converted.tables[0].columns[39].numbers?.sum == 30 * 3.25, "\(kind)")
+        }
+    }
 }
