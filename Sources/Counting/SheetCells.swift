@@ -79,6 +79,61 @@ struct SheetCells: TagHandler {
         for index in range { value.append(bytes[index]) }
     }
 
+    /// A number, or a shared text's place, as nearly all programs write it: `<c r="B2" s="1" t="n"><v>1.5</v></c>`.
+    @inline(__always) mutating func takeUsual(_ bytes: Span<UInt8>, at open: Int) throws(CountFault) -> Int? {
+        // Nothing behind `end` and the few bytes after it is looked at.
+        let end = open + 192
+        guard isInRows, end + 16 <= bytes.count else { return nil }
+        func byte(_ place: Int) -> UInt8 { unsafe bytes[unchecked: place] }
+        guard byte(open + 1) == 0x63, byte(open + 2) == 0x20 else { return nil }
+        var place = open + 3
+        var letters = 0
+        var isShared = false
+        while true {
+            let name = byte(place)
+            guard place < end, byte(place + 1) == 0x3D, byte(place + 2) == 0x22 else { return nil }
+            place += 3
+            switch name {
+            case 0x72:
+                while 0x41...0x5A ~= byte(place), letters < 1 << 20 {
+                    letters = letters * 26 + Int(byte(place)) - 0x40
+                    place += 1
+                }
+                guard letters > 0, byte(place) &- 0x30 <= 9 else { return nil }
+            case 0x73: break
+            case 0x74:
+                isShared = byte(place) == 0x73
+                guard isShared || byte(place) == 0x6E, byte(place + 1) == 0x22 else { return nil }
+            default: return nil
+            }
+            while byte(place) != 0x22 {
+                place += 1
+                guard place < end else { return nil }
+            }
+            place += 2
+            if byte(place - 1) == 0x3E { break }
+            guard byte(place - 1) == 0x20 else { return nil }
+        }
+        guard place < end, byte(place) == 0x3C, byte(place + 1) == 0x76, byte(place + 2) == 0x3E else { return nil }
+        let start = place + 3
+        place = start
+        while byte(place) != 0x3C {
+            place += 1
+            guard place < end else { return nil }
+        }
+        guard byte(place + 1) == 0x2F, byte(place + 2) == 0x76, byte(place + 3) == 0x3E, byte(place + 4) == 0x3C, byte(place + 5) == 0x2F,
+            byte(place + 6) == 0x63, byte(place + 7) == 0x3E, let number = NumberText.decimal(bytes.extracting(start..<place))
+        else { return nil }
+        isInCell = false
+        column = letters > 0 ? letters - 1 : column + 1
+        if !isShared {
+            try counts.fill(column, number: number)
+        } else if abs(number) >= 1e15 || !blankTexts.contains(Int(number)) {
+            try counts.fill(column)
+        }
+        return place + 8
+    }
+
     @inline(__always) private mutating func openCell(_ bytes: Span<UInt8>, _ attributes: Range<Int>) {
         isInCell = true
         (ofValue, ofTexts) = (nil, nil)

@@ -8,8 +8,14 @@ protocol TagHandler {
     mutating func open(_ bytes: Span<UInt8>, name: Range<Int>, attributes: Range<Int>) throws(CountFault)
     /// A tag that closes, also of one without content.
     mutating func close(_ bytes: Span<UInt8>, name: Range<Int>) throws(CountFault)
+    /// Takes at once what begins with the tag at a place, where it is of the usual form, and gives the place behind it; nil for all else.
+    mutating func takeUsual(_ bytes: Span<UInt8>, at place: Int) throws(CountFault) -> Int?
     /// A text, or a piece of one that a comment or a literal part cuts; characters that are written as references stand there as such.
     mutating func text(_ bytes: Span<UInt8>, _ range: Range<Int>, isPiece: Bool) throws(CountFault)
+}
+
+extension TagHandler {
+    mutating func takeUsual(_ bytes: Span<UInt8>, at place: Int) throws(CountFault) -> Int? { nil }
 }
 
 /// Walks the tags of a part of an archive, with nothing but a window of its bytes in memory. Made for sheets of millions of cells: it
@@ -63,6 +69,10 @@ enum TagScan {
             let wantsText = handler.wantsText
             // Text is dealt with when its end is seen.
             guard open < end else { return wantsText ? position : end }
+            if !wantsText, let next = try handler.takeUsual(bytes, at: open) {
+                position = next
+                continue
+            }
             let kept = wantsText ? position : open
             let first = open + 1
             guard first < end else { return kept }
