@@ -1,0 +1,63 @@
+internal import Model
+
+/// The columns of a table while it is counted, and its rows that hold anything.
+struct ColumnCounts {
+    static let mostColumns = 16_384
+
+    private(set) var columns: [TableCount.Column] = []
+    private(set) var rows = 0
+    private var isRowFilled = false
+    private let empty: TableCount.Column
+
+    init(numbers: Bool = false, textNumbers: Bool = false) {
+        empty = TableCount.Column(numbers: numbers ? .init() : nil, textNumbers: textNumbers ? .init() : nil)
+    }
+
+    @inline(__always) private mutating func reach(_ column: Int) throws(CountFault) {
+        if column < columns.count { return }
+        guard column < Self.mostColumns else { throw .tooLarge("columns \(Self.mostColumns)") }
+        while columns.count <= column { columns.append(empty) }
+    }
+
+    /// A cell that holds something.
+    @inline(__always) mutating func fill(_ column: Int, times: Int = 1) throws(CountFault) {
+        try reach(column)
+        columns[column].filled += times
+        isRowFilled = true
+    }
+
+    /// A cell that is a number.
+    @inline(__always) mutating func fill(_ column: Int, number: Double, times: Int = 1) throws(CountFault) {
+        try fill(column, times: times)
+        columns[column].numbers?.add(number, times: times)
+    }
+
+    /// A text, which may say a number.
+    mutating func fill(_ column: Int, text: Span<UInt8>) throws(CountFault) {
+        try fill(column)
+        if let number = NumberText.plain(text) { columns[column].textNumbers?.add(number) }
+    }
+
+    mutating func fill(_ column: Int, textNumber: Double?) throws(CountFault) {
+        try fill(column)
+        if let textNumber { columns[column].textNumbers?.add(textNumber) }
+    }
+
+    mutating func fillDate(_ column: Int, times: Int = 1) throws(CountFault) {
+        try fill(column, times: times)
+        columns[column].dates += times
+    }
+
+    @inline(__always) mutating func endRow(times: Int = 1) {
+        if isRowFilled { rows += times }
+        isRowFilled = false
+    }
+
+    /// Gives a column its name, whether it has a filled cell or not.
+    mutating func name(_ column: Int, _ name: String) throws(CountFault) {
+        try reach(column)
+        columns[column].name = name
+    }
+
+    func table(_ name: String) -> TableCount { TableCount(name: name, rows: rows, columns: columns) }
+}

@@ -1,0 +1,133 @@
+package import Model
+
+/// Holds what a reader gave against the count of its source. No gap and nothing uncounted means: every filled cell of the source was read, and
+/// the sums that are covered are the same.
+package struct CountComparison: Sendable, Hashable {
+    package struct Gap: Sendable, Hashable {
+        package enum What: String, Sendable, Hashable, Codable {
+            /// A table that the reader gave and the source has not.
+            case table
+            case rows
+            case filled
+            /// How many cells, or texts, are numbers.
+            case numbers
+            case sum
+        }
+
+        package var table: String
+        /// From nought; nil for what concerns the table.
+        package var column: Int?
+        package var columnName: String?
+        package var what: What
+        /// What the source holds.
+        package var expected: Double
+        /// What the reader gave.
+        package var found: Double
+    }
+
+    /// The sum of a column of numbers, and whether it vouches for the values.
+    package struct Sum: Sendable, Hashable {
+        package enum Cover: String, Sendable, Hashable, Codable {
+            /// Cells that the file keeps as numbers.
+            case numbers
+            /// Texts that are plainly a number.
+            case texts
+            /// Not covered: the column has days or times, which the file keeps as numbers; only their count is compared.
+            case dates
+            /// Not covered: the sum is beyond all numbers.
+            case beyond
+        }
+
+        package var table: String
+        package var column: Int
+        package var columnName: String?
+        package var cover: Cover
+        package var count: Int
+        package var value: Double
+
+        package var isCovered: Bool { cover == .numbers || cover == .texts }
+    }
+
+    package private(set) var gaps: [Gap] = []
+    /// Every column that has numbers.
+    package private(set) var sums: [Sum] = []
+    /// Tables that could not be counted, and why.
+    package private(set) var uncounted: [SourceCount.Uncounted] = []
+    /// Tables of the source that hold something and that the reader was not asked for.
+    package private(set) var unread: [String] = []
+
+    /// Sums are the same when they differ by less than this share of what the column adds up to without signs.
+    private static let tolerance = 1e-9
+
+    /// - Parameter reader: `TableTally.count` of each table that was read.
+    package init(reader: [TableCount], source: SourceCount) {
+        uncounted = source.uncounted.filter { one in reader.contains { $0.name == one.table } }
+        var left = source.tables
+        for table in reader {
+            if source.uncounted.contains(where: { $0.table == table.name }) { continue }
+            let place = left.firstIndex { $0.name == table.name } ?? (reader.count == source.tables.count && source.uncounted.isEmpty ? left.indices.first : nil)
+            guard let place else {
+                gaps.append(Gap(table: table.name, what: .table, expected: 0, found: Double(table.rows ?? 0)))
+                continue
+            }
+            compare(table, left.remove(at: place), source)
+        }
+        unread = left.filter { table in table.columns.contains { $0.filled > 0 } }.map(\.name)
+    }
+
+    private mutating func compare(_ reader: TableCount, _ source: TableCount, _ count: SourceCount) {
+        if let rows = source.rows, let given = reader.rows { note(rows, given, .rows, reader.name) }
+        var places: [String: Int] = [:]
+        for (place, column) in reader.columns.enumerated() where places[column.name ?? ""] == nil { places[column.name ?? ""] = place }
+        if count.columnsByName {
+            for column in source.columns {
+                let place = places[column.name ?? ""]
+                compare(place.map { reader.columns[$0] } ?? .init(), column, reader.name, place, count)
+            }
+        } else {
+            for place in 0..<max(reader.columns.count, source.columns.count) {
+                let given = place < reader.columns.count ? reader.columns[place] : .init()
+                let there = place < source.columns.count ? source.columns[place] : .init(numbers: .init(), textNumbers: .init())
+                compare(given, there, reader.name, place, count)
+            }
+        }
+    }
+
+    private mutating func compare(_ reader: TableCount.Column, _ source: TableCount.Column, _ table: String, _ place: Int?, _ count: SourceCount) {
+        let name = reader.name ?? source.name
+        note(source.filled, reader.filled, .filled, table, place, name)
+        if let numbers = source.numbers {
+            let given = reader.numbers ?? .init()
+            let hasDates = count.datesAreNumbers && (reader.dates > 0 || source.dates > 0)
+            let isSame = note(numbers.count + (hasDates ? source.dates : 0), given.count + (hasDates ? reader.dates : 0), .numbers, table, place, name)
+            if isSame { compare(given, numbers, hasDates ? .dates : .numbers, table, place, name) }
+        }
+        if let numbers = source.textNumbers {
+            let given = reader.textNumbers ?? .init()
+            if note(numbers.count, given.count, .numbers, table, place, name) { compare(given, numbers, .texts, table, place, name) }
+        }
+    }
+
+    private mutating func compare(
+        _ reader: TableCount.Numbers, _ source: TableCount.Numbers, _ cover: Sum.Cover, _ table: String, _ place: Int?, _ name: String?
+    ) {
+        guard source.count > 0 else { return }
+        let isFinite = source.sum.isFinite && source.size.isFinite && reader.sum.isFinite && reader.size.isFinite
+        let cover = isFinite || cover == .dates ? cover : .beyond
+        sums.append(Sum(table: table, column: place ?? -1, columnName: name, cover: cover, count: source.count, value: source.sum))
+        guard cover == .numbers || cover == .texts else { return }
+        let room = Self.tolerance * source.size
+        if abs(reader.sum - source.sum) > room || abs(reader.size - source.size) > room {
+            gaps.append(Gap(table: table, column: place, columnName: name, what: .sum, expected: source.sum, found: reader.sum))
+        }
+    }
+
+    @discardableResult
+    private mutating func note(
+        _ expected: Int, _ found: Int, _ what: Gap.What, _ table: String, _ place: Int? = nil, _ name: String? = nil
+    ) -> Bool {
+        if expected == found { return true }
+        gaps.append(Gap(table: table, column: place, columnName: name, what: what, expected: Double(expected), found: Double(found)))
+        return false
+    }
+}

@@ -1,0 +1,22 @@
+/// Why a source could not be counted; the reason is in English.
+package enum CountFault: Error, Equatable, Sendable {
+    case unreadable(String)
+    /// It is not what it says it is, or of a form that this code does not know.
+    case damaged(String)
+    /// A bound that protects this machine.
+    case tooLarge(String)
+    case encrypted
+    /// A program that is not here.
+    case needs(String)
+    case cancelled
+
+    package var reason: String {
+        switch self {
+        case .unreadable(let reason), .damaged(let reason): reason
+        case .tooLarge(let bound): "it goes beyond the bound \(bound)"
+        case .encrypted: "it is encrypted"
+        case .needs(let what): "\(what) is missing"
+        case .cancelled: "the count was ended"
+        }
+    }
+}

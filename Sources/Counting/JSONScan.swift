@@ -1,0 +1,120 @@
+/// Walks JSON byte by byte and tells what opens, closes and stands in it. Keeps no more than names and numbers.
+struct JSONScan {
+    enum Event {
+        case open(isObject: Bool)
+        case close
+        /// The name of a member, as it is written between its quotes.
+        case name([UInt8])
+        /// A text, by whether it has a character.
+        case text(isEmpty: Bool)
+        case number([UInt8])
+        case boolean
+        case null
+    }
+
+    private enum Wanted { case value, valueOrEnd, name, nameOrEnd, colon, commaOrEnd }
+    private enum Place { case between, inText, inEscape, inWord }
+
+    private static let mostDepth = 200
+    private static let longestName = 4096
+
+    private var wanted = Wanted.value
+    private var place = Place.between
+    /// Whether each container that is open is an object.
+    private var containers: [Bool] = []
+    private var isName = false
+    private var length = 0
+    private var kept: [UInt8] = []
+
+    /// Whether what was begun is complete.
+    var isComplete: Bool { containers.isEmpty && place == .between }
+
+    mutating func take(_ byte: UInt8, _ body: (Event) throws(CountFault) -> Void) throws(CountFault) {
+        switch place {
+        case .inText:
+            if byte == 0x22 {
+                place = .between
+                try endText(body)
+            } else {
+                keep(byte)
+                if byte == 0x5C { place = .inEscape }
+                guard byte >= 0x20 else { throw .damaged("a text of JSON holds a control character") }
+            }
+        case .inEscape:
+            keep(byte)
+            place = .inText
+        case .inWord:
+            let isWord = 0x30...0x39 ~= byte || 0x61...0x7A ~= byte || 0x41...0x5A ~= byte || byte == 0x2B || byte == 0x2D || byte == 0x2E
+            if isWord {
+                keep(byte)
+                guard length <= 512 else { throw .tooLarge("characters of a number 512") }
+                return
+            }
+            try endWord(body)
+            try between(byte, body)
+        case .between: try between(byte, body)
+        }
+    }
+
+    /// After the last byte.
+    mutating func finish(_ body: (Event) throws(CountFault) -> Void) throws(CountFault) {
+        if place == .inWord { try endWord(body) }
+        guard isComplete else { throw .damaged("the JSON is cut off") }
+    }
+
+    private mutating func keep(_ byte: UInt8) {
+        length += 1
+        if kept.count < Self.longestName { kept.append(byte) }
+    }
+
+    private mutating func between(_ byte: UInt8, _ body: (Event) throws(CountFault) -> Void) throws(CountFault) {
+        if byte == 0x20 || 0x09...0x0D ~= byte { return }
+        let wantsValue = wanted == .value || wanted == .valueOrEnd
+        switch byte {
+        case 0x7B where wantsValue, 0x5B where wantsValue:
+            guard containers.count < Self.mostDepth else { throw .tooLarge("jsonDepth \(Self.mostDepth)") }
+            containers.append(byte == 0x7B)
+            wanted = byte == 0x7B ? .nameOrEnd : .valueOrEnd
+            try body(.open(isObject: byte == 0x7B))
+        case 0x7D where containers.last == true && (wanted == .commaOrEnd || wanted == .nameOrEnd),
+            0x5D where containers.last == false && (wanted == .commaOrEnd || wanted == .valueOrEnd):
+            containers.removeLast()
+            endValue()
+            try body(.close)
+        case 0x22 where wantsValue || wanted == .name || wanted == .nameOrEnd:
+            isName = !wantsValue
+            place = .inText
+            length = 0
+            kept.removeAll(keepingCapacity: true)
+        case 0x3A where wanted == .colon: wanted = .value
+        case 0x2C where wanted == .commaOrEnd && !containers.isEmpty: wanted = containers.last == true ? .name : .value
+        default:
+            guard wantsValue, byte == 0x2D || 0x30...0x39 ~= byte || 0x61...0x7A ~= byte else { throw .damaged("it is no JSON") }
+            place = .inWord
+            length = 1
+            kept = [byte]
+        }
+    }
+
+    private mutating func endValue() { wanted = containers.isEmpty ? .value : .commaOrEnd }
+
+    private mutating func endText(_ body: (Event) throws(CountFault) -> Void) throws(CountFault) {
+        if isName {
+            wanted = .colon
+            try body(.name(kept))
+        } else {
+            endValue()
+            try body(.text(isEmpty: length == 0))
+        }
+    }
+
+    private mutating func endWord(_ body: (Event) throws(CountFault) -> Void) throws(CountFault) {
+        place = .between
+        endValue()
+        switch kept.first {
+        case UInt8(ascii: "n") where kept == Array("null".utf8): try body(.null)
+        case UInt8(ascii: "t") where kept == Array("true".utf8), UInt8(ascii: "f") where kept == Array("false".utf8): try body(.boolean)
+        default: try body(.number(kept))
+        }
+    }
+}

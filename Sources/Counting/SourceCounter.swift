@@ -1,0 +1,43 @@
+/// Counts a source without any of the code that reads it: filled cells, rows, numbers and their sums, by table and column.
+///
+/// One type for each format: `CSVCount`, `XLSXCount` … The file may be hostile: whatever it holds, the outcome is a count or a `CountFault`.
+package enum SourceCounter {
+    /// What the reader knows of the file beside its bytes.
+    package struct Options: Sendable {
+        /// Of text: `utf-8`, `utf-16le`, `utf-16be`; any other name is a page of one byte a character.
+        package var encoding = "utf-8"
+        /// Of CSV.
+        package var separator = UInt8(ascii: ",")
+        package var quote = UInt8(ascii: "\"")
+        /// Whether the first line of a CSV file states the separator (`sep=;`) and is none of the table.
+        package var skipsFirstLine = false
+        /// Whether the memos of a DBF table without a memo file hold nothing.
+        package var isWithoutMemos = false
+        /// Asked every so many bytes.
+        package var isCancelled: @Sendable () -> Bool = { false }
+
+        package init() {}
+    }
+
+    /// The kinds that can be counted, by the names that the readers have.
+    package static let kinds = ["csv", "dbf", "xlsx", "ods", "xml2003", "xls", "html", "xml", "json", "sqlite", "access"]
+
+    /// Counts a file of a kind.
+    package static func count(path: String, kind: String, options: Options = Options()) throws(CountFault) -> SourceCount {
+        let file = try SourceFile(path, isCancelled: options.isCancelled)
+        return switch kind {
+        case "csv": try CSVCount.count(file, options)
+        case "dbf": try DBFCount.count(file, options)
+        case "xlsx": try XLSXCount.count(file)
+        case "ods": try ODSCount.count(file)
+        case "xml2003": try SpreadsheetML2003Count.count(file)
+        case "xls": try XLSCount.count(file)
+        case "html": try HTMLCount.count(file, options)
+        case "xml": try XMLCount.count(file)
+        case "json", "ndjson": try JSONCount.count(file)
+        case "sqlite": try SQLiteCount.count(file)
+        case "access": try AccessCount.count(file, options)
+        default: throw .damaged("nothing here counts files of the kind \(kind)")
+        }
+    }
+}

@@ -1,0 +1,61 @@
+internal import Foundation
+
+/// The bytes of a file, read piece by piece.
+final class SourceFile {
+    let path: String
+    let count: Int
+    let isCancelled: @Sendable () -> Bool
+    private let handle: FileHandle
+
+    init(_ path: String, isCancelled: @escaping @Sendable () -> Bool = { false }) throws(CountFault) {
+        self.path = path
+        self.isCancelled = isCancelled
+        // Pipes and devices would keep us waiting.
+        let attributes = try? FileManager.default.attributesOfItem(atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+        guard attributes?[.type] as? FileAttributeType == .typeRegular, let size = attributes?[.size] as? Int,
+            let handle = FileHandle(forReadingAtPath: path)
+        else { throw .unreadable("it cannot be opened") }
+        count = size
+        self.handle = handle
+    }
+
+    deinit { try? handle.close() }
+
+    /// The file's name without its folder and ending: the name of its only table.
+    var stem: String { URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent }
+
+    /// As many bytes as there are from an offset on, at most so many.
+    func read(at offset: Int, _ length: Int) throws(CountFault) -> [UInt8] {
+        guard !isCancelled() else { throw .cancelled }
+        guard offset >= 0, offset < count, length > 0 else { return [] }
+        do {
+            try handle.seek(toOffset: UInt64(offset))
+            return Array(try handle.read(upToCount: min(length, count - offset)) ?? Data())
+        } catch { throw .unreadable("it cannot be read at byte \(offset)") }
+    }
+
+    /// Hands the whole file on, piece by piece.
+    func forEachPiece(of length: Int = 1 << 18, _ body: ([UInt8]) throws(CountFault) -> Void) throws(CountFault) {
+        var offset = 0
+        while offset < count {
+            let piece = try read(at: offset, length)
+            guard !piece.isEmpty else { throw .unreadable("it became shorter while it was read") }
+            offset += piece.count
+            try body(piece)
+        }
+    }
+}
+
+extension [UInt8] {
+    /// A number of up to eight bytes, the lowest first; nil beyond the end.
+    func low(_ offset: Int, _ width: Int) -> Int? {
+        guard offset >= 0, offset <= count - width else { return nil }
+        return (0..<width).reversed().reduce(0) { $0 << 8 | Int(self[offset + $1]) }
+    }
+
+    /// The highest first.
+    func high(_ offset: Int, _ width: Int) -> Int? {
+        guard offset >= 0, offset <= count - width else { return nil }
+        return (0..<width).reduce(0) { $0 << 8 | Int(self[offset + $1]) }
+    }
+}

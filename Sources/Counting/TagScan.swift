@@ -1,0 +1,209 @@
+/// What a scan of markup meets. Names are without their prefix.
+protocol TagHandler {
+    /// Whether text is wanted: only then is it handed on.
+    var wantsText: Bool { get }
+    /// Whether the rest does not matter.
+    var isDone: Bool { get }
+    /// A tag that opens: its name, and what stands in it behind the name.
+    mutating func open(_ bytes: Span<UInt8>, name: Range<Int>, attributes: Range<Int>) throws(CountFault)
+    /// A tag that closes, also of one without content.
+    mutating func close(_ bytes: Span<UInt8>, name: Range<Int>) throws(CountFault)
+    /// Takes at once what begins with the tag at a place, where it is of the usual form, and gives the place behind it; nil for all else.
+    mutating func takeUsual(_ bytes: Span<UInt8>, at place: Int) throws(CountFault) -> Int?
+    /// A text, or a piece of one that a comment or a literal part cuts; characters that are written as references stand there as such.
+    mutating func text(_ bytes: Span<UInt8>, _ range: Range<Int>, isPiece: Bool) throws(CountFault)
+}
+
+extension TagHandler {
+    mutating func takeUsual(_ bytes: Span<UInt8>, at place: Int) throws(CountFault) -> Int? { nil }
+}
+
+/// Walks the tags of a part of an archive, with nothing but a window of its bytes in memory. Made for sheets of millions of cells: it
+/// neither checks that tags fit one another nor looks at what its handler does not want.
+enum TagScan {
+    /// Bytes of one tag or text.
+    private static let mostWindow = 32 << 20
+
+    static func run<Handler: TagHandler>(_ inflation: Inflation, _ handler: inout Handler) throws(CountFault) {
+        var window = [UInt8](repeating: 0, count: 1 << 18)
+        var end = 0
+        var width: Narrowing?
+        while !handler.isDone {
+            if end == window.count {
+                guard window.count < mostWindow else { throw .tooLarge("bytes of a tag \(mostWindow)") }
+                window += [UInt8](repeating: 0, count: window.count)
+            }
+            let count = try inflation.read(into: &window, from: end)
+            if width == nil {
+                guard count >= 4 || inflation.size < 4 else {
+                    end += count
+                    if count == 0 { throw .damaged("a part is empty") }
+                    if end < 4 { continue }
+                    width = Narrowing(window, end)
+                    continue
+                }
+                width = Narrowing(window, end + count)
+            }
+            end += width?.narrow(&window, end, count) ?? count
+            let used = try scan(window.span.extracting(0..<end), &handler)
+            if used > 0 {
+                for index in used..<max(used, end) { window[index - used] = window[index] }
+                end -= used
+            }
+            // What is left at the end is no whole tag.
+            if count == 0 {
+                guard handler.isDone || end == 0 else { throw .damaged("a part is cut off") }
+                return
+            }
+        }
+    }
+
+    /// How much of the bytes is dealt with.
+    @inline(__always) private static func scan<Handler: TagHandler>(_ bytes: Span<UInt8>, _ handler: inout Handler) throws(CountFault) -> Int {
+        let end = bytes.count
+        var position = 0
+        while true {
+            var open = position
+            // Here and below nothing is read behind `end`, which the loops ask themselves.
+            while open < end, unsafe bytes[unchecked: open] != 0x3C { open += 1 }
+            let wantsText = handler.wantsText
+            // Text is dealt with when its end is seen.
+            guard open < end else { return wantsText ? position : end }
+            if !wantsText, let next = try handler.takeUsual(bytes, at: open) {
+                position = next
+                continue
+            }
+            let kept = wantsText ? position : open
+            let first = open + 1
+            guard first < end else { return kept }
+            if bytes[first] == 0x21 || bytes[first] == 0x3F {
+                guard let range = special(bytes, first) else { return kept }
+                if wantsText {
+                    if position < open { try handler.text(bytes, position..<open, isPiece: true) }
+                    if !range.content.isEmpty { try handler.text(bytes, range.content, isPiece: true) }
+                }
+                position = range.end
+                continue
+            }
+            let isEnd = unsafe bytes[unchecked: first] == 0x2F
+            var nameStart = isEnd ? first + 1 : first
+            var nameEnd = nameStart
+            while nameEnd < end {
+                let byte = unsafe bytes[unchecked: nameEnd]
+                if byte <= 0x20 || byte == 0x3E || byte == 0x2F { break }
+                if byte == 0x3A { nameStart = nameEnd + 1 }
+                nameEnd += 1
+            }
+            var close = nameEnd
+            while close < end {
+                let byte = unsafe bytes[unchecked: close]
+                if byte == 0x3E { break }
+                // A value may hold what ends a tag.
+                if byte == 0x22 || byte == 0x27 {
+                    close += 1
+                    while close < end, unsafe bytes[unchecked: close] != byte { close += 1 }
+                    if close >= end { break }
+                }
+                close += 1
+            }
+            guard close < end else { return kept }
+            if wantsText, position < open { try handler.text(bytes, position..<open, isPiece: false) }
+            let name = nameStart..<nameEnd
+            if isEnd {
+                try handler.close(bytes, name: name)
+            } else {
+                let isEmpty = bytes[close - 1] == 0x2F
+                try handler.open(bytes, name: name, attributes: nameEnd..<(isEmpty ? max(nameEnd, close - 1) : close))
+                if isEmpty { try handler.close(bytes, name: name) }
+            }
+            position = close + 1
+            if handler.isDone { return position }
+        }
+    }
+
+    /// A comment, an instruction, a literal text or a declaration, which begins behind its `<`; nil where its end is not there yet.
+    private static func special(_ bytes: Span<UInt8>, _ first: Int) -> (content: Range<Int>, end: Int)? {
+        func begins(_ text: StaticString, at place: Int) -> Bool {
+            guard place + text.utf8CodeUnitCount <= bytes.count else { return false }
+            for index in 0..<text.utf8CodeUnitCount {
+                guard unsafe text.utf8Start[index] == bytes[place + index] else { return false }
+            }
+            return true
+        }
+        let (ending, start, isText): (StaticString, Int, Bool) =
+            if begins("!--", at: first) { ("-->", first + 3, false) } else if begins("![CDATA[", at: first) { ("]]>", first + 8, true) }
+            else if bytes[first] == 0x3F { ("?>", first + 1, false) } else { (">", first + 1, false) }
+        // Its kind shows in the first eight bytes.
+        guard bytes.count - first >= 9 else { return nil }
+        var place = start
+        while place < bytes.count {
+            if begins(ending, at: place) { return (isText ? start..<place : start..<start, place + ending.utf8CodeUnitCount) }
+            place += 1
+        }
+        return nil
+    }
+
+    /// Parts in UTF-16 as bytes: what is above 0x7F is one 0xFF a unit.
+    private struct Narrowing {
+        private let isWide: Bool
+        private let isLittle: Bool
+        private var carry: UInt8?
+
+        init(_ bytes: [UInt8], _ count: Int) {
+            let head = Array(bytes.prefix(min(count, 4)))
+            isLittle = head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0x3C, 0x00])
+            isWide = isLittle || head.starts(with: [0xFE, 0xFF]) || head.starts(with: [0x00, 0x3C])
+        }
+
+        /// Narrows what was read; tells how many bytes are left of it.
+        mutating func narrow(_ bytes: inout [UInt8], _ start: Int, _ count: Int) -> Int {
+            guard isWide else { return count }
+            var made = start
+            for index in start..<(start + count) {
+                guard let first = carry else {
+                    carry = bytes[index]
+                    continue
+                }
+                carry = nil
+                let (low, high) = isLittle ? (first, bytes[index]) : (bytes[index], first)
+                bytes[made] = high == 0 && low < 0x80 ? low : 0xFF
+                made += 1
+            }
+            return made - start
+        }
+    }
+}
+
+/// Attributes of a tag, without a copy.
+struct TagAttributes {
+    private var place: Int
+    private let end: Int
+
+    /// - Parameter range: within the bytes that are asked for.
+    @inline(__always) init(_ range: Range<Int>, of bytes: Span<UInt8>) {
+        place = range.lowerBound
+        end = min(range.upperBound, bytes.count)
+    }
+
+    /// The next name, without prefix, and value.
+    @inline(__always) mutating func next(_ bytes: Span<UInt8>) -> (name: Range<Int>, value: Range<Int>)? {
+        while place < end, unsafe bytes[unchecked: place] <= 0x20 { place += 1 }
+        var name = place
+        while place < end {
+            let byte = unsafe bytes[unchecked: place]
+            if byte == 0x3D || byte <= 0x20 { break }
+            if byte == 0x3A { name = place + 1 }
+            place += 1
+        }
+        let nameEnd = place
+        while place < end, unsafe bytes[unchecked: place] != 0x22 && bytes[unchecked: place] != 0x27 { place += 1 }
+        guard place < end else { return nil }
+        let quote = bytes[place]
+        place += 1
+        let value = place
+        while place < end, unsafe bytes[unchecked: place] != quote { place += 1 }
+        let valueEnd = place
+        place = min(place + 1, end)
+        return (name..<nameEnd, value..<valueEnd)
+    }
+}

@@ -1,0 +1,97 @@
+package import Model
+
+/// Counts what a reader gave, batch by batch: filled cells, dates, numbers and their sums, by column, and rows that hold anything.
+/// `CountComparison` holds it against a count of the file itself.
+package struct TableTally: Sendable {
+    private let name: String
+    private let columnNames: [String]
+    private var rows = 0
+    private var columns: [TableCount.Column] = []
+
+    /// - Parameter columnNames: those of `ForeignTable.columns`, where it has any.
+    package init(name: String, columnNames: [String] = []) {
+        self.name = name
+        self.columnNames = columnNames
+    }
+
+    package init(_ table: ForeignTable) { self.init(name: table.name, columnNames: table.columns ?? []) }
+
+    /// What was counted so far.
+    package var count: TableCount {
+        var named = columns
+        for index in columnNames.indices {
+            if index == named.count { named.append(Self.column) }
+            named[index].name = columnNames[index]
+        }
+        return TableCount(name: name, rows: rows, columns: named)
+    }
+
+    package mutating func add(_ batch: ForeignBatch) {
+        let text = batch.text.span
+        for row in 0..<batch.rowCount {
+            var isBlank = true
+            for column in 0..<batch.width(row) {
+                let cell = batch.cell(row, column)
+                if cell.kind == .empty || (cell.kind == .text && cell.range.isEmpty) { continue }
+                isBlank = false
+                while columns.count <= column { columns.append(Self.column) }
+                columns[column].filled += 1
+                switch cell.kind {
+                case .number:
+                    if let value = Self.number(text.extracting(cell.range)) { columns[column].numbers?.add(value) }
+                case .text:
+                    if let value = Self.plainNumber(text.extracting(cell.range)) { columns[column].textNumbers?.add(value) }
+                case .date, .dateTime, .time: columns[column].dates += 1
+                case .empty, .boolean, .error: break
+                }
+            }
+            if !isBlank { rows += 1 }
+        }
+    }
+
+    private static let column = TableCount.Column(numbers: .init(), textNumbers: .init())
+
+    /// A decimal number as the readers write them, perhaps with an exponent.
+    private static func number(_ bytes: Span<UInt8>) -> Double? {
+        if let plain = plainNumber(bytes) { return plain }
+        return Double(String(copying: bytes))
+    }
+
+    /// Digits with at most one point or comma, perhaps behind a sign: what `TableCount.Column.textNumbers` counts.
+    private static func plainNumber(_ bytes: Span<UInt8>) -> Double? {
+        guard bytes.count > 0, bytes.count <= 64 else { return nil }
+        let isSigned = bytes[0] == 0x2D || bytes[0] == 0x2B
+        var whole: UInt64 = 0
+        var digits = 0
+        var decimals = 0
+        var mark = -1
+        for index in (isSigned ? 1 : 0)..<bytes.count {
+            let digit = bytes[index] &- 0x30
+            if digit <= 9 {
+                digits += 1
+                if mark >= 0 { decimals += 1 }
+                if digits <= 18 { whole = whole * 10 + UInt64(digit) }
+            } else if mark < 0, bytes[index] == 0x2E || bytes[index] == 0x2C {
+                mark = index
+            } else {
+                return nil
+            }
+        }
+        guard digits > 0 else { return nil }
+        if digits <= 18, decimals < powers.count {
+            let value = Double(whole) / powers[decimals]
+            return bytes[0] == 0x2D ? -value : value
+        }
+        return Double(String(copying: bytes).replacing(",", with: "."))
+    }
+
+    private static let powers: [Double] = [
+        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+    ]
+}
+
+extension String {
+    fileprivate init(copying bytes: Span<UInt8>) {
+        self = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+    }
+}

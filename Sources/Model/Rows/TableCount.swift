@@ -1,0 +1,53 @@
+/// How much a table holds, column by column: counted from the batches that a reader gave, or from the file by code that shares nothing
+/// with the reader. The two are compared, so that no cell is lost without a word.
+package struct TableCount: Sendable, Hashable, Codable {
+    /// Numbers of a column: how many, what they add up to, and what they add up to without their signs, by which sums are compared.
+    package struct Numbers: Sendable, Hashable, Codable {
+        package var count = 0
+        package var sum = 0.0
+        package var size = 0.0
+
+        package init(count: Int = 0, sum: Double = 0, size: Double = 0) {
+            (self.count, self.sum, self.size) = (count, sum, size)
+        }
+
+        @inline(__always) package mutating func add(_ value: Double, times: Int = 1) {
+            count += times
+            sum += value * Double(times)
+            size += abs(value) * Double(times)
+        }
+    }
+
+    package struct Column: Sendable, Hashable, Codable {
+        /// Where the file names its columns.
+        package var name: String?
+        /// Cells that hold something: a text of at least one character (a space is one), or any other value, an error too.
+        package var filled = 0
+        /// Cells that are a day or a time.
+        package var dates = 0
+        /// Cells that the file keeps as numbers; nil where that was not counted.
+        package var numbers: Numbers?
+        /// Texts that are plainly a number: `-12`, `3.50`, `3,50`, one decimal point or comma and no other mark; nil where that was not counted.
+        package var textNumbers: Numbers?
+
+        package init(name: String? = nil, filled: Int = 0, dates: Int = 0, numbers: Numbers? = nil, textNumbers: Numbers? = nil) {
+            self.name = name
+            self.filled = filled
+            self.dates = dates
+            self.numbers = numbers
+            self.textNumbers = textNumbers
+        }
+    }
+
+    package var name: String
+    /// Rows with at least one filled cell; nil where that was not counted.
+    package var rows: Int?
+    /// By position, to the last that has a filled cell or a name.
+    package var columns: [Column]
+
+    package init(name: String, rows: Int? = nil, columns: [Column] = []) {
+        self.name = name
+        self.rows = rows
+        self.columns = columns
+    }
+}

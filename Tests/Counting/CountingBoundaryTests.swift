@@ -1,0 +1,31 @@
+import Foundation
+import Testing
+
+/// The count is evidence only as long as it shares no code with the readers that it is held against.
+@Suite struct CountingBoundaryTests {
+    private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..").standardized
+
+    @Test("Counting imports C libraries, Foundation and the words of Model, nothing of the readers")
+    func imports() throws {
+        let folder = root.appendingPathComponent("Sources/Counting")
+        var imported: Set<String> = []
+        var files = 0
+        for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) where file.pathExtension == "swift" {
+            files += 1
+            for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+                let words = line.split(separator: " ")
+                if let index = words.firstIndex(of: "import"), index <= 1, index + 1 < words.count { imported.insert(String(words[index + 1])) }
+            }
+        }
+        #expect(files > 10)
+        #expect(imported.isSubset(of: ["Foundation", "Model", "CZlib", "CLibXML2", "GRDBSQLite", "Glibc"]), "\(imported)")
+    }
+
+    @Test("Nor does its target depend on them")
+    func dependencies() throws {
+        let manifest = try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
+        let line = try #require(manifest.split(separator: "\n").first { $0.contains("stage(\"Counting\"") })
+        for name in ["Importing", "Zipping", "JSONReading", "Spreadsheets", "Patterns"] { #expect(!line.contains(name)) }
+        for name in ["CZlib", "CLibXML2"] { #expect(line.contains(name)) }
+    }
+}
