@@ -1,5 +1,6 @@
 """Workbooks that LibreOffice writes, and OpenDocument by odfpy."""
 import datetime
+import re
 import subprocess
 import tempfile
 from pathlib import Path
@@ -21,10 +22,12 @@ class Converted(XlsxWriter):
         self.name, self.kind, self.ending = f"{ending}-libreoffice", ending, ending
 
     def book(self, seed):
-        # An escape of Excel's, a carriage return and characters that XML has not are changed on the way; no cell begins with a mark of bytes.
-        random = Generator(seed, can=lambda text: not BREAKS.search(text) and "_x" not in text and "\r" not in text and "\ufeff" not in text,
-                           longest=300)
-        book = Book(random.sheets(KINDS, thousandths=False, first=FIRST, last=datetime.date(9956, 10, 15)))
+        # It loses white space around texts of several lines. An escape of Excel's, a carriage return and characters that XML has not are changed on the way; no cell begins with a mark of bytes.
+        random = Generator(seed, can=lambda text: not BREAKS.search(text) and "_x" not in text and "\r" not in text and "\ufeff" not in text
+                           and ("\n" not in text or text == text.strip()), longest=300)
+        # Whether OpenDocument gets a truth as one or as a number depends on the cell's format, which is lost on the way.
+        kinds = [kind for kind in KINDS if kind != "boolean" or self.ending != "ods"]
+        book = Book(random.sheets(kinds, thousandths=False, first=FIRST, last=datetime.date(9956, 10, 15)))
         for sheet in book.sheets:
             sheet.rows = [[self.rounded(value) for value in row] for row in sheet.rows]
         # Somebody sees a sheet.
@@ -34,10 +37,11 @@ class Converted(XlsxWriter):
 
     @staticmethod
     def rounded(value):
-        """Numbers of fifteen digits, which is what it keeps."""
+        """Numbers of fifteen digits and twenty places, which is what it keeps."""
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             return value
-        return float("%.15g" % value) if 1e-300 < abs(value) < 1e300 else 0
+        number = float("%.15g" % value)
+        return number if abs(number) < 1e300 and float("%.20f" % number) == number else 0
 
     def write_all(self, books):
         """Writes (book, path) pairs by one start of the program."""
@@ -74,8 +78,8 @@ class ODFPy:
     name, kind, ending = "ods-odfpy", "ods", "ods"
 
     def book(self, seed):
-        # A paragraph has no carriage return.
-        random = Generator(seed, can=lambda text: not BREAKS.search(text) and "\r" not in text)
+        # A paragraph has no carriage return, and blanks around it are none of its own; the writer leaves them bare, and other controls it replaces.
+        random = Generator(seed, can=lambda text: not re.search("[\r\x7f-\x84\x86-\x9f]", text) and not BREAKS.search(text) and all(line == line.strip(" ") for line in text.split("\n")))
         kinds = [kind for kind in KINDS if kind != "error"]
         return Book(random.sheets(kinds), {"seed": seed})
 
