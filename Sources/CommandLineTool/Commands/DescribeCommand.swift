@@ -20,6 +20,7 @@ struct DescribeCommand: ParsableCommand {
               fichero describe ingeplus --xsd
               fichero describe ingeplus --query cortes
               fichero describe calicatas.xlsx
+              fichero describe calicatas.xlsx --cells
               fichero describe --limits
             """)
 
@@ -50,6 +51,12 @@ struct DescribeCommand: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("Print the query behind an export's widest sheet, over the plain tables.", valueName: "export"))
     var query: String?
 
+    @Argument(help: ArgumentHelp("With --cells, more files.", valueName: "file"))
+    var others: [String] = []
+
+    @Flag(name: .long, help: "Print every cell of a file's tables, as a line of JSON for each table and for each of its rows.")
+    var cells = false
+
     @OptionGroup var reading: TextOptions
 
     @OptionGroup var limit: LimitOptions
@@ -57,7 +64,17 @@ struct DescribeCommand: ParsableCommand {
     @Flag(name: .long, help: "List the bounds on what a file may make this machine do, with their values.")
     var limits = false
 
+    func validate() throws {
+        if cells, pack == nil { throw ValidationError("--cells needs a file.") }
+        if !cells, let other = others.first { throw ValidationError("Only --cells takes several files: \(other).") }
+    }
+
     func run() throws {
+        if cells {
+            var lines = CellLines()
+            for path in [pack].compactMap(\.self) + others { try lines.write(path, options: reading.table(readingLimits())) }
+            return
+        }
         if limits {
             try describeLimits()
             return
