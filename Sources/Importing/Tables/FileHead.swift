@@ -23,6 +23,12 @@ package struct FileHead: Sendable {
 
     package func starts(with signature: [UInt8]) -> Bool { bytes.starts(with: signature) }
 
+    /// Whether the file has nothing but spaces, line ends and marks of encodings.
+    package var isEmpty: Bool {
+        let rest = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) ? bytes.dropFirst(2) : bytes[...]
+        return size == bytes.count && rest.allSatisfy { [0, 0x09, 0x0A, 0x0D, 0x20, 0x1A].contains($0) }
+    }
+
     /// Whether an ASCII text stands somewhere in the head.
     package func contains(_ text: String) -> Bool { bytes.firstRange(of: Array(text.utf8)) != nil }
 

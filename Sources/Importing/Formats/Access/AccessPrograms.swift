@@ -84,6 +84,31 @@ struct AccessPrograms {
         return columns
     }
 
+    /// The columns whose values Access computes. What it has stored of them has a form of its own, of which mdbtools makes zeros and other letters.
+    func calculatedColumns(of table: String) throws -> Set<String> {
+        let properties: String
+        do {
+            properties = try text("mdb-prop", ["--", Self.file, table], table: table)
+        } catch TableFailure.damaged {
+            // A table without properties has none that is computed.
+            return []
+        }
+        var calculated: Set<String> = []
+        var name = ""
+        for line in properties.split(separator: "\n") {
+            if line.hasPrefix("name: ") { name = String(line.dropFirst(6)) } else if line.hasPrefix("\tExpression: ") { calculated.insert(name) }
+        }
+        return calculated
+    }
+
+    /// Tables that lie in other files or in a database server.
+    func linkedTables() throws -> [String] {
+        try text("mdb-tables", ["-d", Self.separator, "-T", "-t", "any", "--", Self.file]).split(separator: "\u{1E}").compactMap { entry in
+            let parts = entry.trimmingCharacters(in: .whitespacesAndNewlines).split(separator: " ", maxSplits: 1)
+            return parts.count == 2 && ["4", "6"].contains(parts[0]) ? parts[1].trimmingCharacters(in: .whitespaces) : nil
+        }
+    }
+
     /// How many rows the table's definition says there are.
     func statedRows(of table: String) throws -> Int? {
         Int(try text("mdb-count", ["--", Self.file, table], table: table).trimmingCharacters(in: .whitespacesAndNewlines))
