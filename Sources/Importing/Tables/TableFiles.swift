@@ -57,6 +57,14 @@ package enum TableFiles {
         TableKind(name: CSVFile.kind, recognises: CSVFile.recognises, open: { try CSVFile($0, options: $1) }),
     ]
 
+    /// Kinds of workbook: a mapping that takes one of them takes the same sheets in any other.
+    private static let workbooks: Set<String> = [XLSXFile.kind, XLSFile.kind, ODSFile.kind, XML2003File.kind]
+
+    /// Whether a file of a kind is one of those that a mapping accepts; it accepts all where it names none.
+    package static func isAccepted(_ kind: String, by accepted: [String]) -> Bool {
+        accepted.isEmpty || accepted.contains(kind) || (workbooks.contains(kind) && !workbooks.isDisjoint(with: accepted))
+    }
+
     /// Opens a file as what its content says it is.
     ///
     /// Throws `ImportFailure.unknownKind` where no kind knows it, `TableFailure` where it cannot be read.

@@ -93,7 +93,10 @@ struct AccessFileTests {
 
     @Test("Tables that lie in other files are named")
     func linkedTables() throws {
-        try install("mdb-tables", #"[ "$3" = -T ] && printf '1 Calicatas\036 6 Obras viejas\036 4 Pedidos\036 5 Consulta\036' || printf 'Calicatas\036'"#)
+        try install("mdb-tables", #"[ "$3" = -T ] && printf '1 Calicatas\036 6 Obras viejas\036 4 Pedidos\036 4 Informe\036 5 Consulta\036' || printf 'Calicatas\036'"#)
+        // Reports have the number of linked tables too, but for their sign.
+        try install("mdb-schema", #"printf 'CREATE TABLE [x]\n (\n\t[Name]\t\t\tText (8), \n\t[Type]\t\t\tInteger\n);\n'"#)
+        try install("mdb-export", #"printf '"Pedidos",4\n"Informe",-32764\n'"#)
         let file = try AccessFile(path: path, search: folder.path)
         #expect(file.tables.map(\.name) == ["Calicatas"])
         #expect(file.findings.map { $0.code + " " + ($0.arguments["name"] ?? "") } == ["IMPORT-LINKED-TABLE Obras viejas", "IMPORT-LINKED-TABLE Pedidos"])
