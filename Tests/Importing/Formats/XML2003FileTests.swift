@@ -70,6 +70,22 @@ import Testing
         #expect(try failure(folder.write(Self.head + far, "f.xls")).arguments["name"] == "columns")
     }
 
+    @Test("Changed bytes anywhere end in values or in a clear failure")
+    func mutations() throws {
+        let source = Array((Self.head + Self.sheets).utf8)
+        var read = 0
+        for bytes in ForeignReading.mutations(of: source, count: 400, seed: 21) {
+            let path = try folder.write(bytes, "m.xls")
+            do {
+                for table in try XML2003File(path: path).tables {
+                    read += try table.content().count
+                    _ = try table.details?()
+                }
+            } catch is TableFailure {}
+        }
+        #expect(read > 0)
+    }
+
     @Test(
         "What LibreOffice writes as XML of Excel 2003 is read as it was",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/soffice"), "needs libreoffice-calc"))

@@ -20,6 +20,7 @@ struct ODSCell {
     private var isAfterSpace = true
 
     var isInParagraph: Bool { depth > 0 }
+    var isTime: Bool { content == .time }
 
     mutating func removeAll() {
         content = .none
@@ -59,18 +60,15 @@ struct ODSCell {
 
     mutating func startElement() { depth += 1 }
 
-    mutating func endElement() {
-        guard depth > 0 else { return }
-        depth -= 1
-        if depth == 0, isAfterSpace, text.last == 0x20 { text.removeLast() }
-    }
+    mutating func endElement() { depth = max(0, depth - 1) }
 
     mutating func append(_ byte: UInt8, times count: Int) {
         text.append(contentsOf: repeatElement(byte, count: count))
         isAfterSpace = false
     }
 
-    /// White space of the markup counts as one space, and as none at the ends of a paragraph.
+    /// White space of the markup counts as one space, and as none where a paragraph begins. At its end it stays, as in LibreOffice, which writes
+    /// a space that somebody typed there so.
     mutating func append(_ piece: [UInt8]) {
         for byte in piece {
             if byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D {

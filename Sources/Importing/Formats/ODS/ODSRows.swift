@@ -42,8 +42,8 @@ struct ODSParser: ~Copyable {
     /// Cells given so far that stand for others in the file.
     private var repeatedCells = 0
     private var column = 0
-    /// Styles of columns, by the column before which each ends.
-    private var columnStyles: [(end: Int, isElapsed: Bool)] = []
+    /// Whether times of the columns are elapsed.
+    private var columns = ColumnRuns<Bool>()
     private var isInCell = false
     private var cell = ODSCell()
 
@@ -102,9 +102,8 @@ struct ODSParser: ~Copyable {
                 repeats = try count("number-rows-repeated")
                 if scanner.isEmpty { rowNumber += repeats }
             } else if scanner.isNamed("table-column") {
-                let end = min((columnStyles.last?.end ?? 0) + (try count("number-columns-repeated")), limits.columns)
-                let isElapsed = try scanner.attribute("default-cell-style-name").map { elapsedStyles.contains($0) } ?? false
-                if columnStyles.count < limits.columns { columnStyles.append((end, isElapsed)) }
+                let end = min(columns.end + (try count("number-columns-repeated")), limits.columns)
+                columns.extend(to: end, try scanner.attribute("default-cell-style-name").map { elapsedStyles.contains($0) } ?? false)
             }
         }
     }
@@ -143,7 +142,6 @@ struct ODSParser: ~Copyable {
         var cell = ODSCell()
         swap(&cell, &self.cell)
         cell.removeAll()
-        cell.isElapsed = columnStyles.first { column < $0.end }?.isElapsed ?? false
         cell.count = 1
         var cursor = scanner.attributes.lowerBound
         while let attribute = scanner.nextAttribute(&cursor) {
@@ -153,13 +151,15 @@ struct ODSParser: ~Copyable {
                 cell.take(type: scanner.window.span.extracting(value))
             } else if ODSCell.is(name, "number-columns-repeated") {
                 cell.count = try count("number-columns-repeated")
-            } else if ODSCell.is(name, "style-name") {
-                cell.isElapsed = elapsedStyles.contains(try scanner.attribute("style-name") ?? "")
             } else if ODSCell.is(name, "string-value") {
                 cell.value = Array((try scanner.attribute("string-value") ?? "").utf8)
             } else if ODSCell.is(name, "value") || ODSCell.is(name, "date-value") || ODSCell.is(name, "time-value") || ODSCell.is(name, "boolean-value") {
                 cell.value = Array(scanner.window[value])
             }
+        }
+        cell.isElapsed = false
+        if cell.isTime, !elapsedStyles.isEmpty {
+            cell.isElapsed = try scanner.attribute("style-name").map { elapsedStyles.contains($0) } ?? columns[column] ?? false
         }
         swap(&cell, &self.cell)
         if scanner.isEmpty { try endCell() } else { isInCell = true }

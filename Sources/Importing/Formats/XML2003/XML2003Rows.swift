@@ -22,6 +22,11 @@ final class XML2003Rows: ForeignRows {
 
 /// Where the reading of a sheet stands.
 struct XML2003Parser: ~Copyable {
+    /// What `ss:Type` says.
+    private enum Content {
+        case text, number, dateTime, boolean, error
+    }
+
     private(set) var rowNumber = 0
     private var scanner: MarkupScanner
     private let limits: TableLimits
@@ -42,10 +47,10 @@ struct XML2003Parser: ~Copyable {
     private var depth: Int?
     private var skipped = 0
     private var style: NumberFormat?
-    private var type = ""
+    private var type = Content.text
     private var value: [UInt8] = []
     private var scratch: [UInt8] = []
-    private var columnFormats: [(end: Int, format: NumberFormat)] = []
+    private var columns = ColumnRuns<NumberFormat>()
     private var rowFormat: NumberFormat?
 
     init(
@@ -84,7 +89,7 @@ struct XML2003Parser: ~Copyable {
             if scanner.isNamed("PhoneticText") { skipped = scanner.isEmpty ? 0 : 1 } else if !scanner.isEmpty { depth = (depth ?? 0) + 1 }
         } else if isInCell {
             if scanner.isNamed("Data") {
-                type = try scanner.attribute("Type") ?? "String"
+                type = try content()
                 depth = scanner.isEmpty ? nil : 0
             } else {
                 // A comment has data too, which is none of the cell's.
@@ -95,11 +100,9 @@ struct XML2003Parser: ~Copyable {
         } else if scanner.isNamed("Row") {
             try startRow()
         } else if scanner.isNamed("Column") {
-            let first = try number("Index").map { $0 - 1 } ?? columnFormats.last?.end ?? 0
-            let end = first + 1 + (try number("Span") ?? 0)
-            guard columnFormats.count < limits.columns else { throw tooLarge("columns \(limits.columns)") }
-            if columnFormats.last?.end ?? 0 < first { columnFormats.append((first, .number)) }
-            columnFormats.append((end, try scanner.attribute("StyleID").flatMap { formats[$0] } ?? .number))
+            let first = try number("Index").map { $0 - 1 } ?? columns.end
+            columns.extend(to: first, .number)
+            columns.extend(to: first + 1 + (try number("Span") ?? 0), try scanner.attribute("StyleID").flatMap { formats[$0] } ?? .number)
         }
     }
 
@@ -120,10 +123,10 @@ struct XML2003Parser: ~Copyable {
         guard column > next - merged - 1 else { throw damaged("cells of a row are not in order") }
         guard column <= limits.columns else { throw tooLarge("columns \(limits.columns)") }
         merged = try number("MergeAcross") ?? 0
-        let own = try scanner.attribute("StyleID").map { formats[$0] ?? .number }
-        style = own ?? rowFormat ?? columnFormats.first { column <= $0.end }?.format
+        let own = formats.isEmpty ? nil : try scanner.attribute("StyleID").map { formats[$0] ?? .number }
+        style = own ?? rowFormat ?? columns[column - 1]
         value.removeAll(keepingCapacity: true)
-        type = ""
+        type = .text
         isInCell = !scanner.isEmpty
     }
 
@@ -146,14 +149,14 @@ struct XML2003Parser: ~Copyable {
         while batch.openWidth < column - 1 { batch.appendEmpty() }
         let format = style ?? .number
         switch type {
-        case "Number":
+        case .number:
             if DecimalBytes.isNumber(value.span) {
                 if format != .number, let number = Double(String(decoding: value, as: UTF8.self)) {
                     return SerialDate.append(number, as: format, epoch, to: &batch)
                 }
                 return batch.append(.number, value.span)
             }
-        case "DateTime":
+        case .dateTime:
             if let serial = ISODate.serial(value) {
                 scratch.removeAll(keepingCapacity: true)
                 // A date whose cell shows it as a number, or as elapsed hours, is a number of days.
@@ -161,14 +164,24 @@ struct XML2003Parser: ~Copyable {
                 if format == .number, let kind = ISODate.kind(&value), serial >= 367 { return batch.append(kind, value.span) }
                 return batch.append(.number, OldValueText.shortest(serial))
             }
-        case "Boolean": return batch.append(.boolean, value == [0x31] ? "true" : "false")
-        case "Error":
+        case .boolean: return batch.append(.boolean, value == [0x31] ? "true" : "false")
+        case .error:
             CellText.repair(&value, resolvesEscapes: false)
             return batch.append(.error, value.span)
-        default: break
+        case .text: break
         }
         CellText.repair(&value, resolvesEscapes: false)
         batch.append(.text, value.span)
+    }
+
+    private func content() throws -> Content {
+        switch try scanner.attribute("Type") {
+        case "Number": .number
+        case "DateTime": .dateTime
+        case "Boolean": .boolean
+        case "Error": .error
+        default: .text
+        }
     }
 
     private func number(_ name: StaticString) throws -> Int? {
