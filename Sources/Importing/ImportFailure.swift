@@ -44,8 +44,8 @@ package enum ImportFailure: Failure, Hashable {
         case .unknownEntity: "IMPORT-ENTITY"
         case .photoStore: "IMPORT-PHOTO-STORE"
         case .missingColumns: "IMPORT-COLUMNS"
-        // A file without any table is no matter of names.
-        case .noTable(_, _, _, let found): found.isEmpty ? "IMPORT-NO-TABLES" : "IMPORT-NO-TABLE"
+        // A file without any table, or with hidden ones where the mapping takes the first, is no matter of names.
+        case .noTable(_, _, let wanted, let found): found.isEmpty || wanted.isEmpty ? "IMPORT-NO-TABLES" : "IMPORT-NO-TABLE"
         case .mappingNeeded: "IMPORT-MAPPING-NEEDED"
         case .unknownMapping: "IMPORT-MAPPING"
         case .decisions: "IMPORT-DECISIONS"

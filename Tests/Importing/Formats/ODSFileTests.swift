@@ -108,6 +108,15 @@ import Workbench
         #expect(try failure(book(table(row(spaces)))).arguments["name"] == "cellBytes")
     }
 
+    @Test("A workbook without a table that a mapping could take is told as that, not by an empty list of names")
+    func noTables() throws {
+        let file = try ODSFile(path: book(""))
+        #expect(file.tables.isEmpty)
+        #expect(ImportFailure.noTable(path: "a.ods", mapping: "m", wanted: ["Pozos"], found: []).code == "IMPORT-NO-TABLES")
+        #expect(ImportFailure.noTable(path: "a.ods", mapping: "m", wanted: [], found: ["hidden"]).code == "IMPORT-NO-TABLES")
+        #expect(ImportFailure.noTable(path: "a.ods", mapping: "m", wanted: ["Pozos"], found: ["B"]).code == "IMPORT-NO-TABLE")
+    }
+
     @Test("Encrypted, cut off, and what is no spreadsheet")
     func refused() throws {
         let encrypted = "<manifest:manifest><manifest:file-entry manifest:full-path='content.xml'><manifest:encryption-data/></manifest:file-entry></manifest:manifest>"
