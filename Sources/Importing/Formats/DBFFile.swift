@@ -70,7 +70,8 @@ package final class DBFFile: TableFile {
         }
         guard let codePage = CodePage(named: page) else {
             throw TableFailure.damaged(
-                Place(file: path), kind: Self.kind, reason: "its texts are in the code page \(page), which is not known here; say another with --encoding")
+                Place(file: path), kind: Self.kind,
+                reason: "its texts are in the code page \(page), which is not known here; say another with --encoding")
         }
         self.codePage = codePage
         let visible = header.fields.filter { $0.type != UInt8(ascii: "0") }
@@ -82,7 +83,8 @@ package final class DBFFile: TableFile {
         let memoFields = visible.indices.filter { visible[$0].isMemo(in: header) }
         if isWithoutMemos, memoPath == nil, !memoFields.isEmpty {
             findings.append(Finding(
-                code: "IMPORT-NO-MEMO", severity: .warning, place: Place(file: path), arguments: ["columns": memoFields.map { columns[$0] }.joined(separator: ", ")]))
+                code: "IMPORT-NO-MEMO", severity: .warning, place: Place(file: path),
+                arguments: ["columns": memoFields.map { columns[$0] }.joined(separator: ", ")]))
         }
         let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
         tables = [

@@ -12,7 +12,7 @@ package final class XML2003File: TableFile {
         var decoder = TextDecoder(guess.encoding)
         var text: [UInt8] = []
         decoder.decode(head.bytes.span.extracting(droppingFirst: guess.mark), isLast: true, to: &text)
-        return text.firstRange(of: Array("urn:schemas-microsoft-com:office:spreadsheet".utf8)) != nil && text.firstRange(of: Array("Workbook".utf8)) != nil
+        return ["urn:schemas-microsoft-com:office:spreadsheet", "Workbook"].allSatisfy { text.firstRange(of: Array($0.utf8)) != nil }
     }
 
     package init(path: String, limits: TableLimits = TableLimits()) throws {

@@ -19,6 +19,9 @@ struct DBFTextSample {
         var looked = 0
         for first in stride(from: 0, to: header.statedRecords, by: count) {
             let block = file.read(at: header.headerLength + first * header.recordLength, count * header.recordLength)
+            guard block.count >= header.recordLength else { return }
+            // Most tables are ASCII: nothing in them is looked at twice.
+            guard block.contains(where: { $0 >= 0x80 }) || (!memos.isEmpty && looked < Self.mostMemos) else { continue }
             for start in stride(from: 0, to: block.count - header.recordLength + 1, by: header.recordLength) {
                 let record = block[start..<(start + header.recordLength)]
                 for field in texts { add(record.dropFirst(field.start).prefix(field.length)) }
@@ -29,7 +32,6 @@ struct DBFTextSample {
                 }
                 guard bytes.count < Self.mostBytes else { return }
             }
-            guard block.count >= header.recordLength else { return }
         }
     }
 
