@@ -171,8 +171,8 @@ import Testing
     }
 
     @Test func whatIsNoTableIsTold() throws {
-        for bytes in [[], [0xEF, 0xBB, 0xBF], Array(" \r\n\t\n".utf8)] { #expect(try failure(folder.write(bytes)).code == "IMPORT-EMPTY") }
-        for bytes in [[0, 1, 2, 3], Array("%PDF-1.4\n".utf8), [UInt8](repeating: 7, count: 100)] {
+        for bytes in [[], [0xEF, 0xBB, 0xBF], Array(" \r\n\t\n".utf8), [0xFF, 0xFE, 0x20, 0, 0x0A, 0]] { #expect(try failure(folder.write(bytes)).code == "IMPORT-EMPTY") }
+        for bytes in [[0, 1, 2, 3], [UInt8](repeating: 0, count: 100), Array("%PDF-1.4\n".utf8), [UInt8](repeating: 7, count: 100)] {
             #expect(try failure(folder.write(bytes)).code == "IMPORT-KIND")
         }
         #expect(try failure(folder.path("none")).code == "IMPORT-NOT-FOUND")

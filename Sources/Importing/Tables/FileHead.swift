@@ -25,8 +25,10 @@ package struct FileHead: Sendable {
 
     /// Whether the file has nothing but spaces, line ends and marks of encodings.
     package var isEmpty: Bool {
-        let rest = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) ? bytes.dropFirst(2) : bytes[...]
-        return size == bytes.count && rest.allSatisfy { [0, 0x09, 0x0A, 0x0D, 0x20, 0x1A].contains($0) }
+        let isWide = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+        let mark = isWide ? 2 : bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        let spaces: [UInt8] = [0x09, 0x0A, 0x0D, 0x20, 0x1A]
+        return size == bytes.count && bytes.dropFirst(mark).allSatisfy { spaces.contains($0) || (isWide && $0 == 0) }
     }
 
     /// Whether an ASCII text stands somewhere in the head.
