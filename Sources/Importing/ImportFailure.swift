@@ -5,6 +5,8 @@ package enum ImportFailure: Failure, Hashable {
     case notFound(path: String)
     case unreadable(path: String)
     case unknownKind(path: String, known: [String])
+    /// A file without a byte, or with nothing but spaces.
+    case empty(path: String)
     case invalidManifest(path: String, reason: String)
     case otherPack(path: String, found: String, expected: String)
     case newerPackage(path: String, found: String, known: String)
@@ -33,6 +35,7 @@ package enum ImportFailure: Failure, Hashable {
         case .notFound: "IMPORT-NOT-FOUND"
         case .unreadable: "IMPORT-UNREADABLE"
         case .unknownKind: "IMPORT-KIND"
+        case .empty: "IMPORT-EMPTY"
         case .invalidManifest: "IMPORT-MANIFEST"
         case .otherPack: "IMPORT-OTHER-PACK"
         case .newerPackage: "IMPORT-NEWER"
@@ -41,7 +44,8 @@ package enum ImportFailure: Failure, Hashable {
         case .unknownEntity: "IMPORT-ENTITY"
         case .photoStore: "IMPORT-PHOTO-STORE"
         case .missingColumns: "IMPORT-COLUMNS"
-        case .noTable: "IMPORT-NO-TABLE"
+        // A file without any table, or with hidden ones where the mapping takes the first, is no matter of names.
+        case .noTable(_, _, let wanted, let found): found.isEmpty || wanted.isEmpty ? "IMPORT-NO-TABLES" : "IMPORT-NO-TABLE"
         case .mappingNeeded: "IMPORT-MAPPING-NEEDED"
         case .unknownMapping: "IMPORT-MAPPING"
         case .decisions: "IMPORT-DECISIONS"
@@ -63,7 +67,7 @@ package enum ImportFailure: Failure, Hashable {
 
     package var arguments: [String: String] {
         switch self {
-        case .notFound(let path), .unreadable(let path), .photoStore(let path): ["path": path]
+        case .notFound(let path), .unreadable(let path), .photoStore(let path), .empty(let path): ["path": path]
         case .unknownKind(let path, let known): ["path": path, "known": known.joined(separator: ", ")]
         case .invalidManifest(let path, let reason): ["path": path, "reason": reason]
         case .otherPack(let path, let found, let expected): ["path": path, "found": found, "expected": expected]
@@ -91,7 +95,7 @@ package enum ImportFailure: Failure, Hashable {
         case .brokenFile(let place, _), .cycle(let place, _, _, _): place
         case .unknownMapping: nil
         case .notFound(let path), .unreadable(let path), .unknownKind(let path, _), .invalidManifest(let path, _), .otherPack(let path, _, _),
-            .newerPackage(let path, _, _), .escapingPath(let path, _), .unknownEntity(let path, _, _), .photoStore(let path), .missingColumns(let path, _, _), .noTable(let path, _, _, _),
+            .newerPackage(let path, _, _), .escapingPath(let path, _), .empty(let path), .unknownEntity(let path, _, _), .photoStore(let path), .missingColumns(let path, _, _), .noTable(let path, _, _, _),
             .mappingNeeded(let path, _, _), .mappingKind(let path, _, _, _), .decisions(let path, _), .nothingToSuggest(let path, _, _):
             Place(file: path)
         }

@@ -58,6 +58,8 @@ import Testing
             "IMPORT-NO-YES-NO", "IMPORT-NO-MATCH", "IMPORT-NOT-IN-LOOKUP", "IMPORT-ERROR-CELL", "IMPORT-AMBIGUOUS", "IMPORT-NOT-ALLOWED",
             // Forms that are not what their mapping expects: FormTests, FormTableTests.
             "IMPORT-NO-LABEL", "IMPORT-REPEATED-LABEL", "IMPORT-NO-FORM-TABLE", "IMPORT-NO-PICTURE",
+            // Files of old programs: DBFFileTests, AccessFileTests, SQLiteFileTests.
+            "IMPORT-CODE-PAGE", "IMPORT-NO-MEMO", "IMPORT-UNREADABLE-COLUMN", "IMPORT-LINKED-TABLE", "IMPORT-INNER-TABLE",
             // A file that is gone when its row is tried again: RejectPhotoTests.
             "IMPORT-NO-PHOTO-FILE",
             // Components of COBie in several spaces: ShippedMappingTests.

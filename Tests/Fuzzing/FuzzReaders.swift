@@ -23,6 +23,12 @@ enum FuzzReaders {
         FuzzReader(name: "xlsx") { bytes in file(bytes) { read(try XLSXFile(path: $0, limits: limits)) } },
         // No LibreOffice: it is a program of others, in a process of its own.
         FuzzReader(name: "xls") { bytes in file(bytes) { read(try XLSFile(path: $0, limits: limits.xls)) } },
+        FuzzReader(name: "xml2003") { bytes in file(bytes) { read(try XML2003File(path: $0, limits: limits)) } },
+        // The content of an OpenDocument spreadsheet, packed without compression; its styles behind a zero.
+        FuzzReader(name: "ods") { bytes in
+            let names = ["content.xml", "styles.xml"]
+            file(StoredArchive.bytes(Array(zip(names, parts(bytes, names.count))))) { read(try ODSFile(path: $0, limits: limits)) }
+        },
         // The first two bytes say how many of the rest are the table; what follows is its memo file.
         FuzzReader(name: "dbf") { bytes in
             guard bytes.count > 2 else { return }

@@ -36,6 +36,37 @@ import Workbench
         #expect(kinds.isSuperset(of: ["access", "csv", "dbf", "html", "sqlite", "xls", "xlsx", "xml"]))
     }
 
+    @Test("Workbooks of OpenDocument and of Excel 2003 in XML, which no sample is, give the same cells too")
+    func otherWorkbooks() throws {
+        let folder = try TableFolder()
+        let rows = (0..<60).map { row in
+            "<table:table-row table:number-rows-repeated='\(row % 4 + 1)'>" + (0..<5).map { column in
+                "<table:table-cell office:value-type='\(column % 2 == 0 ? "string" : "float")' office:value='\(row).\(column)' table:number-columns-repeated='\(column % 3 + 1)'><text:p>"
+                    + String(repeating: "ñ", count: row * column) + "</text:p></table:table-cell>"
+            }.joined() + "</table:table-row>"
+        }.joined()
+        let content = "<d><office:spreadsheet><table:table table:name='a'>\(rows)</table:table></office:spreadsheet></d>"
+        _ = try folder.write(content, "content.xml")
+        try folder.python("""
+            import zipfile
+            with zipfile.ZipFile('a.ods', 'w') as z:
+                z.writestr('mimetype', 'application/vnd.oasis.opendocument.spreadsheet')
+                z.write('content.xml')
+            """)
+        let cells = (0..<200).map { row in
+            "<Row>" + (0..<4).map { "<Cell ss:Index='\($0 * 2 + 1)'><Data ss:Type='String'>" + String(repeating: "x", count: row * $0) + "</Data></Cell>" }.joined() + "</Row>"
+        }.joined()
+        let xml = try folder.write(
+            "<?xml version='1.0'?><Workbook xmlns='urn:schemas-microsoft-com:office:spreadsheet'><Worksheet ss:Name='a'><Table>\(cells)</Table></Worksheet></Workbook>",
+            "a.xls")
+        for (path, kind, count) in [(folder.path("a.ods"), "ods", 150), (xml, "xml2003", 199)] {
+            let file = try TableFiles.open(path: path)
+            #expect(file.contentKind == kind)
+            #expect(try file.tables[0].content().count == count)
+            try check(path)
+        }
+    }
+
     /// More text than a batch has room for, within as many rows as it takes: the row in progress lost its cells or moved to the left.
     @Test(arguments: [(300, 3, 2_000), (40, 120, 100), (5, 3, 300_000), (700, 1, 1_000)])
     func aBatchThatIsFullWithinARow(rows: Int, columns: Int, length: Int) throws {

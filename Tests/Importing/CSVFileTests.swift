@@ -78,6 +78,9 @@ import Testing
     @Test(arguments: [
         ("a;b\n1,5;2,5\n", ";"), ("a\tb;c\n1\t2\n", "\t"), ("a|b\n1|2\n", "|"), ("a,b\n\"1;2\",3\n4,5\n", ","), ("sep=!\na!b\n", "!"),
         ("\"sep=;\"\na;b\n", ";"), ("a;b\n\"x\"\"y,\n,\n,,\";2\n", ";"), ("nombre\nuno\ndos\n", ","),
+        // Descriptions in quotes with a semicolon each; quotes within plain cells, as inches are written, decide nothing.
+        ("pozo,de,a,desc\nC-1,0.00,0.50,\"Arena; húmeda\"\nC-2,0.00,1.00,\"Grava; seca\"\nC-3,0.0,1.0,\"Limo; gris\"\n", ","),
+        ("a;b\n2\" x;1,5\n3\" y;2,5\n", ";"), ("\"C-1\";\"0,50\";\"1,00\"\n\"C-2\";\"0,50\";\"1,00\"\n", ";"),
         ("Informe, de prueba\n\nc;p;n\n1;2;3\n4;5;6\n7;8;9\n", ";"),
     ]) func findsTheSeparator(text: String, separator: String) throws {
         let file = try opened(folder.write(text))
@@ -168,7 +171,8 @@ import Testing
     }
 
     @Test func whatIsNoTableIsTold() throws {
-        for bytes in [[], [0, 1, 2, 3], Array("%PDF-1.4\n".utf8), [UInt8](repeating: 7, count: 100)] {
+        for bytes in [[], [0xEF, 0xBB, 0xBF], Array(" \r\n\t\n".utf8), [0xFF, 0xFE, 0x20, 0, 0x0A, 0]] { #expect(try failure(folder.write(bytes)).code == "IMPORT-EMPTY") }
+        for bytes in [[0, 1, 2, 3], [UInt8](repeating: 0, count: 100), Array("%PDF-1.4\n".utf8), [UInt8](repeating: 7, count: 100)] {
             #expect(try failure(folder.write(bytes)).code == "IMPORT-KIND")
         }
         #expect(try failure(folder.path("none")).code == "IMPORT-NOT-FOUND")

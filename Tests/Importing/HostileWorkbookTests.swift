@@ -72,7 +72,8 @@ import Testing
         for cut in ["", "<worksheet>", "<worksheet><sheetData>", "<worksheet><sheetData><row><c", "<worksheet><sheetData><row a='>", "<worksheet><sheetData><!-- ", "<worksheet><sheetData><![CDATA["] {
             try expectFailure(folder.workbook(cut), "TABLE-DAMAGED", .init(), "cut off")
         }
-        try expectFailure(folder.workbook("\u{0}<\u{0}w"), "TABLE-DAMAGED", .init(), "UTF-8")
+        try expectFailure(folder.workbook("\u{0}<\u{0}w"), "TABLE-DAMAGED", .init(), "cut off")
+        try expectFailure(folder.workbook("\u{0}\u{0}\u{0}<"), "TABLE-DAMAGED", .init(), "UTF-8")
     }
 
     @Test func partsThatAreNotThere() throws {

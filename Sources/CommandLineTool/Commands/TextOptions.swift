@@ -15,6 +15,9 @@ struct TextOptions: ParsableArguments {
         help: ArgumentHelp("What separates the cells of a CSV file: one character, or tab; found from the file by default.", valueName: "character"))
     var delimiter: String?
 
+    @Flag(name: .long, help: "Read tables of dBase and FoxPro whose memo file is missing, with empty memos.")
+    var withoutMemos = false
+
     func validate() throws {
         guard let delimiter, separator == nil else { return }
         throw ValidationError("--delimiter takes one character of ASCII that is no letter, digit, quote, point or line end, or the word tab: not \(delimiter).")
@@ -31,7 +34,11 @@ struct TextOptions: ParsableArguments {
     }
 
     /// With the bounds of a run.
-    func table(_ limits: TableLimits) -> TableOptions { TableOptions(limits: limits, encoding: encoding, separator: separator) }
+    func table(_ limits: TableLimits) -> TableOptions {
+        var options = TableOptions(limits: limits, encoding: encoding, separator: separator)
+        options.isWithoutMemos = withoutMemos
+        return options
+    }
 }
 
 extension TextEncoding: ExpressibleByArgument {}

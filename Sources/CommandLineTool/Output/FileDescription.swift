@@ -26,6 +26,8 @@ struct FileDescription: Encodable {
     /// Of files of text.
     var encoding: String?
     var separator: String?
+    /// What was noticed when it was opened; nil where nothing was.
+    var findings: [Finding]?
     var tables: [Table]
 
     /// Reads the whole file. `packs` is asked for where a package, a folder of the app or a drawing is to be read.
@@ -37,8 +39,9 @@ struct FileDescription: Encodable {
         let opened = try TableFiles.openFileOrFolder(path: path, options: options)
         file = path
         kind = type(of: opened).kind
+        encoding = opened.encodingName
+        findings = opened.findings.isEmpty ? nil : opened.findings
         if let text = opened as? CSVFile {
-            encoding = text.encoding.encoding.rawValue
             separator = String(Character(Unicode.Scalar(text.dialect.separator)))
         }
         tables = try opened.tables.map { table in
@@ -68,6 +71,10 @@ struct FileDescription: Encodable {
     func text(_ texts: Texts, _ language: Language) -> String {
         func word(_ key: String, _ arguments: [String: String] = [:]) -> String { texts.text("cli.file." + key, in: language, arguments) }
         var blocks = [[file, kind, encoding, separator.map { $0 == "\t" ? "TAB" : $0 }].compactMap(\.self).joined(separator: " · ")]
+        for finding in findings ?? [] {
+            blocks.append([finding.code, texts.text("finding.\(finding.code).message", in: language, finding.arguments),
+                texts.text("finding.\(finding.code).remedy", in: language, finding.arguments)].joined(separator: "\n  "))
+        }
         for table in tables {
             var lines = [word(table.hidden ? "hidden_table" : "table", ["name": table.name, "rows": String(table.rows), "columns": String(table.columns.count)])]
             if let row = table.headerRow { lines.append(word("header", ["row": String(row)])) }

@@ -1,13 +1,15 @@
 internal import Foundation
-internal import Model
+package import Model
 
 /// A database of Microsoft Access (Jet 3 and 4, ACE), read by mdbtools in processes of their own with limits of time and memory:
 /// damaged files can keep libmdb busy for ever.
 ///
-/// The tables that people see are listed, not those of the system, nor queries, nor tables that lie in other files.
+/// The tables that people see are listed, not those of the system, nor queries. Tables that lie in other files are named in a finding; so are
+/// columns of kinds that mdbtools reads wrong or not at all, whose cells come as errors.
 package final class AccessFile: TableFile {
     package static let kind = "access"
     package private(set) var tables: [ForeignTable] = []
+    package private(set) var findings: [Finding] = []
 
     /// Whether a file's first bytes are those of an Access database.
     package static func recognises(_ head: [UInt8]) -> Bool {
@@ -28,12 +30,24 @@ package final class AccessFile: TableFile {
             throw TableFailure.encrypted(path: path, kind: Self.kind)
         }
         let programs = AccessPrograms(path: path, encoding: encoding, limits: limits, search: search, mostTables: mostTables)
+        let lost = try AccessLostCharacters(path: path)
         for name in try programs.tableNames() {
-            let columns = try programs.columns(of: name)
+            var columns = try programs.columns(of: name)
+            let calculated = try programs.calculatedColumns(of: name)
+            for index in columns.indices where calculated.contains(columns[index].name) { columns[index].content = .unreadable("calculated column") }
+            for column in columns {
+                guard let type = column.unreadableType else { continue }
+                findings.append(Finding(
+                    code: "IMPORT-UNREADABLE-COLUMN", severity: .warning, place: Place(file: path, sheet: name),
+                    arguments: ["column": column.name, "name": name, "type": type]))
+            }
             tables.append(
-                ForeignTable(name: name, columns: columns.map(\.name), statedRows: try programs.statedRows(of: name)) {
-                    try AccessRows(programs: programs, table: name, columns: columns)
+                ForeignTable(name: name, columns: columns.map(\.name), statedRows: try programs.statedRows(of: name)) { [columns] in
+                    try AccessRows(programs: programs, table: name, columns: columns, lost: lost)
                 })
+        }
+        for name in try programs.linkedTables() {
+            findings.append(Finding(code: "IMPORT-LINKED-TABLE", severity: .warning, place: Place(file: path), arguments: ["name": name]))
         }
     }
 }

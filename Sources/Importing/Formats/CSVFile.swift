@@ -4,6 +4,7 @@ package final class CSVFile: TableFile {
     package let tables: [ForeignTable]
     package let encoding: EncodingDetector.Guess
     package let dialect: TextDialect
+    package var encodingName: String? { encoding.encoding.rawValue }
 
     /// Any text.
     package static func recognises(_ head: FileHead) -> Bool {

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Model
+package import Model
 
 /// Bounds of what is read of a DBF table; a file beyond one of them is refused or the value named as too long.
 package struct DBFLimits: Sendable, Hashable {
@@ -13,11 +13,14 @@ package struct DBFLimits: Sendable, Hashable {
 /// A table of dBase, FoxBASE, FoxPro, Visual FoxPro or Clipper, with its memo file beside it.
 ///
 /// Records that are marked as deleted are left out and counted. The code page is the one given, else that of a `.cpg` file beside, else that of
-/// the table's language driver, else CP1252 for Visual FoxPro and CP850 for what DOS programs wrote.
+/// the table's language driver, else the likeliest by the texts themselves, which is told; where all is ASCII, CP1252 for Visual FoxPro and CP850
+/// for what DOS programs wrote.
 package final class DBFFile: TableFile {
     package static let kind = "dbf"
     package private(set) var tables: [ForeignTable] = []
+    package private(set) var findings: [Finding] = []
     package let codePage: CodePage
+    package var encodingName: String? { codePage.name }
     /// Records left out by the last reading, because they are marked as deleted.
     package internal(set) var deletedRecords = 0
 
@@ -36,8 +39,9 @@ package final class DBFFile: TableFile {
         return isSevenLevel || (head[column].isNameByte && DBFField.types.contains(head[column + 11]))
     }
 
-    /// Opens the table. `encoding` is a code page's name and goes before what the file says.
-    package init(path: String, encoding: String? = nil, limits: DBFLimits = DBFLimits()) throws {
+    /// Opens the table. `encoding` is a code page's name and goes before what the file says; `isWithoutMemos` makes memos empty where their file
+    /// is missing, which is refused otherwise.
+    package init(path: String, encoding: String? = nil, limits: DBFLimits = DBFLimits(), isWithoutMemos: Bool = false) throws {
         let file = try FileBytes(path)
         let header: DBFHeader
         do {
@@ -49,10 +53,25 @@ package final class DBFFile: TableFile {
         guard header.statedRecords <= limits.records else {
             throw TableFailure.tooLarge(Place(file: path), kind: Self.kind, limit: "dbfRecords \(limits.records)", found: String(header.statedRecords))
         }
+        let memoPath = Self.memoPath(path)
+        let memo = { try memoPath.map { DBFMemo(try FileBytes($0), limits: limits) } }
         let named = encoding ?? Self.besideCodePage(path) ?? DBFCodePages.name(header.languageDriver)
-        let page = named ?? (header.isVisualFoxPro ? "cp1252" : "cp850")
+        var page = named ?? (header.isVisualFoxPro ? "cp1252" : "cp850")
+        if named == nil {
+            let sample = DBFTextSample(file, header, memo: try memo())
+            if let likeliest = sample.likeliest(isVisualFoxPro: header.isVisualFoxPro) {
+                page = likeliest.rawValue
+                findings.append(Finding(
+                    code: "IMPORT-CODE-PAGE", severity: .warning, place: Place(file: path),
+                    arguments: [
+                        "encoding": page, "driver": OldValueText.hexadecimal([header.languageDriver]), "count": String(sample.letters),
+                    ]))
+            }
+        }
         guard let codePage = CodePage(named: page) else {
-            throw TableFailure.needs(path: path, kind: Self.kind, what: "code page \(page)")
+            throw TableFailure.damaged(
+                Place(file: path), kind: Self.kind,
+                reason: "its texts are in the code page \(page), which is not known here; say another with --encoding")
         }
         self.codePage = codePage
         let visible = header.fields.filter { $0.type != UInt8(ascii: "0") }
@@ -61,16 +80,25 @@ package final class DBFFile: TableFile {
             codePage.decode(OldValueText.trimmed(field.name[...]), into: &name)
             return String(decoding: name, as: UTF8.self)
         }
-        let memoPath = Self.memoPath(path)
+        let memoFields = visible.indices.filter { visible[$0].isMemo(in: header) }
+        if isWithoutMemos, memoPath == nil, !memoFields.isEmpty {
+            findings.append(Finding(
+                code: "IMPORT-NO-MEMO", severity: .warning, place: Place(file: path),
+                arguments: ["columns": memoFields.map { columns[$0] }.joined(separator: ", ")]))
+        }
         let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
         tables = [
             ForeignTable(name: name, columns: columns, statedRows: header.statedRecords) { [weak self] in
                 self?.deletedRecords = 0
                 return DBFRows(
-                    file: file, header: header, memo: try memoPath.map { DBFMemo(try FileBytes($0), limits: limits) }, codePage: codePage,
-                    owner: self)
+                    file: file, header: header, memo: try memo(), codePage: codePage, isWithoutMemos: isWithoutMemos, owner: self)
             }
         ]
+    }
+
+    static func missingMemo(_ path: String, record: Int) -> TableFailure {
+        let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+        return .missingMemo(Place(file: path, line: record), name: name)
     }
 
     /// The page that a `.cpg` file beside the table names, as GIS programs write it.

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Model
+package import Model
 
 /// Bounds of what is read of a foreign SQLite database.
 package struct SQLiteLimits: Sendable, Hashable {
@@ -15,10 +15,12 @@ package struct SQLiteLimits: Sendable, Hashable {
 /// Any SQLite database, read and never written.
 ///
 /// Where a write-ahead log or a journal lies beside it, a copy of both is opened, since what is only in the log would be lost
-/// otherwise and putting it in would change the file. Views are offered as hidden tables; virtual tables are named and refused, for they run code.
+/// otherwise and putting it in would change the file. Views are offered as hidden tables; virtual tables are named and left out, for they run code.
+/// Geometries of GeoPackages come as well-known text.
 package final class SQLiteFile: TableFile {
     package static let kind = "sqlite"
     package private(set) var tables: [ForeignTable] = []
+    package private(set) var findings: [Finding] = []
 
     package static func recognises(_ head: [UInt8]) -> Bool { head.starts(with: Array("SQLite format 3\0".utf8)) }
 
@@ -38,21 +40,33 @@ package final class SQLiteFile: TableFile {
         guard names.count <= limits.tables else {
             throw TableFailure.tooLarge(Place(file: path), kind: Self.kind, limit: "sqliteTables \(limits.tables)")
         }
+        let geometries = try Self.geometries(connection, kinds)
+        var inner: [String] = []
         for name in names.compactMap(\.first) {
             let kind = kinds[name] ?? "table"
-            guard kind != "virtual" else {
-                tables.append(
-                    ForeignTable(name: name, isHidden: true) {
-                        throw TableFailure.needs(path: path, kind: Self.kind, what: "the program that made the virtual table \(name)")
-                    })
+            // Indexes for places and texts: virtual tables run code of their own, and what lies behind them says nothing to people.
+            guard kind != "virtual", kind != "shadow" else {
+                inner.append(name)
                 continue
             }
             // A view of tables that are gone has no columns; it is refused when it is opened.
             let columns = kind == "view" ? try? connection.columns(of: name) : try connection.columns(of: name)
             tables.append(
                 ForeignTable(name: name, isHidden: kind != "table", columns: columns) {
-                    SQLiteRows(try SQLiteConnection(snapshot, limits: limits), table: name)
+                    SQLiteRows(try SQLiteConnection(snapshot, limits: limits), table: name, geometries: geometries[name.lowercased()] ?? [])
                 })
         }
+        if !inner.isEmpty {
+            findings.append(Finding(
+                code: "IMPORT-INNER-TABLE", severity: .note, place: Place(file: path), arguments: ["names": inner.joined(separator: ", ")]))
+        }
+    }
+
+    /// The columns of a GeoPackage's tables that hold geometries, all in small letters.
+    private static func geometries(_ connection: SQLiteConnection, _ kinds: [String: String]) throws -> [String: Set<String>] {
+        guard kinds["gpkg_geometry_columns"] == "table",
+            let rows = try? connection.texts("SELECT table_name, column_name FROM main.gpkg_geometry_columns")
+        else { return [:] }
+        return Dictionary(rows.map { ($0[0].lowercased(), [$0[1].lowercased()]) }) { $0.union($1) }
     }
 }

@@ -26,11 +26,14 @@ package final class XLSXFile: TableFile, PictureFile {
         if EncryptedPackage.recognises(head) { return true }
         guard head.starts(with: [0x50, 0x4B, 0x03, 0x04]) else { return false }
         if ["[Content_Types].xml", "xl/", "xl\\", "_rels/.rels"].contains(where: head.contains) { return true }
-        guard let zip = try? ZipReader(path: head.path) else { return false }
+        guard let zip = try? ZipReader(path: head.path, takesBackslashes: true) else { return false }
         return zip.entry("[Content_Types].xml") != nil
     }
 
-    package init(path: String, limits: TableLimits = TableLimits()) throws {
+    /// Opens the workbook. A binary one (xlsb) goes through LibreOffice, which is looked for in the folders of `search`, as `PATH` has them.
+    package init(
+        path: String, limits: TableLimits = TableLimits(), search: String = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    ) throws {
         if let head = try? FileHead(path: path), EncryptedPackage.recognises(head) {
             throw TableFailure.encrypted(path: path, kind: Self.kind)
         }
@@ -39,7 +42,11 @@ package final class XLSXFile: TableFile, PictureFile {
             throw parts.damaged("the archive holds no workbook", part: "")
         }
         guard !book.lowercased().hasSuffix(".bin") else {
-            throw parts.damaged("it is a binary workbook (xlsb); save it as xlsx", part: book)
+            tables = try LibreOfficeConversion.tables(path, ending: "xlsb", kind: Self.kind, form: "a binary workbook (xlsb)", search: search) {
+                // What it makes is no binary workbook again.
+                try XLSXFile(path: $0, limits: limits, search: "")
+            }
+            return
         }
         let sheets = try readWorkbook(book)
         let relations = try parts.relations(of: book)

@@ -32,6 +32,7 @@ package final class MappedSource: Source {
         (self.file, self.path, self.pack, self.keys) = (file, path, pack, keys)
         isOfRejects = false
         format = file.contentKind + " " + mapping.name
+        findings = file.findings
         words = ConversionWords(lookups: mapping.lookups, blanks: mapping.blanks)
         var mapped: Set<String> = []
         for (index, part) in mapping.tables.enumerated() {

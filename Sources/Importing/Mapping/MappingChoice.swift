@@ -59,7 +59,7 @@ package struct MappingChoice {
     }
 
     private func open(_ file: any TableFile, _ path: String, _ kind: String, _ mapping: ImportMapping, _ limits: TableLimits) throws -> MappedSource {
-        guard mapping.accepts.isEmpty || mapping.accepts.contains(kind) else {
+        guard TableFiles.isAccepted(kind, by: mapping.accepts) else {
             throw ImportFailure.mappingKind(path: path, mapping: mapping.name, found: kind, accepted: mapping.accepts)
         }
         return try MappedSource(file, path: path, mapping: mapping, pack: pack, keys: keys, limits: limits)

@@ -23,6 +23,14 @@ package struct FileHead: Sendable {
 
     package func starts(with signature: [UInt8]) -> Bool { bytes.starts(with: signature) }
 
+    /// Whether the file has nothing but spaces, line ends and marks of encodings.
+    package var isEmpty: Bool {
+        let isWide = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+        let mark = isWide ? 2 : bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        let spaces: [UInt8] = [0x09, 0x0A, 0x0D, 0x20, 0x1A]
+        return size == bytes.count && bytes.dropFirst(mark).allSatisfy { spaces.contains($0) || (isWide && $0 == 0) }
+    }
+
     /// Whether an ASCII text stands somewhere in the head.
     package func contains(_ text: String) -> Bool { bytes.firstRange(of: Array(text.utf8)) != nil }
 

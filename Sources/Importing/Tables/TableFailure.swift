@@ -10,6 +10,8 @@ package enum TableFailure: Failure, Equatable {
     case tooLarge(Place, kind: String, limit: String, found: String? = nil)
     /// A program or library that is needed and not here.
     case needs(path: String, kind: String, what: String)
+    /// A table whose memos lie in a file that is not there; the name of both without ending.
+    case missingMemo(Place, name: String)
 
     package var code: String {
         switch self {
@@ -17,6 +19,7 @@ package enum TableFailure: Failure, Equatable {
         case .encrypted: "TABLE-ENCRYPTED"
         case .tooLarge: "TABLE-TOO-LARGE"
         case .needs: "TABLE-NEEDS"
+        case .missingMemo: "TABLE-NO-MEMO"
         }
     }
 
@@ -28,12 +31,13 @@ package enum TableFailure: Failure, Equatable {
         case .encrypted(let path, let kind): ["path": path, "kind": kind]
         case .tooLarge(let place, let kind, let limit, let found): Self.bound(place, kind, limit, found)
         case .needs(let path, let kind, let what): ["path": path, "kind": kind, "what": what]
+        case .missingMemo(let place, let name): ["path": place.file ?? "", "name": name]
         }
     }
 
     package var place: Place? {
         switch self {
-        case .damaged(let place, _, _), .tooLarge(let place, _, _, _): place
+        case .damaged(let place, _, _), .tooLarge(let place, _, _, _), .missingMemo(let place, _): place
         case .encrypted(let path, _), .needs(let path, _, _): Place(file: path)
         }
     }

@@ -1,3 +1,5 @@
+package import Model
+
 /// A file that holds tables which know nothing of a pack: sheets of a workbook, tables of a database, one table of lines.
 ///
 /// A kind of file is one type conforming to this, in `Formats/`. It tells itself from others by content, streams rows in flat memory
@@ -9,10 +11,17 @@ package protocol TableFile: AnyObject {
     var tables: [ForeignTable] { get }
     /// The kind that mappings speak of; a folder's is that of its files.
     var contentKind: String { get }
+    /// What was noticed when the file was opened and its user should know: a guessed code page, columns that cannot be read, tables that are
+    /// not there.
+    var findings: [Finding] { get }
+    /// How the bytes of its texts are characters, where that is one for the file and not always the same.
+    var encodingName: String? { get }
 }
 
 extension TableFile {
     package var contentKind: String { Self.kind }
+    package var findings: [Finding] { [] }
+    package var encodingName: String? { nil }
 }
 
 /// A file of tables that holds pictures too.

@@ -17,6 +17,9 @@ package struct TableOptions: Sendable {
     /// What separates cells of a CSV file, whatever its dialect is found to be.
     package var separator: UInt8?
 
+    /// Whether tables of dBase whose memo file is missing are read, with empty cells for their memos.
+    package var isWithoutMemos = false
+
     package init(limits: TableLimits = TableLimits(), encoding: TextEncoding? = nil, dialect: TextDialect? = nil, separator: UInt8? = nil) {
         self.separator = separator
         self.limits = limits
@@ -28,6 +31,7 @@ package struct TableOptions: Sendable {
 /// Every kind of file with tables, in the order in which they are asked. A new kind is one line here.
 package enum TableFiles {
     package static let all: [TableKind] = [
+        TableKind(name: ODSFile.kind, recognises: ODSFile.recognises, open: { try ODSFile(path: $0.path, limits: $1.limits) }),
         TableKind(name: XLSXFile.kind, recognises: XLSXFile.recognises, open: { try XLSXFile(path: $0.path, limits: $1.limits) }),
         TableKind(
             name: AccessFile.kind, recognises: { AccessFile.recognises($0.bytes) },
@@ -42,13 +46,24 @@ package enum TableFiles {
             open: { head, options in
                 try XLSFile(path: head.path, limits: options.limits.xls, openXLSX: { try XLSXFile(path: $0, limits: options.limits) })
             }),
+        TableKind(name: XML2003File.kind, recognises: XML2003File.recognises, open: { try XML2003File(path: $0.path, limits: $1.limits) }),
         TableKind(name: HTMLFile.kind, recognises: HTMLFile.recognises, open: { try HTMLFile($0, options: $1) }),
         TableKind(name: XMLFile.kind, recognises: XMLFile.recognises, open: { try XMLFile($0, options: $1) }),
         // The marks of a dBase file are few: after all that know theirs for certain.
-        TableKind(name: DBFFile.kind, recognises: { DBFFile.recognises($0.bytes) }, open: { try DBFFile(path: $0.path, encoding: $1.encoding?.rawValue, limits: $1.limits.dbf) }),
+        TableKind(
+            name: DBFFile.kind, recognises: { DBFFile.recognises($0.bytes) },
+            open: { try DBFFile(path: $0.path, encoding: $1.encoding?.rawValue, limits: $1.limits.dbf, isWithoutMemos: $1.isWithoutMemos) }),
         // Any text is a CSV file of sorts, so this comes last.
         TableKind(name: CSVFile.kind, recognises: CSVFile.recognises, open: { try CSVFile($0, options: $1) }),
     ]
+
+    /// Kinds of workbook: a mapping that takes one of them takes the same sheets in any other.
+    private static let workbooks: Set<String> = [XLSXFile.kind, XLSFile.kind, ODSFile.kind, XML2003File.kind]
+
+    /// Whether a file of a kind is one of those that a mapping accepts; it accepts all where it names none.
+    package static func isAccepted(_ kind: String, by accepted: [String]) -> Bool {
+        accepted.isEmpty || accepted.contains(kind) || (workbooks.contains(kind) && !workbooks.isDisjoint(with: accepted))
+    }
 
     /// Opens a file as what its content says it is.
     ///
@@ -66,6 +81,7 @@ package enum TableFiles {
 
     package static func open(path: String, options: TableOptions) throws -> any TableFile {
         let head = try FileHead(path: path)
+        guard !head.isEmpty else { throw ImportFailure.empty(path: path) }
         guard let kind = all.first(where: { $0.recognises(head) }) else {
             throw ImportFailure.unknownKind(path: path, known: all.map(\.name))
         }

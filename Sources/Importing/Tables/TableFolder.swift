@@ -1,5 +1,5 @@
 import Foundation
-import Model
+package import Model
 
 /// A folder of files with tables, as programs of one file a table leave them: a set of FoxPro's, an export as several CSV files.
 ///
@@ -10,6 +10,7 @@ package final class TableFolder: TableFile {
     package let tables: [ForeignTable]
     /// The kind of its files where all are of one; else `folder`.
     package let contentKind: String
+    package let findings: [Finding]
 
     package init(path: String, options: TableOptions = TableOptions()) throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: path).filter { !$0.hasPrefix(".") }.sorted()
@@ -20,6 +21,7 @@ package final class TableFolder: TableFile {
         }
         var found: [ForeignTable] = []
         var kinds: Set<String> = []
+        var findings: [Finding] = []
         for name in names {
             let file = path + "/" + name
             guard try FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType == .typeRegular else { continue }
@@ -27,6 +29,7 @@ package final class TableFolder: TableFile {
             guard let kind = TableFiles.all.first(where: { $0.recognises(head) }) else { continue }
             let opened = try kind.open(head, options)
             kinds.insert(kind.name)
+            findings += opened.findings
             for var table in opened.tables {
                 if opened.tables.count > 1 { table.name = head.tableName + " " + table.name }
                 table.file = file
@@ -35,6 +38,7 @@ package final class TableFolder: TableFile {
         }
         guard !found.isEmpty else { throw ImportFailure.unknownKind(path: path, known: TableFiles.all.map(\.name)) }
         tables = found
+        self.findings = findings
         contentKind = kinds.count == 1 ? kinds.first ?? Self.kind : Self.kind
     }
 }

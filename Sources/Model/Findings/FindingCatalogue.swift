@@ -75,6 +75,12 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-AMBIGUOUS", severity: .error, arguments: ["value", "target"]),
         .init(code: "IMPORT-UNMAPPED-TABLE", severity: .warning, arguments: ["name", "mapping"]),
         .init(code: "IMPORT-UNUSED-COLUMN", severity: .warning, arguments: ["name", "columns"]),
+        // What a reader of foreign files could not read, or guessed.
+        .init(code: "IMPORT-CODE-PAGE", severity: .warning, arguments: ["driver", "count", "encoding"]),
+        .init(code: "IMPORT-NO-MEMO", severity: .warning, arguments: ["columns"]),
+        .init(code: "IMPORT-UNREADABLE-COLUMN", severity: .warning, arguments: ["column", "name", "type"]),
+        .init(code: "IMPORT-LINKED-TABLE", severity: .warning, arguments: ["name"]),
+        .init(code: "IMPORT-INNER-TABLE", severity: .note, arguments: ["names"]),
         .init(code: "IMPORT-ALIKE", severity: .warning, arguments: ["name", "other", "likeness"]),
         .init(code: "IMPORT-SEVERAL", severity: .warning, arguments: ["name", "value", "others"]),
         .init(code: "IMPORT-NO-LABEL", severity: .warning, arguments: ["name", "labels", "sheets"]),

@@ -16,6 +16,7 @@ struct AccessFileTests {
         try install("mdb-tables", "printf 'Calicatas\\036'")
         try install("mdb-schema", #"printf 'CREATE TABLE [Calicatas]\n (\n\t[Codigo]\t\t\tText (8), \n\t[Prof [m]]\t\t\tDouble, \n\t[Fecha]\t\t\tDateTime, \n\t[Seco]\t\t\tBoolean NOT NULL, \n\t[Foto]\t\t\tOLE (255)\n);\n'"#)
         try install("mdb-count", "echo 2")
+        try install("mdb-prop", "exit 1")
     }
 
     private func install(_ name: String, _ script: String) throws {
@@ -54,6 +55,60 @@ struct AccessFileTests {
                 ["-", "-", "time:08:30:00", "boolean:false", "-"],
             ])
         #expect(try AccessFile(path: path, search: folder.path).tables.first?.columns == ["Codigo", "Prof [m]", "Fecha", "Seco", "Foto"])
+    }
+
+    /// A table of columns that mdbtools reads in part.
+    private func columns(_ types: [(String, String)], _ line: String) throws -> (cells: [String], findings: [Finding]) {
+        let columns = types.map { #"\t[\#($0)]\t\t\t\#($1)"# }.joined(separator: #", \n"#)
+        try install("mdb-schema", #"printf 'CREATE TABLE [Calicatas]\n (\n\#(columns)\n);\n'"#)
+        try install("mdb-count", "echo 1")
+        try install("mdb-export", #"printf '\#(line)\n'"#)
+        let file = try AccessFile(path: path, search: folder.path)
+        return (try ForeignReading.rows(try #require(file.tables.first))[0], file.findings)
+    }
+
+    @Test("Columns that mdbtools gives nothing or something else for come as errors and are named")
+    func unreadableColumns() throws {
+        try install("mdb-prop", #"printf 'name: A\n\tRequired: no\n\nname: Mes\n\tExpression: [Salary]/12\n'"#)
+        let (cells, findings) = try columns(
+            [("A", "Text (8)"), ("Mes", "Double"), ("Fotos", "Unknown_0012"), ("Cuando", "Unknown_0014"), ("Otro", "Unknown_0046")], #""x",0,7,,"#)
+        #expect(cells == [
+            "text:x", "error:calculated column", "error:attachment or multi-valued field", "error:Date/Time Extended", "error:Unknown_0046",
+        ])
+        #expect(findings.map(\.code) == Array(repeating: "IMPORT-UNREADABLE-COLUMN", count: 4))
+        #expect(findings.map { $0.arguments["column"] ?? "" } == ["Mes", "Fotos", "Cuando", "Otro"])
+    }
+
+    @Test("Replication ids as they are written, whatever dash mdbtools leaves out; days that it does not know as errors")
+    func identifiersAndDays() throws {
+        let text = "{8E39276A-BCA8-4AC4-891E49911D8438DD}".utf8.map { String($0, radix: 16) }.joined()
+        let (cells, findings) = try columns(
+            [("Id", "Replication ID"), ("Otro", "Replication ID"), ("Fecha", "DateTime")], #""\#(text)","7B7D","1900-01-00T00:00:00""#)
+        #expect(cells == [
+            "text:8E39276A-BCA8-4AC4-891E-49911D8438DD", "error:7B7D",
+            "error:a date before 1899-12-30 or after the year 4636, which mdbtools does not give",
+        ])
+        #expect(findings.isEmpty)
+    }
+
+    @Test("Tables that lie in other files are named")
+    func linkedTables() throws {
+        try install("mdb-tables", #"[ "$3" = -T ] && printf '1 Calicatas\036 6 Obras viejas\036 4 Pedidos\036 4 Informe\036 5 Consulta\036' || printf 'Calicatas\036'"#)
+        // Reports have the number of linked tables too, but for their sign.
+        try install("mdb-schema", #"printf 'CREATE TABLE [x]\n (\n\t[Name]\t\t\tText (8), \n\t[Type]\t\t\tInteger\n);\n'"#)
+        try install("mdb-export", #"printf '"Pedidos",4\n"Informe",-32764\n'"#)
+        let file = try AccessFile(path: path, search: folder.path)
+        #expect(file.tables.map(\.name) == ["Calicatas"])
+        #expect(file.findings.map { $0.code + " " + ($0.arguments["name"] ?? "") } == ["IMPORT-LINKED-TABLE Obras viejas", "IMPORT-LINKED-TABLE Pedidos"])
+    }
+
+    @Test("Two question marks are a lost character only where the file has one between the same letters")
+    func lostCharacters() throws {
+        let head = try FileBytes(path).read(at: 0, 100)
+        let letters = "mal 😀 hoy".utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+        _ = try ForeignReading.write(head + letters + [0xD8, 0xD8, 0xDC, 0xDC], "old.mdb", in: folder)
+        let (cells, _) = try columns([("A", "Text (8)"), ("B", "Text (8)"), ("C", "Memo/Hyperlink (255)")], #""mal ?? hoy","¿de verdad??","a?""#)
+        #expect(cells == ["error:mal ?? hoy", "text:¿de verdad??", "text:a?"])
     }
 
     @Test("Fewer rows than the table says it has are a loss, and said")

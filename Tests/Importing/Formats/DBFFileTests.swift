@@ -69,6 +69,41 @@ struct DBFFileTests {
         #expect(throws: TableFailure.self) { try read(writing, encoding: "cp932") }
     }
 
+    @Test(
+        "Without a language driver the texts tell the code page, and the guess is told with its grounds",
+        arguments: [
+            (UInt8(0), UInt8(0x03), "Excavación en año húmedo", "cp1252", "windows-1252"), (0, 0x03, "Excavación en año húmedo", "cp850", "cp850"),
+            (0x69, 0x03, "Ídem, ½\" de grava", "cp1252", "windows-1252"), (0, 0x30, "Ñuñoa", "cp1252", "windows-1252"), (0, 0x03, "Perforación 2º", "utf-8", "utf-8"),
+        ])
+    func guessedCodePage(_ driver: UInt8, _ version: UInt8, _ text: String, _ page: String, _ expected: String) throws {
+        let points = try #require(CodePageTables.upperHalves[page]?.unicodeScalars ?? (page == "utf-8" ? "".unicodeScalars : nil)).map { $0 }
+        let bytes = page == "utf-8" ? Array(text.utf8) : try text.unicodeScalars.map { scalar in
+            scalar.isASCII ? UInt8(scalar.value) : UInt8(0x80 + (try #require(points.firstIndex(of: scalar))))
+        }
+        let writing = DBFWriting(
+            version: version, driver: driver, columns: [.init(name: "A", type: "C", length: 40), .init(name: "N", type: "N", length: 3)],
+            records: (0..<3).map { [$0 == 2 ? bytes : Array("arena".utf8), Array("1".utf8)] }, backlink: version == 0x30)
+        let file = try DBFFile(path: try ForeignReading.write(writing.bytes, "guess.dbf", in: folder))
+        #expect(try ForeignReading.rows(try #require(file.tables.first))[2][0] == "text:" + text)
+        let finding = try #require(file.findings.first)
+        #expect(finding.code == "IMPORT-CODE-PAGE")
+        #expect(finding.arguments["encoding"] == expected)
+        #expect(finding.arguments["driver"] == OldValueText.hexadecimal([driver]))
+        let asked = try DBFFile(path: file.findings[0].place.file ?? "", encoding: "cp437")
+        #expect(asked.findings.isEmpty && asked.codePage.name == "cp437")
+    }
+
+    @Test("Texts of memos tell the code page too; where all is ASCII nothing is guessed")
+    func guessedByMemos() throws {
+        let (memo, blocks) = DBFWriting.fpt([(1, Array("Ma".utf8) + [0xF1] + Array("ana".utf8))])
+        let writing = DBFWriting(
+            version: 0xF5, driver: 0, columns: [.init(name: "M", type: "M", length: 10)], records: [[Array("\(blocks[0])".utf8)]])
+        #expect(try read(writing, memo: ("FPT", memo)) == [["text:Mañana"]])
+        let plain = DBFWriting(driver: 0, columns: [.init(name: "A", type: "C", length: 4)], records: [[Array("a".utf8)]])
+        let file = try DBFFile(path: try ForeignReading.write(plain.bytes, "plain.dbf", in: folder))
+        #expect(file.findings.isEmpty && file.codePage.name == "cp850")
+    }
+
     @Test("Numbers have a digit on both sides of their point, whatever the program left out")
     func numbers() throws {
         let texts = [".50", "-.5", "12.", "+3", "1E5", "-", ".", "1.2.3"]
@@ -181,7 +216,17 @@ struct DBFFileTests {
     @Test("A table whose memo file is missing is refused where a memo is wanted, not read without them")
     func missingMemo() throws {
         let writing = DBFWriting(version: 0x83, columns: [.init(name: "M", type: "M", length: 10)], records: [[Array("1".utf8)]])
-        #expect(throws: TableFailure.self) { try read(writing) }
+        let path = folder.file("pits.dbf")
+        #expect(throws: TableFailure.missingMemo(Place(file: path, line: 1), name: "pits")) { try read(writing) }
+        let file = try DBFFile(path: path, isWithoutMemos: true)
+        #expect(try ForeignReading.rows(try #require(file.tables.first)) == [["-"]])
+        #expect(file.findings.map(\.code) == ["IMPORT-NO-MEMO"])
+        #expect(file.findings.first?.arguments["columns"] == "M")
+        // Where the memos are, the option changes nothing.
+        _ = try ForeignReading.write([UInt8](repeating: 0, count: 512) + Array("a".utf8) + [0x1A], "pits.dbt", in: folder)
+        let whole = try DBFFile(path: path, isWithoutMemos: true)
+        #expect(try ForeignReading.rows(try #require(whole.tables.first)) == [["text:a"]])
+        #expect(whole.findings.isEmpty)
     }
 
     @Test("Every record pointing to one large memo ends as damage, not as endless reading")

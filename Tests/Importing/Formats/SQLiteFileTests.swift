@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import GRDBSQLite
 import Testing
 import Workbench
@@ -62,7 +63,7 @@ struct SQLiteFileTests {
         #expect(!FileManager.default.fileExists(atPath: path + "-shm"))
     }
 
-    @Test("A view that runs for ever ends at the limit of steps; one of a table that is gone is refused; virtual tables are named and refused")
+    @Test("A view that runs for ever ends at the limit of steps; one of a table that is gone is refused; virtual tables are named and left out")
     func hostileSchema() throws {
         let path = try make(
             """
@@ -74,12 +75,41 @@ struct SQLiteFileTests {
         var limits = SQLiteLimits()
         limits.steps = 2_000_000
         let file = try SQLiteFile(path: path, limits: limits)
-        for name in ["lost", "endless", "huge", "words"] {
+        #expect(file.findings.first?.arguments["names"]?.hasPrefix("words, words_") == true)
+        #expect(!file.tables.contains { $0.name.hasPrefix("words") })
+        for name in ["lost", "endless", "huge"] {
             let table = try #require(file.tables.first { $0.name == name })
             #expect(table.isHidden)
             #expect(throws: TableFailure.self, "\(name)") { try ForeignReading.rows(table) }
         }
         #expect(try ForeignReading.rows(try #require(file.tables.first { $0.name == "t" })) == [])
+    }
+
+    @Test("A GeoPackage: its index of places is left out and told, geometries are well-known text, what is no geometry is told as bytes")
+    func geoPackage() throws {
+        let point = "4750000100000000" + "0101000000" + "0000000000C05E40" + "00000000000024C0"
+        let line = "4750000300000000" + String(repeating: "00", count: 32) + "01EA030000" + "02000000" + String(repeating: "0000000000000040", count: 6)
+        let empty = "4750001100000000" + "0101000000" + "000000000000F87F000000000000F87F"
+        let big = "4750000000000000" + "0000000007" + "00000001" + "0000000003" + "00000001" + "00000001" + "3FF0000000000000" + "4000000000000000"
+        let path = try make(
+            """
+            CREATE TABLE gpkg_geometry_columns (table_name TEXT, column_name TEXT);
+            INSERT INTO gpkg_geometry_columns VALUES ('Pits', 'Geom');
+            CREATE TABLE pits (code TEXT, geom BLOB, other BLOB);
+            CREATE VIRTUAL TABLE rtree_pits_geom USING rtree(id, minx, maxx, miny, maxy);
+            INSERT INTO rtree_pits_geom VALUES (1, 0, 1, 0, 1);
+            INSERT INTO pits VALUES ('C-1', x'\(point)', x'\(point)'), ('C-2', x'\(line)', NULL), ('C-3', x'\(empty)', NULL), ('C-4', x'\(big)', NULL),
+                ('C-5', x'4750', NULL), ('C-6', NULL, NULL);
+            """)
+        let file = try SQLiteFile(path: path)
+        #expect(file.tables.map(\.name) == ["gpkg_geometry_columns", "pits"])
+        #expect(file.findings.map(\.code) == ["IMPORT-INNER-TABLE"])
+        #expect(file.findings.first?.arguments["names"]?.contains("rtree_pits_geom") == true)
+        let rows = try ForeignReading.rows(file.tables[1])
+        #expect(rows.map { $0[1] } == [
+            "text:POINT (123 -10)", "text:LINESTRING Z (2 2 2, 2 2 2)", "text:POINT EMPTY", "text:GEOMETRYCOLLECTION (POLYGON ((1 2)))", "error:0x4750", "-",
+        ])
+        #expect(rows[0][2].hasPrefix("error:"))
     }
 
     @Test("Views cannot load extensions or read what is not theirs")

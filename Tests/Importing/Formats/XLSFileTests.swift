@@ -82,33 +82,46 @@ struct XLSFileTests {
         #expect(try ForeignReading.rows(try #require(file.tables.first)) == [["time:06:00:00", "text:é"]])
     }
 
-    @Test(
-        "What a number format says",
-        arguments: [
-            ("0.00", BIFFFormat.number), ("General", .number), ("yyyy-mm-dd", .date), ("mmm", .date), ("h:mm", .time), ("mm:ss.0", .time),
-            ("[h]:mm", .time), ("d/m/yy h:mm", .dateTime), ("0.0\" days\"", .number), ("[Red]0.00;[Blue]-0", .number), ("#,##0\\ \\d", .number),
-            ("0.00E+00", .number), ("_-* #,##0.00_-;y", .number), ("[$-280A]dd\\ mmmm", .date), ("Standard", .number),
+    @Test("A cell is a number, a date or a time by the same words as in newer workbooks; elapsed hours are numbers of days")
+    func formats() throws {
+        let codes = ["General\" m\"", "[h]:mm", "[HH]", "[ss]", "yyyy-mm-dd", "mm:ss.0", "Estándar"]
+        let globals = codes.enumerated().flatMap { W.record(0x41E, W.little(164 + $0, 2) + W.text($1)) }
+            + codes.indices.flatMap { W.record(0xE0, W.little(0, 2) + W.little(164 + $0, 2) + W.little(0, 16)) }
+        let cells = codes.indices.flatMap { W.cell(0x203, 0, $0, $0, W.double($0 == 5 ? 0.5 : 38717)) }
+        let file = try open(W.workbook(globals: globals, sheets: [("A", 0, 0, cells)]))
+        #expect(try ForeignReading.rows(file.tables[0]) == [
+            ["number:38717", "number:38717", "number:38717", "number:38717", "date:2005-12-31", "time:12:00:00", "number:38717"],
         ])
-    func formats(_ text: String, _ expected: BIFFFormat) {
-        #expect(BIFFFormat(text) == expected)
     }
 
-    @Test("Days of both calendars; 1900-02-29, which never was, stays a number")
+    @Test("Days of both calendars; 1900-02-29, which never was, stands as Excel shows it")
     func days() {
-        func cell(_ value: Double, _ is1904: Bool = false) -> String {
+        func cell(_ value: Double, _ epoch: SerialDate.Epoch = .year1900) -> String {
             var batch = ForeignBatch()
-            BIFFFormat.date.append(value, is1904: is1904, to: &batch)
+            SerialDate.append(value, as: .date, epoch, to: &batch)
             batch.endRow(number: 1)
             return "\(batch.cell(0, 0).kind):\(batch.string(0, 0) ?? "")"
         }
         #expect(cell(1) == "date:1900-01-01")
         #expect(cell(59) == "date:1900-02-28")
-        #expect(cell(60) == "number:60")
+        #expect(cell(60) == "date:1900-02-29")
         #expect(cell(61) == "date:1900-03-01")
-        #expect(cell(0, true) == "date:1904-01-01")
+        #expect(cell(0, .year1904) == "date:1904-01-01")
+        #expect(cell(0) == "number:0")
         #expect(cell(-1) == "number:-1")
         #expect(cell(1e9) == "number:1e+09" || cell(1e9) == "number:1000000000")
         #expect(cell(1.5) == "dateTime:1900-01-01T12:00:00")
+        #expect(cell(.infinity) == "error:inf")
+    }
+
+    @Test("A wrong count of shared texts: those that are there are read")
+    func wrongCount() throws {
+        for stated in [0, 1, 9] {
+            let texts = W.record(0xFC, W.little(stated, 4) + W.little(stated, 4) + W.text("a") + W.text("b"))
+            let cells = W.cell(0xFD, 0, 0, 0, W.little(0, 4)) + W.cell(0xFD, 0, 1, 0, W.little(1, 4))
+            let file = try open(W.workbook(globals: texts, sheets: [("A", 0, 0, cells)]))
+            #expect(try ForeignReading.rows(file.tables[0]) == [["text:a", "text:b"]])
+        }
     }
 
     @Test("Encrypted workbooks, of then and of today, are told as such")
@@ -129,8 +142,8 @@ struct XLSFileTests {
         #expect(reason(book) == nil)
         #expect(reason(Array(book.dropLast(4))) == "sheet Old has no end")
         #expect(reason(Array(book.dropLast(6)))?.contains("cut off") == true)
-        let cutTexts = W.workbook(globals: W.record(0xFC, W.little(9, 4) + W.little(9, 4) + W.text("a")), sheets: [])
-        #expect(reason(cutTexts) == "its list of texts says it has 9 and is cut off after 1")
+        let cutTexts = W.workbook(globals: W.record(0xFC, W.little(2, 4) + W.little(2, 4) + W.text("a") + [5, 0, 0, 0x61]), sheets: [])
+        #expect(reason(cutTexts) == "its list of texts is cut off after 1")
         #expect(reason(W.workbook(globals: [], sheets: [("A", 0, 0, W.cell(0x203, 0, 300, 0, W.double(1)))]))?.contains("is none") == true)
         #expect(reason(W.workbook(globals: [], sheets: [("A", 0, 0, W.cell(0xFD, 0, 0, 0, W.little(5, 4)))])) == "a cell wants text 5 of 0")
         #expect(reason(W.compound("WordDocument", [1])) == "its compound file holds no workbook")

@@ -2,10 +2,16 @@ internal import Foundation
 
 /// A column as `mdb-schema` tells it: `[Cost]  Currency,`.
 struct AccessColumn {
-    enum Content { case text, number, boolean, dateTime, bytes }
+    enum Content: Equatable {
+        case text, number, boolean, dateTime, bytes
+        /// A replication id, which `mdb-export` prints as the hexadecimal of its text.
+        case identifier
+        /// What mdbtools gives nothing or something else for; what it is, as Access calls it.
+        case unreadable(String)
+    }
 
     let name: String
-    let content: Content
+    var content: Content
 
     init?(line: Substring) {
         guard let end = line.range(of: "]\t", options: .backwards) else { return nil }
@@ -18,10 +24,24 @@ struct AccessColumn {
                 .dateTime
             } else if type.hasPrefix("OLE") || type.hasPrefix("Binary") {
                 .bytes
+            } else if type.hasPrefix("Replication ID") {
+                .identifier
             } else if ["Byte", "Integer", "Long Integer", "Currency", "Single", "Double", "Numeric", "BigInt"].contains(where: { type.hasPrefix($0) }) {
                 .number
-            } else {
+            } else if type.hasPrefix("Text") || type.hasPrefix("Memo") {
                 .text
+            } else if type.hasPrefix("Unknown_0012") {
+                // Its cells hold the number of rows in a table of the database's own.
+                .unreadable("attachment or multi-valued field")
+            } else if type.hasPrefix("Unknown_0014") {
+                .unreadable("Date/Time Extended")
+            } else {
+                .unreadable(type.prefix { $0 != "," }.trimmingCharacters(in: .whitespaces))
             }
+    }
+
+    /// The type that is not read; nil for a column that is.
+    var unreadableType: String? {
+        if case .unreadable(let type) = content { type } else { nil }
     }
 }

@@ -84,6 +84,50 @@ struct AccessPrograms {
         return columns
     }
 
+    /// The columns whose values Access computes. What it has stored of them has a form of its own, of which mdbtools makes zeros and other letters.
+    func calculatedColumns(of table: String) throws -> Set<String> {
+        let properties: String
+        do {
+            properties = try text("mdb-prop", ["--", Self.file, table], table: table)
+        } catch TableFailure.damaged {
+            // A table without properties has none that is computed.
+            return []
+        }
+        var calculated: Set<String> = []
+        var name = ""
+        for line in properties.split(separator: "\n") {
+            if line.hasPrefix("name: ") { name = String(line.dropFirst(6)) } else if line.hasPrefix("\tExpression: ") { calculated.insert(name) }
+        }
+        return calculated
+    }
+
+    /// Tables that lie in other files or in a database server.
+    func linkedTables() throws -> [String] {
+        let entries = try text("mdb-tables", ["-d", Self.separator, "-T", "-t", "any", "--", Self.file]).split(separator: "\u{1E}")
+        let objects = entries.compactMap { entry -> (type: Substring, name: String)? in
+            let parts = entry.trimmingCharacters(in: .whitespacesAndNewlines).split(separator: " ", maxSplits: 1)
+            return parts.count == 2 ? (parts[0], parts[1].trimmingCharacters(in: .whitespaces)) : nil
+        }
+        // mdbtools gives reports the number of tables of a server (4): the list of objects itself tells them apart.
+        let servers = objects.contains { $0.type == "4" } ? try serverTables() : []
+        return objects.filter { $0.type == "6" || ($0.type == "4" && servers.contains($0.name)) }.map(\.name)
+    }
+
+    /// Tables of a database server (ODBC), by the type that the list of objects has for them.
+    private func serverTables() throws -> Set<String> {
+        let list = "MSysObjects"
+        let columns = try columns(of: list)
+        guard let name = columns.firstIndex(where: { $0.name == "Name" }), let type = columns.firstIndex(where: { $0.name == "Type" }) else { return [] }
+        let rows = try AccessRows(programs: self, table: list, columns: columns, lost: AccessLostCharacters(path: path))
+        var batch = ForeignBatch()
+        var names: Set<String> = []
+        while true {
+            try rows.fill(&batch)
+            guard batch.rowCount > 0 else { return names }
+            for row in 0..<batch.rowCount where batch.string(row, type) == "4" { names.insert(batch.string(row, name) ?? "") }
+        }
+    }
+
     /// How many rows the table's definition says there are.
     func statedRows(of table: String) throws -> Int? {
         Int(try text("mdb-count", ["--", Self.file, table], table: table).trimmingCharacters(in: .whitespacesAndNewlines))

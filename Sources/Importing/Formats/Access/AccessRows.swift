@@ -11,11 +11,13 @@ final class AccessRows: ForeignRows {
     private var position = 0
     private var row = 0
     private var hasEnded = false
+    private let lost: AccessLostCharacters
 
     /// mdb-export cuts off longer values without a word.
     static let longestValue = 199_000
 
-    init(programs: AccessPrograms, table: String, columns: [AccessColumn]) throws {
+    init(programs: AccessPrograms, table: String, columns: [AccessColumn], lost: AccessLostCharacters) throws {
+        self.lost = lost
         self.programs = programs
         self.table = table
         self.columns = columns
@@ -70,7 +72,7 @@ final class AccessRows: ForeignRows {
                     byte = next
                 }
             }
-            append(value, count: count, isQuoted: isQuoted, columns[column].content, to: &batch)
+            try append(value, count: count, isQuoted: isQuoted, columns[column].content, to: &batch)
             column += 1
             if byte == UInt8(ascii: "\n") { break }
             guard byte == UInt8(ascii: ","), let next = try take() else { throw damage("row \(row) is cut off") }
@@ -81,10 +83,15 @@ final class AccessRows: ForeignRows {
         return true
     }
 
-    private func append(_ value: [UInt8], count: Int, isQuoted: Bool, _ content: AccessColumn.Content, to batch: inout ForeignBatch) {
+    private func append(_ value: [UInt8], count: Int, isQuoted: Bool, _ content: AccessColumn.Content, to batch: inout ForeignBatch) throws {
         // Nothing without quotes is no value; nothing within quotes is an empty text, which tables treat alike.
+        if case .unreadable(let type) = content { return batch.append(.error, type) }
         if count == 0 { return batch.appendEmpty() }
         switch content {
+        case .unreadable: break
+        case .identifier:
+            let text = Self.identifier(value)
+            batch.append(text == nil ? .error : .text, text ?? String(decoding: value, as: UTF8.self))
         case .bytes:
             batch.append(.error, count <= 64 ? "0x" + String(decoding: value, as: UTF8.self) : "\(count / 2) bytes that are no text")
         case .boolean:
@@ -98,12 +105,28 @@ final class AccessRows: ForeignRows {
             let word = String(decoding: value, as: UTF8.self)
             batch.append(OldValueText.isNumber(value[...]) ? .number : .error, word)
         case .dateTime: appendDate(String(decoding: value, as: UTF8.self), to: &batch)
-        case .text: batch.append(.text, String(decoding: value, as: UTF8.self))
+        case .text:
+            let isWhole = try !lost.concerns(value)
+            batch.append(isWhole ? .text : .error, String(decoding: value, as: UTF8.self))
         }
+    }
+
+    /// A replication id without its braces, out of the hexadecimal of its text, in which mdbtools 1.0 leaves out the last dash.
+    static func identifier(_ hexadecimal: [UInt8]) -> String? {
+        var text = ""
+        for index in stride(from: 0, to: hexadecimal.count - 1, by: 2) {
+            guard let byte = UInt8(String(decoding: hexadecimal[index..<(index + 2)], as: UTF8.self), radix: 16) else { return nil }
+            text.unicodeScalars.append(Unicode.Scalar(byte))
+        }
+        let digits = text.filter(\.isHexDigit)
+        guard digits.count == 32, text.allSatisfy({ $0.isHexDigit || "{}-".contains($0) }) else { return nil }
+        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { digits.dropFirst($0.lowerBound).prefix($0.count) }.joined(separator: "-")
     }
 
     /// Access has one type for days and times: midnight is a day, the day 0 (1899-12-30) a time.
     private func appendDate(_ text: String, to batch: inout ForeignBatch) {
+        // What mdbtools prints for every day that it does not know.
+        if text.hasPrefix("1900-01-00") { return batch.append(.error, "a date before 1899-12-30 or after the year 4636, which mdbtools does not give") }
         let parts = text.split(separator: "T")
         guard parts.count == 2, let day = CalendarDay(text: parts[0]) else { return batch.append(.error, text) }
         if parts[1] == "00:00:00" {

@@ -10,13 +10,16 @@ package struct TextDialect: Sendable, Hashable {
 
     /// Found from a text's start: the line `sep=;` of Excel, or the separator that cuts most records into the same number of cells.
     ///
-    /// Commas are asked last, since they also stand in decimal numbers.
+    /// Quotes decide first: a separator that leaves quotes within plain cells, where another leaves them around whole cells, is none, however
+    /// regular it stands in what they enclose. Commas are asked last, since they also stand in decimal numbers.
     static func detect(_ sample: [UInt8]) -> TextDialect {
         let quote: UInt8 = quotes(sample)
         if let separator = statedSeparator(sample) { return TextDialect(separator: separator, quote: quote) }
+        let cuts = Array("\t;|,".utf8).map { ($0, cut(sample, TextDialect(separator: $0, quote: quote))) }.filter { consistency($0.1.widths) > 0 }
+        let fewest = cuts.map(\.1.strayQuotes).min() ?? 0
         var best: (separator: UInt8, score: Double) = (0x2C, 0)
-        for separator in Array("\t;|,".utf8) {
-            let score = consistency(widths(sample, TextDialect(separator: separator, quote: quote)))
+        for (separator, cut) in cuts where (cut.strayQuotes - fewest) * 20 <= sample.count(where: { $0 == quote }) {
+            let score = consistency(cut.widths)
             if score > best.score + 0.05 { best = (separator, score) }
         }
         return TextDialect(separator: best.separator, quote: quote)
@@ -41,9 +44,11 @@ package struct TextDialect: Sendable, Hashable {
         return counts[0x22, default: 0] == 0 && counts[0x27, default: 0] > 1 ? 0x27 : 0x22
     }
 
-    /// Cells of each record; the last one, which may be cut, is left out when there are others.
-    private static func widths(_ sample: [UInt8], _ dialect: TextDialect) -> [Int] {
+    /// Cells of each record, of which the last one, which may be cut, is left out when there are others; and quotes that neither begin nor end
+    /// a cell.
+    private static func cut(_ sample: [UInt8], _ dialect: TextDialect) -> (widths: [Int], strayQuotes: Int) {
         var widths: [Int] = []
+        var strayQuotes = 0
         var width = 1
         var isQuoted = false
         var isAtStart = true
@@ -58,6 +63,7 @@ package struct TextDialect: Sendable, Hashable {
                 isBlank = false
                 continue
             }
+            let follows = hasJustClosed
             hasJustClosed = false
             if isQuoted {
                 continue
@@ -71,13 +77,14 @@ package struct TextDialect: Sendable, Hashable {
                 isAtStart = true
                 isBlank = true
             } else {
+                if byte == dialect.quote || follows { strayQuotes += 1 }
                 isAtStart = false
                 isBlank = false
             }
-            if widths.count == 200 { return widths }
+            if widths.count == 200 { return (widths, strayQuotes) }
         }
         if widths.isEmpty, !isBlank { widths.append(width) }
-        return widths
+        return (widths, strayQuotes)
     }
 
     /// Share of the records that have the commonest width, nothing when that is one cell.

@@ -12,6 +12,11 @@ struct DBFField {
     /// Bit in `_NullFlags` that says that the value is shorter than the field and its last byte the length.
     let lengthBit: Int?
 
+    /// Whether its values are numbers of blocks in the memo file.
+    func isMemo(in header: DBFHeader) -> Bool {
+        "MGPW".utf8.contains(type) || type == UInt8(ascii: "B") && length != 8 && !header.isVisualFoxPro
+    }
+
     static let types = Set("CNFDLMIBYTGPVQWO+@0".utf8)
 
     /// The descriptors of a header that ends at `end`, whose lengths must make up the record's.

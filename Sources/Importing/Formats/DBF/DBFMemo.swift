@@ -35,6 +35,15 @@ final class DBFMemo {
         budget = max(limits.memoBytes, file.count) * 4
     }
 
+    /// The block that a field points to: four bytes, or digits. 0 for none, nil for what is no number.
+    static func block(_ bytes: ArraySlice<UInt8>) -> Int? {
+        if bytes.count == 4 { return bytes.little32(0) }
+        let digits = OldValueText.trimmed(bytes)
+        if digits.isEmpty { return 0 }
+        guard digits.count <= 10, digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+        return Int(String(decoding: digits, as: UTF8.self))
+    }
+
     /// The memo that begins at a block. Throws where the table asks for more than its memos can hold.
     func value(_ block: Int) throws(DBFDamage) -> Value {
         let (start, overflow) = block.multipliedReportingOverflow(by: blockSize)

@@ -6,6 +6,8 @@ final class DBFRows: ForeignRows {
     private let header: DBFHeader
     private let memo: DBFMemo?
     private let codePage: CodePage
+    /// Whether memos come as empty cells where their file is missing.
+    private let isWithoutMemos: Bool
     private weak var owner: DBFFile?
     private let fields: [DBFField]
     private let nullFlags: DBFField?
@@ -14,7 +16,8 @@ final class DBFRows: ForeignRows {
     private var blockStart = 0
     private var scratch: [UInt8] = []
 
-    init(file: FileBytes, header: DBFHeader, memo: DBFMemo?, codePage: CodePage, owner: DBFFile?) {
+    init(file: FileBytes, header: DBFHeader, memo: DBFMemo?, codePage: CodePage, isWithoutMemos: Bool = false, owner: DBFFile?) {
+        self.isWithoutMemos = isWithoutMemos
         self.file = file
         self.header = header
         self.memo = memo
@@ -122,20 +125,11 @@ final class DBFRows: ForeignRows {
     }
 
     private func appendMemo(_ field: DBFField, _ bytes: ArraySlice<UInt8>, to batch: inout ForeignBatch) throws {
-        let block: Int
-        if field.length == 4 {
-            block = bytes.little32(0) ?? 0
-        } else {
-            let digits = OldValueText.trimmed(bytes)
-            if digits.isEmpty { return batch.appendEmpty() }
-            guard digits.count <= 10, digits.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(String(decoding: digits, as: UTF8.self)) else {
-                return batch.append(.error, "memo \(OldValueText.printable(digits))")
-            }
-            block = number
-        }
+        guard let block = DBFMemo.block(bytes) else { return batch.append(.error, "memo \(OldValueText.printable(OldValueText.trimmed(bytes)))") }
         guard block != 0 else { return batch.appendEmpty() }
         guard let memo else {
-            throw TableFailure.needs(path: file.path, kind: DBFFile.kind, what: "the memo file (.fpt or .dbt) of this table")
+            if isWithoutMemos { return batch.appendEmpty() }
+            throw DBFFile.missingMemo(file.path, record: record)
         }
         switch try memo.value(block) {
         case .text(let text): appendText(text[...], to: &batch)

@@ -23,7 +23,8 @@ package enum PackageFormat: SourceFormat {
         let signatures: [[UInt8]] = [[0x50, 0x4B, 0x03, 0x04], [0x50, 0x4B, 0x05, 0x06]]
         guard signatures.contains(where: { location.head.starts(with: $0) }) else { return false }
         do {
-            let zip = try ZipReader(path: location.url.path, maximumEntries: location.options.limits.entries)
+            // Some writers of Office documents part folders by backslashes; a package never does, and is told so when it is opened.
+            let zip = try ZipReader(path: location.url.path, maximumEntries: location.options.limits.entries, takesBackslashes: true)
             guard zip.entry("[Content_Types].xml") == nil else { return false }
             return ArchiveContainer.top(of: zip.entries.filter { !$0.isDirectory }.map(\.name)) != nil
         } catch {

@@ -5,11 +5,16 @@ internal import Model
 @safe final class SQLiteRows: ForeignRows {
     private let connection: SQLiteConnection
     private let table: String
+    private let geometries: Set<String>
+    /// Columns of these names, once they are known.
+    private var geometryColumns: Set<Int32> = []
     private var statement: OpaquePointer?
     private var row = 0
     private var hasEnded = false
 
-    init(_ connection: SQLiteConnection, table: String) {
+    /// `geometries`: names of columns in small letters.
+    init(_ connection: SQLiteConnection, table: String, geometries: Set<String> = []) {
+        self.geometries = geometries
         self.connection = connection
         self.table = table
         unsafe statement = nil
@@ -22,6 +27,11 @@ internal import Model
         let running = unsafe try statement ?? connection.prepare(SQLiteConnection.everything(of: table))
         unsafe statement = running
         let width = unsafe sqlite3_column_count(running)
+        if row == 0, !geometries.isEmpty {
+            geometryColumns = Set((0..<width).filter { column in
+                unsafe sqlite3_column_name(running, column).map { unsafe geometries.contains(String(cString: $0).lowercased()) } ?? false
+            })
+        }
         while !hasEnded, !batch.isFull {
             guard unsafe try connection.step(running) else {
                 hasEnded = true
@@ -47,6 +57,7 @@ internal import Model
         default:
             let bytes = unsafe Self.bytes(
                 sqlite3_column_blob(statement, column)?.assumingMemoryBound(to: UInt8.self), statement, column)
+            if geometryColumns.contains(column), let text = GeometryText.text(bytes) { return batch.append(.text, text) }
             batch.append(.error, bytes.count <= 32 ? OldValueText.hexadecimal(bytes[...]) : "\(bytes.count) bytes that are no text")
         }
     }

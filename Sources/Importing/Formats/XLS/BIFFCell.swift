@@ -30,10 +30,10 @@ enum BIFFCell {
         case 0xBD:
             let part = start + 4 + 6 * Int(place.part)
             let format = book.format(stream.little16(part) ?? 0)
-            format.append(rk(stream.little(part + 2, 4) ?? 0), is1904: book.is1904, to: &batch)
-        case 0x027E: format.append(rk(stream.little(value, 4) ?? 0), is1904: book.is1904, to: &batch)
-        case 0x0002: format.append(Double(stream.little16(value) ?? 0), is1904: book.is1904, to: &batch)
-        case 0x0003, 0x0203: format.append(Double(bitPattern: stream.little(value, 8) ?? 0), is1904: book.is1904, to: &batch)
+            SerialDate.append(rk(stream.little(part + 2, 4) ?? 0), as: format, book.epoch, to: &batch)
+        case 0x027E: SerialDate.append(rk(stream.little(value, 4) ?? 0), as: format, book.epoch, to: &batch)
+        case 0x0002: SerialDate.append(Double(stream.little16(value) ?? 0), as: format, book.epoch, to: &batch)
+        case 0x0003, 0x0203: SerialDate.append(Double(bitPattern: stream.little(value, 8) ?? 0), as: format, book.epoch, to: &batch)
         case 0x00FD:
             let index = stream.little32(value) ?? 0
             guard book.texts.indices.contains(index) else { throw .damaged("a cell wants text \(index) of \(book.texts.count)") }
@@ -47,11 +47,11 @@ enum BIFFCell {
 
     /// The result of a formula as it was when the file was saved.
     private static func appendResult(
-        at value: Int, _ format: BIFFFormat, _ records: inout BIFFStream, _ book: BIFFWorkbook, to batch: inout ForeignBatch
+        at value: Int, _ format: NumberFormat, _ records: inout BIFFStream, _ book: BIFFWorkbook, to batch: inout ForeignBatch
     ) throws(XLSDamage) {
         let stream = book.stream
         guard stream.little16(value + 6) == 0xFFFF else {
-            return format.append(Double(bitPattern: stream.little(value, 8) ?? 0), is1904: book.is1904, to: &batch)
+            return SerialDate.append(Double(bitPattern: stream.little(value, 8) ?? 0), as: format, book.epoch, to: &batch)
         }
         switch stream[value] {
         case 1: append(stream[value + 2], isError: false, to: &batch)

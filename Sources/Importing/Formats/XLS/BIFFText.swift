@@ -20,6 +20,9 @@ struct BIFFText {
 
     private var left: Int { segments.isEmpty ? 0 : max(0, segments[segment].upperBound - position) }
 
+    /// Whether there is another byte.
+    var hasMore: Bool { left > 0 || segments.dropFirst(segment + 1).contains { !$0.isEmpty } }
+
     mutating func number(_ size: Int) -> Int? {
         var value = 0
         for index in 0..<size {

@@ -30,9 +30,9 @@ final class BIFFWorkbook {
     let limits: XLSLimits
     private(set) var sheets: [Sheet] = []
     private(set) var texts: [String] = []
-    private(set) var is1904 = false
+    private(set) var epoch = SerialDate.Epoch.year1900
     private(set) var page: CodePage
-    private var formatTexts: [Int: BIFFFormat] = [:]
+    private var formatTexts: [Int: NumberFormat] = [:]
     private var formatCount = 0
     /// Format number of each XF.
     private var cellFormats: [Int] = []
@@ -93,12 +93,12 @@ final class BIFFWorkbook {
         }
     }
 
-    func format(_ xf: Int) -> BIFFFormat {
+    func format(_ xf: Int) -> NumberFormat {
         guard cellFormats.indices.contains(xf) else { return .number }
         return format(number: cellFormats[xf])
     }
 
-    func format(number: Int) -> BIFFFormat { formatTexts[number] ?? (version >= 5 ? BIFFFormat(builtIn: number) : .number) }
+    func format(number: Int) -> NumberFormat { formatTexts[number] ?? (version >= 5 ? NumberFormat(builtIn: number) : .number) }
 
     // MARK: parts
 
@@ -106,7 +106,7 @@ final class BIFFWorkbook {
         let start = record.range.lowerBound
         switch record.id {
         case 0x2F: throw .encrypted
-        case 0x22: is1904 = stream.little16(start) == 1
+        case 0x22: epoch = stream.little16(start) == 1 ? .year1904 : .year1900
         case 0x42:
             guard !keepsEncoding, version < 8, let number = stream.little16(start) else { return }
             let name = number == 0x8000 ? "mac-roman" : number == 0x8001 || number == 367 ? "cp1252" : "cp\(number)"
@@ -127,7 +127,7 @@ final class BIFFWorkbook {
             formatCount += 1
             if record.id == 0x41E, let stated = text.number(2), version >= 5 { number = stated }
             let format = version == 8 ? text.number(2).flatMap { text.unicode($0) } : text.number(1).flatMap { text.bytes($0, page) }
-            if let format { formatTexts[number] = BIFFFormat(format) }
+            if let format { formatTexts[number] = NumberFormat(code: format) }
         default: break
         }
     }
@@ -140,12 +140,14 @@ final class BIFFWorkbook {
 
     /// The texts that cells share.
     private func readTexts(_ record: BIFFStream.Record) throws(XLSDamage) {
-        guard let stated = stream.little32(record.range.lowerBound + 4) else { throw .damaged("its list of texts is cut off") }
+        guard let stated = stream.little32(record.range.lowerBound + 4), record.range.count >= 8 else { throw .damaged("its list of texts is cut off") }
         var reader = BIFFText(stream, segments: BIFFStream(bytes: stream, position: 0).segments(from: record), skipping: 8)
-        while texts.count < stated {
+        // How many texts it says it has is wrong in files of some programs: those that are there count, and a cell that wants another is damage.
+        while reader.hasMore {
             guard texts.count < limits.cells else { throw .tooLarge("xlsCells \(limits.cells)") }
             guard let count = reader.number(2), let text = reader.unicode(count) else {
-                throw .damaged("its list of texts says it has \(stated) and is cut off after \(texts.count)")
+                if texts.count >= stated { return }
+                throw .damaged("its list of texts is cut off after \(texts.count)")
             }
             texts.append(text)
         }

@@ -13,20 +13,21 @@ enum LibreOfficeConversion {
         return limits
     }
 
-    static func tables(_ path: String, form: String, search: String, _ openXLSX: (String) throws -> any TableFile) throws -> [ForeignTable] {
-        let kind = XLSFile.kind
+    static func tables(
+        _ path: String, ending: String = "xls", kind: String = XLSFile.kind, form: String, search: String, _ openXLSX: (String) throws -> any TableFile
+    ) throws -> [ForeignTable] {
         let folder: PrivateFolder
         do {
             folder = try PrivateFolder()
             // A name of our own: no part of the user's becomes an option or a place to write to.
-            try FileManager.default.copyItem(at: URL(fileURLWithPath: path), to: folder.url.appendingPathComponent("book.xls"))
+            try FileManager.default.copyItem(at: URL(fileURLWithPath: path), to: folder.url.appendingPathComponent("book." + ending))
         } catch { throw ImportFailure.unreadable(path: path) }
         do throws(ProgramFault) {
             let program = try BoundedProgram(
                 "soffice",
                 [
                     "--headless", "--norestore", "-env:UserInstallation=\(folder.url.appendingPathComponent("profile").absoluteString)",
-                    "--convert-to", "xlsx", "--outdir", folder.url.path, folder.url.appendingPathComponent("book.xls").path,
+                    "--convert-to", "xlsx", "--outdir", folder.url.path, folder.url.appendingPathComponent("book." + ending).path,
                 ], search: search, limits: limits)
             _ = try program.all(limit: limits.output)
         } catch .notFound {

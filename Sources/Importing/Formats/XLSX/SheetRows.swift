@@ -26,7 +26,12 @@ final class SheetRows: ForeignRows {
 struct SheetParser: ~Copyable {
     /// What a cell's `t` says its value is (ECMA-376, 18.18.11).
     private enum Content {
-        case number, shared, string, boolean, error, date
+        case number, shared, string, inline, boolean, error, date
+    }
+
+    /// Where what has been collected of a cell comes from. A cell has one value, though some writers give both.
+    private enum Origin {
+        case none, value, text
     }
 
     private(set) var rowNumber = 0
@@ -49,6 +54,7 @@ struct SheetParser: ~Copyable {
     private var column = -1
     private var style = 0
     private var content = Content.number
+    private var origin = Origin.none
     private var value: [UInt8] = []
     private var scratch: [UInt8] = []
 
@@ -83,9 +89,9 @@ struct SheetParser: ~Copyable {
     private mutating func start() throws {
         switch scanner.initial {
         case 0x63 where isInData && scanner.isNamed("c"): try startCell()
-        case 0x76 where isInCell && scanner.isNamed("v"): isCollecting = !scanner.isEmpty
+        case 0x76 where isInCell && scanner.isNamed("v"): collect(.value)
         case 0x74 where isInCell && phonetic == 0 && scanner.isNamed("t"):
-            isCollecting = !scanner.isEmpty
+            collect(.text)
             textStart = value.count
             isPreserved = try !scanner.attributes.isEmpty && scanner.attribute("space") == "preserve"
         case 0x72 where isInData:
@@ -99,6 +105,16 @@ struct SheetParser: ~Copyable {
             isInData = !scanner.isEmpty
         default: break
         }
+    }
+
+    /// Begins to collect a value. Of two of different origin that counts which goes with what the cell says it is.
+    private mutating func collect(_ new: Origin) {
+        let isWanted = origin == .none || origin == new || (new == .text) == (content == .inline)
+        if isWanted, origin != new {
+            value.removeAll(keepingCapacity: true)
+            origin = new
+        }
+        isCollecting = isWanted && !scanner.isEmpty
     }
 
     private mutating func end(_ batch: inout ForeignBatch) throws {
@@ -163,6 +179,7 @@ struct SheetParser: ~Copyable {
         self.style = style
         self.content = content
         phonetic = 0
+        origin = .none
         isInCell = !scanner.isEmpty
         value.removeAll(keepingCapacity: true)
     }
@@ -184,7 +201,7 @@ struct SheetParser: ~Copyable {
             guard let index = Self.integer(value.span), strings.append(index, to: &batch) else {
                 throw damaged("a cell points to a text that is not there", cell: column)
             }
-        case .string:
+        case .string, .inline:
             CellText.repair(&value)
             batch.append(.text, value.span)
         case .boolean: batch.append(.boolean, value == [0x31] || value == Array("true".utf8) ? "true" : "false")
@@ -231,7 +248,8 @@ struct SheetParser: ~Copyable {
             case 0x64: .date
             default: .number
             }
-        case 3, 9: .string  // str, inlineStr
+        case 3: .string  // str
+        case 9: .inline  // inlineStr
         default: .number
         }
     }

@@ -11,17 +11,19 @@ final class WorkbookParts {
 
     let path: String
     let limits: TableLimits
+    private let kind: String
     private let zip: ZipReader
     /// Entries by name in lower case: names of parts differ in more than case.
     private var names: [String: String] = [:]
 
-    init(path: String, limits: TableLimits) throws {
+    init(path: String, limits: TableLimits, kind: String = XLSXFile.kind) throws {
         self.path = path
+        self.kind = kind
         self.limits = limits
         do throws(ZipFailure) {
             zip = try ZipReader(path: path, maximumEntries: limits.archiveEntries, takesBackslashes: true)
         } catch {
-            throw Self.failure(error, path: path)
+            throw Self.failure(error, path: path, kind: kind)
         }
         for entry in zip.entries { names[entry.name.lowercased()] = entry.name }
     }
@@ -37,7 +39,7 @@ final class WorkbookParts {
         if entry.size > 64 << 20, entry.size / max(entry.compressedSize, 1) > UInt64(limits.compressionRatio) {
             throw tooLarge("compressionRatio \(limits.compressionRatio)", part: part, found: entry.size / max(entry.compressedSize, 1))
         }
-        return MarkupScanner(try zip.reader(of: entry), limit: limits.cellBytes)
+        return MarkupScanner(UnicodeBytes(try zip.reader(of: entry)), limit: limits.cellBytes)
     }
 
     /// A scanner over a part that is kept in memory.
@@ -80,6 +82,7 @@ final class WorkbookParts {
 
     /// A target as a name in the archive; `..` leads no higher than its root.
     static func resolve(_ target: String, from folder: String) -> String {
+        let target = target.replacing("\\", with: "/")
         var parts = target.hasPrefix("/") ? [] : folder.split(separator: "/").map(String.init)
         for part in target.split(separator: "/") {
             switch part {
@@ -98,7 +101,7 @@ final class WorkbookParts {
         } catch let fault as MarkupScanner.Fault {
             throw self.failure(fault, part: part, sheet: sheet, line: row)
         } catch let failure as ZipFailure {
-            throw Self.failure(failure, path: path, sheet: sheet)
+            throw Self.failure(failure, path: path, kind: kind, sheet: sheet)
         }
     }
 
@@ -112,26 +115,26 @@ final class WorkbookParts {
             case .unknownEntity: "\(part) has an entity that is not XML's"
             case .tooLong(let limit): "cellBytes \(limit)"
             }
-        if case .tooLong = fault { return .tooLarge(place, kind: XLSXFile.kind, limit: reason) }
-        return .damaged(place, kind: XLSXFile.kind, reason: reason)
+        if case .tooLong = fault { return .tooLarge(place, kind: kind, limit: reason) }
+        return .damaged(place, kind: kind, reason: reason)
     }
 
     func damaged(_ reason: String, part: String, sheet: String? = nil) -> TableFailure {
-        .damaged(Place(file: path, sheet: sheet), kind: XLSXFile.kind, reason: reason)
+        .damaged(Place(file: path, sheet: sheet), kind: kind, reason: reason)
     }
 
     private func tooLarge(_ limit: String, part: String, found: UInt64) -> TableFailure {
-        .tooLarge(Place(file: path, pointer: part), kind: XLSXFile.kind, limit: limit, found: "\(found) (\(part))")
+        .tooLarge(Place(file: path, pointer: part), kind: kind, limit: limit, found: "\(found) (\(part))")
     }
 
-    static func failure(_ failure: ZipFailure, path: String, sheet: String? = nil) -> any Error {
+    static func failure(_ failure: ZipFailure, path: String, kind: String, sheet: String? = nil) -> any Error {
         let reason: String
         switch failure {
-        case .encrypted: return TableFailure.encrypted(path: path, kind: XLSXFile.kind)
+        case .encrypted: return TableFailure.encrypted(path: path, kind: kind)
         case .cannotOpen: return ImportFailure.unreadable(path: path)
         case .tooManyEntries(let count, let limit):
-            return TableFailure.tooLarge(Place(file: path), kind: XLSXFile.kind, limit: "archiveEntries \(limit)", found: String(count))
-        case .tooLarge(_, _, let limit): return TableFailure.tooLarge(Place(file: path), kind: XLSXFile.kind, limit: "partBytes \(limit)")
+            return TableFailure.tooLarge(Place(file: path), kind: kind, limit: "archiveEntries \(limit)", found: String(count))
+        case .tooLarge(_, _, let limit): return TableFailure.tooLarge(Place(file: path), kind: kind, limit: "partBytes \(limit)")
         case .notAnArchive: reason = "the archive is cut off"
         case .damaged(_, let entry): reason = entry.map { "\($0) is cut off or changed" } ?? "the archive is cut off or contradicts itself"
         case .nameRefused: reason = "a name in the archive leaves it"
@@ -140,6 +143,6 @@ final class WorkbookParts {
         case .methodUnknown(let name, let method): reason = "\(name) is packed by method \(method)"
         case .fileUnreadable, .compression: reason = "the archive cannot be read"
         }
-        return TableFailure.damaged(Place(file: path, sheet: sheet), kind: XLSXFile.kind, reason: reason)
+        return TableFailure.damaged(Place(file: path, sheet: sheet), kind: kind, reason: reason)
     }
 }

@@ -36,6 +36,14 @@ package enum SerialDate {
         return .dateTime
     }
 
+    /// Adds a number as what its cell's format says it is; as the number itself where it can be no such date.
+    static func append(_ value: Double, as format: NumberFormat, _ epoch: Epoch, to batch: inout ForeignBatch) {
+        guard value.isFinite else { return batch.append(.error, "\(value)") }
+        var bytes: [UInt8] = []
+        if format != .number, let kind = append(value, as: format, epoch, to: &bytes) { return batch.append(kind, bytes.span) }
+        batch.append(.number, OldValueText.shortest(value))
+    }
+
     private static func date(_ day: Int, _ epoch: Epoch, to bytes: inout [UInt8]) -> Bool {
         var days = day
         switch epoch {

@@ -1,4 +1,4 @@
-/// What a number means by the format that its cell is shown in.
+/// What a number means by the format that its cell is shown in: the one judge for workbooks of every kind.
 enum NumberFormat: UInt8 {
     case number, date, time, dateTime
 
@@ -12,18 +12,28 @@ enum NumberFormat: UInt8 {
         }
     }
 
-    /// A format code; its first section tells.
-    init(code: String) {
-        guard code.lowercased() != "general" else {
+    /// A format of a workbook in XML, which names those that Excel knows by words.
+    init(named name: String) {
+        switch name {
+        case "General Date": self = .dateTime
+        case "Long Date", "Medium Date", "Short Date": self = .date
+        case "Long Time", "Medium Time", "Short Time": self = .time
+        case "General Number", "Currency", "Euro Currency", "Fixed", "Standard", "Percent", "Scientific", "Yes/No", "True/False", "On/Off":
             self = .number
-            return
+        default: self.init(code: name)
         }
+    }
+
+    /// A format code; its first section tells. A section in which the word `General` stands shows numbers, whatever stands around it.
+    init(code: String) {
         var hasDay = false
         var hasMonth = false
         var hasClock = false
-        var isElapsed = false
         var rest = code.unicodeScalars[...]
-        scan: while let scalar = rest.popFirst() {
+        self = .number
+        scan: while let scalar = rest.first {
+            if Self.general.contains(where: { rest.starts(with: $0, by: { $0.properties.lowercaseMapping == String($1) }) }) { return }
+            rest.removeFirst()
             switch scalar {
             case ";": break scan
             case "\"": while let next = rest.popFirst(), next != "\"" {}
@@ -31,8 +41,8 @@ enum NumberFormat: UInt8 {
             case "[":
                 var inside = ""
                 while let next = rest.popFirst(), next != "]" { inside.unicodeScalars.append(next) }
-                // [h], [mm] and [s] count beyond a day; the others are colours, conditions, languages.
-                if let letter = inside.lowercased().first, "hms".contains(letter), Set(inside.lowercased()).count == 1 { isElapsed = true }
+                // [h], [mm] and [s] count beyond a day: numbers of days. The others are colours, conditions, languages.
+                if let letter = inside.lowercased().first, "hms".contains(letter), Set(inside.lowercased()).count == 1 { return }
             case "E", "e":
                 // In 0.00E+00 it is an exponent, alone the year of an era.
                 if let next = rest.first, next == "+" || next == "-" { _ = rest.popFirst() } else { hasDay = true }
@@ -47,6 +57,9 @@ enum NumberFormat: UInt8 {
         }
         // Without a day and with a clock, months are minutes.
         let hasDate = hasDay || (hasMonth && !hasClock)
-        if isElapsed { self = .number } else if hasDate { self = hasClock ? .dateTime : .date } else { self = hasClock ? .time : .number }
+        self = hasDate ? (hasClock ? .dateTime : .date) : hasClock ? .time : .number
     }
+
+    /// As Excel writes the word, and as old versions of other countries did.
+    private static let general = ["general", "standard", "estándar"].map { Array($0.unicodeScalars) }
 }

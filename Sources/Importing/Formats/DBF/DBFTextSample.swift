@@ -1,0 +1,52 @@
+/// Texts of a table whose code page nothing names: what stands in them tells the likeliest.
+struct DBFTextSample {
+    /// Texts with bytes beyond ASCII, each followed by a blank.
+    private(set) var bytes: [UInt8] = []
+    /// Bytes beyond ASCII among them.
+    private(set) var letters = 0
+
+    private static let mostBytes = 1 << 16
+    /// Memos that are looked at: each is a reading of its own.
+    private static let mostMemos = 2_000
+
+    /// Looks through the table until there is enough; names of columns count as well.
+    init(_ file: FileBytes, _ header: DBFHeader, memo: DBFMemo?) {
+        for field in header.fields { add(field.name[...]) }
+        let texts = header.fields.filter { $0.type == UInt8(ascii: "C") || $0.type == UInt8(ascii: "V") }
+        let memos = memo == nil ? [] : header.fields.filter { $0.type == UInt8(ascii: "M") }
+        guard !texts.isEmpty || !memos.isEmpty else { return }
+        let count = max(1, (1 << 18) / header.recordLength)
+        var looked = 0
+        for first in stride(from: 0, to: header.statedRecords, by: count) {
+            let block = file.read(at: header.headerLength + first * header.recordLength, count * header.recordLength)
+            guard block.count >= header.recordLength else { return }
+            // Most tables are ASCII: nothing in them is looked at twice.
+            guard block.contains(where: { $0 >= 0x80 }) || (!memos.isEmpty && looked < Self.mostMemos) else { continue }
+            for start in stride(from: 0, to: block.count - header.recordLength + 1, by: header.recordLength) {
+                let record = block[start..<(start + header.recordLength)]
+                for field in texts { add(record.dropFirst(field.start).prefix(field.length)) }
+                for field in memos where looked < Self.mostMemos {
+                    guard let block = DBFMemo.block(record.dropFirst(field.start).prefix(field.length)), block > 0 else { continue }
+                    looked += 1
+                    if case .text(let text)? = try? memo?.value(block) { add(text[...]) }
+                }
+                guard bytes.count < Self.mostBytes else { return }
+            }
+        }
+    }
+
+    private mutating func add(_ text: ArraySlice<UInt8>) {
+        let upper = text.count { $0 >= 0x80 }
+        guard upper > 0 else { return }
+        letters += upper
+        bytes += OldValueText.trimmed(text.prefix(Self.mostBytes)) + [0x20]
+    }
+
+    /// The likeliest encoding; ties go to the page that programs of this kind wrote. Nil where all is ASCII.
+    func likeliest(isVisualFoxPro: Bool) -> TextEncoding? {
+        guard letters > 0 else { return nil }
+        if CellText.isValid(bytes.span) { return .utf8 }
+        let pages: [TextEncoding] = isVisualFoxPro ? [.windows1252, .cp850, .cp437] : [.cp850, .cp437, .windows1252]
+        return EncodingDetector.singleByte(bytes, among: pages)
+    }
+}

@@ -1,0 +1,125 @@
+/// A cell of an OpenDocument spreadsheet while it is read: what its attributes say its value is, and the text that people see.
+struct ODSCell {
+    private enum Content {
+        case none, number, boolean, date, time, string, error
+    }
+
+    private var content = Content.none
+    /// The value that the attributes state, then the cell's.
+    var value: [UInt8] = []
+    /// Of all paragraphs.
+    private(set) var text: [UInt8] = []
+    /// Whether its style counts hours beyond a day.
+    var isElapsed = false
+    /// How many cells to the right it stands for.
+    var count = 1
+
+    private var paragraphs = 0
+    private var depth = 0
+    /// Whether another space would be one of several, which count as one.
+    private var isAfterSpace = true
+
+    var isInParagraph: Bool { depth > 0 }
+    var isTime: Bool { content == .time }
+
+    mutating func removeAll() {
+        content = .none
+        value.removeAll(keepingCapacity: true)
+        text.removeAll(keepingCapacity: true)
+        (paragraphs, depth) = (0, 0)
+    }
+
+    static func `is`(_ name: Span<UInt8>, _ expected: StaticString) -> Bool {
+        guard name.count == expected.utf8CodeUnitCount else { return false }
+        return expected.withUTF8Buffer { letters in
+            for index in name.indices where unsafe name[index] != letters[index] { return false }
+            return true
+        }
+    }
+
+    /// `office:value-type`, and LibreOffice's own `calcext:value-type`, which alone tells an error.
+    mutating func take(type: Span<UInt8>) {
+        if Self.is(type, "float") || Self.is(type, "percentage") || Self.is(type, "currency") {
+            content = .number
+        } else if Self.is(type, "error") {
+            content = .error
+        } else if content != .error {
+            content =
+                Self.is(type, "boolean") ? .boolean : Self.is(type, "date") ? .date : Self.is(type, "time") ? .time : .string
+        }
+    }
+
+    // MARK: text
+
+    mutating func startParagraph(isEmpty: Bool) {
+        if paragraphs > 0 { text.append(0x0A) }
+        paragraphs += 1
+        depth = isEmpty ? 0 : 1
+        isAfterSpace = true
+    }
+
+    mutating func startElement() { depth += 1 }
+
+    mutating func endElement() { depth = max(0, depth - 1) }
+
+    mutating func append(_ byte: UInt8, times count: Int) {
+        text.append(contentsOf: repeatElement(byte, count: count))
+        isAfterSpace = false
+    }
+
+    /// White space of the markup counts as one space, and as none where a paragraph begins. At its end it stays, as in LibreOffice, which writes
+    /// a space that somebody typed there so.
+    mutating func append(_ piece: [UInt8]) {
+        for byte in piece {
+            if byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D {
+                if !isAfterSpace { text.append(0x20) }
+                isAfterSpace = true
+            } else {
+                text.append(byte)
+                isAfterSpace = false
+            }
+        }
+    }
+
+    // MARK: value
+
+    /// Puts the value in its form and says of what kind it is; nil for an empty cell.
+    mutating func finish() -> ForeignBatch.Kind? {
+        switch content {
+        case .number:
+            if DecimalBytes.isNumber(value.span) { return .number }
+        case .boolean:
+            if value == Array("true".utf8) || value == Array("false".utf8) { return .boolean }
+        case .date:
+            if let kind = ISODate.kind(&value) { return kind }
+        case .time:
+            if let kind = finishTime() { return kind }
+        case .error:
+            value = text.isEmpty ? Array("#ERROR".utf8) : text
+            CellText.repair(&value, resolvesEscapes: false)
+            return .error
+        case .string, .none:
+            if value.isEmpty { value = text }
+            CellText.repair(&value, resolvesEscapes: false)
+            return value.isEmpty ? nil : .text
+        }
+        // What contradicts its type is kept as people see it.
+        if !text.isEmpty { value = text }
+        CellText.repair(&value, resolvesEscapes: false)
+        return value.isEmpty ? nil : .text
+    }
+
+    /// `PT07H30M05.5S`: a time of day, or a number of days where it is elapsed time.
+    private mutating func finishTime() -> ForeignBatch.Kind? {
+        guard let seconds = ISODate.duration(value) else { return nil }
+        let milliseconds = (seconds * 1000).rounded()
+        if isElapsed || milliseconds < 0 || milliseconds >= 86_400_000 {
+            value = Array(OldValueText.shortest(seconds / 86_400).utf8)
+            return .number
+        }
+        var bytes: [UInt8] = []
+        guard let kind = SerialDate.append(milliseconds / 86_400_000, as: .time, .year1904, to: &bytes) else { return nil }
+        value = bytes
+        return kind
+    }
+}

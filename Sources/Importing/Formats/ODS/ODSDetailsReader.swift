@@ -1,0 +1,82 @@
+import Model
+
+/// Reads merged cells, links, pictures and what is hidden of one table: a pass that looks at no value.
+struct ODSDetailsReader {
+    private let parts: WorkbookParts
+    private let table: Int
+    private let name: String
+
+    init(_ parts: WorkbookParts, table: Int, name: String) {
+        self.parts = parts
+        self.table = table
+        self.name = name
+    }
+
+    func read() throws -> SheetDetails {
+        try parts.reading("content.xml", sheet: name) {
+            var details = SheetDetails()
+            var scanner = try parts.scanner(of: "content.xml")
+            var tables = 0
+            var depth = 0
+            var skipped = 0
+            var rows = 0..<0
+            var columns = 0
+            var cell = SheetDetails.Position(row: 0, column: 0)
+            var next = 0
+            while true {
+                let token = try scanner.next()
+                if token == .finished { return details }
+                if skipped > 0 {
+                    if token == .end { skipped -= 1 } else if token == .start, !scanner.isEmpty { skipped += 1 }
+                    continue
+                }
+                if token == .end, scanner.isNamed("table") {
+                    if depth == 1, tables == table + 1 { return details }
+                    depth -= 1
+                }
+                guard token == .start else { continue }
+                if scanner.isNamed("table") {
+                    if depth == 0 { tables += 1 }
+                    depth += scanner.isEmpty ? 0 : 1
+                } else if ODSParser.isOutside(scanner) {
+                    skipped = scanner.isEmpty ? 0 : 1
+                } else if depth == 1, tables == table + 1 {
+                    if scanner.isNamed("table-row") {
+                        rows = rows.upperBound..<min(rows.upperBound + (try count(scanner, "number-rows-repeated")), parts.limits.rows)
+                        next = 0
+                        // The rest of a sheet is often one row that is repeated: hidden or not, nothing is in it.
+                        if try isHidden(scanner), rows.count <= parts.limits.span { details.hiddenRows += rows }
+                    } else if scanner.isNamed("table-column") {
+                        let end = min(columns + (try count(scanner, "number-columns-repeated")), parts.limits.columns)
+                        if try isHidden(scanner), columns < end { details.hiddenColumns.append(columns...(end - 1)) }
+                        columns = end
+                    } else if scanner.isNamed("table-cell") || scanner.isNamed("covered-table-cell") {
+                        cell = SheetDetails.Position(row: rows.lowerBound, column: min(next, parts.limits.columns))
+                        next = min(next + (try count(scanner, "number-columns-repeated")), parts.limits.columns)
+                        let height = min(try count(scanner, "number-rows-spanned"), parts.limits.rows - cell.row)
+                        let width = min(try count(scanner, "number-columns-spanned"), parts.limits.columns - cell.column)
+                        if height > 1 || width > 1 {
+                            details.mergedRanges.append(.init(first: cell, last: .init(row: cell.row + height - 1, column: cell.column + width - 1)))
+                        }
+                    } else if scanner.isNamed("a"), let target = try scanner.attribute("href") {
+                        details.links[cell] = target
+                    } else if scanner.isNamed("image"), let entry = try scanner.attribute("href"), parts.contains(entry) {
+                        details.pictures.append(.init(cell: cell, entry: entry))
+                    } else if scanner.isNamed("annotation") {
+                        skipped = scanner.isEmpty ? 0 : 1
+                    }
+                }
+            }
+        }
+    }
+
+    private func isHidden(_ scanner: borrowing MarkupScanner) throws -> Bool {
+        let visibility = try scanner.attribute("visibility")
+        return visibility == "collapse" || visibility == "filter"
+    }
+
+    private func count(_ scanner: borrowing MarkupScanner, _ name: StaticString) throws -> Int {
+        guard let number = try scanner.attribute(name).flatMap({ Int($0) }), number > 0 else { return 1 }
+        return min(number, 1 << 40)
+    }
+}

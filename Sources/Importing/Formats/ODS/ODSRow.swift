@@ -1,0 +1,35 @@
+/// The filled cells of one row, each perhaps repeated to the right; the row itself may stand for many that are equal.
+struct ODSRow {
+    private struct Cell {
+        let column: Int
+        let count: Int
+        let kind: ForeignBatch.Kind
+        let range: Range<Int>
+    }
+
+    private var cells: [Cell] = []
+    private var bytes: [UInt8] = []
+
+    var isBlank: Bool { cells.isEmpty }
+
+    /// Filled cells, repeated ones counted as often as they are.
+    var width: Int { cells.reduce(0) { $0 + $1.count } }
+
+    mutating func removeAll() {
+        cells.removeAll(keepingCapacity: true)
+        bytes.removeAll(keepingCapacity: true)
+    }
+
+    mutating func add(_ kind: ForeignBatch.Kind, _ value: [UInt8], at column: Int, times count: Int) {
+        cells.append(Cell(column: column, count: count, kind: kind, range: bytes.count..<(bytes.count + value.count)))
+        bytes += value
+    }
+
+    func append(to batch: inout ForeignBatch, number: Int) {
+        for cell in cells {
+            while batch.openWidth < cell.column { batch.appendEmpty() }
+            for _ in 0..<cell.count { batch.append(cell.kind, bytes.span.extracting(cell.range)) }
+        }
+        batch.endRow(number: number)
+    }
+}
