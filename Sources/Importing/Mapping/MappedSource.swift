@@ -31,7 +31,7 @@ package final class MappedSource: Source {
         formLimits = limits.form
         (self.file, self.path, self.pack, self.keys) = (file, path, pack, keys)
         isOfRejects = false
-        format = file.contentKind + " " + mapping.name
+        format = file.contentKind + " " + mapping.identity
         words = ConversionWords(lookups: mapping.lookups, blanks: mapping.blanks)
         var mapped: Set<String> = []
         for (index, part) in mapping.tables.enumerated() {
@@ -41,14 +41,17 @@ package final class MappedSource: Source {
                 let repeated = RepeatedRows()
                 for table in matching {
                     let rows = MappedRows(
-                        table: table, part: part, target: target, source: self, address: "\(mapping.name)/\(index)/\(number)",
+                        table: table, part: part, target: target, source: self, address: "\(mapping.identity)/\(index)/\(number)",
                         sheet: table.file != nil || (file.tables.count == 1 && table.columns == nil) ? nil : table.name, repeated: repeated)
                     try checkHeading(of: rows, number, mapping)
                     tables.append(SourceTable(name: target.entity, file: path, statedRows: nil, forEachRow: rows.forEach, forEachBatch: rows.forEach))
                 }
             }
         }
-        for (index, form) in mapping.forms.enumerated() { mapped.formUnion(try add(form, "\(mapping.name)/form\(index)")) }
+        var forms: [FormReading] = []
+        let tabled = mapped
+        for (index, form) in mapping.forms.enumerated() { mapped.formUnion(try add(form, "\(mapping.identity)/form\(index)", &forms)) }
+        findings += FormLeftovers.findings(forms, path: path, alsoRead: tabled)
         guard !tables.isEmpty else {
             let wanted = mapping.tables.flatMap(\.names) + mapping.forms.flatMap(\.names)
             throw ImportFailure.noTable(path: path, mapping: mapping.name, wanted: wanted, found: file.tables.map(\.name))
@@ -62,9 +65,10 @@ package final class MappedSource: Source {
     }
 
     /// Adds the rows of every sheet that is such a form, sheet after sheet; returns the sheets' names.
-    private func add(_ form: ImportMapping.Form, _ address: String) throws -> [String] {
+    private func add(_ form: ImportMapping.Form, _ address: String, _ readings: inout [FormReading]) throws -> [String] {
         let reading = try FormReading(form, of: file, path: path, limits: formLimits)
         findings += reading.findings
+        readings.append(reading)
         let repeated = form.rows.map { _ in RepeatedRows() }
         for sheet in reading.sheets {
             for (number, row) in form.rows.enumerated() {
@@ -83,7 +87,7 @@ package final class MappedSource: Source {
         (self.path, self.pack, self.keys) = (path, pack, keys)
         file = (try? TableFiles.openFileOrFolder(path: path)) ?? NoTables()
         format = "rejects " + mapping.name
-        words = ConversionWords(lookups: mapping.lookups, blanks: mapping.blanks)
+        words = ConversionWords(lookups: mapping.lookups, blanks: mapping.blanks, isOfLoneRows: true)
         isOfRejects = true
         formLimits = FormLimits()
     }

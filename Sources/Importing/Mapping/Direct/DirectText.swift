@@ -131,7 +131,7 @@ extension ValuePlan {
     /// Whether a value depends on the rows before.
     var counts: Bool {
         switch self {
-        case .ordinal: true
+        case .ordinal, .layer: true
         case .column, .join, .constant, .expression: false
         case .parent(_, let by): by.contains { $0.value.counts }
         case .other(_, let by, _): by.contains { $0.counts }
