@@ -58,6 +58,9 @@ import Testing
             "IMPORT-NO-YES-NO", "IMPORT-NO-MATCH", "IMPORT-NOT-IN-LOOKUP", "IMPORT-ERROR-CELL", "IMPORT-AMBIGUOUS", "IMPORT-NOT-ALLOWED",
             // Forms that are not what their mapping expects: FormTests, FormTableTests.
             "IMPORT-NO-LABEL", "IMPORT-REPEATED-LABEL", "IMPORT-NO-FORM-TABLE", "IMPORT-NO-PICTURE",
+            // Forms and mappings of offices: OfficeFormTests, FormTests, CellConversionTests.
+            "IMPORT-NO-OUTER-LABEL", "IMPORT-UNREAD-CELL", "IMPORT-UNREAD-FORM", "IMPORT-NO-RANGE", "IMPORT-NO-ROW-ABOVE", "IMPORT-OTHER-PROJECT",
+            "IMPORT-MAPPING-CHANGED",
             // A file that is gone when its row is tried again: RejectPhotoTests.
             "IMPORT-NO-PHOTO-FILE",
             // Components of COBie in several spaces: ShippedMappingTests.

@@ -39,7 +39,11 @@ struct TableReading {
         }
         let scores = scores
         // Of names that several entities share, the table's own name decides.
-        func isNear(_ candidate: TableScores.Candidate) -> Double { candidate.score + (candidate.entity.name == forced?.name ? 0.04 : 0) }
+        // A column that is called after another field is no key for its values' sake.
+        let named = Set(scores.candidates.filter { $0.name >= 0.9 && !$0.isKey }.map(\.column))
+        func isNear(_ candidate: TableScores.Candidate) -> Double {
+            candidate.name < 0.6 && named.contains(candidate.column) ? 0 : candidate.score + (candidate.entity.name == forced?.name ? 0.04 : 0)
+        }
         let keys = Dictionary(grouping: scores.assign(\.isKey, adjusted: isNear), by: \.entity.name)
         let views = pack.entities.filter { !$0.isCore }.compactMap { entity in Self.view(entity, keys, scores, pack, isCalled: entity.name == forced?.name) }
         let own = forced.flatMap { forced in views.first { $0.main.name == forced.name } }
