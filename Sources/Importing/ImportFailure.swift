@@ -23,6 +23,12 @@ package enum ImportFailure: Failure, Hashable {
     /// A file of decisions that says something else, or what cannot be.
     case decisions(path: String, reason: String)
     case unknownMapping(name: String, known: [String])
+    /// A mapping says no project, and the import was not told one.
+    case projectNeeded(path: String, mapping: String)
+    /// A mapping names another project than the import was told.
+    case otherProject(path: String, mapping: String, found: String, given: String)
+    /// Rejected rows came by a mapping's file that is no longer there.
+    case mappingGone(path: String)
     /// The mapping is for other kinds of file.
     case mappingKind(path: String, mapping: String, found: String, accepted: [String])
     /// Rows of one table that refer to one another in a ring, in the order in which they do; the place is that of the first that is in the source.
@@ -48,6 +54,9 @@ package enum ImportFailure: Failure, Hashable {
         case .noTable(_, _, let wanted, let found): found.isEmpty || wanted.isEmpty ? "IMPORT-NO-TABLES" : "IMPORT-NO-TABLE"
         case .mappingNeeded: "IMPORT-MAPPING-NEEDED"
         case .unknownMapping: "IMPORT-MAPPING"
+        case .projectNeeded: "IMPORT-PROJECT-NEEDED"
+        case .otherProject: "IMPORT-PROJECT-DIFFERS"
+        case .mappingGone: "IMPORT-MAPPING-GONE"
         case .decisions: "IMPORT-DECISIONS"
         case .mappingKind: "IMPORT-MAPPING-KIND"
         case .nothingToSuggest: "IMPORT-SUGGEST-NOTHING"
@@ -57,17 +66,19 @@ package enum ImportFailure: Failure, Hashable {
 
     package var exitCode: ExitCode {
         switch self {
-        case .notFound: .noInput
+        case .notFound, .mappingGone: .noInput
         case .unreadable: .inputOutput
         case .photoStore: .cannotCreateOutput
-        case .unknownMapping, .mappingNeeded: .usage
+        case .unknownMapping, .mappingNeeded, .projectNeeded, .otherProject: .usage
         default: .badInput
         }
     }
 
     package var arguments: [String: String] {
         switch self {
-        case .notFound(let path), .unreadable(let path), .photoStore(let path), .empty(let path): ["path": path]
+        case .notFound(let path), .unreadable(let path), .photoStore(let path), .empty(let path), .mappingGone(let path): ["path": path]
+        case .projectNeeded(let path, let mapping): ["path": path, "mapping": mapping]
+        case .otherProject(let path, let mapping, let found, let given): ["path": path, "mapping": mapping, "found": found, "given": given]
         case .unknownKind(let path, let known): ["path": path, "known": known.joined(separator: ", ")]
         case .invalidManifest(let path, let reason): ["path": path, "reason": reason]
         case .otherPack(let path, let found, let expected): ["path": path, "found": found, "expected": expected]
@@ -94,7 +105,8 @@ package enum ImportFailure: Failure, Hashable {
         switch self {
         case .brokenFile(let place, _), .cycle(let place, _, _, _): place
         case .unknownMapping: nil
-        case .notFound(let path), .unreadable(let path), .unknownKind(let path, _), .invalidManifest(let path, _), .otherPack(let path, _, _),
+        case .projectNeeded(let path, _), .otherProject(let path, _, _, _), .mappingGone(let path),
+            .notFound(let path), .unreadable(let path), .unknownKind(let path, _), .invalidManifest(let path, _), .otherPack(let path, _, _),
             .newerPackage(let path, _, _), .escapingPath(let path, _), .empty(let path), .unknownEntity(let path, _, _), .photoStore(let path), .missingColumns(let path, _, _), .noTable(let path, _, _, _),
             .mappingNeeded(let path, _, _), .mappingKind(let path, _, _, _), .decisions(let path, _), .nothingToSuggest(let path, _, _):
             Place(file: path)

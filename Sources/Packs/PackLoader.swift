@@ -1,3 +1,4 @@
+internal import Crypto
 package import Foundation
 package import Model
 
@@ -65,6 +66,21 @@ package enum PackLoader {
         }
         guard mistakes.isEmpty, let job else { throw PackFailure(pack: pack.name, mistakes: mistakes.sorted) }
         return job
+    }
+
+    /// A mapping of the office: a file like those in `imports/` that stands outside the pack, checked against it; known by path and SHA-256.
+    package static func loadMapping(at file: URL, for pack: Pack) throws(PackFailure) -> ImportMapping {
+        let mistakes = MistakeList()
+        let path = file.path
+        var mapping: ImportMapping?
+        if let bytes = PackFolder.bytes(of: file, path: path, mistakes: mistakes), let root = YAMLReader.read(bytes, file: path, mistakes: mistakes) {
+            ShapeCheck(mistakes: mistakes).check(root, PackFormat.FileKind.mapping.shape, title: path)
+            ImportCheck(context: CheckContext(pack: pack, mistakes: mistakes)).check(root)
+            mapping = ImportBuilder().mapping(root)
+            mapping?.file = .init(path: path, sha256: PackFolder.hexadecimal(SHA256.hash(data: bytes)))
+        }
+        guard mistakes.isEmpty, let mapping else { throw PackFailure(pack: pack.name, mistakes: mistakes.sorted) }
+        return mapping
     }
 
     /// A format that this program does not know yet: whatever else looks wrong may be right in it.

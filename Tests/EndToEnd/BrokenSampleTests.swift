@@ -60,6 +60,9 @@ import Testing
             "IMPORT-NO-LABEL", "IMPORT-REPEATED-LABEL", "IMPORT-NO-FORM-TABLE", "IMPORT-NO-PICTURE",
             // Files of old programs: DBFFileTests, AccessFileTests, SQLiteFileTests.
             "IMPORT-CODE-PAGE", "IMPORT-NO-MEMO", "IMPORT-UNREADABLE-COLUMN", "IMPORT-LINKED-TABLE", "IMPORT-INNER-TABLE",
+            // Forms and mappings of offices: OfficeFormTests, FormTests, CellConversionTests.
+            "IMPORT-NO-OUTER-LABEL", "IMPORT-UNREAD-CELL", "IMPORT-UNREAD-FORM", "IMPORT-NO-RANGE", "IMPORT-NO-ROW-ABOVE", "IMPORT-OTHER-PROJECT",
+            "IMPORT-MAPPING-CHANGED",
             // A file that is gone when its row is tried again: RejectPhotoTests.
             "IMPORT-NO-PHOTO-FILE",
             // Components of COBie in several spaces: ShippedMappingTests.

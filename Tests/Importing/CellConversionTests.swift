@@ -17,6 +17,13 @@ import Testing
         (.trim, " a ", "a"), (.decimalPoint, "1,234.50", "1234.50"), (.decimalPoint, "7", "7"), (.inches, "10", "0.254"), (.millimetres, "850", "0.85"),
         (.split("/", piece: 2), "gris / pardo", "pardo"), (.split("-", piece: -1), "C-12", "12"), (.match("[A-Z]+-([0-9]+)"), "pozo C-12 bis", "12"),
         (.match("[0-9]+"), "km 45", "45"), (.replace(".", with: ""), "1.2.3", "123"), (.blank(["s/d"]), "gris", "gris"), (.upper, "ñ", "Ñ"), (.lower, "É", "é"),
+        (.range(.from), "0.00-0.40", "0.00"), (.range(.to), "0,00 a 0,40 m", "0.40"), (.range(.to), "de 0.40 m hasta 1.60 m", "1.60"),
+        (.range(.from), "0.40 – 1", "0.40"), (.thousands("."), "8.674.321,5", "8674321,5"), (.thousands("."), "674.321", "674321"),
+        (.thousands(" "), "8\u{A0}674 321", "8674321"), (.thousands(","), "-1,234.5", "-1234.5"), (.decimalComma, "8.674.321", "8674321"),
+        (.decimalComma, "1 234,50", "1234.50"), (.unit(["m"]), "2,50 m.", "2,50"), (.unit(["m"]), "2,50 cm", "2,50 cm"), (.unit(["%"]), "12%", "12"),
+        (.date(["dd MMMM yyyy"]), "12 de marzo de 2019", "2019-03-12"), (.date(["dd MMMM yyyy"]), "Martes, 1º de setiembre del 2020", "2020-09-01"),
+        (.date(["dd MMMM yyyy"]), "3 gennaio 2021", "2021-01-03"), (.date(["MMMM dd yyyy"]), "March 12th, 2019", "2019-03-12"),
+        (.date(["dd MMMM yyyy"]), "5/dic/2018", "2018-12-05"), (.replace("m", with: ""), "2m", "2"),
     ])
     func fits(_ conversion: CellConversion, _ text: String, _ expected: String) {
         #expect(apply(conversion, text) == expected)
@@ -28,6 +35,8 @@ import Testing
         (.chainage, "12+30"), (.chainage, "-1"), (.chainage, "1000+000"), (.chainage, "12+300+1"), (.feet, "ten"), (.feet, "1e9"),
         (.decimalComma, "1.234"), (.decimalPoint, "1,2,3"), (.decimalPoint, "2,5"), (.split("/", piece: 3), "a/b"), (.match("[0-9]+"), "km"),
         (.blank(["s/d", "-"]), " S/D "), (.yesNo, "quizás"), (.lookup("water"), "?"), (.lookup("none"), "NP"),
+        (.range(.from), "0.40"), (.range(.to), "0-40 cm"), (.thousands("."), "12.34"), (.date(["dd MMMM yyyy"]), "12 de marso de 2019"),
+        (.date(["dd MMMM yyyy"]), "31 de abril de 2019"), (.decimalComma, "12 34,5"),
     ])
     func isRefused(_ conversion: CellConversion, _ text: String) {
         #expect(apply(conversion, text) == nil)

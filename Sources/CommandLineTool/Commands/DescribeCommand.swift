@@ -30,7 +30,7 @@ struct DescribeCommand: ParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: ArgumentHelp("The pack, by default the replica's; or a file whose tables are shown.", valueName: "pack-or-file"))
+    @Argument(help: ArgumentHelp("The pack, by default the replica's; a file whose tables and forms are shown; or a mapping (.yaml), which is checked.", valueName: "pack-or-file"))
     var pack: String?
 
     @Option(name: .long, help: ArgumentHelp("text, json or markdown.", valueName: "form"))
@@ -77,6 +77,10 @@ struct DescribeCommand: ParsableCommand {
         }
         if limits {
             try describeLimits()
+            return
+        }
+        if let path = pack, path.hasSuffix(".yaml") || path.hasSuffix(".yml") {
+            try describeMapping(path)
             return
         }
         if let path = pack, Self.isFile(path) {
@@ -132,6 +136,23 @@ struct DescribeCommand: ParsableCommand {
             StandardOutput.write(
                 description.text(FailureText.texts(arguments: arguments), CommandLanguage.spoken(arguments: arguments), isMarkdown: form == .markdown))
         }
+    }
+
+    private struct MappingDescription: Encodable {
+        var file: String, name: String, title: String, accepts: [String], sha256: String, entities: [String]
+    }
+
+    /// A mapping that stands in a file of its own, checked against the replica's pack.
+    private func describeMapping(_ path: String) throws {
+        let session = try CommandSession.existing(options)
+        guard let mapping = try MappingFile.load(path, session) else { return }
+        let targets = mapping.tables.flatMap(\.targets) + mapping.forms.flatMap(\.rows).map(\.target)
+        var seen: Set<String> = []
+        let entities = targets.map(\.entity).filter { seen.insert($0).inserted }
+        let description = MappingDescription(
+            file: path, name: mapping.name, title: mapping.titles[session.language] ?? mapping.name, accepts: mapping.accepts,
+            sha256: mapping.file?.sha256 ?? "", entities: entities)
+        session.output.show(description, text: "\(description.title) (\(mapping.accepts.joined(separator: ", "))): \(entities.joined(separator: ", "))")
     }
 
     private func describeFile(_ path: String) throws {

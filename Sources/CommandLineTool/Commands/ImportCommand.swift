@@ -20,6 +20,7 @@ struct ImportCommand: ParsableCommand {
               fichero import survey.zip
               fichero import plan.dxf --project "Scuola Pascoli" --dry-run
               fichero import --suggest registro.xlsx -o registro.yaml
+              fichero import registro.xlsx --mapping ./registro.yaml --project CSM-2025
             """)
 
     @OptionGroup var options: CommonOptions
@@ -32,14 +33,14 @@ struct ImportCommand: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("The table that the rows of a JSON or NDJSON file belong to, or whose fields are the columns of a CSV file or a sheet.", valueName: "name"))
     var entity: String?
 
-    @Option(name: .long, help: ArgumentHelp("The pack's mapping by which the tables of the files are read; found where only one fits.", valueName: "name"))
+    @Option(name: .long, help: ArgumentHelp("The mapping by which the tables of the files are read: one of the pack by its name, or a file; found where only one of the pack fits.", valueName: "name-or-file"))
     var mapping: String?
 
     @OptionGroup var suggesting: SuggestOptions
 
     @OptionGroup var reading: TextOptions
 
-    @Option(name: .long, help: ArgumentHelp("The project that a floor plan belongs to, by the code that people know.", valueName: "code"))
+    @Option(name: .long, help: ArgumentHelp("The project that a floor plan belongs to, or rows of files that do not say it, by the code that people know.", valueName: "code"))
     var project: String?
 
     @Option(
@@ -108,6 +109,7 @@ struct ImportCommand: ParsableCommand {
             run.wantsSums = !accounts.isEmpty
             run.reading = reading.table(session.limits)
             run.options = try SourceArguments.options(session, actor, replica, files: files, project: project)
+            if let project, let id = run.options.projectID { run.project = (id, project) }
             run.decisions = try decisions.map { try Decisions(path: $0, pack: session.pack) } ?? Decisions()
             let known = join && !dryRun ? try replica.allProjectIDs() : []
             let results = try files.map { try run.bringIn($0, entity: entity, mapping: mapping) }

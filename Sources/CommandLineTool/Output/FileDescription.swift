@@ -13,6 +13,29 @@ struct FileDescription: Encodable {
         var headerConfidence: Double?
         var columns: [Column]
         var samples: [[String?]]
+        /// Of a sheet that is a form, or has some words above its table: labels with their values.
+        var pairs: [Pair]?
+        /// Tables within the sheet, below headings of their own.
+        var blocks: [Block]?
+        /// Whether it is a form more than a table.
+        var isForm = false
+
+        private enum CodingKeys: String, CodingKey { case name, hidden, rows, headerRow, headerConfidence, columns, samples, pairs, blocks }
+    }
+
+    struct Pair: Encodable {
+        var label: String, cell: String, value: String, valueCell: String
+        /// right, below or same.
+        var stands: String
+    }
+
+    struct Block: Encodable {
+        var range: String
+        var sideways: Bool
+        var headingRows: Int
+        var headings: [String]
+        var rows: Int
+        var samples: [[String?]]
     }
 
     struct Column: Encodable {
@@ -44,12 +67,18 @@ struct FileDescription: Encodable {
         if let text = opened as? CSVFile {
             separator = String(Character(Unicode.Scalar(text.dialect.separator)))
         }
+        // Without packs a form is found by its looks alone.
+        let names = ((try? packs()) ?? []).map { MappingSuggester(pack: $0) }
         tables = try opened.tables.map { table in
             let survey = try TableSurvey(table)
-            return Table(
+            var described = Table(
                 name: table.name, hidden: table.isHidden, rows: survey.rows, headerRow: survey.header?.row,
                 headerConfidence: survey.header.map { ($0.confidence * 100).rounded() / 100 },
                 columns: survey.columns.map { Column(name: $0.name, type: $0.type.rawValue, filled: $0.filled) }, samples: survey.samples)
+            if let form = try FormSurvey(table, path: path, limits: options.limits.form, isName: { text in names.contains { $0.isName(text) } }) {
+                described.take(form)
+            }
+            return described
         }
     }
 
@@ -68,6 +97,32 @@ struct FileDescription: Encodable {
         return (kind, tables)
     }
 
+    /// Lines of pairs and rows of a block that are shown.
+    private static let shownPairs = 60
+    private static let shownRows = 3
+
+    private static func text(_ pair: Pair, _ word: (String) -> String) -> [String] {
+        [short(pair.label), pair.cell, short(pair.value), pair.valueCell, word("side." + pair.stands)]
+    }
+
+    private static func text(of table: Table, _ word: (String, [String: String]) -> String) -> [String] {
+        var lines: [String] = []
+        let plain = { word($0, [:]) }
+        if let pairs = table.pairs, !pairs.isEmpty {
+            var list = TextTable(["label", "cell", "value", "cell", "side"].map(plain), [.left, .left, .left, .left, .left])
+            for pair in pairs.prefix(shownPairs) { list.add(text(pair, plain)) }
+            lines.append(list.text)
+            if pairs.count > shownPairs { lines.append("… (\(pairs.count))") }
+        }
+        for block in table.blocks ?? [] {
+            lines.append(word(block.sideways ? "block_sideways" : "block", ["range": block.range, "rows": String(block.rows)]))
+            var list = TextTable(block.headings.map(short), block.headings.map { _ in .left })
+            for row in block.samples.prefix(shownRows) { list.add(row.map(short)) }
+            lines.append(list.text)
+        }
+        return lines
+    }
+
     func text(_ texts: Texts, _ language: Language) -> String {
         func word(_ key: String, _ arguments: [String: String] = [:]) -> String { texts.text("cli.file." + key, in: language, arguments) }
         var blocks = [[file, kind, encoding, separator.map { $0 == "\t" ? "TAB" : $0 }].compactMap(\.self).joined(separator: " · ")]
@@ -77,6 +132,10 @@ struct FileDescription: Encodable {
         }
         for table in tables {
             var lines = [word(table.hidden ? "hidden_table" : "table", ["name": table.name, "rows": String(table.rows), "columns": String(table.columns.count)])]
+            if table.isForm {
+                blocks.append((lines + Self.text(of: table, word)).joined(separator: "\n"))
+                continue
+            }
             if let row = table.headerRow { lines.append(word("header", ["row": String(row)])) }
             var columns = TextTable(
                 [word("column"), word("name"), word("type"), word("filled"), word("samples")], [.right, .left, .left, .right, .left])
@@ -86,6 +145,7 @@ struct FileDescription: Encodable {
                 columns.add([String(index + 1), Self.short(column.name), word("type." + column.type), "\(share) %", samples.joined(separator: " | ")])
             }
             if !columns.isEmpty { lines.append(columns.text) }
+            lines += Self.text(of: table, word)
             blocks.append(lines.joined(separator: "\n"))
         }
         return blocks.joined(separator: "\n\n") + "\n"
@@ -95,5 +155,27 @@ struct FileDescription: Encodable {
     private static func short(_ text: String?) -> String {
         let line = String((text ?? "").prefix(40).map { $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? " " : $0 })
         return (text ?? "").count > 40 ? line + "…" : line
+    }
+}
+
+extension FileDescription.Table {
+    /// Labels that are known make a form of a sheet; one table from its first row on is what the columns say already.
+    fileprivate mutating func take(_ survey: FormSurvey) {
+        let labels = survey.pairs.count(where: \.isKnown)
+        guard labels > 0 || survey.blocks.count > 1 || survey.blocks.contains(where: { $0.headingLines > 1 || $0.isSideways }) else { return }
+        isForm = labels >= 3
+        pairs = survey.pairs.map { pair in
+            let stands = switch pair.side {
+            case .below: "below"
+            case .same: "same"
+            case .right, .away: "right"
+            }
+            return .init(label: pair.label, cell: pair.labelCell, value: pair.valueText, valueCell: pair.valueCell, stands: stands)
+        }
+        blocks = survey.blocks.map { block in
+            .init(
+                range: block.range, sideways: block.isSideways, headingRows: block.headingLines, headings: block.columns.map(\.heading), rows: block.texts.count,
+                samples: Array(block.texts.prefix(3)))
+        }
     }
 }

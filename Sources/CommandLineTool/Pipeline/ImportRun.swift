@@ -11,6 +11,8 @@ struct ImportRun {
     let isDryRun: Bool
     let maximumErrors: Int?
     var options = SourceOptions()
+    /// The project that rows belong to which do not say it.
+    var project: (id: String, code: String)?
     /// How tables in text files are read.
     var reading = TableOptions()
     /// What somebody decided about new rows that look like others.
@@ -73,13 +75,17 @@ struct ImportRun {
         var table = reading
         table.limits = session.limits
         let keys = try scope.replica.naturalKeys()
-        let choice = MappingChoice(pack: session.pack, keys: keys)
+        let choice = MappingChoice(pack: session.pack, keys: keys, project: project)
         if mapping == nil, let entity {
             guard let known = session.pack.entities.first(where: { $0.name == entity || $0.aliases.contains(entity) }) else {
                 throw ImportFailure.unknownEntity(path: path, name: entity, known: session.pack.entities.filter { !$0.isCore }.map(\.name))
             }
             let source = try choice.open(location.url.path, options: table, fieldsOf: known)
             return Opened(source: source, format: source.format)
+        }
+        if let file = try mapping.flatMap({ try MappingFile.load($0, session) }) {
+            let source = try choice.open(location.url.path, options: table, mapping: file)
+            return Opened(source: source, format: source.format, keys: keys)
         }
         let source = try choice.open(location.url.path, options: table, mapping: mapping)
         return Opened(source: source, format: source.format)

@@ -23,12 +23,15 @@ struct RejectRetry {
         let photos = PhotoHandover(session, findings: findings)
         let pictures = RejectPhotos(
             folders: photoFolders, store: PhotoStore(beside: session.replicaPath), limits: session.limits.packages)
+        let pack = try MappingFile.pack(for: rows.compactMap(\.place.mapping), session, findings: findings) { code in
+            try session.projectIDs(of: scope.context.actor, code, scope.replica).first
+        }
         let report = try scope.replica.importRows(
             request, findings: findings, finishedAt: { scope.context.asOf }, photos: photos.note
         ) { target in
             let source = RejectSource(
                 rows.map { RejectSource.Row(id: $0.id, entity: $0.entity ?? $0.place.table ?? "", raw: $0.raw, place: $0.place) },
-                pack: session.pack, keys: keys, pictures: pictures) { try target.closeReject($0) }
+                pack: pack, keys: keys, pictures: pictures) { try target.closeReject($0) }
             _ = try Importer(pack: session.pack, parent: scope.replica.parentLookup()).run(source, into: target, findings: findings, progress: session.progress.report)
             try photos.hand(source.photos, to: target)
         }

@@ -7,9 +7,11 @@ final class FormReading {
     private(set) var sheets: [ForeignTable] = []
     private(set) var findings: [Finding] = []
     let pictures: FormPictures
+    /// By sheet, what no part of the form read, in reading order.
+    private(set) var leftovers: [String: [FormLeftovers.Cell]] = [:]
     private let path: String
     private let limits: FormLimits
-    private var last: (sheet: String, readouts: [FormReadout])?
+    private var last: (sheet: String, readouts: [FormReadout], filled: [FormLeftovers.Cell])?
 
     /// Looks through every sheet that the form names.
     ///
@@ -18,12 +20,18 @@ final class FormReading {
         (self.form, self.path, self.limits) = (form, path, limits)
         pictures = FormPictures(file, limits: limits)
         var lacking: [String: [String]] = [:]
+        var lackingOuter: [String: [String]] = [:]
         var seen: Set<String> = []
         for sheet in file.tables where Self.names(sheet, form) {
-            let filled = try readouts(of: sheet).filter(isPresent)
+            let all = try readouts(of: sheet)
+            let filled = all.filter(isPresent)
             guard !filled.isEmpty else { continue }
             sheets.append(sheet)
-            for readout in filled { note(readout, sheet.name, &lacking, &seen) }
+            leftovers[sheet.name] = last.map { FormLeftovers.cells(of: $0.filled, notIn: all) }
+            for readout in filled {
+                note(readout, sheet.name, &lacking, &seen)
+                for name in readout.lackingOuter where lackingOuter[name]?.last != sheet.name { lackingOuter[name, default: []].append(sheet.name) }
+            }
         }
         for table in form.tables where !sheets.isEmpty && !seen.contains(table.name) {
             throw ImportFailure.missingColumns(path: path, table: table.name, columns: table.columns.map { $0.headings.joined(separator: " | ") })
@@ -33,7 +41,13 @@ final class FormReading {
             let places = lacking[name] ?? []
             findings.append(Finding(
                 code: "IMPORT-NO-LABEL", severity: .warning, place: Place(file: path, sheet: places.first),
-                arguments: ["name": name, "labels": labels(of: name).joined(separator: " | "), "sheets": Self.list(places)]))
+                arguments: ["name": name, "labels": labels(of: name).joined(separator: " | "), "nearest": nearest(labels(of: name), places), "sheets": Self.list(places)]))
+        }
+        for name in lackingOuter.keys.sorted() {
+            let places = lackingOuter[name] ?? []
+            findings.append(Finding(
+                code: "IMPORT-NO-OUTER-LABEL", severity: .warning, place: Place(file: path, sheet: places.first),
+                arguments: ["name": name, "labels": outer(of: name).joined(separator: " | "), "nearest": nearest(outer(of: name), places), "sheets": Self.list(places)]))
         }
     }
 
@@ -49,6 +63,21 @@ final class FormReading {
 
     private func labels(of name: String) -> [String] {
         form.values.first { $0.name == name }?.labels ?? form.picturesBelow
+    }
+
+    private func outer(of name: String) -> [String] {
+        guard case .label(_, _, let outer)? = form.values.first(where: { $0.name == name })?.place else { return [] }
+        return outer
+    }
+
+    /// What stands there and is most like a label that does not, as ` ≈ “COTA” (A7).`; empty where nothing is.
+    private func nearest(_ labels: [String], _ sheets: [String]) -> String {
+        let wanted = labels.map { NameSimilarity.Name(ColumnName.normal($0.replacing("*", with: ""))) }
+        let near = sheets.prefix(1).flatMap { leftovers[$0] ?? [] }.filter(\.isText).map { cell in
+            (cell, wanted.map { NameSimilarity.of($0, NameSimilarity.Name(ColumnName.normal(cell.head)), least: 0.6) }.max() ?? 0)
+        }.max { $0.1 < $1.1 }
+        guard let near, near.1 >= 0.6 else { return "" }
+        return " ≈ “\(near.0.head)” (\(near.0.place.name))."
     }
 
     private func isPresent(_ readout: FormReadout) -> Bool {
@@ -83,9 +112,10 @@ final class FormReading {
         if let last, last.sheet == sheet.name { return last.readouts }
         last = nil
         let wantsPictures = form.rows.contains { $0.of == .pictures }
-        let read = try FormBlock.blocks(of: FormSheet(sheet, path: path, limits: limits), form, path: path, limit: limits.forms)
+        let held = try FormSheet(sheet, path: path, limits: limits)
+        let read = try FormBlock.blocks(of: held, form, path: path, limit: limits.forms)
             .map { try FormReadout($0, form, pictures: wantsPictures ? pictures : nil) }
-        last = (sheet.name, read)
+        last = (sheet.name, read, FormLeftovers.cells(of: held, form))
         return read
     }
 

@@ -68,6 +68,15 @@ struct FormTableScan {
         return (least...greatest).contains(place(of: cell))
     }
 
+    /// The cells of the heading's columns.
+    func cells(of heading: Heading) -> [SheetCell] {
+        let used = Set(heading.places.compactMap { $0 })
+        return block.filled.filter { cell in
+            guard (heading.start..<heading.end).contains(line(of: cell)) else { return false }
+            return used.contains { (place(of: cell)...max(place(of: cell), place(of: block.sheet.last(of: cell)))).contains($0) }
+        }
+    }
+
     private func height(of cells: [SheetCell]) -> Int {
         cells.map { line(of: block.sheet.last(of: $0)) - line(of: $0) + 1 }.filter { $0 <= Self.highest }.max() ?? 1
     }

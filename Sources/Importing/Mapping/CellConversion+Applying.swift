@@ -34,22 +34,64 @@ extension CellConversion {
             let index = piece > 0 ? piece - 1 : pieces.count + piece
             guard pieces.indices.contains(index) else { return nil }
             return pieces[index].trimmingCharacters(in: .whitespaces)
-        case .match(let pattern): 
+        case .match(let pattern):
             guard let found = words.pattern(pattern)?.firstGroup(in: text) else { throw Misfit(code: "IMPORT-NO-MATCH", arguments: ["pattern": pattern]) }
             return found
         case .replace(let old, let new): return text.replacingOccurrences(of: old, with: new)
         case .blank(let words):
             let own = text.trimmingCharacters(in: .whitespaces).lowercased()
             return words.contains { $0.lowercased() == own } ? nil : text
+        case .range(let end): return try Self.end(end, of: text)
+        case .thousands(let mark): return try Self.withoutThousands(text, mark)
+        case .unit(let units): return Self.without(units, text)
+        case .ofProject(let code):
+            guard ColumnName.normal(text) == ColumnName.normal(code) else { throw Misfit(code: "IMPORT-OTHER-PROJECT", arguments: ["project": code]) }
+            return code
         }
     }
 
-    private static func point(_ text: String, decimal mark: Character, group: Character) throws(Misfit) -> String {
+    /// Whether only texts are changed: a file that keeps binary numbers writes them with a point, whatever its people do.
+    var isOfText: Bool {
+        switch self {
+        case .decimalComma, .decimalPoint, .thousands: true
+        default: false
+        }
+    }
+
+    private static func end(_ end: RangeEnd, of text: String) throws(Misfit) -> String {
+        // Other units than metres are for conversions of their own.
+        let form = /\s*(?:de|da|del|dal|desde|from)?\s*([0-9]+(?:[.,][0-9]+)?)\s*(?:m|mts?|metros|metri)?\.?\s*(?:[-–—−\/@÷~]|\.{2,}|a|al|hasta|to)\s*([0-9]+(?:[.,][0-9]+)?)\s*(?:m|mts?|metros|metri)?\.?\s*/
+        guard text.utf8.count <= 80, let ends = text.lowercased().wholeMatch(of: form) else { throw Misfit(code: "IMPORT-NO-RANGE") }
+        return String(end == .from ? ends.1 : ends.2).replacing(",", with: ".")
+    }
+
+    private static func withoutThousands(_ text: String, _ mark: String) throws(Misfit) -> String {
         let trimmed = text.trimmingCharacters(in: .whitespaces)
+        func isMark(_ character: Character) -> Bool { mark == " " ? character.isWhitespace : String(character) == mark }
+        let digits = trimmed.drop { $0 == "-" }
+        let whole = digits.prefix { isMark($0) || ($0.isASCII && $0.isNumber) }
+        let groups = whole.split(omittingEmptySubsequences: false, whereSeparator: isMark)
+        guard groups.count == 1 || (groups.dropFirst().allSatisfy { $0.utf8.count == 3 } && (1...3).contains(groups[0].utf8.count)) else { throw number }
+        return String(trimmed.prefix(trimmed.count - digits.count)) + groups.joined() + String(digits.dropFirst(whole.count))
+    }
+
+    private static func without(_ units: [String], _ text: String) -> String {
+        let trimmed = text.trimmingCharacters(in: .whitespaces)
+        guard let last = trimmed.lastIndex(where: { $0.isASCII && $0.isNumber }) else { return text }
+        func plain(_ text: String) -> String { text.lowercased().filter { !$0.isWhitespace && $0 != "." } }
+        let rest = plain(String(trimmed[trimmed.index(after: last)...]))
+        return !rest.isEmpty && units.contains { plain($0) == rest } ? String(trimmed[...last]) : text
+    }
+
+    private static func point(_ text: String, decimal mark: Character, group: Character) throws(Misfit) -> String {
+        // A space between thousands is no other mark.
+        var trimmed = text.trimmingCharacters(in: .whitespaces)
+        if trimmed.contains(where: \.isWhitespace) { trimmed = try withoutThousands(trimmed, " ") }
         let halves = trimmed.split(separator: mark, omittingEmptySubsequences: false)
         guard halves.count <= 2 else { throw number }
         if halves.count == 1, mark == ",", trimmed.contains(group) {
-            // `2.5` among decimal commas is a slip of somebody's; `1.234` may be either, and is not guessed.
+            // `2.5` among decimal commas is a slip of somebody's; `1.234` may be either, and is not guessed; `8.674.321` is one thing only.
+            if trimmed.count(where: { $0 == group }) > 1 { return try withoutThousands(trimmed, String(group)) }
             guard let fraction = trimmed.split(separator: group, omittingEmptySubsequences: false).last, fraction.utf8.count != 3, decimal(trimmed) != nil
             else { throw number }
             return trimmed
@@ -109,10 +151,16 @@ extension CellConversion {
     private static func date(_ text: String, in format: String) -> String? {
         let separators: (Character) -> Bool = { !$0.isLetter && !$0.isNumber }
         let keys = format.split(whereSeparator: separators)
-        let values = text.split(whereSeparator: separators)
-        guard keys.count == values.count, text.filter(separators) == format.filter(separators) else { return nil }
+        let isLong = keys.contains("MMMM")
+        let values = isLong ? MonthName.pieces(of: text) : text.split(whereSeparator: separators).map(String.init)
+        guard keys.count == values.count, isLong || text.filter(separators) == format.filter(separators) else { return nil }
         var (year, month, day) = ("", "", "")
         for (key, value) in zip(keys, values) {
+            if key == "MMMM" {
+                guard let number = MonthName.number(of: value) else { return nil }
+                month = number < 10 ? "0\(number)" : String(number)
+                continue
+            }
             guard value.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(value) else { return nil }
             let two = value.count == 1 ? "0" + value : String(value)
             switch key {

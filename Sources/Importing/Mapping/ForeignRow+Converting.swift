@@ -10,7 +10,7 @@ extension ForeignRow {
         var text = cell.text
         for conversion in conversions {
             // A file that keeps binary numbers writes them with a point, whatever its people do.
-            if kind == .number, conversion == .decimalComma || conversion == .decimalPoint { continue }
+            if kind == .number, conversion.isOfText { continue }
             do {
                 guard let next = try conversion.apply(text, words: words) else { return nil }
                 text = next

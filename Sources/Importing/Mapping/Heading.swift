@@ -3,7 +3,7 @@ struct Heading {
     /// Row of the sheet that they stand in; 0 where the file itself names its columns, or they have none.
     let row: Int
     let names: [String]
-    private let columns: [String: Int]
+    private var columns: [String: Int]
     /// As the names stand there: `../@codigo` is another column than `@codigo`.
     private let exact: [String: Int]
 
@@ -16,6 +16,15 @@ struct Heading {
                 let normal = ColumnName.normal(name)
                 return normal.isEmpty ? nil : (normal, index)
             }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// A heading of several rows: a column is called by all that stands above it, or by the last of it where that is called so once.
+    init(row: Int, lines: [[String]]) {
+        let names = HeadingLines.names(lines)
+        var last: [String: [Int]] = [:]
+        for (column, name) in HeadingLines.lastNames(lines).enumerated() { last[ColumnName.normal(name), default: []].append(column) }
+        self.init(row: row, names: names)
+        for (name, places) in last where places.count == 1 && !name.isEmpty && columns[name] == nil { columns[name] = places[0] }
     }
 
     subscript(name: String) -> Int? { exact[name] ?? columns[ColumnName.normal(name)] }

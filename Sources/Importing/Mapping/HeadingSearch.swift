@@ -19,6 +19,7 @@ struct HeadingSearch {
     func heading(wanting wanted: Set<String>) throws -> Heading {
         if let columns = table.columns { return Heading(row: 0, names: columns) }
         if header == .none { return Heading(row: 0, names: (0..<702).map(ColumnName.letters)) }
+        if case .rows(let numbers) = header { return try heading(over: numbers) }
         let rows = try table.open()
         var batch = ForeignBatch()
         var best = (score: 0, heading: Heading(row: 0, names: []))
@@ -39,6 +40,20 @@ struct HeadingSearch {
                 }
             }
         }
+    }
+
+    private func heading(over numbers: ClosedRange<Int>) throws -> Heading {
+        let rows = try table.open()
+        var batch = ForeignBatch()
+        var lines: [[String]] = []
+        while true {
+            try rows.fill(&batch)
+            for row in 0..<batch.rowCount where numbers.contains(batch.rows[row].number) {
+                lines.append((0..<batch.width(row)).map { batch.string(row, $0) ?? "" })
+            }
+            guard let last = batch.rows.last, last.number < numbers.upperBound else { break }
+        }
+        return Heading(row: numbers.upperBound, lines: lines)
     }
 }
 

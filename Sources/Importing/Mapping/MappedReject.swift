@@ -23,7 +23,7 @@ struct MappedReject {
         }
 
         func source(of path: String, _ mapping: ImportMapping) -> MappedSource {
-            let name = mapping.name + " " + path
+            let name = mapping.identity + " " + path
             if let source = known[name] { return source }
             let source = MappedSource(rejectsOf: path, mapping: mapping, pack: pack, keys: keys)
             known[name] = source
@@ -33,8 +33,10 @@ struct MappedReject {
 
     /// Nil for rows that came without a mapping, or by one that the pack no longer has: those are taken by the names of fields.
     init?(_ row: RejectSource.Row, pack: Pack, sources: Sources) {
-        guard let address = row.place.mapping?.split(separator: "/"), address.count == 3, let mapping = pack.mapping(String(address[0])),
-            let part = Self.part(of: mapping, String(address[1]), Int(address[2]) ?? -1),
+        // The name may be a path.
+        guard let address = row.place.mapping?.split(separator: "/", omittingEmptySubsequences: false), address.count >= 3,
+            let mapping = pack.mapping(address.dropLast(2).joined(separator: "/")),
+            let part = Self.part(of: mapping, String(address[address.count - 2]), Int(address[address.count - 1]) ?? -1),
             case .object(let cells)? = try? JSONValue.parse(row.raw)
         else { return nil }
         (self.row, self.cells) = (row, cells)

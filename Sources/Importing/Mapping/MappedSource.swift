@@ -31,7 +31,7 @@ package final class MappedSource: Source {
         formLimits = limits.form
         (self.file, self.path, self.pack, self.keys) = (file, path, pack, keys)
         isOfRejects = false
-        format = file.contentKind + " " + mapping.name
+        format = file.contentKind + " " + mapping.identity
         findings = file.findings
         words = ConversionWords(lookups: mapping.lookups, blanks: mapping.blanks)
         var mapped: Set<String> = []
@@ -41,13 +41,16 @@ package final class MappedSource: Source {
             let repeated = part.targets.map { _ in RepeatedRows() }
             for table in matching {
                 let mapped = MappedTable(
-                    table: table, part: part, source: self, addresses: part.targets.indices.map { "\(mapping.name)/\(index)/\($0)" },
+                    table: table, part: part, source: self, addresses: part.targets.indices.map { "\(mapping.identity)/\(index)/\($0)" },
                     sheet: table.file != nil || (file.tables.count == 1 && table.columns == nil) ? nil : table.name, repeated: repeated)
                 try checkHeading(of: mapped, mapping)
                 tables.append(SourceTable(name: part.targets.map(\.entity).joined(separator: ", "), file: path, read: mapped.read))
             }
         }
-        for (index, form) in mapping.forms.enumerated() { mapped.formUnion(try add(form, "\(mapping.name)/form\(index)")) }
+        var forms: [FormReading] = []
+        let tabled = mapped
+        for (index, form) in mapping.forms.enumerated() { mapped.formUnion(try add(form, "\(mapping.identity)/form\(index)", &forms)) }
+        findings += FormLeftovers.findings(forms, path: path, alsoRead: tabled)
         guard !tables.isEmpty else {
             let wanted = mapping.tables.flatMap(\.names) + mapping.forms.flatMap(\.names)
             throw ImportFailure.noTable(path: path, mapping: mapping.name, wanted: wanted, found: file.tables.map(\.name))
@@ -61,9 +64,10 @@ package final class MappedSource: Source {
     }
 
     /// Adds the rows of every sheet that is such a form, sheet after sheet; returns the sheets' names.
-    private func add(_ form: ImportMapping.Form, _ address: String) throws -> [String] {
+    private func add(_ form: ImportMapping.Form, _ address: String, _ readings: inout [FormReading]) throws -> [String] {
         let reading = try FormReading(form, of: file, path: path, limits: formLimits)
         findings += reading.findings
+        readings.append(reading)
         let repeated = form.rows.map { _ in RepeatedRows() }
         for sheet in reading.sheets {
             for (number, row) in form.rows.enumerated() {
@@ -81,7 +85,7 @@ package final class MappedSource: Source {
         (self.path, self.pack, self.keys) = (path, pack, keys)
         file = (try? TableFiles.openFileOrFolder(path: path)) ?? NoTables()
         format = "rejects " + mapping.name
-        words = ConversionWords(lookups: mapping.lookups, blanks: mapping.blanks)
+        words = ConversionWords(lookups: mapping.lookups, blanks: mapping.blanks, isOfLoneRows: true)
         isOfRejects = true
         formLimits = FormLimits()
     }

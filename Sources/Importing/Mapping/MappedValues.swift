@@ -86,6 +86,7 @@ final class MappedValues {
             let name = places.map { row.text($0).map(ColumnName.normal) ?? "" }.joined(separator: "\u{1F}")
             ordinals[name, default: 0] += 1
             return String(ordinals[name] ?? 1)
+        case .layer(let layer): return try layer.value(of: row, words: words, table: table, field: field)
         case .other(let other, let by, let conversions):
             let key = try by.compactMap { try value($0, field, row) }
             guard key.count == by.count, let text = other.value(key) else { return nil }

@@ -4,9 +4,12 @@ package import Model
 package struct MappingChoice {
     private let pack: Pack
     private let keys: any RecordKeys
+    /// The project that the import was told.
+    private let project: (id: String, code: String)?
 
-    package init(pack: Pack, keys: any RecordKeys) {
+    package init(pack: Pack, keys: any RecordKeys, project: (id: String, code: String)? = nil) {
         self.pack = pack
+        self.project = project
         self.keys = keys
     }
 
@@ -28,6 +31,12 @@ package struct MappingChoice {
         }
         guard let mapping = pack.mapping(name) else { throw ImportFailure.unknownMapping(name: name, known: pack.imports.map(\.name)) }
         return try open(file, path, kind, mapping, options.limits)
+    }
+
+    /// The same through a mapping that is not of the pack.
+    package func open(_ path: String, options: TableOptions = TableOptions(), mapping: ImportMapping) throws -> MappedSource {
+        let file = try TableFiles.openFileOrFolder(path: path, options: options)
+        return try open(file, path, file.contentKind, mapping, options.limits)
     }
 
     /// Opens a file whose columns bear the names of an entity's fields, or their other names: values as they are stored, days as
@@ -62,6 +71,12 @@ package struct MappingChoice {
         guard TableFiles.isAccepted(kind, by: mapping.accepts) else {
             throw ImportFailure.mappingKind(path: path, mapping: mapping.name, found: kind, accepted: mapping.accepts)
         }
+        var mapping = mapping
+        if let project {
+            mapping = try mapping.ofProject(project, pack, path: path)
+        } else if mapping.lacksProject(pack) {
+            throw ImportFailure.projectNeeded(path: path, mapping: mapping.name)
+        }
         return try MappedSource(file, path: path, mapping: mapping, pack: pack, keys: keys, limits: limits)
     }
 
@@ -71,7 +86,7 @@ package struct MappingChoice {
     ) throws -> MappedSource? {
         do {
             return try open(file, path, kind, mapping, limits)
-        } catch ImportFailure.missingColumns, ImportFailure.noTable, ImportFailure.mappingKind {
+        } catch ImportFailure.missingColumns, ImportFailure.noTable, ImportFailure.mappingKind, ImportFailure.projectNeeded, ImportFailure.otherProject {
             return nil
         }
     }

@@ -10,6 +10,7 @@ indirect enum ValuePlan {
     case expression(ExpressionProgram, [CellConversion])
     case parent(entity: String, by: [Part])
     case ordinal([Int])
+    case layer(LayerValue)
     case other(OtherTable, by: [ValuePlan], [CellConversion])
     case identifier([ValuePlan])
     case object([Part])
@@ -55,6 +56,7 @@ indirect enum ValuePlan {
             guard known.count == by.count else { return nil }
             self = .parent(entity: entity, by: known)
         case .ordinal(let headings): self = .ordinal(scene.places(of: headings))
+        case .layer(let layer): self = .layer(LayerValue(layer, field.conversions, scene.places))
         case .other(let other):
             let by = try other.by.compactMap { try ValuePlan($0, scene) }
             guard by.count == other.by.count, let table = try scene.other(other) else { return nil }
@@ -97,6 +99,7 @@ extension ImportMapping.Field {
         switch value {
         case .column(let names), .join(let names, _), .ordinal(let names): names
         case .constant, .expression: []
+        case .layer(let layer): layer.allHeadings
         case .parent(_, let by), .identifier(let by), .object(let by), .merge(let by): by.flatMap(\.headings)
         case .other(let other): other.by.flatMap(\.headings)
         }

@@ -25,7 +25,7 @@ final class ContentJudge {
 
     /// What people write for nothing.
     private static let blanks: Set<String> = ["-", "--", "---", "np", "n.p.", "n/p", "s/d", "sd", "n/a", "na", "n.d.", "nd", "no", "n.e.", "ne", "?", "s/i", "nil"]
-    private static let dateForms = ["dd/MM/yyyy", "MM/dd/yyyy", "dd-MM-yyyy", "dd.MM.yyyy", "yyyy/MM/dd", "dd/MM/yy", "dd-MM-yy", "dd.MM.yy", "MM/dd/yy", "MM-dd-yyyy"]
+    private static let dateForms = ["dd/MM/yyyy", "MM/dd/yyyy", "dd-MM-yyyy", "dd.MM.yyyy", "yyyy/MM/dd", "dd/MM/yy", "dd-MM-yy", "dd.MM.yy", "MM/dd/yy", "MM-dd-yyyy", "dd MMMM yyyy", "MMMM dd yyyy"]
 
     init(_ table: TableSample, pack: Pack) {
         (self.table, self.pack) = (table, pack)
@@ -113,12 +113,30 @@ final class ContentJudge {
         var first: [CellConversion] = isText ? [.trim] : []
         let blanks = found(Self.blanks, in: cells)
         if !blanks.isEmpty { first.append(.blank(blanks)) }
+        let units = units(cells, field)
+        if !units.isEmpty { first.append(.unit(units)) }
         var chains: [[CellConversion]] = isText ? (isCommaTable ? [[.decimalComma], [.decimalPoint]] : [[], [.decimalPoint], [.decimalComma]]) : [[]]
         if field.type == .integer { chains = [[]] }
+        // Last: what could be a fraction is one, unless no such number may stand there.
+        if isText { chains += [[.thousands(".")], [.thousands(",")], [.thousands(".") , .decimalComma]] }
         let scale = scale(heading, field)
         return best(cells, chains.map { first + $0 + scale }, isTelling: true) { text in
             guard text.utf8.count <= 30, let number = Double(text), number.isFinite, field.type == .decimal || number == number.rounded() else { return false }
             return number >= field.minimum ?? -.infinity && number <= field.maximum ?? .infinity
+        }
+    }
+
+    private static let units: [String: Set<String>] = ["m": ["m", "mt", "mts", "ml", "metros", "metri", "metres", "msnm", "mslm"], "%": ["%"]]
+
+    /// How the file writes the field's unit behind its numbers.
+    private func units(_ cells: [Counted], _ field: Field) -> [String] {
+        guard let known = field.unit.flatMap({ Self.units[$0] }) else { return [] }
+        var seen: Set<String> = []
+        return cells.compactMap { cell, _ in
+            guard cell.kind == .text, let unit = cell.text.wholeMatch(of: /\s*-?[0-9][0-9.,\s]*?\s*([^0-9\s][^0-9]*)/)?.1 else { return nil }
+            let text = String(unit).trimmingSpaces
+            let plain = text.lowercased().filter { $0 != "." && !$0.isWhitespace }
+            return known.contains(plain) && seen.insert(plain).inserted ? text : nil
         }
     }
 

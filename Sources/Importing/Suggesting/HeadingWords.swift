@@ -50,6 +50,12 @@ struct HeadingWords {
         keys.flatMap { key in Language.allCases.compactMap { pack.texts.textIfAny(key, in: $0) } }
     }
 
+    /// Small letters without accents.
+    static func plainWords(_ text: String) -> [String] {
+        let plain = text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: Locale(identifier: "en_US_POSIX"))
+        return plain.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.map(String.init)
+    }
+
     static func words(_ text: String) -> Set<String> {
         let plain = text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: Locale(identifier: "en_US_POSIX"))
         let all = plain.split { !$0.isLetter && !$0.isNumber }.map(String.init)

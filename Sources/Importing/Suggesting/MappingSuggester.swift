@@ -14,18 +14,27 @@ package struct MappingSuggester {
         words = HeadingWords(pack)
     }
 
+    /// Whether a text is a name that people give some field.
+    package func isName(_ text: String) -> Bool { words.isName(text) }
+
     /// - Parameter name: name of the mapping.
     ///
     /// Throws `ImportFailure.nothingToSuggest` where no table feeds an entity, and what reading the file throws.
     package func suggest(_ file: any TableFile, path: String, name: String) throws -> MappingSuggestion {
         let visible = file.tables.filter { !$0.isHidden }
         var suggestion = MappingSuggestion(name: name, kind: file.contentKind, file: URL(fileURLWithPath: path).lastPathComponent)
-        let readings = try visible.prefix(Self.maximumTables).map { table in
-            TableReading(try TableSample(table, isName: words.isName), pack: pack, words: words)
+        let forms = try forms(visible, path)
+        if let forms {
+            suggestion.forms = [forms.form]
+            suggestion.lookups = forms.lookups
+            suggestion.needsProject = forms.view.chain.contains { forms.view.isLacking($0, pack) }
+        }
+        let readings = try visible.prefix(Self.maximumTables).filter { forms?.sheets.contains($0.name) != true }.map { table in
+            TableReading(try TableSample(table, pack: pack, words: words), pack: pack, words: words)
         }
         let makers = makers(readings)
         for (index, reading) in readings.enumerated() {
-            let made = reading.view?.chain.filter { makers[$0.name] == index || $0.name == reading.view?.main.name } ?? []
+            let made = reading.view?.chain.filter { (makers[$0.name] == index || $0.name == reading.view?.main.name) && reading.view?.isLacking($0, pack) == false } ?? []
             guard let view = reading.view, !made.isEmpty else {
                 suggestion.unusedTables.append(reading.scores.sample.name)
                 continue
@@ -33,9 +42,10 @@ package struct MappingSuggester {
             let builder = TableBuilder(reading: reading, view: view, made: made, pack: pack)
             let (table, lookups) = builder.table(isNamed: visible.count > 1)
             suggestion.tables.append(table)
+            if view.chain.contains(where: { view.isLacking($0, pack) }) { suggestion.needsProject = true }
             suggestion.lookups.merge(lookups) { first, second in first.merging(second) { first, _ in first } }
         }
-        guard !suggestion.tables.isEmpty else {
+        guard !suggestion.tables.isEmpty || !suggestion.forms.isEmpty else {
             throw ImportFailure.nothingToSuggest(path: path, pack: pack.name, columns: readings.flatMap { $0.scores.sample.columns.map(\.heading) })
         }
         suggestion.unusedTables += visible.dropFirst(Self.maximumTables).map(\.name)
@@ -46,6 +56,14 @@ package struct MappingSuggester {
             return (depths.0, first.offset) < (depths.1, second.offset)
         }.map(\.element)
         return suggestion
+    }
+
+    /// The sheets that are forms; nil where they are none, or say less than they do as a register.
+    private func forms(_ tables: [ForeignTable], _ path: String) throws -> FormSuggester.Outcome? {
+        let surveys = try tables.prefix(Self.maximumTables).compactMap { table in
+            try FormSurvey(table, path: path, isName: words.isName).map { (table.name, $0) }
+        }
+        return try FormSuggester(pack: pack, words: words).suggest(surveys, all: tables.count)
     }
 
     /// Which table makes the records of each entity: those of which it is the main one, else the table that says the most of it.

@@ -9,6 +9,9 @@ package struct MappingSuggestion: Sendable {
     package let file: String
     package internal(set) var lookups: [String: [String: String]] = [:]
     package internal(set) var tables: [Table] = []
+    package internal(set) var forms: [Form] = []
+    /// Whether the file does not say which project its rows belong to.
+    package internal(set) var needsProject = false
     /// Tables of the file that feed nothing.
     package internal(set) var unusedTables: [String] = []
 
@@ -17,9 +20,29 @@ package struct MappingSuggestion: Sendable {
         /// Whether the mapping must say the table's name: files of one table need not.
         package let isNamed: Bool
         package let hasHeading: Bool
+        /// Where the heading stands over several rows.
+        package var headingRows: ClosedRange<Int>? = nil
         package var requires: [String] = []
         package var targets: [Target] = []
         package var unused: [Unused] = []
+    }
+
+    package struct Form: Sendable {
+        /// Empty for all.
+        package let sheets: [String]
+        package let start: SheetCell
+        package let every: ImportMapping.Distance
+        package let present: [String]
+        package var values: [ImportMapping.FormValue]
+        package var tables: [ImportMapping.FormTable]
+        package let targets: [FormTarget]
+        package let unused: [Unused]
+    }
+
+    package struct FormTarget: Sendable {
+        /// Whether a line of the form's table is one, or the form.
+        package let ofTable: Bool
+        package let target: Target
     }
 
     package struct Target: Sendable {
@@ -70,12 +93,17 @@ package struct MappingSuggestion: Sendable {
             name: name, accepts: [kind], lookups: lookups,
             tables: tables.map { table in
                 .init(
-                    names: table.isNamed ? [table.name] : [], header: table.hasHeading ? .auto : .none, requires: table.requires,
-                    targets: table.targets.map { target in
-                        .init(
-                            entity: target.entity.name, key: target.key, fields: target.fields.map(\.field), repeats: target.repeats,
-                            requires: target.requires)
-                    })
+                    names: table.isNamed ? [table.name] : [], header: table.headingRows.map(ImportMapping.Header.rows) ?? (table.hasHeading ? .auto : .none), requires: table.requires,
+                    targets: table.targets.map(Self.target))
+            },
+            forms: forms.map { form in
+                .init(
+                    names: form.sheets, start: form.start, every: form.every, present: form.present, values: form.values, tables: form.tables,
+                    rows: form.targets.map { .init(of: $0.ofTable ? .table(form.tables[0].name) : .form, Self.target($0.target)) })
             })
+    }
+
+    private static func target(_ target: Target) -> ImportMapping.Target {
+        .init(entity: target.entity.name, key: target.key, fields: target.fields.map(\.field), repeats: target.repeats, requires: target.requires)
     }
 }

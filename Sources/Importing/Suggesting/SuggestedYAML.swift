@@ -25,9 +25,10 @@ package struct SuggestedYAML {
 
     private mutating func write(_ suggestion: MappingSuggestion) {
         let arguments = ["file": suggestion.file, "name": suggestion.name, "pack": pack.name]
-        lines = ["title", "place", "try"].map { "# " + text($0, arguments) }
+        lines = ["title", "place", suggestion.needsProject ? "try_project" : "try"].map { "# " + text($0, arguments) }
         if !suggestion.unusedTables.isEmpty { lines.append("# " + text("tables", ["tables": suggestion.unusedTables.joined(separator: ", ")])) }
         lines.append("import: " + Self.quoted(suggestion.name))
+        lines.append("title: " + Self.quoted(suggestion.file))
         lines.append("accepts: [" + Self.quoted(suggestion.kind) + "]")
         if !suggestion.lookups.isEmpty {
             lines += ["# " + text("lookup"), "lookups:"]
@@ -36,25 +37,61 @@ package struct SuggestedYAML {
                 for (word, value) in words.sorted(by: { $0.key < $1.key }) { lines.append("    " + Self.quoted(word) + ": " + Self.quoted(value)) }
             }
         }
-        lines.append("tables:")
+        if !suggestion.tables.isEmpty { lines.append("tables:") }
         for table in suggestion.tables { write(table) }
+        if !suggestion.forms.isEmpty { lines.append("forms:") }
+        for form in suggestion.forms { write(form) }
     }
 
     private mutating func write(_ table: MappingSuggestion.Table) {
         var head: [String] = []
         if table.isNamed { head.append("tables: [" + Self.quoted(table.name) + "]") }
         if !table.hasHeading { head.append("header: none") }
+        if let rows = table.headingRows { head.append("header: \(rows.lowerBound)-\(rows.upperBound)") }
         if !table.requires.isEmpty { head.append("requires: " + Self.list(table.requires)) }
         head.append("rows:")
         lines += head.enumerated().map { ($0 == 0 ? "  - " : "    ") + $1 }
         for target in table.targets { write(target) }
-        guard !table.unused.isEmpty else { return }
-        lines.append("    # " + text("unused"))
-        lines += table.unused.map { "    #   " + Self.line(Self.quoted($0.heading)) + ": " + reason($0.reason) }
+        write(table.unused)
     }
 
-    private mutating func write(_ target: MappingSuggestion.Target) {
+    private mutating func write(_ unused: [MappingSuggestion.Unused]) {
+        guard !unused.isEmpty else { return }
+        lines.append("    # " + text("unused"))
+        lines += unused.map { "    #   " + Self.line(Self.quoted($0.heading)) + ": " + reason($0.reason) }
+    }
+
+    private mutating func write(_ form: MappingSuggestion.Form) {
+        var head: [String] = []
+        if !form.sheets.isEmpty { head.append("sheets: " + Self.list(form.sheets)) }
+        if form.start != SheetCell(row: 0, column: 0) { head.append("start: " + form.start.name) }
+        let every = [form.every.rows.map { "rows: \($0)" }, form.every.columns.map { "columns: \($0)" }].compactMap(\.self)
+        if !every.isEmpty { head.append("every: {" + every.joined(separator: ", ") + "}") }
+        if !form.present.isEmpty { head.append("present: " + Self.list(form.present)) }
+        head.append("values:")
+        for value in form.values {
+            var parts = ["label: " + Self.quoted(value.labels.first ?? "")]
+            if case .label(_, .below, _) = value.place { parts.append("at: below") }
+            if value.isOptional { parts.append("optional: true") }
+            head.append("  " + value.name + ": {" + parts.joined(separator: ", ") + "}")
+        }
+        if !form.tables.isEmpty { head.append("tables:") }
+        for table in form.tables {
+            head.append("  " + table.name + ":")
+            if let rows = table.headingRows { head.append("    headingRows: \(rows)") }
+            if table.isSideways { head.append("    sideways: true") }
+            head.append("    columns:")
+            head += table.columns.map { "      " + $0.name + ": " + Self.list($0.headings) }
+        }
+        head.append("rows:")
+        lines += head.enumerated().map { ($0 == 0 ? "  - " : "    ") + $1 }
+        for row in form.targets { write(row.target, of: row.ofTable ? form.tables.first?.name : nil) }
+        write(form.unused)
+    }
+
+    private mutating func write(_ target: MappingSuggestion.Target, of table: String? = nil) {
         lines.append("      - entity: " + target.entity.name)
+        if let table { lines.append("        of: " + table) }
         lines.append("        key: " + Self.list(target.key))
         if target.repeats { lines.append("        repeats: true") }
         if !target.requires.isEmpty { lines.append("        requires: " + Self.list(target.requires)) }
@@ -99,6 +136,11 @@ package struct SuggestedYAML {
         case .column(let headings): parts.append("column: " + (headings.count == 1 ? quoted(headings[0]) : list(headings)))
         case .constant(let text): parts.append("value: " + quoted(text))
         case .ordinal(let headings): parts.append("ordinal: " + list(headings))
+        case .layer(let layer):
+            parts.append((layer.given == .bottom ? "above: " : "thickness: ") + list(layer.headings))
+            if layer.given == .thickness { parts.append("edge: " + layer.edge.rawValue) }
+            if !layer.unless.isEmpty { parts.append("unless: " + list(layer.unless)) }
+            if !layer.within.isEmpty { parts.append("within: " + list(layer.within)) }
         case .parent(let entity, let by):
             parts += ["parent: " + entity, "by: {" + by.map { $0.name + ": " + value($0) }.joined(separator: ", ") + "}"]
         // Nothing of the sort is ever suggested.
@@ -113,6 +155,9 @@ package struct SuggestedYAML {
         case .date(let forms): "{date: " + list(forms) + "}"
         case .blank(let words): "{blank: " + list(words) + "}"
         case .lookup(let name): "{lookup: " + quoted(name) + "}"
+        case .range(let end): "{range: " + end.rawValue + "}"
+        case .thousands(let mark): "{thousands: " + quoted(mark) + "}"
+        case .unit(let units): "{unit: " + list(units) + "}"
         default: CellConversion.words.first { $0.conversion == conversion }?.word ?? "trim"
         }
     }

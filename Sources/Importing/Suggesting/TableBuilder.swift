@@ -28,7 +28,7 @@ struct TableBuilder {
     }
 
     func table(isNamed: Bool) -> (MappingSuggestion.Table, lookups: [String: [String: String]]) {
-        var table = MappingSuggestion.Table(name: sample.name, isNamed: isNamed, hasHeading: sample.hasHeading)
+        var table = MappingSuggestion.Table(name: sample.name, isNamed: isNamed, hasHeading: sample.hasHeading, headingRows: sample.headingRows)
         var lookups: [String: [String: String]] = [:]
         for entity in made {
             table.targets.append(target(entity))
@@ -63,7 +63,7 @@ struct TableBuilder {
         let columns = view.keyColumns(upTo: entity)
         let first = view.isNumbered(entity) ? 1 : reading.scores.firstShare(columns)
         target.repeats = entity.name == view.main.name ? first < 0.9 : first < 1
-        if let scope = entity.keyScope, let index = view.chain.firstIndex(where: { $0.name == entity.name }), index > 0 {
+        if let scope = entity.keyScope, let index = view.chain.firstIndex(where: { $0.name == entity.name }), index > 0, !view.isLacking(view.chain[index - 1], pack) {
             target.fields.append(.init(field: .init(scope, parent(view.chain[index - 1]))))
         }
         if view.isNumbered(entity), let number = own.first {
@@ -79,13 +79,13 @@ struct TableBuilder {
             target.fields.append(.init(field: .init(states.field, .constant(states.initial))))
         }
         let all = Set(target.fields.map(\.field.name))
-        target.missing = entity.fields.filter { $0.isRequired && $0.name != "id" && !all.contains($0.name) }
+        target.missing = entity.fields.filter { $0.isRequired && $0.name != "id" && !all.contains($0.name) && $0.references != pack.project.entity }
         return target
     }
 
     private func parent(_ entity: Entity) -> ImportMapping.Value {
         var by: [ImportMapping.Field] = []
-        if let scope = entity.keyScope, let index = view.chain.firstIndex(where: { $0.name == entity.name }), index > 0 {
+        if let scope = entity.keyScope, let index = view.chain.firstIndex(where: { $0.name == entity.name }), index > 0, !view.isLacking(view.chain[index - 1], pack) {
             by.append(.init(scope, parent(view.chain[index - 1])))
         }
         by += (view.keys[entity.name] ?? []).map { field($0) }
@@ -93,7 +93,17 @@ struct TableBuilder {
     }
 
     private func field(_ candidate: TableScores.Candidate) -> ImportMapping.Field {
-        ImportMapping.Field(candidate.field.name, .column([heading(candidate.column)]), candidate.fit.conversions)
+        guard let derived = sample.columns[candidate.column].derived else {
+            return ImportMapping.Field(candidate.field.name, .column([heading(candidate.column)]), candidate.fit.conversions)
+        }
+        let source = derived.source
+        if case .end(let end, _) = derived { return ImportMapping.Field(candidate.field.name, .column([source]), [.range(end)]) }
+        let record = view.chain.dropLast().flatMap { headings(of: $0) }
+        let own = sample.columns.firstIndex { $0.heading == source && $0.derived == nil }
+        let conversions = reading.scores.candidates.first { $0.column == own && $0.entity.name == candidate.entity.name && $0.field.type == .decimal }?.fit.conversions
+        let (given, edge): (ImportMapping.Layer.Given, ImportMapping.Layer.Edge) = if case .edge(let edge, _) = derived { (.thickness, edge) } else { (.bottom, .top) }
+        return ImportMapping.Field(
+            candidate.field.name, .layer(.init(given, edge: edge, headings: [source], within: record, unless: [candidate.field.name])), conversions ?? [])
     }
 
     private func choice(_ candidate: TableScores.Candidate) -> MappingSuggestion.Choice {
@@ -108,11 +118,12 @@ struct TableBuilder {
 
     private func unused() -> [MappingSuggestion.Unused] {
         let used = Set(view.keyColumns(upTo: view.main) + view.choices.map(\.column))
+        let sources = Set(used.compactMap { sample.columns[$0].derived?.source })
         var headings: Set<String> = []
         return sample.columns.enumerated().compactMap { index, column in
             let isFirst = headings.insert(column.heading).inserted
             // What stands around a row of XML belongs to another table.
-            guard !used.contains(index), !column.heading.hasPrefix("../") else { return nil }
+            guard !used.contains(index), column.derived == nil, !sources.contains(column.heading), !column.heading.hasPrefix("../") else { return nil }
             guard !column.heading.isEmpty else {
                 return column.filled.isEmpty ? nil : .init(heading: ColumnName.letters(index), reason: .noHeading)
             }

@@ -13,6 +13,8 @@ struct TableReading {
 
         var main: Entity { chain[chain.count - 1] }
         func isNumbered(_ entity: Entity) -> Bool { keys[entity.name]?.isEmpty ?? true }
+        /// Whether the rows belong to a project that the table does not name: the import is told it.
+        func isLacking(_ entity: Entity, _ pack: Pack) -> Bool { entity.name == pack.project.entity && isNumbered(entity) }
         func worth(of entity: Entity) -> Double { choices.filter { $0.entity.name == entity.name }.reduce(0) { $0 + $1.score } }
 
         /// Columns that together tell rows of an entity of the chain apart.
@@ -37,7 +39,11 @@ struct TableReading {
         }
         let scores = scores
         // Of names that several entities share, the table's own name decides.
-        func isNear(_ candidate: TableScores.Candidate) -> Double { candidate.score + (candidate.entity.name == forced?.name ? 0.04 : 0) }
+        // A column that is called after another field is no key for its values' sake.
+        let named = Set(scores.candidates.filter { $0.name >= 0.9 && !$0.isKey }.map(\.column))
+        func isNear(_ candidate: TableScores.Candidate) -> Double {
+            candidate.name < 0.6 && named.contains(candidate.column) ? 0 : candidate.score + (candidate.entity.name == forced?.name ? 0.04 : 0)
+        }
         let keys = Dictionary(grouping: scores.assign(\.isKey, adjusted: isNear), by: \.entity.name)
         let views = pack.entities.filter { !$0.isCore }.compactMap { entity in Self.view(entity, keys, scores, pack, isCalled: entity.name == forced?.name) }
         let own = forced.flatMap { forced in views.first { $0.main.name == forced.name } }
@@ -45,7 +51,7 @@ struct TableReading {
         view = isNested ? own ?? best : best
     }
 
-    private static func worth(_ view: View) -> Double {
+    static func worth(_ view: View) -> Double {
         view.chain.reduce(0) { $0 + view.worth(of: $1) } + 0.5 * Double(view.keys.values.reduce(0) { $0 + $1.count })
     }
 
@@ -74,6 +80,10 @@ struct TableReading {
             let candidates = found[link.name] ?? []
             let columns: [TableScores.Candidate] = own.compactMap { field in candidates.first { $0.field.name == field.name } }
             if columns.count < own.count {
+                if link.name == pack.project.entity, link.name != entity.name {
+                    keys[link.name] = []
+                    continue
+                }
                 // Rows without a number stand in their order, if they are clearly such rows.
                 guard link.name == entity.name, chain.count > 1, own.count == 1, own[0].type == .integer else { return nil }
             }
@@ -87,7 +97,8 @@ struct TableReading {
             let isMet = needed.allSatisfy { field in others.contains { $0.field.name == field.name && $0.name >= 0.6 } }
             guard isMet, !needed.isEmpty else { return nil }
         }
-        return others.isEmpty && !isCalled ? nil : view
+        if others.isEmpty && !isCalled { return nil }
+        return Evidence(view, scores, pack).isEnough ? view : nil
     }
 
     /// Fields for the columns that are no keys. What differs among the rows of one parent is not told of the parent.

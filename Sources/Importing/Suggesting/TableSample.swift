@@ -11,6 +11,10 @@ struct TableSample {
     struct Column {
         /// As a mapping would name it: the heading, or the letters where the table has none; empty where only this column has none.
         let heading: String
+        /// The lowest word of a heading of several rows.
+        var last: String? = nil
+        /// What a column would say that the table does not have.
+        var derived: Derived? = nil
         /// Nil for cells that are empty or blank.
         var cells: [Cell?] = []
 
@@ -21,19 +25,46 @@ struct TableSample {
     /// Whether the columns have names at all.
     let hasHeading: Bool
     private(set) var columns: [Column]
+    /// The rows that the heading stands over, where they are several.
+    private(set) var headingRows: ClosedRange<Int>?
     private(set) var rows = 0
 
     private static let maximumRows = 300
     private static let headingRows = 30
 
     /// - Parameter isName: whether a text is a name of some field: the row with the most of them is the heading.
-    init(_ table: ForeignTable, isName: (String) -> Bool) throws {
+    init(_ table: ForeignTable, pack: Pack, words: HeadingWords) throws {
+        try self.init(table, isName: words.isName)
+        deriveLayers(pack, words)
+    }
+
+    /// A table that is put together: names of columns in full and by their lowest words, rows of cells.
+    init(name: String, columns: [(heading: String, last: String)], rows: [[FormCell?]], pack: Pack, words: HeadingWords) {
+        self.name = name
+        hasHeading = true
+        self.rows = min(rows.count, Self.maximumRows)
+        self.columns = columns.enumerated().map { index, column in
+            Column(
+                heading: column.heading, last: column.last,
+                cells: rows.prefix(Self.maximumRows).map { row in
+                    row[index].flatMap { $0.isBlank ? nil : Cell(text: String($0.text.prefix(400)), kind: $0.kind) }
+                })
+        }
+        deriveLayers(pack, words)
+    }
+
+    mutating func add(_ heading: String, _ derived: Derived, _ cells: [Cell?]) {
+        columns.append(Column(heading: heading, derived: derived, cells: cells))
+    }
+
+    private init(_ table: ForeignTable, isName: (String) -> Bool) throws {
         name = table.name
         let heading = try Self.heading(table, isName)
         hasHeading = table.columns != nil || heading != nil
-        columns = (heading?.names ?? table.columns ?? []).map { name in
-            Column(heading: name.allSatisfy(\.isWhitespace) ? "" : name)
+        columns = (heading?.names ?? table.columns ?? []).enumerated().map { index, name in
+            Column(heading: name.allSatisfy(\.isWhitespace) ? "" : name, last: heading?.lasts.map { $0.indices.contains(index) ? $0[index] : "" })
         }
+        headingRows = heading.flatMap { $0.lasts == nil ? nil : $0.row - 1...$0.row }
         let source = try table.open()
         var batch = ForeignBatch()
         while rows < Self.maximumRows {
@@ -58,7 +89,7 @@ struct TableSample {
     }
 
     /// The row with at least two known names, else the one that looks like names.
-    private static func heading(_ table: ForeignTable, _ isName: (String) -> Bool) throws -> (row: Int, names: [String])? {
+    private static func heading(_ table: ForeignTable, _ isName: (String) -> Bool) throws -> (row: Int, names: [String], lasts: [String]?)? {
         guard table.columns == nil else { return nil }
         var batch = ForeignBatch()
         try table.open().fill(&batch)
@@ -67,8 +98,32 @@ struct TableSample {
             let count = (0..<batch.width(row)).count { column in batch.string(row, column).map(isName) ?? false }
             if count > best.count { best = (count, row) }
         }
+        if let two = twoRows(batch, isName), two.count > best.count { return (two.row, two.names, two.lasts) }
         if best.index < 0 { best.index = HeaderGuess.guess(batch)?.index ?? -1 }
         guard best.index >= 0 else { return nil }
-        return (batch.rows[best.index].number, (0..<batch.width(best.index)).map { batch.string(best.index, $0) ?? "" })
+        return (batch.rows[best.index].number, (0..<batch.width(best.index)).map { batch.string(best.index, $0) ?? "" }, nil)
+    }
+
+    /// A heading of two rows, where words below stand in columns that have none above.
+    private static func twoRows(_ batch: ForeignBatch, _ isName: (String) -> Bool) -> (row: Int, count: Int, names: [String], lasts: [String])? {
+        var best: (row: Int, count: Int, names: [String], lasts: [String])?
+        for row in 0..<max(0, min(batch.rowCount - 1, headingRows)) where batch.rows[row].number + 1 == batch.rows[row + 1].number {
+            let lines = [row, row + 1].map { row in (0..<batch.width(row)).map { batch.string(row, $0) ?? "" } }
+            func isWords(_ row: Int) -> Bool {
+                (0..<batch.width(row)).allSatisfy { column in
+                    let cell = batch.cell(row, column)
+                    return cell.kind == .empty || (cell.kind == .text && TextLook(batch.text.span.extracting(cell.range)) == .text)
+                }
+            }
+            func isFilled(_ line: Int, _ column: Int) -> Bool { lines[line].indices.contains(column) && !lines[line][column].allSatisfy(\.isWhitespace) }
+            let width = lines.map(\.count).max() ?? 0
+            guard isWords(row), isWords(row + 1), (0..<width).contains(where: { isFilled(1, $0) && !isFilled(0, $0) }),
+                (0..<width).contains(where: { isFilled(0, $0) && !isFilled(1, $0) })
+            else { continue }
+            let (names, lasts) = (HeadingLines.names(lines), HeadingLines.lastNames(lines))
+            let count = (0..<width).count { isName(names[$0]) || isName(lasts[$0]) }
+            if count > best?.count ?? 1 { best = (batch.rows[row + 1].number, count, names, lasts) }
+        }
+        return best
     }
 }

@@ -30,13 +30,22 @@ struct TableScores {
             guard !content.heading.isEmpty, seen.insert(content.heading).inserted else { continue }
             for entity in pack.entities where !entity.isCore && isAllowed(column, entity) {
                 for field in entity.fields where field.name != "id" && field.references == nil && field.type != .uuid {
-                    let name = sample.hasHeading ? words.score(content.heading, entity: entity.name, field: field.name) : 0
+                    let name = sample.hasHeading ? Self.score(content, words, entity, field) : 0
                     candidates.append(
                         Candidate(column: column, entity: entity, field: field, name: name, fit: judge.fit(column, field), score: 0))
                 }
             }
         }
         weigh()
+    }
+
+    /// By all that stands above a column or, nearly as well, by the lowest word alone.
+    private static func score(_ column: TableSample.Column, _ words: HeadingWords, _ entity: Entity, _ field: Field) -> Double {
+        // A column that the file does not have is for one field only.
+        if column.derived != nil { return column.heading == field.name ? 1 : 0 }
+        let whole = words.score(column.heading, entity: entity.name, field: field.name)
+        guard let last = column.last, last != column.heading, !last.isEmpty else { return whole }
+        return max(whole, 0.99 * words.score(last, entity: entity.name, field: field.name))
     }
 
     private static func isFitting(_ candidate: Candidate) -> Bool { candidate.fit.isTelling && candidate.fit.share >= 0.9 }

@@ -32,7 +32,7 @@ package struct TableTally: Sendable {
             var isBlank = true
             for column in 0..<batch.width(row) {
                 let cell = batch.cell(row, column)
-                if cell.kind == .empty || (cell.kind == .text && cell.range.isEmpty) { continue }
+                if cell.kind == .empty || cell.kind == .null || (cell.kind == .text && cell.range.isEmpty) { continue }
                 isBlank = false
                 while columns.count <= column { columns.append(Self.column) }
                 columns[column].filled += 1
@@ -42,7 +42,7 @@ package struct TableTally: Sendable {
                 case .text:
                     if let value = Self.plainNumber(text.extracting(cell.range)) { columns[column].textNumbers?.add(value) }
                 case .date, .dateTime, .time: columns[column].dates += 1
-                case .empty, .boolean, .error: break
+                case .empty, .null, .json, .boolean, .error: break
                 }
             }
             if !isBlank { rows += 1 }

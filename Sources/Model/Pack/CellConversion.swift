@@ -5,7 +5,8 @@ package enum CellConversion: Sendable, Hashable {
     case decimalComma
     /// `1,234.50` is 1234.50.
     case decimalPoint
-    /// Formats of `dd`, `MM`, `yyyy` or `yy` and punctuation, tried in order. Of two digits, 70 to 99 are of the last century.
+    /// Formats of `dd`, `MM`, `yyyy` or `yy` and punctuation, tried in order. Of two digits, 70 to 99 are of the last century. `MMMM` is a
+    /// month's name in Spanish, English or Italian: `12 de marzo de 2019`.
     case date([String])
     /// `Km 12+300`, `12300` as `12+300`.
     case chainage
@@ -22,6 +23,16 @@ package enum CellConversion: Sendable, Hashable {
     case replace(String, with: String)
     /// Texts that say that there is nothing: `-`, `s/d`, `n/a`.
     case blank([String])
+    /// One end of a range in metres: `0.00-0.40`, `0,00 a 0,40 m`.
+    case range(RangeEnd)
+    /// Takes the mark between thousands away: `.`, `,` or a space.
+    case thousands(String)
+    /// Takes one of these units away from behind a number.
+    case unit([String])
+    /// No other project than the one with this code, which the import was told; said by no mapping.
+    case ofProject(String)
+
+    package enum RangeEnd: String, Sendable, CaseIterable { case from, to }
 
     /// Words of the pack format for those without arguments.
     package static let words: [(word: String, conversion: CellConversion)] = [

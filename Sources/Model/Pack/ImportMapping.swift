@@ -3,6 +3,12 @@
 /// Headings, names of tables and words of lookups are matched without case, accents, spaces and punctuation.
 package struct ImportMapping: Sendable {
     package var name: String
+    /// What it is called for people, where it says so itself.
+    package var titles: [Language: String] = [:]
+    /// Where it stands, of one that is not of the pack: path and SHA-256.
+    package var file: File?
+    /// Code of the project that the import was told, where it was.
+    package var projectCode: String?
     /// Kinds of file that it takes (`xlsx`, `csv`, …); none: every kind.
     package var accepts: [String]
     /// Words of the file and what they mean here, by the lookup's name.
@@ -24,12 +30,27 @@ package struct ImportMapping: Sendable {
         self.forms = forms
     }
 
+    /// A mapping's own file outside the pack.
+    package struct File: Sendable, Hashable {
+        package var path: String
+        package var sha256: String
+
+        package init(path: String, sha256: String) { (self.path, self.sha256) = (path, sha256) }
+    }
+
+    /// What an import's record and its rejected rows know the mapping by: its name, or `PATH@SHA256`; with `#CODE` where the project was told.
+    package var identity: String {
+        (file.map { $0.path + "@" + $0.sha256 } ?? name) + (projectCode.map { "#" + $0 } ?? "")
+    }
+
     /// Where a table's columns have their names from.
     package enum Header: Sendable, Hashable {
         /// The file's own names, or the row among the first that has the most of the columns that are asked for.
         case auto
         /// This row of the sheet, counted from one.
         case row(Int)
+        /// These rows: a column is called by all that stands above it, or by the last of it alone.
+        case rows(ClosedRange<Int>)
         /// There are none: columns are called by their letters `A`, `B`, … and every row is one of data.
         case none
     }
@@ -169,6 +190,8 @@ package struct ImportMapping: Sendable {
         case parent(entity: String, by: [Field])
         /// Position of the row among those with the same values of these columns, from one.
         case ordinal([String])
+        /// An edge of a layer, of which the file says only the bottom or the thickness.
+        case layer(Layer)
         /// What another table says of the row with the same key.
         case other(Other)
         /// An id that follows from these values, for entities without a field that tells their rows apart.
@@ -177,6 +200,33 @@ package struct ImportMapping: Sendable {
         case object([Field])
         /// JSON objects put into one, and the objects within them too; the first that has a member counts.
         case merge([Field])
+    }
+
+    /// Layers that lie one upon the other, from the top down, anew for each record.
+    package struct Layer: Sendable {
+        package enum Edge: String, Sendable, CaseIterable { case top, bottom }
+        package enum Given: String, Sendable {
+            /// The bottom of each: its top is the bottom of the row above.
+            case bottom
+            case thickness
+        }
+
+        package var given: Given
+        package var edge: Edge
+        /// The column that says it.
+        package var headings: [String]
+        /// Rows with the same values of these columns are of one record.
+        package var within: [String]
+        /// A column that says the edge itself, where it is filled.
+        package var unless: [String]
+        /// The top of the first layer.
+        package var first: String
+
+        package init(_ given: Given, edge: Edge, headings: [String], within: [String] = [], unless: [String] = [], first: String = "0") {
+            (self.given, self.edge, self.headings, self.within, self.unless, self.first) = (given, edge, headings, within, unless, first)
+        }
+
+        package var allHeadings: [String] { headings + within + unless }
     }
 
     /// Values out of another table of the same file, found by a key: one row of an entity from several of the file.

@@ -68,7 +68,7 @@ package struct Pack: Sendable {
     package func export(_ name: String) -> ExportDefinition? { exports.first { $0.name == name } }
     package func report(_ name: String) -> ReportDefinition? { reports.first { $0.name == name } }
     package func job(_ name: String) -> Job? { jobs.first { $0.name == name } }
-    package func mapping(_ name: String) -> ImportMapping? { imports.first { $0.name == name } }
+    package func mapping(_ name: String) -> ImportMapping? { imports.first { $0.identity == name } }
     package func numbering(_ name: String) -> Numbering? { numberings.first { $0.name == name } }
 
     /// Follows a dotted path of reference fields (`calicata_id.project_id.code`) to the field at its end.

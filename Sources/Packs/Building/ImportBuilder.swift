@@ -5,9 +5,13 @@ struct ImportBuilder {
     func mapping(_ node: YAMLNode) -> ImportMapping? {
         guard let name = node.text("import") else { return nil }
         let lookups = (node["lookups"]?.pairs ?? []).map { ($0.key, Self.table($0.value)) }
-        return ImportMapping(
+        var mapping = ImportMapping(
             name: name, accepts: node.texts("accepts"), lookups: Dictionary(lookups) { first, _ in first }, blanks: node.texts("blank"),
             tables: node.items("tables").map(table), forms: node.items("forms").map(FormBuilder(target: target).form))
+        if let title = node["title"] {
+            for language in Language.allCases { mapping.titles[language] = title.text ?? title.text(language.rawValue) ?? title.pairs.first?.value.text }
+        }
+        return mapping
     }
 
     private func table(_ node: YAMLNode) -> ImportMapping.Table {
@@ -20,8 +24,15 @@ struct ImportBuilder {
         switch text {
         case nil, "auto": .auto
         case "none": .none
-        case .some(let number): Int(number).map(ImportMapping.Header.row) ?? .auto
+        case .some(let number): Int(number).map(ImportMapping.Header.row) ?? headerRows(number).map(ImportMapping.Header.rows) ?? .auto
         }
+    }
+
+    /// `5-6`: at most ten rows.
+    static func headerRows(_ text: String) -> ClosedRange<Int>? {
+        let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+        guard ends.count == 2, let first = ends[0], let last = ends[1], first >= 1, last <= 1_048_576, (first...max(first, first + 9)).contains(last) else { return nil }
+        return first...last
     }
 
     static func column(_ pair: YAMLNode.Pair) -> ImportMapping.Column {
@@ -53,6 +64,8 @@ struct ImportBuilder {
         if let expression = node.expression("expression") { return .expression(expression) }
         if let parent = node.text("parent") { return .parent(entity: parent, by: (node["by"]?.pairs ?? []).map(field)) }
         if node["ordinal"] != nil { return .ordinal(node.texts("ordinal")) }
+        if let bottom = node["above"] { return .layer(layer(.bottom, .top, bottom, node)) }
+        if let thickness = node["thickness"] { return .layer(layer(.thickness, node.word("edge", ImportMapping.Layer.Edge.self) ?? .top, thickness, node)) }
         if let table = node.text("from") {
             return .other(.init(
                 table: table, key: node.items("key").map(part), by: node.items("by").map(part), only: node["only"].map(Self.table) ?? [:], content: content(node)))
@@ -61,6 +74,14 @@ struct ImportBuilder {
         if let members = node["object"] { return .object(members.pairs.map(field)) }
         if let objects = node["merge"] { return .merge(objects.items.map(part)) }
         return .column(headings(node["column"]))
+    }
+
+    private static func layer(
+        _ given: ImportMapping.Layer.Given, _ edge: ImportMapping.Layer.Edge, _ column: YAMLNode, _ node: YAMLNode
+    ) -> ImportMapping.Layer {
+        .init(
+            given, edge: edge, headings: headings(column), within: node.texts("within"), unless: headings(node["unless"]),
+            first: node.text("first") ?? "0")
     }
 
     /// A value that is no field of its own.
@@ -95,6 +116,9 @@ struct ImportBuilder {
             if let separator = item.text("split") { return .split(separator, piece: item["piece"]?.integer ?? 1) }
             if let pattern = item.text("match") { return .match(pattern) }
             if let text = item.text("replace") { return .replace(text, with: item.text("with") ?? "") }
+            if let end = item.word("range", CellConversion.RangeEnd.self) { return .range(end) }
+            if let mark = item.text("thousands") { return .thousands(mark) }
+            if item["unit"] != nil { return .unit(headings(item["unit"])) }
             if item["blank"] != nil { return .blank(item.texts("blank")) }
             return nil
         }

@@ -79,6 +79,9 @@ struct PackBuilder {
 
     private func texts() -> Texts {
         var texts = Texts()
+        for mapping in files(.mapping).compactMap({ ImportBuilder().mapping($0.root) }) {
+            for (language, title) in mapping.titles { texts.lay(["import." + mapping.name: title], in: language) }
+        }
         // The core's files come first: a pack's texts lie over them.
         for file in files(.texts).sorted(by: { $0.isCore && !$1.isCore }) {
             guard let language = Language(rawValue: file.stem) else { continue }

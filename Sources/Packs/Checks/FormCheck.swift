@@ -48,7 +48,9 @@ struct FormCheck {
     private func checkValue(_ node: YAMLNode, _ known: [String]) {
         if node.text != nil { return checkName(node, known) }
         checkNames(node["column"], known)
-        for key in ["join", "ordinal"] { node.items(key).forEach { checkName($0, known) } }
+        // What `unless` names may be in no form: it is where a rejected row is given the edge by hand.
+        for key in ["above", "thickness"] { checkNames(node[key], known) }
+        for key in ["join", "ordinal", "within"] { node.items(key).forEach { checkName($0, known) } }
         if node["from"] != nil { node.items("by").forEach { checkName($0, known) } }
         if node["parent"] != nil { (node["by"]?.pairs ?? []).forEach { checkValue($0.value, known) } }
     }

@@ -28,8 +28,9 @@ struct ImportCheck {
 
     private func checkHeader(_ node: YAMLNode?) {
         guard let node, let text = node.text, text != "auto", text != "none" else { return }
+        if ImportBuilder.headerRows(text) != nil { return }
         guard let row = Int(text), (1...1_048_576).contains(row) else {
-            return context.mistakes.add(.badValue, at: node.place, ["key": "header", "value": text, "allowed": "auto, none, 1 … 1048576"])
+            return context.mistakes.add(.badValue, at: node.place, ["key": "header", "value": text, "allowed": "auto, none, 1 … 1048576, 5-6"])
         }
     }
 
@@ -44,7 +45,9 @@ struct ImportCheck {
         for pair in fields { checkField(pair, of: entity, columns, lookups) }
         let named = Set(fields.map(\.key))
         for key in row.items("key") {
-            guard let field = context.field(key, of: entity), !named.contains(field.name) else { continue }
+            // The project may be told to the import instead.
+            guard let field = context.field(key, of: entity), !named.contains(field.name), field.references != context.pack.project.entity
+            else { continue }
             context.mistakes.add(.missingKey, at: row["fields"]?.place ?? row.place, ["key": field.name])
         }
         // Without a key or an id of its own a second import would double the row.
@@ -91,15 +94,18 @@ struct ImportCheck {
             if let lookup = item["lookup"], let name = lookup.text, !lookups.contains(name) {
                 context.mistakes.addUnknown(name, .lookup, at: lookup.place, known: lookups.sorted())
             }
+            if let mark = item["thousands"], let text = mark.text, ![".", ",", " "].contains(text) {
+                context.mistakes.add(.badValue, at: mark.place, ["key": "thousands", "value": text, "allowed": "\".\", \",\", \" \""])
+            }
             for form in ImportBuilder.headings(item["date"]) where !Self.isDateForm(form) {
                 context.mistakes.add(
-                    .badValue, at: item["date"]?.place ?? item.place, ["key": "date", "value": form, "allowed": "dd/MM/yyyy, d.M.yy …"])
+                    .badValue, at: item["date"]?.place ?? item.place, ["key": "date", "value": form, "allowed": "dd/MM/yyyy, dd.MM.yy, dd MMMM yyyy …"])
             }
         }
     }
 
     private static func isDateForm(_ form: String) -> Bool {
         let parts = form.split { !$0.isLetter }.map(String.init)
-        return parts.count == 3 && Set(parts.map { $0.first }) == ["d", "M", "y"] && parts.allSatisfy { ["dd", "MM", "yy", "yyyy"].contains($0) }
+        return parts.count == 3 && Set(parts.map { $0.first }) == ["d", "M", "y"] && parts.allSatisfy { ["dd", "MM", "MMMM", "yy", "yyyy"].contains($0) }
     }
 }

@@ -132,7 +132,7 @@ struct TextCheck {
             own += export.sheets.map { "sheet.\(export.name).\($0.name)" }
             own += export.sheets.flatMap { $0.columns.compactMap(\.labelKey) }
         }
-        own += pack.imports.map { "import." + $0.name }
+        own += pack.imports.filter(\.titles.isEmpty).map { "import." + $0.name }
         own += pack.jobs.map { "job." + $0.name }
         for declaration in FindingCatalogue.declarations { core += Self.keys(of: "finding." + declaration.code) }
         return (unique(core), unique(own))

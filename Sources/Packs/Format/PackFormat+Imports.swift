@@ -5,6 +5,7 @@ extension PackFormat {
         "import", "imports/NAME.yaml: which columns of a foreign file feed which fields.",
         [
             .required("import", .scalar(.title), "The file's name."),
+            .optional("title", .choice(.text, [mappingTitle]), "What it is called for people; else the packs' texts say it."),
             .optional("accepts", .list(.text, atLeast: 1), "Kinds of file, as `fichero describe FILE` names them; every kind by default."),
             .optional("lookups", .map(.table), "Words of the file and what they mean here, by the lookup's name."),
             .optional("blank", .list(.text, atLeast: 1), "Texts that mean, in every cell, that there is nothing."),
@@ -12,11 +13,15 @@ extension PackFormat {
             .optional("forms", .list(.object(mappedForm), atLeast: 1), "Its sheets that are forms."),
         ])
 
+    static let mappingTitle = ObjectShape(
+        "mappingTitle", "A title in each language.",
+        Language.allCases.map { .optional($0.rawValue, .text, "The title in “\($0.rawValue)”.") })
+
     static let mappedTable = ObjectShape(
         "mappedTable", "A sheet or table of the file and the rows that it gives.",
         [
             .optional("tables", .list(.text, atLeast: 1), "Names of sheets or tables, `*` for any piece; the first visible one by default."),
-            .optional("header", .text, "auto (by default), none, or the row with the headings, counted from 1."),
+            .optional("header", .text, "auto (by default), none, the row with the headings, counted from 1, or its first and last row: 5-6."),
             .optional("columns", .map(.choice(.text, [namedColumn, namedOther])), "Columns by the names that expressions call them."),
             .optional("requires", .list(.text), "Headings; a row lacking one of them is left out."),
             .optional("where", .expression, "Condition over `columns`; a row of which it is not true is left out."),
@@ -67,11 +72,11 @@ extension PackFormat {
 
     /// A value may hold values: a parent's key.
     static let mappedValue: Shape = .deferred {
-        .choice(.text, [columnValue, joinValue, constantValue, expressionValue, parentValue, ordinalValue, otherValue, identifierValue, objectValue, mergeValue])
+        .choice(.text, [columnValue, joinValue, constantValue, expressionValue, parentValue, ordinalValue, aboveValue, thicknessValue, otherValue, identifierValue, objectValue, mergeValue])
     }
 
     static let conversions = Shape.list(
-        .choice(.word(CellConversion.words.map(\.word)), [lookupConversion, dateConversion, splitConversion, matchConversion, replaceConversion, blankConversion]))
+        .choice(.word(CellConversion.words.map(\.word)), [lookupConversion, dateConversion, splitConversion, matchConversion, replaceConversion, blankConversion, rangeConversion, thousandsConversion, unitConversion]))
 
     static let columnValue = ObjectShape(
         "columnValue", "What stands in a column.",
@@ -107,6 +112,27 @@ extension PackFormat {
     static let ordinalValue = ObjectShape(
         "ordinalValue", "Position of the row, from 1, among those with the same values of some columns.",
         [.required("ordinal", .list(.text), "Their headings; none: among all rows.")])
+
+    static let aboveValue = ObjectShape(
+        "aboveValue", "The top of a layer of which the bottom is written: the bottom in the row above.",
+        [
+            .required("above", .oneOrMany(.text), "The column with the bottom."),
+            .optional("unless", .oneOrMany(.text), "A column that says the top itself, where it is filled."),
+            .optional("within", .list(.text), "Columns whose values tell one record from another: each begins anew."),
+            .optional("first", .text, "The top of the first layer; 0 by default."),
+            .optional("convert", conversions, "What is done with the text of each of these cells, in order."),
+        ])
+
+    static let thicknessValue = ObjectShape(
+        "thicknessValue", "An edge of a layer of which the thickness is written.",
+        [
+            .required("thickness", .oneOrMany(.text), "The column with the thickness."),
+            .required("edge", .word(of: ImportMapping.Layer.Edge.self), "Which edge is meant."),
+            .optional("unless", .oneOrMany(.text), "A column that says the edge itself, where it is filled."),
+            .optional("within", .list(.text), "Columns whose values tell one record from another: each begins anew."),
+            .optional("first", .text, "The top of the first layer; 0 by default."),
+            .optional("convert", conversions, "What is done with the text of each of these cells, in order."),
+        ])
 
     static let identifierValue: ObjectShape = .init(
         "identifierValue", "An id that follows from values, where no field of the entity tells its rows apart.",
@@ -156,7 +182,7 @@ extension PackFormat {
 
     static let dateConversion = ObjectShape(
         "dateConversion", "A date as `yyyy-MM-dd`.",
-        [.required("date", .oneOrMany(.text), "Forms of dd, MM, yyyy or yy and punctuation, tried in order.")])
+        [.required("date", .oneOrMany(.text), "Forms of dd, MM (or MMMM, a month's name), yyyy or yy and punctuation, tried in order.")])
 
     static let splitConversion = ObjectShape(
         "splitConversion", "One piece of a text.",
@@ -171,7 +197,19 @@ extension PackFormat {
 
     static let replaceConversion = ObjectShape(
         "replaceConversion", "Another text for every occurrence of one.",
-        [.required("replace", .text, "The text."), .required("with", .text, "What stands for it.")])
+        [.required("replace", .text, "The text."), .required("with", .scalar(.anyText), "What stands for it; \"\" for nothing.")])
+
+    static let rangeConversion = ObjectShape(
+        "rangeConversion", "One end of a range in metres, `0.00-0.40` or `0,00 a 0,40 m`, as a number with a point.",
+        [.required("range", .word(of: CellConversion.RangeEnd.self), "Which end.")])
+
+    static let thousandsConversion = ObjectShape(
+        "thousandsConversion", "A number without the mark between its thousands.",
+        [.required("thousands", .text, "The mark: a dot, a comma or a space.")])
+
+    static let unitConversion = ObjectShape(
+        "unitConversion", "A number without the unit behind it; another unit stays, and is then no number.",
+        [.required("unit", .oneOrMany(.text), "The unit, or several ways to write it.")])
 
     static let blankConversion = ObjectShape(
         "blankConversion", "Texts that say that there is nothing.", [.required("blank", .list(.text, atLeast: 1), "The texts.")])

@@ -127,7 +127,7 @@ extension PackFormat {
         // Editors see YAML's types where packs see text: `version: 1.10` and `value: 0045` are numbers to them.
         let anyScalar = ("type", JSONText.texts(["string", "number", "boolean"]))
         switch scalar {
-        case .text: return [anyScalar]
+        case .text, .anyText: return [anyScalar]
         case .name, .title, .code, .path:
             return [("type", .text("string")), ("pattern", .text(scalar.nameForm?.pattern ?? ""))]
         case .expression, .pattern: return [anyScalar]

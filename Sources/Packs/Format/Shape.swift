@@ -34,6 +34,8 @@ indirect enum Shape: Sendable {
 enum ScalarShape: Sendable, Hashable {
     /// Any text but an empty one.
     case text
+    /// Nothing at all is one too, between quotes.
+    case anyText
     /// A machine name: `calicata_cortes`.
     case name
     /// A machine name of exports, jobs, sheets and packs, which may have hyphens: `client-package`.

@@ -115,6 +115,7 @@ struct ShapeCheck {
             return report(node, key, expected: shape.word)
         }
         switch shape {
+        case .anyText: break
         case .text:
             if text.isEmpty { mistakes.add(.wrongType, at: node.place, ["key": key, "expected": "text", "found": "nothing"]) }
         case .name, .title, .code, .path:
@@ -160,7 +161,7 @@ struct ShapeCheck {
 extension ScalarShape {
     fileprivate var word: PackWord {
         switch self {
-        case .text, .name, .title, .code, .word: .text
+        case .text, .anyText, .name, .title, .code, .word: .text
         case .path: .path
         case .expression: .expression
         case .pattern: .pattern

@@ -209,9 +209,10 @@ struct PackFolder {
             hash.update(data: Array("\(path.utf8.count) \(path) \(bytes.count) ".utf8))
             hash.update(data: bytes)
         }
-        return hash.finalize().map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
+        return hexadecimal(hash.finalize())
+    }
+
+    static func hexadecimal(_ digest: SHA256.Digest) -> String {
+        digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

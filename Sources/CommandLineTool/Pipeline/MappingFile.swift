@@ -1,0 +1,50 @@
+import Foundation
+import Importing
+import Model
+import Packs
+
+/// Mappings that stand in a file of the office and not in the pack.
+enum MappingFile {
+    /// Nil for a name of one of the pack's own: a file is named by its path or its ending.
+    static func load(_ name: String, _ session: CommandSession) throws -> ImportMapping? {
+        guard isPath(name) else { return nil }
+        guard FileManager.default.fileExists(atPath: name) else { throw ImportFailure.notFound(path: name) }
+        return try PackLoader.loadMapping(at: URL(fileURLWithPath: name), for: session.pack)
+    }
+
+    static func isPath(_ name: String) -> Bool { name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".yml") }
+
+    /// The pack with the mappings that rejected rows came by and that it does not have: files of the office, read anew, and its own with
+    /// the project that the import was told.
+    ///
+    /// Throws `ImportFailure.mappingGone` where a file is no longer where it was, and what loading it throws.
+    static func pack(
+        for addresses: [String], _ session: CommandSession, findings: any FindingSink, projectID: (String) throws -> String?
+    ) throws -> Pack {
+        var pack = session.pack
+        let identities = Set(addresses.map { $0.split(separator: "/", omittingEmptySubsequences: false).dropLast(2).joined(separator: "/") })
+        for identity in identities.sorted() where pack.mapping(identity) == nil {
+            guard var mapping = try mapping(identity, session, findings) else { continue }
+            if let code = identity.wholeMatch(of: /(?:.*@[0-9a-f]{64}|[a-z0-9_-]+)#(.*)/)?.1, let id = try projectID(String(code)) {
+                let file = mapping.file
+                mapping = try mapping.ofProject((id, String(code)), session.pack, path: file?.path ?? mapping.name)
+            }
+            pack.imports.append(mapping)
+        }
+        return pack
+    }
+
+    private static func mapping(_ identity: String, _ session: CommandSession, _ findings: any FindingSink) throws -> ImportMapping? {
+        guard let (path, sha256) = identity.wholeMatch(of: /(.*)@([0-9a-f]{64})(?:#.*)?/).map({ (String($0.1), String($0.2)) }) else {
+            return session.pack.mapping(String(identity.prefix { $0 != "#" }))
+        }
+        guard FileManager.default.fileExists(atPath: path) else { throw ImportFailure.mappingGone(path: path) }
+        var mapping = try PackLoader.loadMapping(at: URL(fileURLWithPath: path), for: session.pack)
+        if mapping.file?.sha256 != sha256 {
+            try findings.report(Finding(code: "IMPORT-MAPPING-CHANGED", severity: .warning, place: Place(file: path), arguments: ["path": path]))
+            // Corrected meanwhile, as a mapping may well be: its rows know it by what it was.
+            mapping.file?.sha256 = sha256
+        }
+        return mapping
+    }
+}

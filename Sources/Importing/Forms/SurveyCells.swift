@@ -1,0 +1,61 @@
+import Model
+
+/// The cells of a sheet as they look: words, labels, numbers.
+struct SurveyCells {
+    let sheet: FormSheet
+    private let isName: (String) -> Bool
+    private let known: Set<SheetCell>
+
+    init(_ sheet: FormSheet, isName: @escaping (String) -> Bool) {
+        (self.sheet, self.isName) = (sheet, isName)
+        known = Set(sheet.filled.filter { cell in
+            guard let value = sheet.value(at: cell), value.kind == .text, value.text.utf8.count <= 200 else { return false }
+            return isName(Self.head(value.text)) || isName(value.text)
+        })
+    }
+
+    private static func head(_ text: String) -> String {
+        String(text.prefix { $0 != ":" && $0 != "：" }).trimmingSpaces
+    }
+
+    func text(_ cell: SheetCell) -> String { sheet.value(at: cell)?.text ?? "" }
+    func label(_ cell: SheetCell) -> String { Self.head(text(cell)) }
+    func isKnown(_ cell: SheetCell) -> Bool { known.contains(cell) }
+
+    /// Letters and no number: what a heading or a label is made of; what stands in brackets aside.
+    func isWord(_ cell: SheetCell) -> Bool {
+        guard let value = sheet.value(at: cell), value.kind == .text, value.text.count <= 80 else { return false }
+        if known.contains(cell) { return true }
+        let bare = value.text.replacing(/[(\[][^)\]]*[)\]]/, with: "")
+        return bare.contains(where: \.isLetter) && !bare.contains(where: \.isNumber)
+    }
+
+    func isLabel(_ cell: SheetCell) -> Bool {
+        guard let value = sheet.value(at: cell), value.kind == .text, label(cell).count <= 60 else { return false }
+        return known.contains(cell) || value.text.contains(":") || isWord(cell)
+    }
+
+    /// Surely no value.
+    func isStrongLabel(_ cell: SheetCell) -> Bool {
+        guard let value = sheet.value(at: cell), value.kind == .text else { return false }
+        return known.contains(cell) || value.text.trimmingSpaces.hasSuffix(":")
+    }
+
+    func isFigure(_ cell: FormCell?) -> Bool {
+        guard let cell else { return false }
+        guard cell.kind == .text else { return cell.kind != .error }
+        return TextLook(Array(cell.text.utf8).span) != .text || cell.text.firstMatch(of: /^\s*-?[0-9]+([.,][0-9]+)?\s*(m|-|–|a|$)/) != nil
+    }
+
+    func inside(_ block: FormSurvey.Block) -> [SheetCell] {
+        sheet.filled.filter { (block.first.row...block.last.row).contains($0.row) && (block.first.column...block.last.column).contains($0.column) }
+    }
+}
+
+extension String {
+    var trimmingSpaces: String {
+        let start = drop(while: \.isWhitespace)
+        guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(start[...last])
+    }
+}

@@ -1,0 +1,32 @@
+/// Headings that stand over several rows, where a word in the upper one may be that of several columns below.
+enum HeadingLines {
+    /// All that stands above each column, from the top: `PROFUNDIDAD (m) De`.
+    static func names(_ lines: [[String]]) -> [String] {
+        let spread = spread(lines)
+        return (0..<(spread.map(\.count).max() ?? 0)).map { column in
+            var parts: [String] = []
+            for line in spread where line.indices.contains(column) && !line[column].isEmpty && parts.last != line[column] { parts.append(line[column]) }
+            return parts.joined(separator: " ")
+        }
+    }
+
+    /// The lowest word of each column.
+    static func lastNames(_ lines: [[String]]) -> [String] {
+        let width = lines.map(\.count).max() ?? 0
+        return (0..<width).map { column in lines.last { $0.indices.contains(column) && !$0[column].allSatisfy(\.isWhitespace) }?[column] ?? "" }
+    }
+
+    /// A merged cell keeps its word in its first column: it goes on to the right over every column that has a word only below.
+    private static func spread(_ lines: [[String]]) -> [[String]] {
+        var lines = lines.map { $0.map { $0.allSatisfy(\.isWhitespace) ? "" : $0 } }
+        for upper in lines.indices.dropLast() {
+            let below = lines[upper + 1]
+            for column in below.indices where !below[column].isEmpty && column > 0 {
+                while lines[upper].count <= column { lines[upper].append("") }
+                // Only where its neighbour is one of several as well: a word alone below nothing is a column of its own.
+                if lines[upper][column].isEmpty, below[column - 1].isEmpty == false { lines[upper][column] = lines[upper][column - 1] }
+            }
+        }
+        return lines
+    }
+}

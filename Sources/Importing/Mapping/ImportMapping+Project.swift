@@ -1,0 +1,86 @@
+package import Model
+
+extension ImportMapping {
+    /// Whether some row of the mapping belongs to a project and does not say to which: then the import must be told.
+    package func lacksProject(_ pack: Pack) -> Bool {
+        var isLacking = false
+        _ = told(nil, pack) { isLacking = true }
+        return isLacking
+    }
+
+    /// The mapping with the project filled in wherever it says none. Where it reads one from the file, that must be this one.
+    ///
+    /// Throws `ImportFailure.otherProject` where it names another outright.
+    package func ofProject(_ project: (id: String, code: String), _ pack: Pack, path: String) throws -> ImportMapping {
+        for field in (tables.flatMap(\.targets) + forms.flatMap(\.rows).map(\.target)).flatMap({ $0.projectCodes(pack) }) {
+            guard case .constant(let code) = field.value, code != project.code else { continue }
+            throw ImportFailure.otherProject(path: path, mapping: name, found: code, given: project.code)
+        }
+        var told = told(project, pack) {}
+        told.projectCode = project.code
+        return told
+    }
+
+    private func told(_ project: (id: String, code: String)?, _ pack: Pack, _ lacking: () -> Void) -> ImportMapping {
+        var mapping = self
+        for table in mapping.tables.indices {
+            for target in mapping.tables[table].targets.indices { mapping.tables[table].targets[target].tell(project, pack, lacking) }
+        }
+        for form in mapping.forms.indices {
+            for row in mapping.forms[form].rows.indices { mapping.forms[form].rows[row].target.tell(project, pack, lacking) }
+        }
+        return mapping
+    }
+}
+
+extension Entity {
+    /// The field that refers to the project straight away.
+    func projectField(_ pack: Pack) -> String? {
+        fields.first { $0.references == pack.project.entity && $0.type != .list && ($0.isRequired || keyScope == $0.name) }?.name
+    }
+}
+
+extension ImportMapping.Target {
+    fileprivate func projectCodes(_ pack: Pack) -> [ImportMapping.Field] {
+        (entity == pack.project.entity ? fields.filter { $0.name == pack.project.code } : []) + fields.flatMap { $0.projectCodes(pack) }
+    }
+
+    fileprivate mutating func tell(_ project: (id: String, code: String)?, _ pack: Pack, _ lacking: () -> Void) {
+        guard let own = pack.entity(entity) else { return }
+        for index in fields.indices {
+            if entity == pack.project.entity, fields[index].name == pack.project.code { fields[index].hold(to: project) }
+            fields[index].tell(project, pack, lacking)
+        }
+        guard let link = own.projectField(pack), !fields.contains(where: { $0.name == link }) else { return }
+        lacking()
+        guard let project else { return }
+        fields.insert(.init(link, .constant(project.id)), at: 0)
+        if own.keyScope == link, !key.contains(link), !key.isEmpty { key.insert(link, at: 0) }
+    }
+}
+
+extension ImportMapping.Field {
+    fileprivate func projectCodes(_ pack: Pack) -> [ImportMapping.Field] {
+        guard case .parent(let entity, let by) = value else { return [] }
+        return (entity == pack.project.entity ? by.filter { $0.name == pack.project.code } : []) + by.flatMap { $0.projectCodes(pack) }
+    }
+
+    fileprivate mutating func hold(to project: (id: String, code: String)?) {
+        guard let project else { return }
+        conversions.append(.ofProject(project.code))
+    }
+
+    /// Parents are known by their projects too.
+    fileprivate mutating func tell(_ project: (id: String, code: String)?, _ pack: Pack, _ lacking: () -> Void) {
+        guard case .parent(let name, var by) = value, let parent = pack.entity(name) else { return }
+        for index in by.indices {
+            if name == pack.project.entity, by[index].name == pack.project.code { by[index].hold(to: project) }
+            by[index].tell(project, pack, lacking)
+        }
+        if let link = parent.projectField(pack), parent.keyScope == link, !by.contains(where: { $0.name == link }) {
+            lacking()
+            if let project { by.insert(.init(link, .constant(project.id)), at: 0) }
+        }
+        value = .parent(entity: name, by: by)
+    }
+}

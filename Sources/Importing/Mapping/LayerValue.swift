@@ -1,0 +1,45 @@
+import Foundation
+import Model
+
+/// An edge of a layer, worked out of the rows above it: they count anew for each record.
+final class LayerValue {
+    private let layer: ImportMapping.Layer
+    private let conversions: [CellConversion]
+    private let (places, within, unless): ([Int], [Int], [Int])
+    /// The lowest edge so far by record; nil within where a row did not say it.
+    private var edges: [String: String?] = [:]
+
+    init(_ layer: ImportMapping.Layer, _ conversions: [CellConversion], _ find: ([String]) -> [Int]) {
+        (self.layer, self.conversions) = (layer, conversions)
+        (places, within, unless) = (find(layer.headings), find(layer.within), find(layer.unless))
+    }
+
+    /// To be asked once for each row, in order.
+    func value(of row: ForeignRow, words: ConversionWords, table: String, field: String) throws(MappingFault) -> String? {
+        func text(_ places: [Int]) throws(MappingFault) -> String? {
+            guard let cell = row.first(places) else { return nil }
+            return try row.converted(cell, conversions, words, table: table, field: field)
+        }
+        let record = within.map { row.text($0).map(ColumnName.normal) ?? "" }.joined(separator: "\u{1F}")
+        let top: String? = words.isOfLoneRows ? nil : edges[record] ?? layer.first
+        // Unknown until this row has said it: a fault below must not leave the row before in its place.
+        edges[record] = .some(nil)
+        let said = try text(unless)
+        let given = try text(places)
+        let bottom = layer.given == .bottom ? given : Self.sum(said.flatMap { layer.edge == .top ? $0 : nil } ?? top, given)
+        edges[record] = .some(layer.edge == .bottom ? said ?? bottom : bottom)
+        if let said { return said }
+        guard let value = layer.edge == .top ? top : bottom else {
+            if layer.edge == .bottom, given == nil { return nil }
+            throw MappingFault(code: "IMPORT-NO-ROW-ABOVE", field: field, arguments: ["name": layer.unless.first ?? field])
+        }
+        return value
+    }
+
+    private static func sum(_ first: String?, _ second: String?) -> String? {
+        let locale = Locale(identifier: "en_US_POSIX")
+        guard let first = first.flatMap({ Decimal(string: $0, locale: locale) }), let second = second.flatMap({ Decimal(string: $0, locale: locale) })
+        else { return nil }
+        return (first + second).description
+    }
+}

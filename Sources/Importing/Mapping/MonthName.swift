@@ -1,0 +1,33 @@
+import Foundation
+
+/// Months as people write them out, in Spanish, English and Italian.
+enum MonthName {
+    private static let names: [[String]] = [
+        ["enero", "january", "gennaio", "ene", "jan", "gen"], ["febrero", "february", "febbraio", "feb"], ["marzo", "march", "mar"],
+        ["abril", "april", "aprile", "abr", "apr"], ["mayo", "may", "maggio", "mag"], ["junio", "june", "giugno", "jun", "giu"],
+        ["julio", "july", "luglio", "jul", "lug"], ["agosto", "august", "ago", "aug"],
+        ["septiembre", "setiembre", "september", "settembre", "sep", "set", "sept"], ["octubre", "october", "ottobre", "oct", "ott"],
+        ["noviembre", "november", "novembre", "nov"], ["diciembre", "december", "dicembre", "dic", "dec"],
+    ]
+
+    /// Words that say nothing of the day, those of the week among them.
+    private static let fillers: Set<String> = [
+        "de", "del", "di", "of", "the", "el", "il", "lunes", "martes", "miercoles", "jueves", "viernes", "sabado", "domingo", "monday", "tuesday",
+        "wednesday", "thursday", "friday", "saturday", "sunday", "lunedi", "martedi", "mercoledi", "giovedi", "venerdi", "domenica", "sabato",
+    ]
+
+    static func number(of word: String) -> Int? { names.firstIndex { $0.contains(word) }.map { $0 + 1 } }
+
+    /// The words and numbers of a date that is written out: `Martes, 1º de marzo del 2019` has three.
+    static func pieces(of text: String) -> [String] {
+        let plain = text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: Locale(identifier: "en_US_POSIX"))
+        return plain.split { !$0.isLetter && !$0.isNumber }.map(day).filter { !fillers.contains($0) }
+    }
+
+    /// `1º`, `1st`: the number alone.
+    private static func day(_ piece: Substring) -> String {
+        let digits = piece.prefix { $0.isASCII && $0.isNumber }
+        let rest = piece.dropFirst(digits.count)
+        return !digits.isEmpty && ["º", "ª", "o", "er", "ero", "st", "nd", "rd", "th"].contains(rest) ? String(digits) : String(piece)
+    }
+}

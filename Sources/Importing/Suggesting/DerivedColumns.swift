@@ -1,0 +1,70 @@
+import Foundation
+import Model
+
+extension TableSample {
+    /// A column that a file does not have, and what it would say: an end of a range in one cell, an edge of a layer.
+    enum Derived: Hashable {
+        case end(CellConversion.RangeEnd, of: String)
+        case top(bottom: String)
+        case edge(ImportMapping.Layer.Edge, thickness: String)
+
+        var source: String {
+            switch self {
+            case .end(_, let source), .top(let source), .edge(_, let source): source
+            }
+        }
+    }
+
+    private static let thicknesses: Set<String> = ["espesor", "potencia", "thickness", "spessore"]
+
+    /// Adds the edges of layers where the pack knows layers and the table says them in another way.
+    mutating func deriveLayers(_ pack: Pack, _ words: HeadingWords) {
+        for strip in pack.records.compactMap(\.strip) {
+            func score(_ column: Column, _ field: String) -> Double {
+                ([column.heading] + [column.last].compactMap(\.self)).map { words.score($0, entity: strip.entity, field: field) }.max() ?? 0
+            }
+            let own = columns.indices
+            for index in own where isRange(index) {
+                let source = columns[index].heading
+                add(strip.from, .end(.from, of: source), columns[index].cells.map { Self.end($0, .from) })
+                add(strip.to, .end(.to, of: source), columns[index].cells.map { Self.end($0, .to) })
+                return
+            }
+            guard !own.contains(where: { score(columns[$0], strip.from) >= 0.9 && isNumeric($0) }) else { continue }
+            if let bottom = own.first(where: { score(columns[$0], strip.to) >= 0.9 && isNumeric($0) }) {
+                var above = 0.0
+                add(strip.from, .top(bottom: columns[bottom].heading), columns[bottom].cells.map { cell in
+                    guard let depth = Self.number(cell) else { return nil }
+                    // A depth that is no deeper begins another record.
+                    let top = depth > above ? above : 0
+                    above = depth
+                    return Cell(text: String(top), kind: .number)
+                })
+            } else if let thick = own.first(where: { !HeadingWords.words(columns[$0].heading).isDisjoint(with: Self.thicknesses) && isNumeric($0) }) {
+                let source = columns[thick].heading
+                add(strip.from, .edge(.top, thickness: source), columns[thick].cells.map { $0.map { _ in Cell(text: "0", kind: .number) } })
+                add(strip.to, .edge(.bottom, thickness: source), columns[thick].cells)
+            }
+        }
+    }
+
+    private func isRange(_ index: Int) -> Bool {
+        let filled = columns[index].filled
+        return !filled.isEmpty && filled.count { Self.end($0, .from) != nil } * 10 >= filled.count * 8
+    }
+
+    private func isNumeric(_ index: Int) -> Bool {
+        let filled = columns[index].filled
+        return !filled.isEmpty && filled.allSatisfy { Self.number($0) != nil }
+    }
+
+    private static func end(_ cell: Cell?, _ end: CellConversion.RangeEnd) -> Cell? {
+        guard let cell, cell.kind == .text, let text = try? CellConversion.range(end).apply(cell.text, words: ConversionWords(lookups: [:])) else { return nil }
+        return Cell(text: text, kind: .number)
+    }
+
+    private static func number(_ cell: Cell?) -> Double? {
+        guard let text = cell?.text.lowercased().trimmingSpaces else { return nil }
+        return text.wholeMatch(of: /([0-9]+(?:[.,][0-9]+)?)\s*(?:m|mts?)?\.?/).flatMap { Double($0.1.replacing(",", with: ".")) }
+    }
+}

@@ -1,0 +1,27 @@
+import Model
+
+/// What speaks for a table being rows of an entity at all: many lists have a code, a title and a date.
+struct Evidence {
+    /// Columns, those that only their values speak for by half.
+    private(set) var weight = 0.0
+    private let needed: Double
+    private var hasNamedKey = true
+
+    init(_ view: TableReading.View, _ scores: TableScores, _ pack: Pack) {
+        let keys = view.keys.values.flatMap { $0 }
+        for candidate in keys + view.choices where !scores.sample.columns[candidate.column].filled.isEmpty {
+            guard candidate.fit.share >= 0.8 else { continue }
+            if candidate.name >= 0.6 { weight += candidate.fit.isTelling ? 1 : 0.5 } else if candidate.fit.isTelling { weight += 0.5 }
+        }
+        // Where no column names the project, what the rows are is for the others to say.
+        let lacksProject = view.chain.contains { view.isLacking($0, pack) }
+        let isUnnamed = scores.sample.hasHeading && keys.contains { $0.name < 0.6 }
+        needed = lacksProject || isUnnamed ? 4 : scores.sample.hasHeading ? 2 : 1
+        if lacksProject {
+            let records = view.chain.filter { $0.name != pack.project.entity }
+            hasNamedKey = records.first.map { (view.keys[$0.name] ?? []).contains { $0.name >= 0.9 } } ?? false
+        }
+    }
+
+    var isEnough: Bool { hasNamedKey && weight >= needed }
+}

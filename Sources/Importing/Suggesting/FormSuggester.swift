@@ -1,0 +1,155 @@
+import Foundation
+import Model
+
+/// Makes the part of a mapping that reads forms out of what sheets look like: they are seen as one table, a row for each line of their
+/// tables with the form's values beside it, and what fits whom is judged as in any table.
+struct FormSuggester {
+    let pack: Pack
+    let words: HeadingWords
+
+    /// Fewer known labels make no form.
+    private static let leastLabels = 3
+
+    struct Outcome {
+        let form: MappingSuggestion.Form
+        let lookups: [String: [String: String]]
+        let reading: TableReading
+        let view: TableReading.View
+        let sheets: Set<String>
+    }
+
+    /// One form on one sheet.
+    private struct Record {
+        var pairs: [String: FormSurvey.Pair] = [:]
+        var blocks: [FormSurvey.Block] = []
+    }
+
+    /// Nil where the sheets are no forms of anything that the pack knows.
+    func suggest(_ sheets: [(name: String, survey: FormSurvey)], all: Int) throws -> Outcome? {
+        func labels(_ survey: FormSurvey) -> Set<String> { Set(survey.pairs.filter(\.isKnown).map { ColumnName.normal($0.label) }) }
+        guard let model = sheets.max(by: { labels($0.survey).count < labels($1.survey).count })?.survey, labels(model).count >= Self.leastLabels
+        else { return nil }
+        let wanted = labels(model)
+        let alike = sheets.filter { labels($0.survey).intersection(wanted).count * 10 >= wanted.count * 6 }
+        let grid = FormGrid(model.pairs.filter(\.isKnown))
+        let records = alike.flatMap { Self.records($0.survey, grid) }
+        guard let reading = best(records) else { return nil }
+        let form = FormTargets(pack: pack, reading: reading.reading, view: reading.view, columns: reading.columns, block: reading.block)
+        guard let (targets, unused, lookups) = form.targets() else { return nil }
+        var result = MappingSuggestion.Form(
+            sheets: alike.count == all ? [] : alike.map(\.name), start: grid.start, every: grid.every, present: form.present, values: [], tables: [],
+            targets: targets, unused: unused)
+        let used = form.usedNames(targets) + form.present
+        result.values = reading.columns.filter { $0.block == nil && used.contains($0.name) }.map { column in
+            .init(column.name, .label([column.label], column.side, within: []), isOptional: records.contains { $0.pairs[ColumnName.normal(column.label)] == nil })
+        }
+        if let block = reading.block {
+            let own = reading.columns.filter { $0.block != nil && used.contains($0.name) }
+            let table = ImportMapping.FormTable(
+                "estratos", columns: own.map { column in (column.name, [column.label] + (column.isLastAlone ? [column.last] : [])) },
+                headingRows: block.headingLines > 1 ? block.headingLines : nil, isSideways: block.isSideways)
+            if !own.isEmpty { result.tables = [table] }
+        }
+        return Outcome(form: result, lookups: lookups, reading: reading.reading, view: reading.view, sheets: Set(alike.map(\.name)))
+    }
+
+    private static func records(_ survey: FormSurvey, _ grid: FormGrid) -> [Record] {
+        var records: [SheetCell: Record] = [:]
+        for pair in survey.pairs {
+            guard let index = grid.index(of: pair.labelPlace) else { continue }
+            // The first of a label counts, as it does in an import.
+            if records[index, default: Record()].pairs[ColumnName.normal(pair.label)] == nil {
+                records[index, default: Record()].pairs[ColumnName.normal(pair.label)] = pair
+            }
+        }
+        for block in survey.blocks {
+            guard let index = grid.index(of: block.first) else { continue }
+            records[index, default: Record()].blocks.append(block)
+        }
+        return records.keys.sorted().compactMap { records[$0] }.filter { !$0.pairs.isEmpty }
+    }
+
+    private struct Reading {
+        let reading: TableReading
+        let view: TableReading.View
+        let columns: [SampleColumn]
+        let block: FormSurvey.Block?
+    }
+
+    /// A column of the table that the forms are seen as.
+    struct SampleColumn {
+        let name: String
+        let label: String
+        let last: String
+        let isLastAlone: Bool
+        let side: ImportMapping.FormValue.Side
+        /// Which column of the form's table it is; nil for a value beside a label.
+        let block: Int?
+    }
+
+    /// With the table that says the most, or with none.
+    private func best(_ records: [Record]) -> Reading? {
+        var kinds: [[String]: FormSurvey.Block] = [:]
+        for block in records.flatMap(\.blocks) {
+            let key = block.columns.map { ColumnName.normal($0.heading) }
+            if kinds[key]?.lines.count ?? 0 < block.lines.count { kinds[key] = block }
+        }
+        let candidates: [FormSurvey.Block?] = kinds.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value) + [nil]
+        var best: (worth: Double, reading: Reading)?
+        for block in candidates {
+            let columns = columns(records, block)
+            let sample = TableSample(name: "", columns: columns.map { ($0.label, $0.last) }, rows: rows(records, columns, block), pack: pack, words: words)
+            let reading = TableReading(sample, pack: pack, words: words)
+            guard let view = reading.view, isOfForm(view, columns) else { continue }
+            let worth = TableReading.worth(view)
+            if worth > best?.worth ?? 0 { best = (worth, Reading(reading: reading, view: view, columns: columns, block: block)) }
+        }
+        return best?.reading
+    }
+
+    /// Whether the record is known by its labels, not by a column of its table: else the sheet is a register with a few words above it.
+    private func isOfForm(_ view: TableReading.View, _ columns: [SampleColumn]) -> Bool {
+        let outer = view.chain.count > 1 && view.choices.contains { columns.indices.contains($0.column) ? columns[$0.column].block != nil : true }
+            ? Array(view.chain.dropLast()) : view.chain
+        return outer.flatMap { view.keys[$0.name] ?? [] }.allSatisfy { columns.indices.contains($0.column) && columns[$0.column].block == nil }
+    }
+
+    private func columns(_ records: [Record], _ block: FormSurvey.Block?) -> [SampleColumn] {
+        var names: Set<String> = []
+        func name(_ label: String) -> String {
+            let plain = SuggestedName.form(label)
+            var name = plain
+            var number = 2
+            while !names.insert(name).inserted {
+                name = plain + "_\(number)"
+                number += 1
+            }
+            return name
+        }
+        var seen: Set<String> = []
+        var columns: [SampleColumn] = []
+        for pair in records.flatMap({ $0.pairs.values.sorted { $0.labelPlace < $1.labelPlace } }) where seen.insert(ColumnName.normal(pair.label)).inserted {
+            columns.append(.init(name: name(pair.label), label: pair.label, last: pair.label, isLastAlone: false, side: pair.side, block: nil))
+        }
+        for (index, column) in (block?.columns ?? []).enumerated() {
+            let lasts = block?.columns.count { ColumnName.normal($0.last) == ColumnName.normal(column.last) }
+            columns.append(.init(
+                name: name(column.heading), label: column.heading, last: column.last, isLastAlone: lasts == 1 && column.last != column.heading, side: .right,
+                block: index))
+        }
+        return columns
+    }
+
+    private func rows(_ records: [Record], _ columns: [SampleColumn], _ block: FormSurvey.Block?) -> [[FormCell?]] {
+        let kind = block?.columns.map { ColumnName.normal($0.heading) }
+        return records.flatMap { record -> [[FormCell?]] in
+            let own = record.blocks.first { $0.columns.map { ColumnName.normal($0.heading) } == kind }
+            return (own?.lines ?? [[]]).map { line in
+                columns.map { column in
+                    guard let index = column.block else { return record.pairs[ColumnName.normal(column.label)]?.value }
+                    return line.indices.contains(index) ? line[index] : nil
+                }
+            }
+        }
+    }
+}

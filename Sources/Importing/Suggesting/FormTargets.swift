@@ -1,0 +1,64 @@
+import Model
+
+/// Writes what is suggested for a form: fields of a table of lines become fields of values and of columns of the form's table.
+struct FormTargets {
+    let pack: Pack
+    let reading: TableReading
+    let view: TableReading.View
+    let columns: [FormSuggester.SampleColumn]
+    let block: FormSurvey.Block?
+
+    private var names: [String: String] { Dictionary(columns.map { ($0.label, $0.name) }, uniquingKeysWith: { first, _ in first }) }
+    private var ofTable: Set<String> { Set(columns.filter { $0.block != nil }.map(\.name)) }
+
+    /// What a form cannot be without: what its record is called.
+    var present: [String] {
+        let outer = view.chain.count > 1 && isOfTable(view.main) ? view.chain[view.chain.count - 2] : view.main
+        return (view.keys[outer.name] ?? []).compactMap { names[reading.scores.sample.columns[$0.column].heading] }
+    }
+
+    private func isOfTable(_ entity: Entity) -> Bool {
+        (view.choices + (view.keys[entity.name] ?? [])).contains { candidate in
+            guard candidate.entity.name == entity.name else { return false }
+            return !columns.indices.contains(candidate.column) || columns[candidate.column].block != nil
+        }
+    }
+
+    func targets() -> ([MappingSuggestion.FormTarget], [MappingSuggestion.Unused], [String: [String: String]])? {
+        let made = view.chain.filter { !view.isLacking($0, pack) }
+        let (table, lookups) = TableBuilder(reading: reading, view: view, made: made, pack: pack).table(isNamed: false)
+        let targets = table.targets.map { target -> MappingSuggestion.FormTarget in
+            var target = target
+            let isMain = target.entity.name == view.main.name && isOfTable(view.main)
+            target.repeats = target.repeats && target.entity.name == pack.project.entity
+            target.fields = target.fields.map { choice in
+                MappingSuggestion.Choice(
+                    field: renamed(choice.field), score: choice.score, share: choice.share, samples: choice.samples, isByContent: choice.isByContent,
+                    isUncertain: choice.isUncertain)
+            }
+            // Lines that are only numbered beforehand are no records.
+            let needed = target.entity.fields.filter { $0.isRequired && !target.key.contains($0.name) }.map(\.name)
+            target.requires = isMain ? Array(target.fields.filter { needed.contains($0.field.name) }.flatMap(\.field.headings).filter(ofTable.contains).prefix(1)) : []
+            return .init(ofTable: isMain, target: target)
+        }
+        return targets.isEmpty ? nil : (targets, table.unused, lookups)
+    }
+
+    func usedNames(_ targets: [MappingSuggestion.FormTarget]) -> [String] { targets.flatMap { $0.target.fields.flatMap(\.field.headings) } }
+
+    private func name(_ heading: String) -> String { names[heading] ?? heading }
+
+    private func renamed(_ field: ImportMapping.Field) -> ImportMapping.Field {
+        var field = field
+        switch field.value {
+        case .column(let headings): field.value = .column(headings.map(name))
+        case .ordinal(let headings): field.value = .ordinal(headings.map(name))
+        case .layer(var layer):
+            (layer.headings, layer.within) = (layer.headings.map(name), layer.within.map(name))
+            field.value = .layer(layer)
+        case .parent(let entity, let by): field.value = .parent(entity: entity, by: by.map(renamed))
+        default: break
+        }
+        return field
+    }
+}
