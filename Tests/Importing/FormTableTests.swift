@@ -74,7 +74,7 @@ import Testing
         book.add("C-2", "OBRA;P\nCALICATA N°;C-2\nDesde;Hasta;Suelo\n0;1;arena")
         let form = FormScene.form(table: FormScene.down, rows: [FormScene.strata()])
         let source = try FormScene.source(book, form)
-        #expect(source.findings.map(\.code) == ["IMPORT-NO-FORM-TABLE"])
+        #expect(source.findings.map(\.code) == ["IMPORT-NO-FORM-TABLE", "IMPORT-UNREAD-CELL"])
         #expect(source.findings.first?.place.sheet == "C-2")
         #expect(source.findings.first?.severity == .error)
         // Where no form has it, these are other forms.
@@ -124,7 +124,7 @@ import Testing
         let all = try FormScene.source(book(), FormScene.form(rows: [row]))
         #expect(try FormScene.codes(FormScene.rows(all)).contains("C|A1|image/jpeg|OBRA|7"))
         let none = try FormScene.source(book(), FormScene.form(below: ["FOTOS"], rows: [row]))
-        #expect(none.findings.map(\.code) == ["IMPORT-NO-LABEL"])
+        #expect(none.findings.map(\.code) == ["IMPORT-NO-LABEL", "IMPORT-UNREAD-CELL"])
     }
 
     @Test func picturesThatRowsTakeLieInAFileForTheImport() throws {
