@@ -119,7 +119,7 @@ import Testing
         let source = try FormScene.source(book(), FormScene.form(below: ["Panel"], rows: [row]))
         let codes = try FormScene.codes(FormScene.rows(source))
         #expect(codes == ["C", "C|B5|image/jpeg|Vista|7", "C|C5", "C|B6|image/jpeg|7"])
-        #expect(source.findings.map { [$0.code, $0.arguments["cell"]] } == [["IMPORT-NO-PICTURE", "C5"]])
+        #expect(source.findings.map { [$0.code, $0.arguments["cell"]] } == [["IMPORT-NO-PICTURE", "C5"], ["IMPORT-UNREAD-CELL", nil]])
         // Without a label the letterhead counts too; a label that is not there is told.
         let all = try FormScene.source(book(), FormScene.form(rows: [row]))
         #expect(try FormScene.codes(FormScene.rows(all)).contains("C|A1|image/jpeg|OBRA|7"))
