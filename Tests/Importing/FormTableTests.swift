@@ -74,7 +74,7 @@ import Testing
         book.add("C-2", "OBRA;P\nCALICATA N°;C-2\nDesde;Hasta;Suelo\n0;1;arena")
         let form = FormScene.form(table: FormScene.down, rows: [FormScene.strata()])
         let source = try FormScene.source(book, form)
-        #expect(source.findings.map(\.code) == ["IMPORT-NO-FORM-TABLE"])
+        #expect(source.findings.map(\.code) == ["IMPORT-NO-FORM-TABLE", "IMPORT-UNREAD-CELL"])
         #expect(source.findings.first?.place.sheet == "C-2")
         #expect(source.findings.first?.severity == .error)
         // Where no form has it, these are other forms.
@@ -119,12 +119,12 @@ import Testing
         let source = try FormScene.source(book(), FormScene.form(below: ["Panel"], rows: [row]))
         let codes = try FormScene.codes(FormScene.rows(source))
         #expect(codes == ["C", "C|B5|image/jpeg|Vista|7", "C|C5", "C|B6|image/jpeg|7"])
-        #expect(source.findings.map { [$0.code, $0.arguments["cell"]] } == [["IMPORT-NO-PICTURE", "C5"]])
+        #expect(source.findings.map { [$0.code, $0.arguments["cell"]] } == [["IMPORT-NO-PICTURE", "C5"], ["IMPORT-UNREAD-CELL", nil]])
         // Without a label the letterhead counts too; a label that is not there is told.
         let all = try FormScene.source(book(), FormScene.form(rows: [row]))
         #expect(try FormScene.codes(FormScene.rows(all)).contains("C|A1|image/jpeg|OBRA|7"))
         let none = try FormScene.source(book(), FormScene.form(below: ["FOTOS"], rows: [row]))
-        #expect(none.findings.map(\.code) == ["IMPORT-NO-LABEL"])
+        #expect(none.findings.map(\.code) == ["IMPORT-NO-LABEL", "IMPORT-UNREAD-CELL"])
     }
 
     @Test func picturesThatRowsTakeLieInAFileForTheImport() throws {

@@ -209,7 +209,7 @@ struct FormScene {
         // Read as one form, only the first comes in, and that is told.
         let single = try FormScene.source(book, FormScene.form())
         #expect(try FormScene.codes(FormScene.rows(single)) == ["A"])
-        #expect(single.findings.map(\.code) == ["IMPORT-REPEATED-LABEL"])
+        #expect(single.findings.map(\.code) == ["IMPORT-REPEATED-LABEL", "IMPORT-UNREAD-CELL"])
         #expect(single.findings.first?.arguments["cells"] == "A2, D2, A5, D5, A8")
     }
 

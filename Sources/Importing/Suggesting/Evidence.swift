@@ -15,8 +15,9 @@ struct Evidence {
         }
         // Where no column names the project, what the rows are is for the others to say.
         let lacksProject = view.chain.contains { view.isLacking($0, pack) }
-        let isUnnamed = scores.sample.hasHeading && keys.contains { $0.name < 0.6 }
-        needed = lacksProject || isUnnamed ? 4 : scores.sample.hasHeading ? 2 : 1
+        // Headings that name other fields, and not what rows are known by, are another list's; where none says anything, values must do.
+        let isUnnamed = scores.sample.hasHeading && keys.contains { $0.name < 0.6 } && view.choices.contains { $0.name >= 0.9 && !$0.fit.isTelling }
+        needed = lacksProject || isUnnamed ? 4 : 1
         if lacksProject {
             let records = view.chain.filter { $0.name != pack.project.entity }
             hasNamedKey = records.first.map { (view.keys[$0.name] ?? []).contains { $0.name >= 0.9 } } ?? false

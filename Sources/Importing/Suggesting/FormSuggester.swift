@@ -26,7 +26,10 @@ struct FormSuggester {
 
     /// Nil where the sheets are no forms of anything that the pack knows.
     func suggest(_ sheets: [(name: String, survey: FormSurvey)], all: Int) throws -> Outcome? {
-        func labels(_ survey: FormSurvey) -> Set<String> { Set(survey.pairs.filter(\.isKnown).map { ColumnName.normal($0.label) }) }
+        func labels(_ survey: FormSurvey) -> Set<String> {
+            // A label above its value may be the heading of a column.
+            Set(survey.pairs.filter { $0.isKnown && $0.side != .below }.map { ColumnName.normal($0.label) })
+        }
         guard let model = sheets.max(by: { labels($0.survey).count < labels($1.survey).count })?.survey, labels(model).count >= Self.leastLabels
         else { return nil }
         let wanted = labels(model)

@@ -41,7 +41,9 @@ struct TextCheck {
             }
         }
         let coreKeys = Set(core.flatMap { $0.root.pairs.map(\.key) })
-        let known = (core: Set(needed.core).union(needed.pack), pack: Set(needed.core).union(needed.pack).union(coreKeys))
+        // A mapping that has its title in its own file may be given one here all the same.
+        let titled = context.pack.imports.map { "import." + $0.name }
+        let known = (core: Set(needed.core).union(needed.pack), pack: Set(needed.core).union(needed.pack).union(coreKeys).union(titled))
         // Those of a report are held against its template's own words.
         for file in texts where file.report == nil {
             if !file.isCore, let language = Language(rawValue: file.stem), !context.pack.languages.contains(language) {
