@@ -67,7 +67,7 @@ import Testing
         #expect(text.contains("# required and without a column; fill it in:\n") || text.contains("# required and without a column; fill it in: ACTIVO"))
         #expect(text.contains("          # name: {column: \"…\"}"))
         #expect(text.contains("          status: {value: BORRADOR}"))
-        #expect(text.contains("fichero import tabla.csv --mapping tabla --dry-run"))
+        #expect(text.contains("fichero import tabla.csv --mapping ./tabla.yaml --dry-run"))
     }
 
     @Test(arguments: ["yes", "N", "1.5", "a: b", "#x", "- a", "\u{85}b", "a\u{2028}b", "\u{7}", "ñandú 🙂", "~", "a\\b", " a", "2019-01-01", "null"])
