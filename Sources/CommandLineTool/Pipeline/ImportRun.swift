@@ -85,7 +85,7 @@ struct ImportRun {
         }
         if let file = try mapping.flatMap({ try MappingFile.load($0, session) }) {
             let source = try choice.open(location.url.path, options: table, mapping: file)
-            return Opened(source: source, format: source.format, keys: keys)
+            return Opened(source: source, format: source.format)
         }
         let source = try choice.open(location.url.path, options: table, mapping: mapping)
         return Opened(source: source, format: source.format)
