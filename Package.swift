@@ -90,7 +90,7 @@ let package = Package(
         .target(
             name: "CommandLineTool",
             dependencies: [
-                "Model", "Packs", "Replica", "Importing", "Validating", "Exporting", "Reporting", "Recording", "OutputFiles", "Photos", "Yams",
+                "Model", "Packs", "Replica", "Importing", "Validating", "Exporting", "Reporting", "Recording", "Counting", "OutputFiles", "Photos", "Yams",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -29,6 +29,8 @@ package enum ImportFailure: Failure, Hashable {
     case otherProject(path: String, mapping: String, found: String, given: String)
     /// Rejected rows came by a mapping's file that is no longer there.
     case mappingGone(path: String)
+    /// What a reader gave is not what an independent count found: `what` is `table`, `rows`, `filled`, `numbers` or `sum`.
+    case gap(Place, column: String, what: String, expected: String, found: String, more: Int)
     /// The mapping is for other kinds of file.
     case mappingKind(path: String, mapping: String, found: String, accepted: [String])
     /// Rows of one table that refer to one another in a ring, in the order in which they do; the place is that of the first that is in the source.
@@ -57,6 +59,7 @@ package enum ImportFailure: Failure, Hashable {
         case .projectNeeded: "IMPORT-PROJECT-NEEDED"
         case .otherProject: "IMPORT-PROJECT-DIFFERS"
         case .mappingGone: "IMPORT-MAPPING-GONE"
+        case .gap: "IMPORT-GAP"
         case .decisions: "IMPORT-DECISIONS"
         case .mappingKind: "IMPORT-MAPPING-KIND"
         case .nothingToSuggest: "IMPORT-SUGGEST-NOTHING"
@@ -67,6 +70,7 @@ package enum ImportFailure: Failure, Hashable {
     package var exitCode: ExitCode {
         switch self {
         case .notFound, .mappingGone: .noInput
+        case .gap: .internalError
         case .unreadable: .inputOutput
         case .photoStore: .cannotCreateOutput
         case .unknownMapping, .mappingNeeded, .projectNeeded, .otherProject: .usage
@@ -77,6 +81,8 @@ package enum ImportFailure: Failure, Hashable {
     package var arguments: [String: String] {
         switch self {
         case .notFound(let path), .unreadable(let path), .photoStore(let path), .empty(let path), .mappingGone(let path): ["path": path]
+        case .gap(let place, let column, let what, let expected, let found, let more):
+            ["path": place.file ?? "", "table": place.sheet ?? "", "column": column, "what": what, "expected": expected, "found": found, "more": String(more)]
         case .projectNeeded(let path, let mapping): ["path": path, "mapping": mapping]
         case .otherProject(let path, let mapping, let found, let given): ["path": path, "mapping": mapping, "found": found, "given": given]
         case .unknownKind(let path, let known): ["path": path, "known": known.joined(separator: ", ")]
@@ -103,7 +109,7 @@ package enum ImportFailure: Failure, Hashable {
 
     package var place: Place? {
         switch self {
-        case .brokenFile(let place, _), .cycle(let place, _, _, _): place
+        case .brokenFile(let place, _), .cycle(let place, _, _, _), .gap(let place, _, _, _, _, _): place
         case .unknownMapping: nil
         case .projectNeeded(let path, _), .otherProject(let path, _, _, _), .mappingGone(let path),
             .notFound(let path), .unreadable(let path), .unknownKind(let path, _), .invalidManifest(let path, _), .otherPack(let path, _, _),

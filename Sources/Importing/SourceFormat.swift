@@ -50,6 +50,15 @@ package protocol Source: AnyObject {
     var photos: [SourcePhoto] { get }
     /// What was noticed about the source as a whole: missing or changed files, counts.
     var findings: [Finding] { get }
+    /// The files that somebody else can count.
+    var countable: [CountableFile] { get }
+    /// What became of the cells of each table, once they have been read, where the source has columns of its own.
+    var uses: [ColumnUse] { get }
+}
+
+extension Source {
+    package var countable: [CountableFile] { [] }
+    package var uses: [ColumnUse] { [] }
 }
 
 /// One table of a source: rows of one entity.

@@ -87,6 +87,8 @@ struct ImportCommand: ParsableCommand {
         var findings: [Finding]
         /// Rows that the reader counted, by entity.
         var readRows: [String: Int] = [:]
+        /// What vouches for the reading.
+        var evidence: ImportEvidence?
     }
 
     func validate() throws {

@@ -20,7 +20,7 @@ struct ImportAccount {
     /// The folder was somewhere else at the time; the page is read elsewhere.
     private func name(_ path: String) -> String { URL(fileURLWithPath: path).lastPathComponent }
 
-    func tables(_ results: [ImportCommand.Result]) -> [PlainTable] { [counts(results), sums(results), findings(results)] }
+    func tables(_ results: [ImportCommand.Result]) -> [PlainTable] { [counts(results), cells(results), sums(results), findings(results)] }
 
     private func counts(_ results: [ImportCommand.Result]) -> PlainTable {
         let outcomes = ImportOutcome.allCases
@@ -38,6 +38,30 @@ struct ImportAccount {
             }
         }
         return PlainTable(title: word("rows"), columns: columns, rows: rows)
+    }
+
+    /// Column by column what an independent count finds in the source, and what became of it.
+    private func cells(_ results: [ImportCommand.Result]) -> PlainTable {
+        let columns: [PlainTable.Column] = [
+            .init(word("source"), width: 34), .init(word("table"), width: 18), .init(word("column"), width: 26), .init(word("there"), width: 14, isNumber: true),
+            .init(word("cells_read"), width: 12, isNumber: true), .init(word("cells_left"), width: 12, isNumber: true),
+            .init(word("cells_faulty"), width: 12, isNumber: true), .init(word("source_sum"), width: 18, isNumber: true), .init(word("check"), width: 30),
+        ]
+        let rows = results.compactMap(\.evidence).flatMap { evidence -> [[PlainTable.Cell]] in
+            let counted = evidence.tables.flatMap { table in
+                table.columns.map { column -> [PlainTable.Cell] in
+                    let check: PlainTable.Cell = column.there == nil ? .text("—") : column.isWhole ? .sound(word("whole")) : .fault(word("differs"))
+                    return [.text(name(table.file)), .text(table.table), .text(column.name), column.there.map { .number(Double($0)) } ?? .empty]
+                        + [column.read, column.left, column.faulty].map { .number(Double($0)) }
+                        + [column.sum.map { .number(Self.rounded($0)) } ?? .empty, check]
+                }
+            }
+            let uncounted = evidence.uncounted.sorted { $0.key < $1.key }.map { file, reason -> [PlainTable.Cell] in
+                [.text(name(file))] + Array(repeating: .empty, count: 7) + [.text(session.text("cli.account.uncounted", ["reason": reason]))]
+            }
+            return counted + uncounted
+        }
+        return PlainTable(title: word("cells"), columns: columns, rows: rows)
     }
 
     private func sums(_ results: [ImportCommand.Result]) -> PlainTable {

@@ -49,6 +49,10 @@ struct ImportRun {
         request.records = records
         request.wantsSums = wantsSums
         var read: [String: Int] = [:]
+        var evidence: ImportEvidence?
+        // Beside the reading, on the other core.
+        let count = IndependentCount(source.countable)
+        defer { count.cancel() }
         // The whole source's own digest is known; a folder's files have theirs.
         let whole = location.url.path
         request.digest = { file in file == whole || file == path ? digest : try? FileDigest.sha256(ofFile: file) }
@@ -60,11 +64,13 @@ struct ImportRun {
             let counted = try Importer(pack: session.pack, parent: scope.replica.parentLookup()).run(source, into: merging(target, findings), findings: findings, progress: session.progress.report)
             read = counted.reduce(into: [:]) { $0[session.pack.entity($1.entity) == nil ? "" : $1.entity, default: 0] += $1.read }
             (source as? MappedSource)?.closeKeys()
+            // Before anything is applied: what was not wholly read does not go in.
+            evidence = try ImportEvidence(count.outcomes(of: source.countable), source.uses)
             try photos.hand(source.photos, to: target, isDryRun: isDryRun)
         }
         return ImportCommand.Result(
             source: path, format: request.format, dryRun: isDryRun, report: report, photos: photos.attached,
-            findings: findings.findings, readRows: read)
+            findings: findings.findings, readRows: read, evidence: evidence)
     }
 
     /// What the pack itself knows is read as it is; any other table goes through a mapping, or has an entity's fields as its columns.

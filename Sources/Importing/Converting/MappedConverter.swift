@@ -122,7 +122,7 @@ final class MappedConverter: RowConverter {
         if target.repeats, try isRepeated() {
             made.dropOpenRow()
             made.filter()
-            return .filtered
+            return .repeated
         }
         batch.pack(row, into: &made.raw)
         let line = batch.rows[row].number

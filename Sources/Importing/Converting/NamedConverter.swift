@@ -54,6 +54,12 @@ final class NamedConverter: RowConverter {
         }
     }
 
+    /// Whether a column of the table means anything.
+    func reads(_ column: Int) -> Bool {
+        if case .unknown = meanings[column] { return false }
+        return true
+    }
+
     /// The names of all columns must have been learnt.
     func convert(_ batch: borrowing ForeignBatch, _ row: Int, into made: inout ImportedBatch) throws -> RowOutcome {
         let remark = batch.remarks.isEmpty ? nil : batch.remarks[row]

@@ -14,5 +14,7 @@ enum RowOutcome {
     case row
     /// Left out on purpose.
     case filtered
+    /// It makes again what an earlier row made.
+    case repeated
     case rejected
 }

@@ -4,6 +4,8 @@ package final class CSVFile: TableFile {
     package let tables: [ForeignTable]
     package let encoding: EncodingDetector.Guess
     package let dialect: TextDialect
+    /// Whether the first line states the separator (`sep=;`) and is none of the table.
+    let skipsFirstLine: Bool
     package var encodingName: String? { encoding.encoding.rawValue }
 
     /// Any text.
@@ -28,6 +30,7 @@ package final class CSVFile: TableFile {
         let statesSeparator = TextDialect.statedSeparator(sample) != nil
         encoding = guess
         self.dialect = dialect
+        skipsFirstLine = statesSeparator
         tables = [ForeignTable(name: head.tableName) { [dialect] in
             CSVRows(
                 try FileStream(path: head.path), path: head.path, encoding: guess, dialect: dialect, skipsFirstLine: statesSeparator,

@@ -32,9 +32,16 @@ final class JSONSource: Source {
     let tables: [SourceTable]
     let photos: [SourcePhoto] = []
     let findings: [Finding]
+    let countable: [CountableFile]
+    let uses: [ColumnUse]
 
     init(path: String, entity: String, pack: Pack, options: SourceOptions, limits: TableLimits) throws {
-        let table = SourceTable(named: entity, file: path, pack: pack) { try JSONCells(file: path, limits: limits) }
+        let tallies = ReadTallies(), use = ColumnUse(file: path, table: entity)
+        let table = SourceTable(named: entity, file: path, pack: pack, use: use) {
+            tallies.counted(try JSONCells(file: path, limits: limits), of: path, table: entity)
+        }
+        countable = [CountableFile(path: path, kind: JSONFormat.name, given: { tallies.counts(of: path) })]
+        uses = [use]
         let log = try EventLog([table], pack: pack, options: options)
         tables = log?.tables ?? [table]
         findings = log?.findings ?? []

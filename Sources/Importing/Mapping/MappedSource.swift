@@ -18,6 +18,9 @@ package final class MappedSource: Source {
     private let isOfRejects: Bool
     private let formLimits: FormLimits
     private var others: [String: OtherTable] = [:]
+    /// What became of the cells of each table that a part of the mapping reads, once they have been read.
+    package private(set) var uses: [ColumnUse] = []
+    package let countable: [CountableFile]
     /// The file's own, for rejected rows of forms.
     private(set) lazy var pictures = FormPictures(file, limits: formLimits)
 
@@ -27,7 +30,13 @@ package final class MappedSource: Source {
     /// Looks at the tables of a file and their headings, so that a file that does not fit its mapping fails before anything is read.
     ///
     /// Throws `ImportFailure.missingColumns`, `ImportFailure.noTable` and what reading the file throws.
-    package init(_ file: any TableFile, path: String, mapping: ImportMapping, pack: Pack, keys: any RecordKeys, limits: TableLimits = TableLimits()) throws {
+    package init(
+        _ file: any TableFile, path: String, mapping: ImportMapping, pack: Pack, keys: any RecordKeys, limits: TableLimits = TableLimits(),
+        isWithoutMemos: Bool = false
+    ) throws {
+        let tallies = ReadTallies()
+        countable = file.countable(path: path, isWithoutMemos: isWithoutMemos, tallies)
+        let file = TalliedFile(file, path: path, tallies)
         formLimits = limits.form
         (self.file, self.path, self.pack, self.keys) = (file, path, pack, keys)
         isOfRejects = false
@@ -42,8 +51,9 @@ package final class MappedSource: Source {
             for table in matching {
                 let mapped = MappedTable(
                     table: table, part: part, source: self, addresses: part.targets.indices.map { "\(mapping.identity)/\(index)/\($0)" },
-                    sheet: table.file != nil || (file.tables.count == 1 && table.columns == nil) ? nil : table.name, repeated: repeated)
+                    sheet: table.file != nil || (file.tables.count == 1 && table.columns == nil) ? nil : table.name, repeated: repeated, isOfFile: true)
                 try checkHeading(of: mapped, mapping)
+                if let use = mapped.use { uses.append(use) }
                 tables.append(SourceTable(name: part.targets.map(\.entity).joined(separator: ", "), file: path, read: mapped.read))
             }
         }
@@ -84,6 +94,7 @@ package final class MappedSource: Source {
     init(rejectsOf path: String, mapping: ImportMapping, pack: Pack, keys: any RecordKeys) {
         (self.path, self.pack, self.keys) = (path, pack, keys)
         file = (try? TableFiles.openFileOrFolder(path: path)) ?? NoTables()
+        countable = []
         format = "rejects " + mapping.name
         words = ConversionWords(lookups: mapping.lookups, blanks: mapping.blanks, isOfLoneRows: true)
         isOfRejects = true

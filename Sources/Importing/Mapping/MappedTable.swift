@@ -17,13 +17,16 @@ final class MappedTable {
     private let repeated: [RepeatedRows]
     /// Of a form, whose photos lie in the file itself.
     private let pictures: FormPictures?
+    /// Nil where the columns are not those of the file.
+    let use: ColumnUse?
 
     init(
         table: ForeignTable, part: ImportMapping.Table, source: MappedSource, addresses: [String], sheet: String?, repeated: [RepeatedRows]? = nil,
-        pictures: FormPictures? = nil
+        pictures: FormPictures? = nil, isOfFile: Bool = false
     ) {
         (self.table, self.part, self.source, self.addresses, self.sheet, self.pictures) = (table, part, source, addresses, sheet, pictures)
         self.repeated = repeated ?? part.targets.map { _ in RepeatedRows() }
+        use = isOfFile ? ColumnUse(file: table.file ?? source.path, table: table.name) : nil
     }
 
     /// Headings without which no row of a target can be made, by any of their names.
@@ -63,20 +66,37 @@ final class MappedTable {
         let reading = try Reading(self)
         guard let scene = reading.groups.first?.scenes.first else { return }
         let rows = try table.open()
+        use?.begin()
+        defer { use?.name(reading.heading.names) }
         for scene in reading.groups.flatMap(\.scenes) { scene.naming = rows as? any CellNaming }
         try StretchReading.read(
             rows, into: reading.groups.flatMap { $0.converters.map(\.empty) }, taken: taken,
             convert: { batch, row, stretch in
                 // Titles and the heading are no rows.
-                guard table.columns != nil || batch.rows[row].number > reading.heading.row else { return false }
+                guard table.columns != nil || batch.rows[row].number > reading.heading.row else {
+                    use?.note(batch, row) { _ in .left }
+                    return false
+                }
+                var (taken, faulty): (UInt64, UInt64) = (0, 0)
                 do {
                     if try reading.takes(batch, row, scene) {
-                        for group in reading.groups { try group.convert(batch, row, into: &stretch) }
+                        for (index, group) in reading.groups.enumerated() {
+                            switch try group.convert(batch, row, into: &stretch) {
+                            case .row, .repeated: taken |= 1 << UInt64(min(index, 63))
+                            case .rejected: faulty |= 1 << UInt64(min(index, 63))
+                            case .filtered: break
+                            }
+                        }
                     } else {
                         for group in reading.groups { stretch.batches[group.start].filter() }
                     }
                 } catch let fault as MappingFault {
+                    faulty = .max
                     for group in reading.groups { group.converters[0].reject(batch, row, [fault], into: &stretch.batches[group.start]) }
+                }
+                use?.note(batch, row) { column in
+                    let users = reading.users(of: column)
+                    return users & faulty != 0 ? .faulty : users & taken != 0 ? .read : .left
                 }
                 return true
             }, take: take)
@@ -91,6 +111,8 @@ final class MappedTable {
         private let words: ConversionWords
         private let needsColumns: Bool
         let groups: [Group]
+        /// By column, a bit for each group that reads it.
+        private var users: [UInt64] = []
 
         init(_ table: MappedTable) throws {
             let heading = try table.heading()
@@ -108,7 +130,18 @@ final class MappedTable {
                 return group
             }
             (self.heading, self.columns) = (heading, columns)
+            let shared = part.requires + part.columns.flatMap { $0.headings + ($0.other?.headings ?? []) }
+            for (index, target) in part.targets.enumerated() {
+                let own = target.fields.flatMap(\.headings) + target.requires + (target.photo?.headings ?? []) + target.several.flatMap(\.headings)
+                let names = target.each.map { numbers in numbers.flatMap { number in own.map { $0.replacing("{n}", with: String(number)) } } } ?? own
+                for place in heading.places(of: names + shared) {
+                    while users.count <= place { users.append(0) }
+                    users[place] |= 1 << UInt64(min(index, 63))
+                }
+            }
         }
+
+        func users(of column: Int) -> UInt64 { column < users.count ? users[column] : 0 }
 
         /// Whether a row is one of data, with the columns' values made ready for whoever asks; throws `MappingFault`.
         func takes(_ batch: borrowing ForeignBatch, _ row: Int, _ scene: TextReading.Scene) throws -> Bool {
@@ -148,13 +181,16 @@ final class MappedTable {
             }
         }
 
-        func convert(_ batch: borrowing ForeignBatch, _ row: Int, into stretch: inout ImportedStretch) throws {
-            var isUsed = false
+        /// What became of the row; of several rows that it gives, the worst.
+        func convert(_ batch: borrowing ForeignBatch, _ row: Int, into stretch: inout ImportedStretch) throws -> RowOutcome {
+            var whole = RowOutcome.filtered
             for (index, converter) in converters.enumerated() {
-                if try converter.convert(batch, row, into: &stretch.batches[start + index]) != .filtered { isUsed = true }
+                let outcome = try converter.convert(batch, row, into: &stretch.batches[start + index])
+                if whole != .rejected, outcome != .filtered { whole = outcome }
             }
             // A row that gives none of several is left out.
-            if isNumbered, !isUsed { stretch.batches[start].filter() }
+            if isNumbered, whole == .filtered { stretch.batches[start].filter() }
+            return whole
         }
     }
 }

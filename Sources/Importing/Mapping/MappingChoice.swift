@@ -21,7 +21,7 @@ package struct MappingChoice {
         let kind = file.contentKind
         guard let name else {
             let fitting = try pack.imports.compactMap { mapping in
-                try openIfFitting(file, path, kind, mapping, options.limits).map { (mapping.name, $0) }
+                try openIfFitting(file, path, kind, mapping, options).map { (mapping.name, $0) }
             }
             guard fitting.count == 1 else {
                 throw ImportFailure.mappingNeeded(
@@ -30,13 +30,13 @@ package struct MappingChoice {
             return fitting[0].1
         }
         guard let mapping = pack.mapping(name) else { throw ImportFailure.unknownMapping(name: name, known: pack.imports.map(\.name)) }
-        return try open(file, path, kind, mapping, options.limits)
+        return try open(file, path, kind, mapping, options)
     }
 
     /// The same through a mapping that is not of the pack.
     package func open(_ path: String, options: TableOptions = TableOptions(), mapping: ImportMapping) throws -> MappedSource {
         let file = try TableFiles.openFileOrFolder(path: path, options: options)
-        return try open(file, path, file.contentKind, mapping, options.limits)
+        return try open(file, path, file.contentKind, mapping, options)
     }
 
     /// Opens a file whose columns bear the names of an entity's fields, or their other names: values as they are stored, days as
@@ -51,7 +51,7 @@ package struct MappingChoice {
                 entity: entity.name, key: key, fields: fields.map { .init($0.name, .column([$0.name] + $0.aliases)) })
             return try MappedSource(
                 file, path: path, mapping: ImportMapping(name: "entity \(entity.name)", tables: [.init(targets: [target])]), pack: pack, keys: keys,
-                limits: options.limits)
+                limits: options.limits, isWithoutMemos: options.isWithoutMemos)
         }
         let key = (entity.keyScope.map { [$0] } ?? []) + entity.key
         do {
@@ -67,7 +67,7 @@ package struct MappingChoice {
         }
     }
 
-    private func open(_ file: any TableFile, _ path: String, _ kind: String, _ mapping: ImportMapping, _ limits: TableLimits) throws -> MappedSource {
+    private func open(_ file: any TableFile, _ path: String, _ kind: String, _ mapping: ImportMapping, _ options: TableOptions) throws -> MappedSource {
         guard TableFiles.isAccepted(kind, by: mapping.accepts) else {
             throw ImportFailure.mappingKind(path: path, mapping: mapping.name, found: kind, accepted: mapping.accepts)
         }
@@ -77,15 +77,15 @@ package struct MappingChoice {
         } else if mapping.lacksProject(pack) {
             throw ImportFailure.projectNeeded(path: path, mapping: mapping.name)
         }
-        return try MappedSource(file, path: path, mapping: mapping, pack: pack, keys: keys, limits: limits)
+        return try MappedSource(file, path: path, mapping: mapping, pack: pack, keys: keys, limits: options.limits, isWithoutMemos: options.isWithoutMemos)
     }
 
     /// Nil where the file is another than the mapping asks for; a file that is damaged or beyond a bound is neither.
     private func openIfFitting(
-        _ file: any TableFile, _ path: String, _ kind: String, _ mapping: ImportMapping, _ limits: TableLimits
+        _ file: any TableFile, _ path: String, _ kind: String, _ mapping: ImportMapping, _ options: TableOptions
     ) throws -> MappedSource? {
         do {
-            return try open(file, path, kind, mapping, limits)
+            return try open(file, path, kind, mapping, options)
         } catch ImportFailure.missingColumns, ImportFailure.noTable, ImportFailure.mappingKind, ImportFailure.projectNeeded, ImportFailure.otherProject {
             return nil
         }

@@ -4,16 +4,19 @@ extension SourceTable {
     /// A table whose columns bear names of an entity's fields; one that the pack does not know is kept in the quarantine, not lost.
     ///
     /// - Parameter cells: opens the rows anew, from the first.
-    init(named name: String, file: String, statedRows: Int? = nil, pack: Pack, cells: @escaping () throws -> any NamedRows) {
+    init(named name: String, file: String, statedRows: Int? = nil, pack: Pack, use: ColumnUse? = nil, cells: @escaping () throws -> any NamedRows) {
         let entity = pack.entities.first { $0.name == name || $0.aliases.contains(name) }
         self.init(name: name, file: file, statedRows: statedRows, cells: cells) { taken, take in
             let rows = try cells()
             guard let entity else { return try Self.reject(rows, name, file, taken, take) }
             let converter = NamedConverter(entity, pack: pack, file: file)
+            use?.begin()
+            defer { use?.name(rows.names) }
             try StretchReading.read(
                 rows, into: [converter.empty], taken: taken, learn: { converter.learn(rows.names) },
                 convert: { batch, row, stretch in
-                    _ = try converter.convert(batch, row, into: &stretch.batches[0])
+                    let outcome = try converter.convert(batch, row, into: &stretch.batches[0])
+                    use?.note(batch, row) { converter.reads($0) ? outcome == .rejected ? .faulty : outcome == .row ? .read : .left : .left }
                     return true
                 }, take: take)
         }

@@ -11,6 +11,7 @@ package final class TableFolder: TableFile {
     /// The kind of its files where all are of one; else `folder`.
     package let contentKind: String
     package let findings: [Finding]
+    let files: [(path: String, file: any TableFile)]
 
     package init(path: String, options: TableOptions = TableOptions()) throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: path).filter { !$0.hasPrefix(".") }.sorted()
@@ -20,6 +21,7 @@ package final class TableFolder: TableFile {
             throw TableFailure.tooLarge(Place(file: path), kind: Self.kind, limit: "tables \(most)", found: String(names.count))
         }
         var found: [ForeignTable] = []
+        var files: [(path: String, file: any TableFile)] = []
         var kinds: Set<String> = []
         var findings: [Finding] = []
         for name in names {
@@ -29,6 +31,7 @@ package final class TableFolder: TableFile {
             guard let kind = TableFiles.all.first(where: { $0.recognises(head) }) else { continue }
             let opened = try kind.open(head, options)
             kinds.insert(kind.name)
+            files.append((file, opened))
             findings += opened.findings
             for var table in opened.tables {
                 if opened.tables.count > 1 { table.name = head.tableName + " " + table.name }
@@ -38,6 +41,7 @@ package final class TableFolder: TableFile {
         }
         guard !found.isEmpty else { throw ImportFailure.unknownKind(path: path, known: TableFiles.all.map(\.name)) }
         tables = found
+        self.files = files
         self.findings = findings
         contentKind = kinds.count == 1 ? kinds.first ?? Self.kind : Self.kind
     }

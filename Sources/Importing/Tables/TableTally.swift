@@ -4,7 +4,7 @@ package import Model
 /// `CountComparison` holds it against a count of the file itself.
 package struct TableTally: Sendable {
     private let name: String
-    private let columnNames: [String]
+    var columnNames: [String]
     private var rows = 0
     private var columns: [TableCount.Column] = []
 

@@ -1,0 +1,43 @@
+import Model
+
+/// What became of the filled cells of a table, column by column: each is read, left on purpose (a title, a row that is left out, a column that
+/// nothing reads), or stands in a row with a fault. Together they are what the table holds.
+package final class ColumnUse {
+    package struct Column: Sendable, Hashable, Codable {
+        package var name: String
+        package var read = 0
+        package var left = 0
+        package var faulty = 0
+
+        package var all: Int { read + left + faulty }
+    }
+
+    package let file: String
+    package let table: String
+    package private(set) var columns: [Column] = []
+
+    enum Fate { case read, left, faulty }
+
+    init(file: String, table: String) { (self.file, self.table) = (file, table) }
+
+    /// - Parameter fate: of a filled cell, by its column.
+    func note(_ batch: borrowing ForeignBatch, _ row: Int, _ fate: (Int) -> Fate) {
+        for column in 0..<batch.width(row) {
+            let cell = batch.cell(row, column)
+            if cell.kind == .empty || cell.kind == .null || (cell.kind == .text && cell.range.isEmpty) { continue }
+            while columns.count <= column { columns.append(Column(name: "")) }
+            switch fate(column) {
+            case .read: columns[column].read += 1
+            case .left: columns[column].left += 1
+            case .faulty: columns[column].faulty += 1
+            }
+        }
+    }
+
+    func name(_ names: [String]) {
+        for column in columns.indices { columns[column].name = names.indices.contains(column) && !names[column].isEmpty ? names[column] : RawCells.columnName(column) }
+    }
+
+    /// A table is read anew.
+    func begin() { columns.removeAll() }
+}

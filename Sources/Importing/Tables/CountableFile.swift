@@ -1,0 +1,31 @@
+package import Model
+
+/// A file that was read and what somebody must know who counts it by other means, with what its reader gave.
+package struct CountableFile {
+    package let path: String
+    /// As `TableKind.name`, or `json`.
+    package let kind: String
+    /// As the reader took it; nil where the file says it itself.
+    package var encoding: String?
+    /// Of CSV.
+    package var dialect: (separator: UInt8, quote: UInt8, skipsFirstLine: Bool)?
+    /// Whether memos of a DBF table are left out on purpose.
+    package var isWithoutMemos = false
+    /// What its reader gave of each table that was read to its end.
+    package var given: () -> [TableCount] = { [] }
+}
+
+extension TableFile {
+    /// The files that the tables lie in; those of a folder's files are its own.
+    ///
+    /// - Parameter tallies: where the tables of the file are counted as they are read.
+    func countable(path: String, isWithoutMemos: Bool, _ tallies: ReadTallies) -> [CountableFile] {
+        if let folder = self as? TableFolder {
+            return folder.files.flatMap { $0.file.countable(path: $0.path, isWithoutMemos: isWithoutMemos, tallies) }
+        }
+        var countable = CountableFile(path: path, kind: Self.kind, encoding: encodingName, isWithoutMemos: isWithoutMemos)
+        if let csv = self as? CSVFile { countable.dialect = (csv.dialect.separator, csv.dialect.quote, csv.skipsFirstLine) }
+        countable.given = { tallies.counts(of: path) }
+        return [countable]
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Model
+
+/// What readers gave of the tables of one source, counted as the batches pass; of a table that was read several times, the last whole reading.
+final class ReadTallies {
+    private struct Key: Hashable {
+        var file: String
+        var table: String
+    }
+
+    private var whole: [Key: TableCount] = [:]
+    private var order: [Key] = []
+
+    fileprivate func note(_ tally: TableTally, _ file: String, _ table: String) {
+        let key = Key(file: file, table: table)
+        if whole.updateValue(tally.count, forKey: key) == nil { order.append(key) }
+    }
+
+    func counts(of file: String) -> [TableCount] { order.filter { $0.file == file }.compactMap { whole[$0] } }
+
+    /// The same table, whose rows are counted when they are read.
+    ///
+    /// - Parameter file: the file that the table lies in.
+    func counted(_ table: ForeignTable, of file: String) -> ForeignTable {
+        var counted = table
+        // A table of one of several files bears the file's name before its own.
+        var name = table.name
+        if let own = table.file {
+            let prefix = URL(fileURLWithPath: own).deletingPathExtension().lastPathComponent + " "
+            if name.hasPrefix(prefix) { name.removeFirst(prefix.count) }
+        }
+        counted.open = { [self] in
+            TalliedRows(try table.open(), TableTally(name: name, columnNames: table.columns ?? [])) { self.note($0, table.file ?? file, name) }
+        }
+        return counted
+    }
+
+    /// Rows under names that become known while they are read.
+    func counted(_ rows: any NamedRows, of file: String, table: String) -> any NamedRows {
+        TalliedNamedRows(rows) { [self] in note($0, file, table) }
+    }
+}
+
+/// Rows that are counted as they pass.
+private final class TalliedRows: ForeignRows, CellNaming {
+    private let rows: any ForeignRows
+    private var tally: TableTally
+    private let note: (TableTally) -> Void
+
+    init(_ rows: any ForeignRows, _ tally: TableTally, note: @escaping (TableTally) -> Void) {
+        (self.rows, self.tally, self.note) = (rows, tally, note)
+    }
+
+    func fill(_ batch: inout ForeignBatch) throws {
+        try rows.fill(&batch)
+        if batch.rowCount == 0 { note(tally) } else { tally.add(batch) }
+    }
+
+    func cellName(row: Int, column: Int) -> String? { (rows as? any CellNaming)?.cellName(row: row, column: column) }
+}
+
+private final class TalliedNamedRows: NamedRows {
+    private let rows: any NamedRows
+    private var tally = TableTally(name: "")
+    private let note: (TableTally) -> Void
+    var names: [String] { rows.names }
+
+    init(_ rows: any NamedRows, note: @escaping (TableTally) -> Void) { (self.rows, self.note) = (rows, note) }
+
+    func fill(_ batch: inout ForeignBatch) throws {
+        try rows.fill(&batch)
+        if batch.rowCount > 0 { return tally.add(batch) }
+        tally.columnNames = rows.names
+        note(tally)
+    }
+}
