@@ -12,7 +12,7 @@ enum JSONCount {
             try lines.finish()
             tables = [lines.table]
         } else {
-            var document = JSONDocument(file.stem)
+            var document = JSONMembers(file.stem)
             var isFirst = true
             try file.forEachPiece { (piece) throws(CountFault) in
                 let bytes = isFirst && piece.starts(with: [0xEF, 0xBB, 0xBF]) ? piece.dropFirst(3) : piece[...]
@@ -51,8 +51,8 @@ private struct JSONShape {
     private var depth = 0
 
     mutating func take(_ bytes: ArraySlice<UInt8>) throws(CountFault) {
-        var scan = JSONScan()
-        func event(_ event: JSONScan.Event) {
+        var scan = JSONTokens()
+        func event(_ event: JSONTokens.Event) {
             switch event {
             case .open(let isObject):
                 if depth == 1, !isObject { arrays += 1 }
@@ -97,7 +97,7 @@ struct JSONTable {
         }
     }
 
-    mutating func value(_ event: JSONScan.Event) throws(CountFault) {
+    mutating func value(_ event: JSONTokens.Event) throws(CountFault) {
         switch event {
         case .null, .text(isEmpty: true), .close, .name: break
         case .number(let digits):
@@ -154,11 +154,11 @@ struct JSONLines {
     private mutating func endLine() {
         defer { line.removeAll(keepingCapacity: true) }
         guard line.contains(where: { $0 > 0x20 }) else { return }
-        var scan = JSONScan()
+        var scan = JSONTokens()
         var depth = 0
         var read = table
         let bytes = line.starts(with: [0xEF, 0xBB, 0xBF]) ? line.dropFirst(3) : line[...]
-        func event(_ event: JSONScan.Event) throws(CountFault) {
+        func event(_ event: JSONTokens.Event) throws(CountFault) {
             switch event {
             case .name(let name): if depth == 1 { read.member(name) }
             case .open(let isObject):
@@ -182,10 +182,10 @@ struct JSONLines {
 }
 
 /// One array of objects, or an object whose members are such arrays.
-private struct JSONDocument {
+private struct JSONMembers {
     private let name: String
     private(set) var tables: [JSONTable] = []
-    private var scan = JSONScan()
+    private var scan = JSONTokens()
     private var depth = 0
     /// The depth of the rows' array; nought outside.
     private var rowsDepth = 0
@@ -204,7 +204,7 @@ private struct JSONDocument {
         try scan.finish { (event) throws(CountFault) in try take(event) }
     }
 
-    private mutating func take(_ event: JSONScan.Event) throws(CountFault) {
+    private mutating func take(_ event: JSONTokens.Event) throws(CountFault) {
         let last = tables.count - 1
         switch event {
         case .open(let isObject):

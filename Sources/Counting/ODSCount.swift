@@ -5,7 +5,7 @@ internal import Model
 /// and currency.
 enum ODSCount {
     static func count(_ file: SourceFile) throws(CountFault) -> SourceCount {
-        let archive = try ZipDirectory(file)
+        let archive = try ArchiveEntries(file)
         let sheets = ODSSheets()
         try MarkupStream.read(try archive.open("content.xml"), sheets)
         return SourceCount(tables: sheets.tables, datesAreNumbers: true)
@@ -107,7 +107,7 @@ private final class ODSSheets: MarkupReceiver {
 
     func text(_ bytes: Span<UInt8>) {
         // White space of the markup is none of the text; what is meant is written as an element.
-        if aside == 0, cell != nil, isParagraph > 0, !isFilled { isFilled = TextLook.holdsMoreThanSpace(bytes, bytes.indices) }
+        if aside == 0, cell != nil, isParagraph > 0, !isFilled { isFilled = PlainNumberText.holdsMoreThanSpace(bytes, bytes.indices) }
     }
 
     private func endRow() {

@@ -65,7 +65,7 @@ struct SheetCells: TagHandler {
 
     @inline(__always) mutating func text(_ bytes: Span<UInt8>, _ range: Range<Int>, isPiece: Bool) throws(CountFault) {
         if isInText {
-            if ofTexts != true { ofTexts = keepsSpaces || TextLook.holdsMoreThanSpace(bytes, range) }
+            if ofTexts != true { ofTexts = keepsSpaces || PlainNumberText.holdsMoreThanSpace(bytes, range) }
             return
         }
         ofValue = true
@@ -192,7 +192,7 @@ struct SheetCells: TagHandler {
         if value.isEmpty { return nil }
         if let number = number(value.span) { return number }
         guard value.contains(0x26) else { return nil }
-        let resolved = TextLook.resolved(value)
+        let resolved = PlainNumberText.resolved(value)
         return number(resolved.span)
     }
 
@@ -255,12 +255,12 @@ struct BlankTexts: TagHandler {
     }
 
     mutating func text(_ bytes: Span<UInt8>, _ range: Range<Int>, isPiece: Bool) throws(CountFault) {
-        isFilled = isFilled || keepsSpaces || TextLook.holdsMoreThanSpace(bytes, range)
+        isFilled = isFilled || keepsSpaces || PlainNumberText.holdsMoreThanSpace(bytes, range)
     }
 }
 
 /// What little is looked at within texts.
-enum TextLook {
+enum PlainNumberText {
     /// Anything but white space, also where that is written as a reference (`&#10;`).
     @inline(__always) static func holdsMoreThanSpace(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         var index = range.lowerBound

@@ -12,7 +12,7 @@ enum XLSXCount {
     static func count(_ file: SourceFile) throws(CountFault) -> SourceCount {
         let head = try file.read(at: 0, 4)
         guard head != [0xD0, 0xCF, 0x11, 0xE0] else { throw .encrypted }
-        let archive = try ZipDirectory(file)
+        let archive = try ArchiveEntries(file)
         guard let book = try relations("", archive).values.first(where: { $0.type.hasSuffix("/officeDocument") })?.target else {
             throw .damaged("the archive holds no workbook")
         }
@@ -34,7 +34,7 @@ enum XLSXCount {
     }
 
     /// What the part of a package leads to, by id; the package itself is the part "".
-    private static func relations(_ part: String, _ archive: ZipDirectory) throws(CountFault) -> [String: Relation] {
+    private static func relations(_ part: String, _ archive: ArchiveEntries) throws(CountFault) -> [String: Relation] {
         var folders = part.split(separator: "/").map(String.init)
         let name = folders.popLast() ?? ""
         let own = (folders + ["_rels", name + ".rels"]).joined(separator: "/")

@@ -1,7 +1,7 @@
 internal import CZlib
 
 /// The central directory of an archive, read by itself (APPNOTE 4.3, with the records of Zip64).
-struct ZipDirectory {
+struct ArchiveEntries {
     struct Entry {
         let name: String
         let method: Int

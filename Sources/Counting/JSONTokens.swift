@@ -1,5 +1,5 @@
 /// Walks JSON byte by byte and tells what opens, closes and stands in it. Keeps no more than names and numbers.
-struct JSONScan {
+struct JSONTokens {
     enum Event {
         case open(isObject: Bool)
         case close

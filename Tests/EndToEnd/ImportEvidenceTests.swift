@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+/// What an import says of the cells of its source, held against what the test wrote.
+@Suite struct ImportEvidenceTests {
+    private struct Column: Decodable, Equatable {
+        var name: String
+        var there: Int?
+        var read, left, faulty: Int
+        var sum: Double?
+    }
+
+    private struct Table: Decodable { var table: String, columns: [Column] }
+    private struct Evidence: Decodable { var tables: [Table], uncounted: [String: String] }
+    private struct Result: Decodable { var evidence: Evidence? }
+
+    private func evidence(_ office: Office, _ arguments: String...) throws -> Evidence {
+        let run = try office.run(["import"] + arguments + ["--json", "--actor", Office.administrator])
+        return try #require(JSONDecoder().decode([Result].self, from: Data(run.output.utf8)).first?.evidence, "\(run.error)")
+    }
+
+    /// A title, a heading, a blank line, a row that the mapping leaves out, one with a fault, a column that nobody reads.
+    @Test func everyFilledCellIsReadLeftOrFaulty() throws {
+        let office = try Office(system: "ingeplus", set: nil)
+        let text = """
+            REGISTRO;;;;;;
+            Proyecto;Calicata;Prof. (m);Estrato;Desde;Hasta;Ensayista
+            EV-1;C-1;2,50;1;0,0;1,5;Rosa
+            EV-1;C-1;2,50;2;1,5;2,5;
+            ;;;;;;
+            EV-1;;9,99;;;;nadie
+            EV-1;C-2;hondo;1;0,0;1,0;Juan
+            """
+        try text.write(toFile: office.path("registro.csv"), atomically: true, encoding: .utf8)
+        let found = try evidence(office, "registro.csv", "--mapping", "registro-plano")
+        #expect(found.uncounted.isEmpty)
+        let columns = try #require(found.tables.first).columns
+        #expect(columns.map(\.name) == ["Proyecto", "Calicata", "Prof. (m)", "Estrato", "Desde", "Hasta", "Ensayista"])
+        #expect(columns.map(\.there) == [6, 4, 5, 4, 4, 4, 4])
+        #expect(columns.map(\.left) == [3, 1, 2, 1, 1, 1, 4])
+        // The row of C-2 feeds a sound project and stratum beside its faulty pit: a cell of the pit's is faulty.
+        #expect(columns.map(\.faulty) == [1, 1, 1, 0, 0, 0, 0])
+        #expect(columns.allSatisfy { $0.there == $0.read + $0.left + $0.faulty })
+        #expect(columns[5].sum == 5)
+    }
+
+    @Test func linesOfJSONAreCountedByMember() throws {
+        let office = try Office(system: "ingeplus", set: nil)
+        let rows = (1...300).map { number in
+            "{\"id\":\"0198b000-0000-7000-8000-" + String(format: "%012x", number)
+                + "\",\"code\":\"P-\(number)\",\"name\":\(number % 3 == 0 ? "null" : "\"Obra\""),\"extraño\":{\"a\":[1,\"}\"]}}"
+        }
+        try rows.joined(separator: "\n").write(toFile: office.path("projects.ndjson"), atomically: true, encoding: .utf8)
+        let found = try evidence(office, "projects.ndjson")
+        let columns = try #require(found.tables.first).columns
+        #expect(columns.map(\.name) == ["id", "code", "name", "extraño"])
+        #expect(columns.map(\.there) == [300, 300, 200, 300])
+        #expect(columns.map(\.read) == [300, 300, 200, 0])
+        #expect(columns.map(\.left) == [0, 0, 0, 300])
+    }
+
+    /// The account for people carries the same.
+    @Test func theAccountShowsTheCells() throws {
+        let office = try Office(system: "ingeplus", set: nil)
+        let file = ProgramRun.root + "/Samples/ingeplus/legacy/registros/registro-legado.xlsx"
+        let run = try office.run("import", file, "--report", "account.html", "--actor", Office.administrator)
+        #expect(run.status == 0, "\(run.error)")
+        let page = try String(contentsOfFile: office.path("account.html"), encoding: .utf8)
+        #expect(page.contains("Cells of the source") && page.contains("Filled in the source") && page.contains("whole"))
+    }
+
+    @Test func oldWorkbooksAreCountedRecordByRecord() throws {
+        let office = try Office(system: "ingeplus", set: nil)
+        let run = try ProgramRun.program("/usr/bin/python3", ["-c", """
+            import xlwt
+            book = xlwt.Workbook(); sheet = book.add_sheet('registro')
+            for row, cells in enumerate([['Proyecto', 'Calicata', 'Estrato', 'Desde', 'Hasta'], ['EV-3', 'C-1', 1, 0, 1.5]]):
+                for column, cell in enumerate(cells): sheet.write(row, column, cell)
+            book.save('registro.xls')
+            """], in: office.folder)
+        #expect(run.status == 0, "\(run.error)")
+        let found = try evidence(office, "registro.xls", "--mapping", "registro-plano")
+        #expect(found.uncounted.isEmpty && found.tables.first?.columns.first?.there == 2)
+    }
+}
