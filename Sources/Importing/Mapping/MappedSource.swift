@@ -85,7 +85,7 @@ package final class MappedSource: Source {
         (self.path, self.pack, self.keys) = (path, pack, keys)
         file = (try? TableFiles.openFileOrFolder(path: path)) ?? NoTables()
         format = "rejects " + mapping.name
-        words = ConversionWords(lookups: mapping.lookups, blanks: mapping.blanks, isOfLoneRows: true)
+        words = ConversionWords(lookups: mapping.lookups, blanks: mapping.blanks)
         isOfRejects = true
         formLimits = FormLimits()
     }

@@ -17,11 +17,14 @@ final class MappedTable {
     private let repeated: [RepeatedRows]
     /// Of a form, whose photos lie in the file itself.
     private let pictures: FormPictures?
+    /// Set for rejected rows that are tried again.
+    private let again: RowsAgain?
 
     init(
         table: ForeignTable, part: ImportMapping.Table, source: MappedSource, addresses: [String], sheet: String?, repeated: [RepeatedRows]? = nil,
-        pictures: FormPictures? = nil
+        pictures: FormPictures? = nil, again: RowsAgain? = nil
     ) {
+        self.again = again
         (self.table, self.part, self.source, self.addresses, self.sheet, self.pictures) = (table, part, source, addresses, sheet, pictures)
         self.repeated = repeated ?? part.targets.map { _ in RepeatedRows() }
     }
@@ -139,7 +142,7 @@ final class MappedTable {
             for number in target.each.map({ $0.map(Optional.some) }) ?? [nil] {
                 let values = try MappedValues(
                     target, scene: .init(heading: heading, columns: columns, other: source.other, number: number), words: source.words,
-                    pack: source.pack, keys: source.keys, table: table.table.name)
+                    pack: source.pack, keys: source.keys, table: table.table.name, again: table.again)
                 let scene = TextReading.Scene(values: values, words: source.words, table: table.table.name)
                 scenes.append(scene)
                 converters.append(MappedConverter(
