@@ -8,8 +8,11 @@ package final class RejectSource: Source {
         package var entity: String
         package var raw: String
         package var place: Place
+        /// What the rows around it gave it when it was rejected.
+        package var around: String?
 
-        package init(id: String, entity: String, raw: String, place: Place) {
+        package init(id: String, entity: String, raw: String, place: Place, around: String? = nil) {
+            self.around = around
             self.id = id
             self.entity = entity
             self.raw = raw
@@ -23,7 +26,7 @@ package final class RejectSource: Source {
     package let findings: [Finding] = []
     private let pictures: RejectPhotos
 
-    /// Parents come before children, as in the pack.
+    /// Parents come before children, as in the pack; rows of one entity in the order of their source.
     ///
     /// - Parameter begin: called with each row's id before it is given away.
     package init(_ rows: [Row], pack: Pack, keys: any RecordKeys, pictures: RejectPhotos, begin: @escaping (String) throws -> Void) {
@@ -33,7 +36,8 @@ package final class RejectSource: Source {
         let known = Set(entities)
         let unknown = Set(rows.map(\.entity)).subtracting(known).sorted()
         tables = (entities + unknown).compactMap { entity in
-            let own = rows.filter { $0.entity == entity }
+            let own = rows.filter { $0.entity == entity }.enumerated()
+                .sorted { ($0.element.place.line ?? 0, $0.offset) < ($1.element.place.line ?? 0, $1.offset) }.map(\.element)
             guard !own.isEmpty else { return nil }
             return SourceTable(name: entity, file: own[0].place.file ?? "") { _, take in
                 for row in own {

@@ -26,15 +26,39 @@ import Workbench
         ]
         let findings = FindingList()
         let report = try scene.importing(smallPit + (isReversed ? lost.reversed() : lost), findings: findings)
-        #expect(report.total.imported == 5 && report.total.rejected == 4 && report.total.read == 9)
-        #expect(findings.findings.allSatisfy { $0.code == "FIELD-REFERENCE" && $0.severity == .error })
+        #expect(report.total.imported == 5 && report.total.rejected == 1 && report.total.waiting == 3 && report.total.read == 9)
         let pit = findings.findings.first { $0.place.id == "c2" }
+        // One row is wrong; what cannot go in without it is told once for each kind of row.
+        #expect(findings.findings.map(\.code) == ["FIELD-REFERENCE", "IMPORT-WAITS", "IMPORT-WAITS"] && findings.findings.allSatisfy { $0.severity == .error })
+        #expect(findings.findings.dropFirst().map { $0.arguments["count"] }.sorted { ($0 ?? "") < ($1 ?? "") } == ["1", "2"])
+        #expect(findings.findings.dropFirst().allSatisfy { $0.place.id == "c2" && $0.place.line == pit?.place.line })
+        let open = try scene.replica.rejects(seenBy: scene.actor)
+        #expect(open.count == 1 && open.first?.waiting == 3)
+        #expect(try scene.replica.rejects(seenBy: scene.actor, state: .waiting).map(\.waitsFor) == Array(repeating: open.first?.id, count: 3))
         #expect(pit?.arguments == ["value": "nowhere", "target": "projects"])
         #expect(pit?.place.field == "project_id" && pit?.place.line == 7)
         #expect(try scene.sql("SELECT count(*) FROM calicatas; SELECT count(*) FROM calicata_cortes; PRAGMA foreign_key_check") == ["1", "3"])
         #expect(try scene.sql("SELECT count(*), count(DISTINCT raw) FROM rejects") == ["4|4"])
         #expect(try scene.sql("SELECT count(*) FROM sync_queue WHERE entity_id IN ('c2', 't1', 't2', 'f1')") == ["0"])
         #expect(try scene.sql("SELECT count(*) FROM activity_logs WHERE entity_id IN ('c2', 't1', 't2', 'f1')") == ["0"])
+    }
+
+    @Test func whatWaitsIsFreeOnceItsRecordIsHere() throws {
+        let lost = row("calicatas", "c2", ["project_id": .text("nowhere"), "code": .text("C-02")])
+        let stratum = row("calicata_cortes", "t1", ["calicata_id": .text("c2"), "number": .integer(4)])
+        try scene.importing(smallPit + [lost])
+        // A parent that an earlier import rejected is named as such.
+        let findings = FindingList()
+        #expect(try scene.importing([stratum], findings: findings).total.waiting == 1)
+        #expect(findings.findings.map(\.code) == ["IMPORT-WAITS"] && findings.findings[0].place.line == 6)
+        #expect(try scene.replica.rejects(seenBy: scene.actor, state: .waiting).first?.findings.first?.code == "FIELD-REFERENCE")
+        // Once more, nothing waits twice.
+        try scene.importing([stratum])
+        #expect(try scene.sql("SELECT count(*) FROM rejects; SELECT count(*) FROM reject_details WHERE waits_for IS NOT NULL") == ["2", "1"])
+        // A corrected source settles both.
+        let mended = row("calicatas", "c2", ["project_id": .text(ReplicaScene.project), "code": .text("C-02")])
+        #expect(try scene.importing([mended, stratum]).total.imported == 2)
+        #expect(try scene.sql("SELECT count(*) FROM rejects WHERE state = 'open'") == ["0"])
     }
 
     @Test func anUpdateThatLeadsNowhereIsTakenBackExactly() throws {

@@ -86,8 +86,11 @@ import Workbench
 
     @Test func skipLeavesTheRow() throws {
         try scene.importing(smallPit)
-        #expect(try scene.importing([row("calicatas", "c1", ["depth_m": .real(9)])], policy: .skip).total.unchanged == 1)
+        let report = try scene.importing([row("calicatas", "c1", ["depth_m": .real(9)]), row("calicata_cortes", "s1", ["calicata_id": .text("c1")])], policy: .skip)
+        // What differs is told from what is the same.
+        #expect(report.total.skipped == 1 && report.total.unchanged == 1 && report.total.read == 2)
         #expect(try scene.sql("SELECT depth_m, sync_state FROM calicatas") == ["2.0|local_only"])
+        #expect(try scene.sql("SELECT count(*) FROM conflicts") == ["0"])
     }
 
     @Test func theLaterOfTwoRowsWithOneIdIsRejected() throws {

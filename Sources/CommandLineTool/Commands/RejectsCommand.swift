@@ -31,7 +31,7 @@ struct RejectsCommand: ParsableCommand {
 
         @OptionGroup var options: CommonOptions
 
-        @Option(name: .long, help: ArgumentHelp("open, corrected or dismissed.", valueName: "state"))
+        @Option(name: .long, help: ArgumentHelp("open, waiting, corrected or dismissed.", valueName: "state"))
         var state: RejectedRow.State = .open
 
         @Option(name: .customLong("import"), help: ArgumentHelp("Only those of one import, by its id.", valueName: "id"))
@@ -54,7 +54,22 @@ struct RejectsCommand: ParsableCommand {
         func run() throws {
             let scene = try RejectsScene(options)
             let row = try scene.row(id)
-            scene.session.output.show(row, text: RejectsText(scene.session).whole(row))
+            let waiting = try scene.replica.rejects(waitingFor: [row], seenBy: scene.context.actor)
+            scene.session.output.show(Shown(row: row, waitingRows: waiting), text: RejectsText(scene.session).whole(row, waiting))
+        }
+    }
+
+    /// A row with those that wait for its record.
+    private struct Shown: Encodable, Sendable {
+        var row: RejectedRow
+        var waitingRows: [RejectedRow]
+
+        private enum Key: CodingKey { case waitingRows }
+
+        func encode(to encoder: any Encoder) throws {
+            try row.encode(to: encoder)
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(waitingRows, forKey: .waitingRows)
         }
     }
 
@@ -128,7 +143,7 @@ struct RejectsCommand: ParsableCommand {
     /// `fichero rejects dismiss`
     struct Dismiss: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Say that rows are not to come in.", discussion: "Example: fichero rejects dismiss 5f0e92 --reason \"test data\"")
+            abstract: "Say that rows, and those that wait for them, are not to come in.", discussion: "Example: fichero rejects dismiss 5f0e92 --reason \"test data\"")
 
         @OptionGroup var options: CommonOptions
         @Argument(help: ArgumentHelp("Ids of rows.", valueName: "id")) var ids: [String]
@@ -136,7 +151,8 @@ struct RejectsCommand: ParsableCommand {
 
         func run() throws {
             let scene = try RejectsScene(options)
-            let rows = try ids.map { try scene.row($0) }
+            let named = try ids.map { try scene.row($0) }
+            let rows = try named + scene.replica.rejects(waitingFor: named, seenBy: scene.context.actor)
             for row in rows { try scene.replica.dismissReject(row, reason: reason, context: scene.context) }
             let dismissed = try rows.map { try scene.row($0.id) }
             scene.session.output.show(dismissed, text: RejectsText(scene.session).list(dismissed))
@@ -172,9 +188,11 @@ struct RejectsCommand: ParsableCommand {
             let scene = try RejectsScene(options)
             for folder in photos where !FileManager.default.fileExists(atPath: folder + "/.") { throw ImportFailure.notFound(path: folder) }
             let rows = try from.map { try corrected($0, scene) } ?? (ids.isEmpty ? scene.replica.rejects(seenBy: scene.context.actor) : ids.map { try scene.row($0) })
-            for row in rows where row.state != .open { throw RejectFailure.notOpen(row.id) }
+            for row in rows where !row.isOpen { throw RejectFailure.notOpen(row.id) }
+            // What waits for them comes in with them.
+            let all = try rows + scene.replica.rejects(waitingFor: rows, seenBy: scene.context.actor)
             let result = try RunScope.perform(scene.session, scene.replica, scene.context, command: "rejects retry", waitSeconds: wait) { run in
-                let result = try RejectRetry(scope: run, policy: policy, reason: reason, photoFolders: photos).run(rows)
+                let result = try RejectRetry(scope: run, policy: policy, reason: reason, photoFolders: photos).run(all)
                 let worst = result.findings.map(\.severity).max()
                 return (result, FailOn.error.exitCode(for: worst), ResultOutput.json(result.report))
             }
@@ -188,7 +206,7 @@ struct RejectsCommand: ParsableCommand {
             let corrections = try RejectSheets(scene.session).corrections(in: path) { try scene.row($0) }
             return try corrections.compactMap { correction in
                 let row = try scene.row(correction.id)
-                guard row.state == .open else { return nil }
+                guard row.isOpen else { return nil }
                 if correction.isChanged { try scene.replica.editReject(row, raw: correction.raw, entity: nil, context: scene.context) }
                 return try scene.row(correction.id)
             }

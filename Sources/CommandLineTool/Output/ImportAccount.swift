@@ -30,7 +30,7 @@ struct ImportAccount {
         let rows = results.flatMap { result in
             result.report.lines.map { line -> [PlainTable.Cell] in
                 let counts = line.counts
-                let numbers = [counts.imported, counts.updated, counts.unchanged, counts.conflict, counts.rejected, counts.filtered]
+                let numbers = outcomes.map { counts[$0] }
                 // What the reader counted, against what the replica made of it.
                 let read = result.readRows[line.entity] ?? counts.read
                 let check: PlainTable.Cell = read == counts.read ? .sound(word("complete")) : .fault("\(read) ≠ \(counts.read)")

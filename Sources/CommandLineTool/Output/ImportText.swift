@@ -19,12 +19,15 @@ struct ImportText {
 
     /// Rows read, by table and outcome.
     func table(_ result: ImportCommand.Result) -> String {
-        let names = ["entity", "read"] + ImportOutcome.allCases.map(\.rawValue)
+        // Most imports skip no row and leave none waiting: then there are no such columns.
+        let total = result.report.total
+        let outcomes = ImportOutcome.allCases.filter { $0 != .skipped && $0 != .waiting || total[$0] > 0 }
+        let names = ["entity", "read"] + outcomes.map(\.rawValue)
         var table = TextTable(
             names.map { session.text("cli.import.columns." + $0) }, [.left] + Array(repeating: .right, count: names.count - 1))
         for line in result.report.lines {
             let counts = line.counts
-            table.add([line.entity] + [counts.read, counts.imported, counts.updated, counts.unchanged, counts.conflict, counts.rejected, counts.filtered].map(String.init))
+            table.add([line.entity, String(counts.read)] + outcomes.map { String(counts[$0]) })
         }
         return table.text
     }

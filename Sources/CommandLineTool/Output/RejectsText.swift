@@ -12,18 +12,25 @@ struct RejectsText {
 
     func list(_ rows: [RejectedRow]) -> String {
         guard !rows.isEmpty else { return session.text("cli.rejects.none") }
-        var table = TextTable(["id", "entity", "where", "code", "state"].map { session.text("cli.columns." + $0) }, Array(repeating: .left, count: 5))
+        // Most rows have none that wait for them: then there is no such column.
+        let hasWaiting = rows.contains { $0.waiting > 0 }
+        let names = ["id", "entity", "key", "where", "code", "state"].map { session.text("cli.columns." + $0) }
+        var table = TextTable(
+            names + (hasWaiting ? [session.text("cli.rejects.waiting_rows")] : []), Array(repeating: .left, count: 6) + (hasWaiting ? [.right] : []))
         for row in rows {
             table.add([
-                String(row.id.suffix(8)), row.entity ?? row.place.table ?? "", place(row), row.findings.map(\.code).joined(separator: ", "),
-                session.text("cli.rejects." + row.state.rawValue),
-            ])
+                String(row.id.suffix(8)), row.entity ?? row.place.table ?? "", row.findings.lazy.compactMap(\.place.key).first ?? "", place(row),
+                row.findings.map(\.code).joined(separator: ", "), session.text("cli.rejects." + row.state.rawValue),
+            ] + (hasWaiting ? [String(row.waiting)] : []))
         }
         return table.text
     }
 
-    func whole(_ row: RejectedRow) -> String {
-        [list([row]), row.raw, FindingLines(session).text(row.findings, limit: 20)].joined(separator: "\n\n").trimmingCharacters(in: .newlines)
+    /// - Parameter waiting: rows that wait for it.
+    func whole(_ row: RejectedRow, _ waiting: [RejectedRow] = []) -> String {
+        var blocks = [list([row]), row.raw, FindingLines(session).text(row.findings, limit: 20).trimmingCharacters(in: .newlines)]
+        if !waiting.isEmpty { blocks += [session.text("cli.rejects.wait_for_it", ["count": String(waiting.count)]), list(waiting)] }
+        return blocks.joined(separator: "\n\n")
     }
 
     /// The file's own name: its folder was somewhere else at the time.

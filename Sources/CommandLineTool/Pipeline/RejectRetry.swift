@@ -30,7 +30,7 @@ struct RejectRetry {
             request, findings: findings, finishedAt: { scope.context.asOf }, photos: photos.note
         ) { target in
             let source = RejectSource(
-                rows.map { RejectSource.Row(id: $0.id, entity: $0.entity ?? $0.place.table ?? "", raw: $0.raw, place: $0.place) },
+                rows.map { RejectSource.Row(id: $0.id, entity: $0.entity ?? $0.place.table ?? "", raw: $0.raw, place: $0.place, around: $0.around) },
                 pack: pack, keys: keys, pictures: pictures) { try target.closeReject($0) }
             _ = try Importer(pack: session.pack, parent: scope.replica.parentLookup()).run(source, into: target, findings: findings, progress: session.progress.report)
             try photos.hand(source.photos, to: target)

@@ -22,6 +22,8 @@ final class FieldReading {
     private(set) var bytes: [UInt8] = []
 
     var field: Field { converter.field }
+    /// The text as people know it: of what it belongs to the key and not the id.
+    var shown: String { text.shown ?? String(decoding: bytes, as: UTF8.self) }
 
     init(_ plan: ValuePlan, _ converter: CellConverter, isKey: Bool, _ scene: TextReading.Scene) {
         (self.converter, self.isKey, self.scene) = (converter, isKey, scene)

@@ -41,6 +41,15 @@ final class KeyReading {
         return true
     }
 
+    /// The key that was asked for last, as people know it.
+    var shown: String {
+        var start = 0
+        return zip(parts, ends).map { part, end in
+            defer { start = end + 1 }
+            return part.text.shown ?? String(decoding: key[start..<end], as: UTF8.self)
+        }.joined(separator: " / ")
+    }
+
     static func append(_ number: Int, to bytes: inout [UInt8]) {
         unsafe withUnsafeBytes(of: UInt32(truncatingIfNeeded: number).littleEndian) { unsafe bytes.append(contentsOf: $0) }
     }

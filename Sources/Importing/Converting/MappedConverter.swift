@@ -21,6 +21,8 @@ final class MappedConverter: RowConverter {
     private let scene: TextReading.Scene
     private let source: MappedSource
     private let readings: [FieldReading]
+    /// Whether rows around a row have a say in its values.
+    private let looksAround: Bool
     /// Fields that are the replica's own states of a row.
     private let states: [(name: RowStateName, text: TextReading)]
     /// For each part of the key the reading whose text it is.
@@ -68,12 +70,13 @@ final class MappedConverter: RowConverter {
             idReading = nil
         }
         (self.readings, self.states) = (readings, states)
+        looksAround = values.plans.contains { $0.plan.looksAround }
         key = target.key.map { name in readings.firstIndex { $0.field.name == name } ?? -1 }
         natural = NaturalID.Maker(pack: source.pack.name, entity: target.entity)
         empty = ImportedBatch(
             entity: target.entity, fields: fields + [id],
             place: Place(table: entity.name, file: setting.file, sheet: setting.sheet, mapping: setting.address),
-            raw: RawCells(headings: setting.headings))
+            raw: RawCells(headings: (looksAround ? [RawCells.around] : []) + setting.headings))
     }
 
     /// The named columns must have been read from this row.
@@ -83,6 +86,7 @@ final class MappedConverter: RowConverter {
             if target.each == nil { made.filter() }
             return .filtered
         }
+        values.around.removeAll()
         var faults: [MappingFault] = []
         var misfits: [(Field, ValueConversion.Misfit)] = []
         // Borrowed: an object's arrays are counted up and down for each use.
@@ -124,7 +128,7 @@ final class MappedConverter: RowConverter {
             made.filter()
             return .repeated
         }
-        batch.pack(row, into: &made.raw)
+        pack(batch, row, into: &made.raw)
         let line = batch.rows[row].number
         try tellOthers(batch, row, line, into: &made)
         made.endRow(line: line, states: try rowStates(batch, row))
@@ -204,8 +208,14 @@ final class MappedConverter: RowConverter {
 
     // MARK: What is wrong with a row
 
-    /// Rejects a row for faults that were found before its fields were looked at.
+    private func pack(_ batch: borrowing ForeignBatch, _ row: Int, into raw: inout RawCells) {
+        batch.pack(row, into: &raw, after: looksAround ? Array(values.around.text.utf8) : nil)
+    }
+
+    /// Rejects a row for faults that were found before its fields were looked at: they tell which record it is, and it has its number.
     func reject(_ batch: borrowing ForeignBatch, _ row: Int, _ faults: [MappingFault], into made: inout ImportedBatch) {
+        values.around.removeAll()
+        for reading in readings { _ = try? reading.append(batch, row, to: &made.rows) }
         reject(batch, row, faults, [], into: &made)
     }
 
@@ -214,7 +224,7 @@ final class MappedConverter: RowConverter {
         into made: inout ImportedBatch
     ) {
         made.dropOpenRow()
-        batch.pack(row, into: &made.raw)
+        pack(batch, row, into: &made.raw)
         let raw = made.raw.openRow
         made.dropOpenRow()
         var place = made.place
@@ -223,9 +233,13 @@ final class MappedConverter: RowConverter {
         let id = recordID()
         var findings = faults.map { finding(of: $0, id: id, at: place) }
         var named = place
-        named.id = id
+        (named.id, named.key) = (id, shownKey)
         findings += misfits.map { field, misfit in misfit.finding(field, at: named) }
-        made.reject(.init(raw: raw, place: place, findings: findings))
+        if target.repeats, let id {
+            let told = findings.map { "\($0.code) \($0.place.field ?? "") \($0.arguments["value"] ?? "")" }.joined(separator: "\u{1F}")
+            guard repeated.isFirst(told, of: id) else { return made.filter() }
+        }
+        made.reject(.init(raw: raw, place: place, findings: findings, around: looksAround ? values.around.text : nil))
     }
 
     private func recordID() -> String? {
@@ -241,6 +255,15 @@ final class MappedConverter: RowConverter {
         return String(decoding: id, as: UTF8.self)
     }
 
+    /// The key as people know it: `HYO-2025 / C-07 / 3`; nil where a part of it is missing.
+    private var shownKey: String? {
+        guard !key.isEmpty, key.allSatisfy({ $0 >= 0 && !readings[$0].bytes.isEmpty }) else { return nil }
+        return key.map { index in
+            let field = readings[index].field
+            return field.privacy == "public" || field.privacy == "internal" ? readings[index].shown : "•••"
+        }.joined(separator: " / ")
+    }
+
     private func finding(of fault: MappingFault, id: String?, at place: Place) -> Finding {
         var arguments = fault.arguments
         // A value whose cell is no longer known is told by its field.
@@ -249,8 +272,7 @@ final class MappedConverter: RowConverter {
             arguments["value"] = "•••"
         }
         var place = place
-        (place.id, place.field, place.cell) = (id, fault.field, fault.cell)
-        if let last = key.last, last >= 0, !readings[last].bytes.isEmpty { place.key = String(decoding: readings[last].bytes, as: UTF8.self) }
+        (place.id, place.key, place.field, place.cell) = (id, shownKey, fault.field, fault.cell)
         return Finding(code: fault.code, severity: .error, place: place, arguments: arguments)
     }
 }

@@ -56,6 +56,12 @@ final class TextReading {
         }
     }
 
+    /// The key by which the text was found, as long as the row is read; nil where it is none.
+    var shown: String? {
+        guard case .parent(let key) = source else { return nil }
+        return key.shown
+    }
+
     /// The column of the first filled cell; nil where none is.
     ///
     /// - Parameter isCertain: false where the cells must be looked at more closely.

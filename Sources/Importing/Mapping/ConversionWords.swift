@@ -5,14 +5,11 @@ import Patterns
 final class ConversionWords {
     /// Texts, in lower case, that mean in every cell that there is nothing.
     let blanks: Set<String>
-    /// Whether rows come one by one, out of the quarantine: nothing is known of those above them.
-    let isOfLoneRows: Bool
     private let lookups: [String: [String: String]]
     private var patterns: [String: Pattern] = [:]
 
     /// - Parameter lookups: words of the file and what they mean, by the lookup's name.
-    init(lookups: [String: [String: String]], blanks: [String] = [], isOfLoneRows: Bool = false) {
-        self.isOfLoneRows = isOfLoneRows
+    init(lookups: [String: [String: String]], blanks: [String] = []) {
         self.blanks = Set(blanks.map { $0.lowercased() })
         self.lookups = lookups.mapValues { words in
             Dictionary(words.map { (ColumnName.normal($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })

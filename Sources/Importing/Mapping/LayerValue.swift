@@ -6,8 +6,8 @@ final class LayerValue {
     private let layer: ImportMapping.Layer
     private let conversions: [CellConversion]
     private let (places, within, unless): ([Int], [Int], [Int])
-    /// The lowest edge so far by record; nil within where a row did not say it.
-    private var edges: [String: String?] = [:]
+    /// The lowest edge so far by record; without a value where the last row did not say it.
+    private var edges: [String: RowsAround.Edge] = [:]
 
     init(_ layer: ImportMapping.Layer, _ conversions: [CellConversion], _ find: ([String]) -> [Int]) {
         (self.layer, self.conversions) = (layer, conversions)
@@ -15,19 +15,29 @@ final class LayerValue {
     }
 
     /// To be asked once for each row, in order.
-    func value(of row: ForeignRow, words: ConversionWords, table: String, field: String) throws(MappingFault) -> String? {
+    ///
+    /// - Parameters:
+    ///   - again: set for a rejected row that is tried again: it knows what was above.
+    ///   - around: told what was above.
+    func value(
+        of row: ForeignRow, words: ConversionWords, table: String, field: String, again: RowsAgain?, around: inout RowsAround
+    ) throws(MappingFault) -> String? {
         func text(_ places: [Int]) throws(MappingFault) -> String? {
             guard let cell = row.first(places) else { return nil }
             return try row.converted(cell, conversions, words, table: table, field: field)
         }
         let record = within.map { row.text($0).map(ColumnName.normal) ?? "" }.joined(separator: "\u{1F}")
-        let top: String? = words.isOfLoneRows ? nil : edges[record] ?? layer.first
+        let above = again?.edge(of: field, record: record) ?? edges[record] ?? .init(value: layer.first)
+        let top = above.value
+        around.note(above, of: field)
         // Unknown until this row has said it: a fault below must not leave the row before in its place.
-        edges[record] = .some(nil)
+        edges[record] = .init(line: row.number)
         let said = try text(unless)
         let given = try text(places)
         let bottom = layer.given == .bottom ? given : Self.sum(said.flatMap { layer.edge == .top ? $0 : nil } ?? top, given)
-        edges[record] = .some(layer.edge == .bottom ? said ?? bottom : bottom)
+        let end = layer.edge == .bottom ? said ?? bottom : bottom
+        edges[record] = .init(value: end, line: row.number)
+        again?.note(end, of: field, record: record, line: row.number)
         if let said { return said }
         guard let value = layer.edge == .top ? top : bottom else {
             if layer.edge == .bottom, given == nil { return nil }

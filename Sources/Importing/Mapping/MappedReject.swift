@@ -9,6 +9,7 @@ struct MappedReject {
     private let target: ImportMapping.Target
     private let part: ImportMapping.Table
     private let source: MappedSource
+    private let again: RowsAgain
     /// Then its values stood here and there on the sheet, and the row does not know where.
     private let isOfForm: Bool
 
@@ -17,6 +18,7 @@ struct MappedReject {
         private let pack: Pack
         private let keys: any RecordKeys
         private var known: [String: MappedSource] = [:]
+        private var again: [String: RowsAgain] = [:]
 
         init(pack: Pack, keys: any RecordKeys) {
             (self.pack, self.keys) = (pack, keys)
@@ -29,6 +31,15 @@ struct MappedReject {
             known[name] = source
             return source
         }
+
+        /// What the rows of one target on one table have in common.
+        func again(_ row: RejectSource.Row) -> RowsAgain {
+            let name = [row.place.mapping, row.place.file, row.place.sheet].map { $0 ?? "" }.joined(separator: "\u{1F}")
+            let rows = again[name] ?? RowsAgain()
+            again[name] = rows
+            rows.kept = RowsAround(row.around ?? "")
+            return rows
+        }
     }
 
     /// Nil for rows that came without a mapping, or by one that the pack no longer has: those are taken by the names of fields.
@@ -39,7 +50,7 @@ struct MappedReject {
             let part = Self.part(of: mapping, String(address[address.count - 2]), Int(address[address.count - 1]) ?? -1),
             case .object(let cells)? = try? JSONValue.parse(row.raw)
         else { return nil }
-        (self.row, self.cells) = (row, cells)
+        (self.row, self.cells, again) = (row, cells, sources.again(row))
         source = sources.source(of: row.place.file ?? "", mapping)
         (self.part, target, isOfForm) = part
     }
@@ -65,7 +76,7 @@ struct MappedReject {
         part.targets = [target]
         let table = MappedTable(
             table: foreign, part: part, source: source, addresses: [row.place.mapping ?? ""], sheet: row.place.sheet,
-            pictures: isOfForm ? source.pictures : nil)
+            repeated: [again.repeated], pictures: isOfForm ? source.pictures : nil, again: again)
         var made = ImportedStretch([], read: 1)
         try table.read(0) { made = $0 }
         return (made, source.photos.count > photos ? source.photos.last : nil)

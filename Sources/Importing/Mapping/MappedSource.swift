@@ -96,7 +96,7 @@ package final class MappedSource: Source {
         file = (try? TableFiles.openFileOrFolder(path: path)) ?? NoTables()
         countable = []
         format = "rejects " + mapping.name
-        words = ConversionWords(lookups: mapping.lookups, blanks: mapping.blanks, isOfLoneRows: true)
+        words = ConversionWords(lookups: mapping.lookups, blanks: mapping.blanks)
         isOfRejects = true
         formLimits = FormLimits()
     }

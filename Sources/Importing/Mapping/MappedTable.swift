@@ -19,11 +19,14 @@ final class MappedTable {
     private let pictures: FormPictures?
     /// Nil where the columns are not those of the file.
     let use: ColumnUse?
+    /// Set for rejected rows that are tried again.
+    private let again: RowsAgain?
 
     init(
         table: ForeignTable, part: ImportMapping.Table, source: MappedSource, addresses: [String], sheet: String?, repeated: [RepeatedRows]? = nil,
-        pictures: FormPictures? = nil, isOfFile: Bool = false
+        pictures: FormPictures? = nil, isOfFile: Bool = false, again: RowsAgain? = nil
     ) {
+        self.again = again
         (self.table, self.part, self.source, self.addresses, self.sheet, self.pictures) = (table, part, source, addresses, sheet, pictures)
         self.repeated = repeated ?? part.targets.map { _ in RepeatedRows() }
         use = isOfFile ? ColumnUse(file: table.file ?? source.path, table: table.name) : nil
@@ -172,7 +175,7 @@ final class MappedTable {
             for number in target.each.map({ $0.map(Optional.some) }) ?? [nil] {
                 let values = try MappedValues(
                     target, scene: .init(heading: heading, columns: columns, other: source.other, number: number), words: source.words,
-                    pack: source.pack, keys: source.keys, table: table.table.name)
+                    pack: source.pack, keys: source.keys, table: table.table.name, again: table.again)
                 let scene = TextReading.Scene(values: values, words: source.words, table: table.table.name)
                 scenes.append(scene)
                 converters.append(MappedConverter(

@@ -19,15 +19,20 @@ final class MappedValues {
     private let keys: any RecordKeys
     private let table: String
     private var ordinals: [String: Int] = [:]
+    /// Set for rejected rows that are tried again.
+    private let again: RowsAgain?
+    /// What the rows around it gave the row that is read.
+    var around = RowsAround()
     private var ids: [String: String] = [:]
 
     /// Ids of parents that are remembered before they are forgotten again.
     private static let rememberedIDs = 20_000
 
     init(
-        _ target: ImportMapping.Target, scene: ValuePlan.Scene, words: ConversionWords, pack: Pack, keys: any RecordKeys, table: String
+        _ target: ImportMapping.Target, scene: ValuePlan.Scene, words: ConversionWords, pack: Pack, keys: any RecordKeys, table: String,
+        again: RowsAgain? = nil
     ) throws {
-        (self.target, self.pack, self.words, self.keys, self.table) = (target, pack, words, keys, table)
+        (self.target, self.pack, self.words, self.keys, self.table, self.again) = (target, pack, words, keys, table, again)
         officeZone = TimeZone(identifier: pack.timeZone) ?? .gmt
         columns = scene.columns
         plans = try target.fields.compactMap { field in try ValuePlan(field, scene).map { (field.name, $0) } }
@@ -83,10 +88,9 @@ final class MappedValues {
         case .expression(let program, let conversions):
             return try columns.text(of: program).flatMap { try converted($0, conversions, field) }
         case .ordinal(let places):
-            let name = places.map { row.text($0).map(ColumnName.normal) ?? "" }.joined(separator: "\u{1F}")
-            ordinals[name, default: 0] += 1
-            return String(ordinals[name] ?? 1)
-        case .layer(let layer): return try layer.value(of: row, words: words, table: table, field: field)
+            return String(try ordinal(places, field, row))
+        case .layer(let layer):
+            return try layer.value(of: row, words: words, table: table, field: field, again: again, around: &around)
         case .other(let other, let by, let conversions):
             let key = try by.compactMap { try value($0, field, row) }
             guard key.count == by.count, let text = other.value(key) else { return nil }
@@ -99,6 +103,24 @@ final class MappedValues {
             }
             return try id(of: entity, key)
         }
+    }
+
+    /// The row's number among those with the same texts in some columns.
+    private func ordinal(_ places: [Int], _ field: String, _ row: ForeignRow) throws -> Int {
+        let number: Int
+        if let again {
+            // To number it anew would make another record of it.
+            guard let kept = again.kept.number(of: field) else {
+                throw MappingFault(code: "IMPORT-PLACE-UNKNOWN", field: field, arguments: [:])
+            }
+            number = kept
+        } else {
+            let name = places.map { row.text($0).map(ColumnName.normal) ?? "" }.joined(separator: "\u{1F}")
+            ordinals[name, default: 0] += 1
+            number = ordinals[name] ?? 1
+        }
+        around.note(number, of: field)
+        return number
     }
 
     /// Numbers and truths only where the file keeps them as such: digits of a text may be a serial number.

@@ -182,8 +182,11 @@ package struct ForeignBatch: Sendable {
     }
 
     /// Packs the cells of a row as they are, for whoever may have to show them.
-    package func pack(_ row: Int, into raw: inout RawCells) {
+    ///
+    /// - Parameter around: what goes before them, under the heading `RawCells.around`.
+    package func pack(_ row: Int, into raw: inout RawCells, after around: [UInt8]? = nil) {
         let range = rows[row].cells
+        if let around { raw.appendHead(.text, count: around.count) }
         for cell in cells[range] {
             let kind: RawCells.Kind =
                 switch cell.kind {
@@ -195,6 +198,7 @@ package struct ForeignBatch: Sendable {
             raw.appendHead(kind, count: Int(cell.count))
         }
         raw.endHeads()
+        if let around { raw.append(around.span) }
         // Cells of a row mostly lie one after the other.
         var run = 0..<0
         for cell in cells[range] where cell.count > 0 {

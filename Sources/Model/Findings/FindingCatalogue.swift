@@ -66,6 +66,8 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-NO-NUMBER", severity: .error, arguments: ["cell", "value"]),
         .init(code: "IMPORT-NO-DATE", severity: .error, arguments: ["cell", "value", "forms"]),
         .init(code: "IMPORT-NO-RANGE", severity: .error, arguments: ["cell", "value"]),
+        .init(code: "IMPORT-WAITS", severity: .error, arguments: ["count", "target", "reject"]),
+        .init(code: "IMPORT-PLACE-UNKNOWN", severity: .error, arguments: []),
         .init(code: "IMPORT-NO-ROW-ABOVE", severity: .error, arguments: ["name"]),
         .init(code: "IMPORT-OTHER-PROJECT", severity: .error, arguments: ["cell", "value", "project"]),
         .init(code: "IMPORT-MAPPING-CHANGED", severity: .warning, arguments: ["path"]),

@@ -13,7 +13,12 @@ package struct ImportedDeletion: Sendable {
 
 /// What became of an imported row.
 package enum ImportOutcome: String, Sendable, Codable, CaseIterable {
-    case imported, updated, unchanged, conflict, rejected
+    case imported, updated, unchanged
+    /// The replica's row differs, and stays as it is because the policy says so.
+    case skipped
+    case conflict, rejected
+    /// Kept until the record that it belongs to, which was rejected, has come in.
+    case waiting
     /// Left out on purpose: a blank row, one that a mapping's filter leaves out, one that repeats what another row made.
     case filtered
 }

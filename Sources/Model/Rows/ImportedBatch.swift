@@ -7,9 +7,11 @@ package struct ImportedBatch: Sendable {
         package var raw: String
         package var place: Place
         package var findings: [Finding]
+        /// What the rows around it gave it, for whoever converts it again.
+        package var around: String?
 
-        package init(raw: String, place: Place, findings: [Finding]) {
-            (self.raw, self.place, self.findings) = (raw, place, findings)
+        package init(raw: String, place: Place, findings: [Finding], around: String? = nil) {
+            (self.raw, self.place, self.findings, self.around) = (raw, place, findings, around)
         }
     }
 

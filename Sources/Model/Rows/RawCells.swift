@@ -7,6 +7,9 @@ package struct RawCells: Sendable {
         case null, text, number, boolean
     }
 
+    /// Heading of a first cell that is none of the row's own: what the rows around it gave it.
+    package static let around = "\u{0}"
+
     /// The names under which the cells stand; those of columns beyond the last are of `columnName`.
     package let headings: [String]
     /// Whether rows are texts of JSON as they stood in their source.
@@ -66,24 +69,18 @@ package struct RawCells: Sendable {
 
     /// A packed row under its headings, as a JSON object; what the file keeps as a number or a truth is one.
     package static func json(_ row: [UInt8], headings: [String]) -> String {
-        var heads: [(kind: Kind, count: Int)] = []
-        var position = 0
-        while position < row.count, row[position] != 0 {
-            var (head, shift) = (UInt64(0), UInt64(0))
-            while position < row.count {
-                let byte = row[position]
-                position += 1
-                head |= UInt64(byte & 0x7F) << shift
-                shift += 7
-                if byte & 0x80 == 0 { break }
-            }
-            heads.append((Kind(rawValue: UInt8((head - 1) & 3)) ?? .null, Int((head - 1) >> 2)))
+        var (heads, position) = heads(of: row)
+        var headings = headings[...]
+        if headings.first == around, let first = heads.first {
+            position += first.count
+            heads.removeFirst()
+            headings.removeFirst()
         }
-        position += 1
+        let names = Array(headings)
         var text = "{"
         for (column, head) in heads.enumerated() {
             if column > 0 { text += "," }
-            JSONString.append(column < headings.count && !headings[column].isEmpty ? headings[column] : columnName(column), to: &text)
+            JSONString.append(column < names.count && !names[column].isEmpty ? names[column] : columnName(column), to: &text)
             text += ":"
             let end = min(position + head.count, row.count)
             let cell = String(decoding: row[min(position, end)..<end], as: UTF8.self)
@@ -97,6 +94,32 @@ package struct RawCells: Sendable {
             }
         }
         return text + "}"
+    }
+
+    /// What the rows around a packed row gave it; nil where nothing was packed of it.
+    package static func around(_ row: [UInt8], headings: [String]) -> String? {
+        guard headings.first == around else { return nil }
+        let (heads, position) = heads(of: row)
+        guard let count = heads.first?.count, position + count <= row.count else { return nil }
+        return String(decoding: row[position..<position + count], as: UTF8.self)
+    }
+
+    /// The heads of a packed row, and where its cells begin.
+    private static func heads(of row: [UInt8]) -> (heads: [(kind: Kind, count: Int)], cells: Int) {
+        var heads: [(kind: Kind, count: Int)] = []
+        var position = 0
+        while position < row.count, row[position] != 0 {
+            var (head, shift) = (UInt64(0), UInt64(0))
+            while position < row.count {
+                let byte = row[position]
+                position += 1
+                head |= UInt64(byte & 0x7F) << shift
+                shift += 7
+                if byte & 0x80 == 0 { break }
+            }
+            heads.append((Kind(rawValue: UInt8((head - 1) & 3)) ?? .null, Int((head - 1) >> 2)))
+        }
+        return (heads, min(position + 1, row.count))
     }
 
     /// Whether a text is a number as JSON writes it (RFC 8259, 6).

@@ -65,25 +65,36 @@ package struct ImportCounts: Sendable, Hashable, Codable {
     package var imported = 0
     package var updated = 0
     package var unchanged = 0
+    package var skipped = 0
     package var conflict = 0
     package var rejected = 0
+    package var waiting = 0
     package var filtered = 0
 
     package init() {}
 
     /// Every row that was read is counted exactly once.
-    package var read: Int { imported + updated + unchanged + conflict + rejected + filtered }
+    package var read: Int { ImportOutcome.allCases.reduce(0) { $0 + self[$1] } }
 
-    mutating func add(_ outcome: ImportOutcome, _ number: Int = 1) {
+    package private(set) subscript(outcome: ImportOutcome) -> Int {
+        get { self[keyPath: Self.path(outcome)] }
+        set { self[keyPath: Self.path(outcome)] = newValue }
+    }
+
+    private static func path(_ outcome: ImportOutcome) -> WritableKeyPath<Self, Int> {
         switch outcome {
-        case .imported: imported += number
-        case .updated: updated += number
-        case .unchanged: unchanged += number
-        case .conflict: conflict += number
-        case .rejected: rejected += number
-        case .filtered: filtered += number
+        case .imported: \.imported
+        case .updated: \.updated
+        case .unchanged: \.unchanged
+        case .skipped: \.skipped
+        case .conflict: \.conflict
+        case .rejected: \.rejected
+        case .waiting: \.waiting
+        case .filtered: \.filtered
         }
     }
+
+    mutating func add(_ outcome: ImportOutcome, _ number: Int = 1) { self[outcome] += number }
 }
 
 /// What an import did, or would have done.
@@ -106,12 +117,7 @@ package struct ImportReport: Sendable, Hashable, Codable {
 
     package var total: ImportCounts {
         lines.reduce(into: ImportCounts()) { total, line in
-            total.add(.imported, line.counts.imported)
-            total.add(.updated, line.counts.updated)
-            total.add(.unchanged, line.counts.unchanged)
-            total.add(.conflict, line.counts.conflict)
-            total.add(.rejected, line.counts.rejected)
-            total.add(.filtered, line.counts.filtered)
+            for outcome in ImportOutcome.allCases { total.add(outcome, line.counts[outcome]) }
         }
     }
 }

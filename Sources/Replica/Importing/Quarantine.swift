@@ -8,25 +8,30 @@ final class Quarantine {
     private let now: Date
     private let insert: PreparedStatement
     private let known: PreparedStatement
+    private let detail: PreparedStatement
 
     init(_ db: Database, importID: String, now: Date) throws {
         self.importID = importID
         self.now = now
         insert = try PreparedStatement(
             db, "INSERT INTO rejects (id, import_id, entity, raw, place, findings, state, created_at) VALUES (?, ?, ?, ?, ?, ?, 'open', ?)")
-        known = try PreparedStatement(db, "SELECT 1 FROM rejects WHERE state = 'open' AND raw = ? AND entity IS ? AND findings = ?")
+        detail = try PreparedStatement(db, "INSERT INTO reject_details (reject_id, around) VALUES (?, ?)")
+        known = try PreparedStatement(db, "SELECT id FROM rejects WHERE state = 'open' AND raw = ? AND entity IS ? AND findings = ?")
     }
 
-    /// Keeps a row, unless the same row waits there already for the same reasons.
-    func keep(entity: String?, raw: String, place: Place, findings: [Finding]) throws {
+    /// Keeps a row, unless the same row waits there already for the same reasons. Returns its id in the quarantine.
+    ///
+    /// - Parameter around: what the rows around it gave it.
+    func keep(entity: String?, raw: String, place: Place, findings: [Finding], around: String? = nil) throws -> String {
         let reasons = try Self.json(findings)
         try known.bind(raw, at: 1)
         try known.bind(entity, at: 2)
         try known.bind(reasons, at: 3)
-        let isKnown = try known.step()
+        let found = try known.step() ? known.text(0) : nil
         known.reset()
-        guard !isKnown else { return }
-        try insert.bind(UUIDv7.make(at: now), at: 1)
+        if let found { return found }
+        let id = UUIDv7.make(at: now)
+        try insert.bind(id, at: 1)
         try insert.bind(importID, at: 2)
         try insert.bind(entity, at: 3)
         try insert.bind(raw, at: 4)
@@ -34,6 +39,12 @@ final class Quarantine {
         try insert.bind(reasons, at: 6)
         try insert.bind(Timestamp.format(now), at: 7)
         try insert.run()
+        if let around {
+            try detail.bind(id, at: 1)
+            try detail.bind(around, at: 2)
+            try detail.run()
+        }
+        return id
     }
 
     static func json(_ value: some Encodable) throws -> String {

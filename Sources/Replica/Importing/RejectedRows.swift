@@ -7,6 +7,8 @@ package struct RejectedRow: Sendable, Hashable, Codable {
     package enum State: String, Sendable, Codable, CaseIterable {
         /// Waits for somebody.
         case open
+        /// Waits for the record that it belongs to, whose row was rejected: comes in with it.
+        case waiting
         /// Was tried again; if it could not go in even then, a new row waits in its place.
         case corrected
         /// Somebody said that it is not to come in.
@@ -25,6 +27,15 @@ package struct RejectedRow: Sendable, Hashable, Codable {
     package var findings: [Finding]
     package var state: State
     package var createdAt: String
+    /// The rejected row of the record that it waits for.
+    package var waitsFor: String?
+    /// How many rows wait for this one's record.
+    package var waiting: Int
+    /// What the rows around it gave it: its number in its record, where the row above ends.
+    package var around: String?
+
+    /// Whether it can still come in.
+    package var isOpen: Bool { state == .open || state == .waiting }
 }
 
 /// Why a rejected row cannot be shown, edited or tried again.
@@ -72,9 +83,38 @@ extension Replica {
     package func rejects(seenBy actor: Actor, state: RejectedRow.State? = .open, importID: String? = nil) throws -> [RejectedRow] {
         try read { db in
             try Self.rejects(
-                db, where: "(?1 IS NULL OR r.state = ?1) AND (?2 IS NULL OR r.import_id = ?2) AND (?3 IS NULL OR p.actor_id = ?3)",
+                db, where: "(?1 IS NULL OR \(Self.rejectState) = ?1) AND (?2 IS NULL OR r.import_id = ?2) AND (?3 IS NULL OR p.actor_id = ?3)",
                 [state?.rawValue, importID, Self.owner(actor)])
         }
+    }
+
+    /// The state of a row `r`, where `w` is the one that it waits for: once that is settled, the row is open itself.
+    private static let rejectState = "CASE WHEN r.state = 'open' AND w.state = 'open' THEN 'waiting' ELSE r.state END"
+
+    /// Which rows `r` are to be decided by somebody, and do not only wait for another one.
+    static func isUndecided(_ row: String, schema: String = "main") -> String {
+        """
+        \(row).state = 'open' AND NOT EXISTS (
+          SELECT 1 FROM \(schema).reject_details AS d JOIN \(schema).rejects AS w ON w.id = d.waits_for
+          WHERE d.reject_id = \(row).id AND w.state = 'open')
+        """
+    }
+
+    /// Rows that wait for some rejected rows, and for those that wait for them.
+    package func rejects(waitingFor rows: [RejectedRow], seenBy actor: Actor) throws -> [RejectedRow] {
+        let ids = try Quarantine.json(rows.filter(\.isOpen).map(\.id))
+        let known = Set(rows.map(\.id))
+        return try read { db in
+            try Self.rejects(
+                db,
+                where: """
+                    r.state = 'open' AND (?2 IS NULL OR p.actor_id = ?2) AND r.id IN (
+                      WITH RECURSIVE waiting (id) AS (
+                        SELECT reject_id FROM reject_details WHERE waits_for IN (SELECT value FROM json_each(?1))
+                        UNION SELECT d.reject_id FROM waiting JOIN reject_details AS d ON d.waits_for = waiting.id)
+                      SELECT id FROM waiting)
+                    """, [ids, Self.owner(actor)])
+        }.filter { !known.contains($0.id) }
     }
 
     private static func owner(_ actor: Actor) -> String? {
@@ -97,15 +137,18 @@ extension Replica {
         try Row.fetchAll(
             db,
             sql: """
-                SELECT r.id, r.import_id, i.source, r.entity, r.raw, r.place, r.findings, r.state, r.created_at
+                SELECT r.id, r.import_id, i.source, r.entity, r.raw, r.place, r.findings, \(rejectState), r.created_at, w.id,
+                  (SELECT count(*) FROM reject_details AS c JOIN rejects AS x ON x.id = c.reject_id WHERE c.waits_for = r.id AND x.state = 'open'),
+                  d.around
                 FROM rejects AS r JOIN imports AS i ON i.id = r.import_id LEFT JOIN pipeline_runs AS p ON p.id = i.run_id
+                LEFT JOIN reject_details AS d ON d.reject_id = r.id LEFT JOIN rejects AS w ON w.id = d.waits_for AND w.state = 'open'
                 WHERE \(condition) ORDER BY r.created_at, r.rowid
                 """, arguments: arguments
         ).map { row in
             RejectedRow(
                 id: row[0], importID: row[1], source: row[2], entity: row[3], raw: row[4], place: try Quarantine.place(row[5]),
                 findings: try JSONDecoder().decode([Finding].self, from: Data((row[6] as String).utf8)),
-                state: RejectedRow.State(rawValue: row[7]) ?? .open, createdAt: row[8])
+                state: RejectedRow.State(rawValue: row[7]) ?? .open, createdAt: row[8], waitsFor: row[9], waiting: row[10], around: row[11])
         }
     }
 
@@ -126,7 +169,7 @@ extension Replica {
     private func change(
         _ row: RejectedRow, _ context: RunContext, _ action: String, details: [String: String], _ body: (Database) throws -> Void
     ) throws {
-        guard row.state == .open else { throw RejectFailure.notOpen(row.id) }
+        guard row.isOpen else { throw RejectFailure.notOpen(row.id) }
         try write { db in
             try body(db)
             let log = try ChangeLog(db, pack: pack, actorID: context.actor.id, environment: context.environment, now: context.asOf)

@@ -121,7 +121,7 @@ private struct ReplicaExamination {
         let leftover = try RunJournal.interrupted(db).count
         let queued = try count("SELECT count(*) FROM sync_queue")
         let conflicts = try count("SELECT count(*) FROM conflicts WHERE resolution_status = 'open'")
-        let rejects = try count("SELECT count(*) FROM rejects WHERE state = 'open'")
+        let rejects = try count("SELECT count(*) FROM rejects AS r WHERE \(Replica.isUndecided("r"))")
         return [
             DoctorCheck("REPLICA-RUNS", leftover == 0 ? .ok : .warning, ["count": String(leftover)]),
             DoctorCheck("REPLICA-QUEUE", .ok, ["count": String(queued)]),

@@ -33,7 +33,7 @@ extension ReadSession: ReportSource {
               json_extract(r.findings, '$[0].code'), r.created_at
             FROM \(connection.base).rejects AS r JOIN \(connection.base).imports AS i ON i.id = r.import_id
             LEFT JOIN \(connection.base).pipeline_runs AS p ON p.id = i.run_id
-            WHERE r.state = 'open' AND (?1 IS NULL OR p.actor_id = ?1)
+            WHERE \(Replica.isUndecided("r", schema: connection.base)) AND (?1 IS NULL OR p.actor_id = ?1)
             """, [rejectsOwner.map { .text($0) } ?? .null])
     }
 

@@ -43,7 +43,7 @@ extension Replica {
                 queue: try counts(db, "SELECT operation, count(*) FROM sync_queue WHERE \(visible("project_id")) GROUP BY 1", profileID),
                 openConflicts: try count(
                     db, "SELECT count(*) FROM conflicts WHERE resolution_status = 'open' AND \(visible("project_id"))", profileID),
-                openRejects: try count(db, "SELECT count(*) FROM rejects WHERE state = 'open' AND (?1 IS NULL OR 1)", profileID),
+                openRejects: try count(db, "SELECT count(*) FROM rejects AS r WHERE \(Replica.isUndecided("r")) AND (?1 IS NULL OR 1)", profileID),
                 lastRuns: try RunJournal.runs(db, where: "1", arguments: [], limit: runs))
         }
     }

@@ -3,7 +3,7 @@ internal import GRDB
 /// What the pipeline itself keeps, the same in every pack: no sync, no project views.
 package enum ProgramTables {
     /// `PRAGMA user_version`: grows with every change to these tables or to the system columns.
-    static let version = 3
+    static let version = 4
     /// `PRAGMA application_id`: "FICH".
     static let applicationID: Int32 = 0x4649_4348
 
@@ -75,6 +75,15 @@ package enum ProgramTables {
         "CREATE INDEX ix_rejects_import_id ON rejects (import_id)",
         // By which a row that is rejected again is not kept twice.
         "CREATE INDEX ix_rejects_open ON rejects (raw) WHERE state = 'open'",
+        // Of some rejected rows: the row of the record without which they cannot go in, and what the rows around them gave them.
+        """
+        CREATE TABLE reject_details (
+          reject_id TEXT PRIMARY KEY NOT NULL REFERENCES rejects (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+          waits_for TEXT,
+          around TEXT
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE INDEX ix_reject_details_waits_for ON reject_details (waits_for) WHERE waits_for IS NOT NULL",
         // Sequential numbers given to records for a client: never changed, never given twice.
         """
         CREATE TABLE export_numbers (
@@ -168,12 +177,12 @@ package enum ProgramTables {
     ]
 
     static let names = [
-        "fichero_replica", "pipeline_runs", "run_outputs", "imports", "rejects", "export_numbers", "run_findings", "finding_acceptances",
+        "fichero_replica", "pipeline_runs", "run_outputs", "imports", "rejects", "reject_details", "export_numbers", "run_findings", "finding_acceptances",
         "import_details", "import_sources", "import_changes",
     ]
 
     /// Those that came after version 1.
-    static let laterNames: Set = ["run_findings", "finding_acceptances", "import_details", "import_sources", "import_changes"]
+    static let laterNames: Set = ["reject_details", "run_findings", "finding_acceptances", "import_details", "import_sources", "import_changes"]
 
     /// What makes one of these tables and its indexes in a replica of an older version.
     static func creation(of name: String) -> [String] {

@@ -295,6 +295,7 @@ struct ImportUndo {
         try db.execute(sql: "DELETE FROM import_changes WHERE import_id = ?", arguments: [target.id])
         try db.execute(sql: "DELETE FROM rejects WHERE import_id = ?", arguments: [target.id])
         let rejects = db.changesCount
+        try db.execute(sql: "DELETE FROM reject_details WHERE reject_id NOT IN (SELECT id FROM rejects)")
         try db.execute(
             sql: "UPDATE import_details SET undone_at = ?, undone_by = ? WHERE import_id = ?",
             arguments: [Timestamp.format(context.asOf), context.actor.id, target.id])

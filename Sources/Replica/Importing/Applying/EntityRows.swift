@@ -18,6 +18,7 @@ final class EntityRows {
     /// A new or updated row that leads nowhere.
     struct Dangling {
         var n: Int64
+        var id: String
         var field: String
         var value: String
         var isUpdate: Bool
@@ -127,7 +128,7 @@ final class EntityRows {
                 states: EntityImporter.Existing.states(row, from: 4)))
     }
 
-    func staged(_ n: Int64) throws -> (id: String, raw: String, place: Place)? {
+    func staged(_ n: Int64) throws -> (id: String, raw: String, place: Place, around: String?)? {
         let row = try Row.fetchOne(
             db,
             sql: """
@@ -139,9 +140,9 @@ final class EntityRows {
         (place.line, place.pointer) = (row[3], row[4])
         if case .blob(let packed) = (row[1] as DatabaseValue).storage {
             let headings = try JSONDecoder().decode([String].self, from: Data((row[5] as String? ?? "[]").utf8))
-            return (row[0], RawCells.json(Array(packed), headings: headings), place)
+            return (row[0], RawCells.json(Array(packed), headings: headings), place, RawCells.around(Array(packed), headings: headings))
         }
-        return (row[0], row[1], place)
+        return (row[0], row[1], place, nil)
     }
 
     func firstStaged(_ id: String) throws -> Int64? {
@@ -207,9 +208,20 @@ final class EntityRows {
         for row in rows {
             let value = try String.fetchOne(
                 db, sql: "SELECT \(SQLText.name(row[1])) FROM \(table) WHERE id = ?", arguments: [row[2] as String])
-            list.append(Dangling(n: row[0], field: row[1], value: value ?? "", isUpdate: row[3] == 1))
+            list.append(Dangling(n: row[0], id: row[2], field: row[1], value: value ?? "", isUpdate: row[3] == 1))
         }
         return list
+    }
+
+    /// What people know a staged row by: the name of what it leads to, where that is part of its key, and the rest of the key.
+    func key(_ dangling: Dangling, in owner: String?) throws -> String? {
+        let own = entity.key.compactMap { entity.field($0) }.filter { $0.references == nil }
+        guard !own.isEmpty else { return owner }
+        let row = try Row.fetchOne(
+            db, sql: "SELECT \(own.map { "CAST(\(StagedEntity.column($0)) AS TEXT)" }.joined(separator: ", ")) FROM \(staged) WHERE n = ?", arguments: [dangling.n])
+        let texts = own.indices.compactMap { index -> String? in row?[index] }
+        let names = (entity.key.contains(dangling.field) ? owner : nil).map { [$0] + texts } ?? texts
+        return names.isEmpty ? nil : names.joined(separator: " / ")
     }
 
     func takeBackDangling() throws {

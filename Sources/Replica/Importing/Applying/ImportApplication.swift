@@ -101,10 +101,11 @@ final class ImportApplication {
         for row in try Row.fetchAll(db, sql: "SELECT entity, count FROM staging.filtered") {
             try importer(of: row[0])?.counts.add(.filtered, row[1])
         }
-        let faults = try PreparedStatement(db, "SELECT entity, raw, place, findings FROM staging.faults ORDER BY n")
+        let faults = try PreparedStatement(db, "SELECT entity, raw, place, findings, around FROM staging.faults ORDER BY n")
         while try faults.step() {
             let found = try JSONDecoder().decode([Finding].self, from: Data((faults.text(3) ?? "").utf8))
-            try reject(entity: faults.text(0), raw: faults.text(1) ?? "", place: Quarantine.place(faults.text(2) ?? ""), findings: found)
+            try reject(
+                entity: faults.text(0), raw: faults.text(1) ?? "", place: Quarantine.place(faults.text(2) ?? ""), findings: found, around: faults.text(4))
         }
     }
 
@@ -155,10 +156,12 @@ final class ImportApplication {
     private func met(_ meeting: EntityRows.Meeting, _ rows: EntityRows) throws -> ImportOutcome {
         let importer = rows.importer
         let existing = meeting.existing
-        if IndexPlan.logs.contains(importer.entity.name) || request.policy == .skip || importer.isSame(meeting.values, as: existing.values) {
-            return .unchanged
-        }
+        if IndexPlan.logs.contains(importer.entity.name) || importer.isSame(meeting.values, as: existing.values) { return .unchanged }
         let merged = importer.merged(meeting.values, over: existing.values)
+        if request.policy == .skip {
+            try note(meeting.n, .skipped, importer.differences(merged, from: existing.values))
+            return .skipped
+        }
         let state = existing.isProtected ? nil : try importer.closedState(of: meeting.id, existing.values)
         if request.policy == .conflict || existing.isProtected || (state != nil && request.reason == nil) {
             let conflict = try conflicts.keep(importer, id: meeting.id, local: existing.values, remote: importer.json(meeting.values))
@@ -221,16 +224,51 @@ final class ImportApplication {
             hasFound = false
             for rows in staged where try rows.markDangling() { hasFound = true }
         }
-        for rows in staged {
-            for dangling in try rows.dangling() {
+        let found = try staged.map { (rows: $0, dangling: try $0.dangling()) }.filter { !$0.dangling.isEmpty }
+        guard !found.isEmpty else { return }
+        let waiting = try WaitingRows(db, pack: pack, importID: id, actor: request.actor)
+        // Those rows that others refer to wait or are rejected themselves; an update that is taken back leaves its row here.
+        let gone = Set(found.flatMap { found in found.dangling.filter { !$0.isUpdate }.map { found.rows.importer.entity.name + " " + $0.id } })
+        for (rows, list) in found {
+            let entity = rows.importer.entity
+            for dangling in list {
                 rows.importer.counts.add(dangling.isUpdate ? .updated : .imported, -1)
                 try db.execute(sql: "DELETE FROM temp.import_outcomes WHERE n = ?", arguments: [dangling.n])
-                try rejectStaged(rows, n: dangling.n, "FIELD-REFERENCE", field: dangling.field) { _ in
-                    ["value": dangling.value, "target": rows.importer.entity.field(dangling.field)?.references ?? ""]
+                let target = entity.field(dangling.field)?.references ?? ""
+                if gone.contains(target + " " + dangling.value) || waiting.cause(target, dangling.value) != nil {
+                    try wait(rows, dangling, for: target, waiting)
+                } else {
+                    let reject = try rejectStaged(rows, n: dangling.n, "FIELD-REFERENCE", field: dangling.field) { _ in
+                        ["value": dangling.value, "target": target]
+                    }
+                    if let reject, !dangling.isUpdate { try note(reject, of: rows, dangling, waiting) }
                 }
             }
         }
+        try waiting.settle(findings)
         for rows in staged { try rows.takeBackDangling() }
+    }
+
+    /// Keeps a row in the quarantine until the record that it belongs to, which was rejected, comes in. It is no fault of its own.
+    private func wait(_ rows: EntityRows, _ dangling: EntityRows.Dangling, for target: String, _ waiting: WaitingRows) throws {
+        guard let row = try rows.staged(dangling.n) else { return }
+        let entity = rows.importer.entity.name
+        var place = row.place
+        (place.table, place.id, place.field) = (entity, row.id, dangling.field)
+        let name = waiting.cause(target, dangling.value)?.name
+        place.key = try rows.key(dangling, in: name)
+        let finding = Finding(code: "FIELD-REFERENCE", severity: .error, place: place, arguments: ["value": name ?? dangling.value, "target": target])
+        let reject = try quarantine.keep(entity: entity, raw: row.raw, place: row.place, findings: [finding], around: row.around)
+        try note(dangling.n, .waiting)
+        rows.importer.counts.add(.waiting)
+        waiting.wait(reject, of: entity, for: target, dangling.value)
+        if !dangling.isUpdate { waiting.add(reject, of: entity, dangling.id, place.key, raw: row.raw, place: row.place) }
+    }
+
+    /// Other rows may wait for this one.
+    private func note(_ reject: String, of rows: EntityRows, _ dangling: EntityRows.Dangling, _ waiting: WaitingRows) throws {
+        guard let row = try rows.staged(dangling.n) else { return }
+        waiting.add(reject, of: rows.importer.entity.name, dangling.id, nil, raw: row.raw, place: row.place)
     }
 
     // MARK: What was deleted elsewhere
@@ -245,7 +283,9 @@ final class ImportApplication {
             var outcome = ImportOutcome.unchanged
             if let existing = try importer.existing(id) {
                 var isOpen = request.policy == .skip
-                if request.policy != .skip {
+                if isOpen {
+                    outcome = .skipped
+                } else {
                     let conflict = try conflicts.keep(importer, id: id, local: existing.values, remote: row[2])
                     isOpen = conflict.isOpen
                     if isOpen { outcome = .conflict }
@@ -288,15 +328,17 @@ final class ImportApplication {
 
     // MARK: Rejecting
 
+    /// Returns the row's id in the quarantine.
+    @discardableResult
     private func rejectStaged(
         _ rows: EntityRows, n: Int64, _ code: String, field: String, arguments: (_ id: String) -> [String: String]
-    ) throws {
-        guard let row = try rows.staged(n) else { return }
+    ) throws -> String? {
+        guard let row = try rows.staged(n) else { return nil }
         var place = row.place
         (place.table, place.id, place.field) = (rows.importer.entity.name, row.id, field)
         let finding = Finding(code: code, severity: .error, place: place, arguments: arguments(row.id))
         try note(n, .rejected)
-        try reject(entity: rows.importer.entity.name, raw: row.raw, place: row.place, findings: [finding])
+        return try reject(entity: rows.importer.entity.name, raw: row.raw, place: row.place, findings: [finding], around: row.around)
     }
 
     private func finding(_ code: String, _ rows: EntityRows, _ n: Int64, id: String, arguments: [String: String] = [:]) throws -> Finding {
@@ -305,9 +347,10 @@ final class ImportApplication {
         return Finding(code: code, severity: FindingCatalogue.severity(of: code) ?? .error, place: place, arguments: arguments)
     }
 
-    private func reject(entity: String?, raw: String, place: Place, findings found: [Finding]) throws {
+    @discardableResult
+    private func reject(entity: String?, raw: String, place: Place, findings found: [Finding], around: String?) throws -> String {
         for finding in found { try findings.report(finding) }
-        try quarantine.keep(entity: entity, raw: raw, place: place, findings: found)
+        let kept = try quarantine.keep(entity: entity, raw: raw, place: place, findings: found, around: around)
         if let importer = try entity.flatMap({ try importer(of: $0) }) {
             importer.counts.add(.rejected)
         } else {
@@ -315,6 +358,7 @@ final class ImportApplication {
         }
         rejected += 1
         if let limit = request.maximumErrors, rejected > limit { throw ImportFailure.tooMany(count: rejected, limit: limit) }
+        return kept
     }
 
     private func importer(of entity: String) throws -> EntityImporter? {

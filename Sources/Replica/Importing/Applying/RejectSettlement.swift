@@ -19,7 +19,9 @@ struct RejectSettlement {
             // By this the row waits again where the import is taken back.
             if db.changesCount == 1 { try trail.note(.retry, entity: "rejects", id: row, place: nil, row: nil, before: "{}", states: "{}", item: nil) }
         }
-        for row in try decided() { try db.execute(sql: "DELETE FROM rejects WHERE id = ?", arguments: [row]) }
+        for row in try decided() {
+            try db.execute(sql: "DELETE FROM reject_details WHERE reject_id = ?; DELETE FROM rejects WHERE id = ?", arguments: [row, row])
+        }
     }
 
     /// Rejected rows of earlier imports whose record was read and is in the replica now; not those of which a row was rejected again.
@@ -91,7 +93,7 @@ struct RejectSettlement {
     }
 
     /// The id that a row states, or the one that its findings name.
-    private static func record(of raw: String, _ findings: [Finding]) -> String? {
+    static func record(of raw: String, _ findings: [Finding]) -> String? {
         (try? JSONValue.parse(raw))?["id"]?.text ?? findings.lazy.compactMap(\.place.id).first
     }
 }

@@ -11,7 +11,7 @@ final class ImportStaging {
     /// Rows in a batch.
     static let batchSize = 10_000
     /// Grows when the tables below change.
-    private static let format = "3"
+    private static let format = "4"
 
     let file: StagingFile
     let db: Database
@@ -55,7 +55,7 @@ final class ImportStaging {
         "CREATE TABLE headings (place INTEGER PRIMARY KEY, names TEXT NOT NULL) STRICT",
         "CREATE TABLE shapes (number INTEGER PRIMARY KEY, entity TEXT NOT NULL, fields TEXT NOT NULL, UNIQUE (entity, fields)) STRICT",
         "CREATE TABLE entities (entity TEXT PRIMARY KEY, n INTEGER NOT NULL) STRICT, WITHOUT ROWID",
-        "CREATE TABLE faults (n INTEGER PRIMARY KEY, entity TEXT, raw TEXT NOT NULL, place TEXT NOT NULL, findings TEXT NOT NULL) STRICT",
+        "CREATE TABLE faults (n INTEGER PRIMARY KEY, entity TEXT, raw TEXT NOT NULL, place TEXT NOT NULL, findings TEXT NOT NULL, around TEXT) STRICT",
         "CREATE TABLE notes (n INTEGER PRIMARY KEY, finding TEXT NOT NULL) STRICT",
         "CREATE TABLE filtered (entity TEXT PRIMARY KEY, count INTEGER NOT NULL) STRICT, WITHOUT ROWID",
         "CREATE TABLE deletions (n INTEGER PRIMARY KEY, entity TEXT NOT NULL, id TEXT NOT NULL, remote TEXT NOT NULL, place TEXT NOT NULL) STRICT",
@@ -82,7 +82,7 @@ final class ImportStaging {
         progress = try PreparedStatement(
             db, "INSERT INTO progress (tbl, taken) VALUES (?1, ?2) ON CONFLICT (tbl) DO UPDATE SET taken = ?2")
         place = try PreparedStatement(db, "INSERT INTO places (number, file, sheet, place) VALUES (?, ?, ?, ?)")
-        fault = try PreparedStatement(db, "INSERT INTO faults (n, entity, raw, place, findings) VALUES (?, ?, ?, ?, ?)")
+        fault = try PreparedStatement(db, "INSERT INTO faults (n, entity, raw, place, findings, around) VALUES (?, ?, ?, ?, ?, ?)")
         deletion = try PreparedStatement(db, "INSERT INTO deletions (entity, id, remote, place) VALUES (?, ?, ?, ?)")
         note = try PreparedStatement(db, "INSERT INTO notes (finding) VALUES (?)")
         headings = try PreparedStatement(db, "INSERT OR IGNORE INTO headings (place, names) VALUES (?, ?)")
@@ -207,6 +207,7 @@ final class ImportStaging {
             try fault.bind(reject.raw, at: 3)
             try fault.bind(Quarantine.json(reject.place), at: 4)
             try fault.bind(Quarantine.json(reject.findings), at: 5)
+            try fault.bind(reject.around, at: 6)
             try fault.run()
             next += 1
         }

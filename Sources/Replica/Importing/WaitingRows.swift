@@ -1,0 +1,86 @@
+import Foundation
+import GRDB
+import JSONReading
+import Model
+
+/// Finds the rejected row for whose record other rows wait, and keeps which rows those are.
+final class WaitingRows {
+    /// A rejected row that is open, and its record's name for people.
+    struct Cause {
+        var reject: String
+        var name: String
+        var place: Place
+    }
+
+    /// Rows of one entity that wait for one record.
+    private struct Group: Hashable {
+        var entity: String
+        var target: String
+        var id: String
+    }
+
+    private let db: Database
+    private let pack: Pack
+    private var causes: [String: Cause] = [:]
+    private var waiting: [(reject: String, target: String, id: String)] = []
+    private var order: [Group] = []
+    private var counts: [Group: Int] = [:]
+
+    /// Knows the open rows of this import and of earlier ones by the same person.
+    init(_ db: Database, pack: Pack, importID: String, actor: Model.Actor) throws {
+        (self.db, self.pack) = (db, pack)
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT r.id, r.entity, r.raw, r.findings, r.place FROM rejects AS r LEFT JOIN import_details AS i ON i.import_id = r.import_id
+                WHERE r.state = 'open' AND r.entity IS NOT NULL AND (r.import_id = ?1 OR i.actor_id = ?2) ORDER BY r.rowid
+                """, arguments: [importID, actor.id])
+        for row in rows {
+            let findings = (try? JSONDecoder().decode([Finding].self, from: Data((row[3] as String).utf8))) ?? []
+            guard let record = RejectSettlement.record(of: row[2], findings) else { continue }
+            add(row[0], of: row[1], record, findings.lazy.compactMap(\.place.key).first, raw: row[2], place: try Quarantine.place(row[4]))
+        }
+    }
+
+    private static func name(_ entity: String, _ id: String) -> String { entity + " " + id }
+
+    func add(_ reject: String, of entity: String, _ id: String, _ key: String?, raw: String, place: Place) {
+        causes[Self.name(entity, id)] = Cause(reject: reject, name: key ?? Self.key(of: raw, pack.entity(entity)) ?? id, place: place)
+    }
+
+    func cause(_ entity: String, _ id: String) -> Cause? { causes[Self.name(entity, id)] }
+
+    func wait(_ reject: String, of entity: String, for target: String, _ id: String) {
+        waiting.append((reject, target, id))
+        let group = Group(entity: entity, target: target, id: id)
+        if counts[group] == nil { order.append(group) }
+        counts[group, default: 0] += 1
+    }
+
+    /// Keeps what waits for what; one finding for each record that is waited for, and each entity that waits.
+    func settle(_ findings: any FindingSink) throws {
+        for row in waiting {
+            guard let cause = cause(row.target, row.id), cause.reject != row.reject else { continue }
+            try db.execute(
+                sql: """
+                    INSERT INTO reject_details (reject_id, waits_for) VALUES (?, ?)
+                    ON CONFLICT (reject_id) DO UPDATE SET waits_for = excluded.waits_for
+                    """, arguments: [row.reject, cause.reject])
+        }
+        for group in order {
+            guard let cause = cause(group.target, group.id) else { continue }
+            var place = cause.place
+            (place.table, place.id, place.key) = (group.target, group.id, cause.name)
+            try findings.report(Finding(
+                code: "IMPORT-WAITS", severity: .error, place: place,
+                arguments: ["count": String(counts[group] ?? 0), "target": group.entity, "reject": String(cause.reject.suffix(8))]))
+        }
+    }
+
+    /// The key that a row states under the names of its fields, without ids of other rows.
+    private static func key(of raw: String, _ entity: Entity?) -> String? {
+        guard let entity, let row = try? JSONValue.parse(raw) else { return nil }
+        let texts: [String] = entity.key.compactMap { name in entity.field(name)?.references == nil ? row[name]?.text : nil }
+        return texts.isEmpty ? nil : texts.joined(separator: " / ")
+    }
+}

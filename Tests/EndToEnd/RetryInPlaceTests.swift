@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+/// Rejected rows whose values follow from the rows around them are converted in their place when they are tried again.
+@Suite struct RetryInPlaceTests {
+    private let office: Office
+
+    /// Strata are numbered, and only bottoms are given.
+    private static let mapping = """
+        import: numbered
+        titles: {es: Numerados, en: Numbered, it: Numerati}
+        accepts: [csv]
+        tables:
+          - requires: [Calicata]
+            rows:
+              - entity: projects
+                key: [code]
+                repeats: true
+                fields:
+                  code: {column: [Obra], convert: [trim, upper]}
+                  name: Obra
+                  status: {value: CERRADO}
+              - entity: calicatas
+                key: [project_id, code]
+                repeats: true
+                fields:
+                  project_id: {parent: projects, by: {code: {column: [Obra], convert: [trim, upper]}}}
+                  code: {column: [Calicata], convert: [trim, upper]}
+                  depth_m: {column: [Prof], convert: [decimal-comma]}
+                  status: {value: BORRADOR}
+              - entity: calicata_cortes
+                key: [calicata_id, number]
+                fields:
+                  calicata_id:
+                    parent: calicatas
+                    by:
+                      project_id: {parent: projects, by: {code: {column: [Obra], convert: [trim, upper]}}}
+                      code: {column: [Calicata], convert: [trim, upper]}
+                  number: {ordinal: [Calicata]}
+                  depth_from_m: {above: Hasta, within: [Calicata], convert: [decimal-comma]}
+                  depth_to_m: {column: [Hasta], convert: [decimal-comma]}
+                  sucs: {column: [SUCS], convert: [trim, upper]}
+        """
+
+    init() throws {
+        office = try Office(system: "ingeplus", set: nil)
+        try Self.mapping.write(toFile: office.path("n.yaml"), atomically: true, encoding: .utf8)
+    }
+
+    private func bringIn(_ lines: String...) throws -> ProgramRun {
+        try (["Obra;Calicata;Prof;Hasta;SUCS"] + lines).joined(separator: "\n").write(toFile: office.path("n.csv"), atomically: true, encoding: .utf8)
+        return try office.run("import", "n.csv", "--mapping", "./n.yaml", "--actor", Office.administrator)
+    }
+
+    private func run(_ arguments: String...) throws -> ProgramRun { try office.run(arguments + ["--actor", Office.administrator]) }
+
+    private func edit(_ sucs: String, _ set: String) throws {
+        let id = try office.sql("SELECT id FROM rejects WHERE state = 'open' AND raw LIKE '%\"\(sucs)\"%'")
+        let run = try run("rejects", "edit", id, "--set", set)
+        #expect(run.status == 0, "\(run.error)")
+    }
+
+    private func strata() throws -> String {
+        try office.sql(
+            "SELECT group_concat(number || ' ' || printf('%.2f', depth_from_m) || ' ' || printf('%.2f', depth_to_m) || ' ' || sucs, '|') FROM (SELECT * FROM calicata_cortes ORDER BY calicata_id, number)")
+    }
+
+    private static let whole = "1 0.00 0.40 GM|2 0.40 0.90 CL|3 0.90 1.60 ML|4 1.60 2.00 GP"
+
+    @Test func aCorrectedThirdLayerIsTheThird() throws {
+        let first = try bringIn("N-1;C-01;2,00;0,40;GM", "N-1;C-01;2,00;0,90;CL", "N-1;C-01;2,00;hondo;ML", "N-1;C-01;2,00;2,00;GP")
+        // The layer below does not know where it begins.
+        #expect(first.status == 1)
+        #expect(try strata() == "1 0.00 0.40 GM|2 0.40 0.90 CL", "\(first.output)\(first.error)")
+        #expect(try run("rejects", "retry").status == 1)
+        try edit("ML", "Hasta=1,60")
+        let again = try run("rejects", "retry")
+        #expect(again.status == 0, "\(again.output)\(again.error)")
+        #expect(try strata() == Self.whole)
+        #expect(try office.sql("SELECT count(*) FROM conflicts") == "0")
+    }
+
+    @Test func layersThatWaitForTheirPitKeepTheirNumbers() throws {
+        #expect(try bringIn("N-1;C-01;no;0,40;GM", "N-1;C-01;no;0,90;CL", "N-1;C-01;no;1,60;ML", "N-1;C-01;no;2,00;GP").status == 1)
+        #expect(try office.sql("SELECT count(*) FROM rejects") == "5")
+        let pit = try office.sql("SELECT id FROM rejects WHERE entity = 'calicatas'")
+        #expect(try run("rejects", "edit", pit, "--set", "Prof=2,00").status == 0)
+        let again = try run("rejects", "retry", pit)
+        #expect(again.status == 0, "\(again.output)\(again.error)")
+        #expect(try strata() == Self.whole)
+    }
+
+    @Test func rowsThatRepeatARecordAreNoDuplicates() throws {
+        // Two different faults of one pit: two rejected rows, of one record.
+        #expect(try bringIn("N-1;C-01;no;0,40;GM", "N-1;C-01;nada;0,90;CL").status == 1)
+        #expect(try office.sql("SELECT count(*) FROM rejects WHERE entity = 'calicatas'") == "2")
+        for id in try office.sql("SELECT group_concat(id) FROM rejects WHERE entity = 'calicatas'").split(separator: ",") {
+            #expect(try run("rejects", "edit", String(id), "--set", "Prof=2,00").status == 0)
+        }
+        let again = try run("rejects", "retry")
+        #expect(again.status == 0 && !again.output.contains("IMPORT-DUPLICATE"), "\(again.output)\(again.error)")
+        #expect(try strata() == "1 0.00 0.40 GM|2 0.40 0.90 CL")
+    }
+}
