@@ -50,6 +50,12 @@ package protocol Source: AnyObject {
     var photos: [SourcePhoto] { get }
     /// What was noticed about the source as a whole: missing or changed files, counts.
     var findings: [Finding] { get }
+    /// What is known only when all rows have been read.
+    var lastFindings: [Finding] { get }
+}
+
+extension Source {
+    package var lastFindings: [Finding] { [] }
 }
 
 /// One table of a source: rows of one entity.

@@ -14,5 +14,7 @@ enum RowOutcome {
     case row
     /// Left out on purpose.
     case filtered
+    /// Left out since an earlier row made the record.
+    case repeated
     case rejected
 }

@@ -17,6 +17,8 @@ final class MappedTable {
     private let repeated: [RepeatedRows]
     /// Of a form, whose photos lie in the file itself.
     private let pictures: FormPictures?
+    /// As of the last reading: rows that are not blank, and those of them that a condition left out.
+    private(set) var tally = (rows: 0, leftOut: 0)
 
     init(
         table: ForeignTable, part: ImportMapping.Table, source: MappedSource, addresses: [String], sheet: String?, repeated: [RepeatedRows]? = nil,
@@ -42,6 +44,15 @@ final class MappedTable {
         }
     }
 
+    /// What a row must have or be to come in, as the mapping says it; empty where nothing is asked.
+    var conditions: String {
+        func words(_ requires: [String], _ filter: Expression?) -> [String] {
+            (requires.isEmpty ? [] : ["requires: " + requires.joined(separator: ", ")]) + (filter.map { ["where: \($0)"] } ?? [])
+        }
+        let own = words(part.requires, part.filter) + part.targets.flatMap { words($0.requires, $0.filter) }
+        return own.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.joined(separator: "; ")
+    }
+
     /// The heading, with what is missing of it.
     func heading() throws -> Heading {
         let wanted = part.targets.flatMap(\.fields).flatMap(\.headings) + part.columns.flatMap(\.headings) + part.requires
@@ -62,6 +73,7 @@ final class MappedTable {
     func read(_ taken: Int, _ take: (inout ImportedStretch) throws -> Void) throws {
         let reading = try Reading(self)
         guard let scene = reading.groups.first?.scenes.first else { return }
+        tally = (0, 0)
         let rows = try table.open()
         for scene in reading.groups.flatMap(\.scenes) { scene.naming = rows as? any CellNaming }
         try StretchReading.read(
@@ -70,11 +82,18 @@ final class MappedTable {
                 // Titles and the heading are no rows.
                 guard table.columns != nil || batch.rows[row].number > reading.heading.row else { return false }
                 do {
+                    guard reading.isFilled(batch, row, scene) else {
+                        for group in reading.groups { stretch.batches[group.start].filter() }
+                        return true
+                    }
+                    tally.rows += 1
+                    var isLeftOut = true
                     if try reading.takes(batch, row, scene) {
-                        for group in reading.groups { try group.convert(batch, row, into: &stretch) }
+                        for group in reading.groups where try group.convert(batch, row, into: &stretch) { isLeftOut = false }
                     } else {
                         for group in reading.groups { stretch.batches[group.start].filter() }
                     }
+                    if isLeftOut { tally.leftOut += 1 }
                 } catch let fault as MappingFault {
                     for group in reading.groups { group.converters[0].reject(batch, row, [fault], into: &stretch.batches[group.start]) }
                 }
@@ -110,11 +129,13 @@ final class MappedTable {
             (self.heading, self.columns) = (heading, columns)
         }
 
-        /// Whether a row is one of data, with the columns' values made ready for whoever asks; throws `MappingFault`.
+        func isFilled(_ batch: borrowing ForeignBatch, _ row: Int, _ scene: TextReading.Scene) -> Bool {
+            for column in 0..<batch.width(row) where scene.isFilled(batch, row, column) { return true }
+            return false
+        }
+
+        /// Whether a filled row is one of data, with the columns' values made ready for whoever asks; throws `MappingFault`.
         func takes(_ batch: borrowing ForeignBatch, _ row: Int, _ scene: TextReading.Scene) throws -> Bool {
-            var isBlank = true
-            for column in 0..<batch.width(row) where isBlank { isBlank = !scene.isFilled(batch, row, column) }
-            guard !isBlank else { return false }
             for column in required where !scene.isFilled(batch, row, column) { return false }
             if needsColumns { try columns.read(scene.foreign(batch, row), words) }
             return filter.map { columns.isTrue($0) } ?? true
@@ -148,13 +169,15 @@ final class MappedTable {
             }
         }
 
-        func convert(_ batch: borrowing ForeignBatch, _ row: Int, into stretch: inout ImportedStretch) throws {
+        /// Whether the row gives anything, be it a rejected row or one that is there already.
+        func convert(_ batch: borrowing ForeignBatch, _ row: Int, into stretch: inout ImportedStretch) throws -> Bool {
             var isUsed = false
             for (index, converter) in converters.enumerated() {
                 if try converter.convert(batch, row, into: &stretch.batches[start + index]) != .filtered { isUsed = true }
             }
             // A row that gives none of several is left out.
             if isNumbered, !isUsed { stretch.batches[start].filter() }
+            return isUsed
         }
     }
 }
