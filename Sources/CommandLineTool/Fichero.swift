@@ -37,6 +37,7 @@ package struct Fichero: ParsableCommand {
             ErrorOutput.show(failure, arguments: arguments)
             terminate(failure.exitCode)
         } catch let code as CommandExit {
+            ErrorOutput.tellQuiet(code, arguments: arguments)
             terminate(code.exitCode)
         } catch {
             guard ending(of: error) == .internalError else { exit(withError: error) }

@@ -40,6 +40,7 @@ package struct Importer {
         var counts: [TableCount] = []
         var total = 0
         var links: [String: [ParentLinks]] = [:]
+        var roundings: [RoundedColumn] = []
         for (number, table) in source.tables.enumerated() {
             let taken = try target.begin(table: number)
             var read = 0
@@ -50,6 +51,7 @@ package struct Importer {
                 progress(total)
                 // Also of rows that a killed run had taken.
                 for batch in stretch.batches { noteParents(batch, &links) }
+                for batch in stretch.batches where !batch.roundings.isEmpty { RoundedColumn.add(batch, to: &roundings) }
                 for batch in stretch.batches { Self.count(batch, of: table, &own) }
                 guard read > taken else { return }
                 try target.store(&stretch)
@@ -65,6 +67,7 @@ package struct Importer {
             }
             counts += own
         }
+        for finding in roundings.map(\.finding) + source.lastFindings { try sink.report(finding) }
         for name in links.keys.sorted() { for fields in links[name] ?? [] { try fields.check(parent) } }
         return counts
     }

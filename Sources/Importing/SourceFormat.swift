@@ -54,11 +54,14 @@ package protocol Source: AnyObject {
     var countable: [CountableFile] { get }
     /// What became of the cells of each table, once they have been read, where the source has columns of its own.
     var uses: [ColumnUse] { get }
+    /// What is known only when all rows have been read.
+    var lastFindings: [Finding] { get }
 }
 
 extension Source {
     package var countable: [CountableFile] { [] }
     package var uses: [ColumnUse] { [] }
+    package var lastFindings: [Finding] { [] }
 }
 
 /// One table of a source: rows of one entity.

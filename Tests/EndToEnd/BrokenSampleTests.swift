@@ -63,6 +63,9 @@ import Testing
             // Forms and mappings of offices: OfficeFormTests, FormTests, CellConversionTests.
             "IMPORT-NO-OUTER-LABEL", "IMPORT-UNREAD-CELL", "IMPORT-UNREAD-FORM", "IMPORT-NO-RANGE", "IMPORT-NO-ROW-ABOVE", "IMPORT-OTHER-PROJECT",
             "IMPORT-MAPPING-CHANGED",
+            // What is known when all rows, or all files, have been read: MappedReadsTests, RoundedValuesTests, SeveralFilesTests.
+            "IMPORT-ALL-LEFT-OUT", "IMPORT-NO-ROWS", "IMPORT-DIFFERENT-REPEAT", "IMPORT-MORE-REPEATS", "IMPORT-ROUNDED", "IMPORT-NOT-MEMBER",
+            "IMPORT-ORDER",
             // A file that is gone when its row is tried again: RejectPhotoTests.
             "IMPORT-NO-PHOTO-FILE",
             // Components of COBie in several spaces: ShippedMappingTests.

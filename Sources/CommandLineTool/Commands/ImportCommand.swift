@@ -105,7 +105,7 @@ struct ImportCommand: ParsableCommand {
         let accounts = try ImportAccount.requests(report)
         let context = session.context(actor)
         let telling = records ? ImportRecordOutput(session) : nil
-        let results = try RunScope.perform(session, replica, context, command: "import", waitSeconds: wait) { scope in
+        let bringIn = { try RunScope.perform(session, replica, context, command: "import", waitSeconds: wait) { scope in
             var run = ImportRun(
                 scope: scope, policy: policy, isDryRun: dryRun, maximumErrors: maxErrors, reason: reason, records: telling.map { $0.tell })
             run.wantsSums = !accounts.isEmpty
@@ -113,22 +113,27 @@ struct ImportCommand: ParsableCommand {
             run.options = try SourceArguments.options(session, actor, replica, files: files, project: project)
             if let project, let id = run.options.projectID { run.project = (id, project) }
             run.decisions = try decisions.map { try Decisions(path: $0, pack: session.pack) } ?? Decisions()
-            let known = join && !dryRun ? try replica.allProjectIDs() : []
-            let results = try files.map { try run.bringIn($0, entity: entity, mapping: mapping) }
-            if join, !dryRun {
-                for project in try replica.allProjectIDs().subtracting(known).sorted() {
-                    try replica.addMember(
-                        projectID: project, profileID: actor.id, actorID: actor.id, environment: context.environment, now: context.asOf)
-                }
-            }
+            let results = try ImportRound(run: run, files: files, joins: join, entity: entity, mapping: mapping).bringIn()
             let worst = results.flatMap(\.findings).map(\.severity).max()
             return (results, failOn.exitCode(for: worst), ResultOutput.json(results.map(\.report)))
+        } }
+        let results: [Result]
+        do {
+            results = try bringIn()
+        } catch let partial as PartialImport {
+            // What is in stays in, and is told before what failed.
+            try ImportAccount(session).write(partial.results, to: accounts)
+            if !options.json, !options.quiet { StandardOutput.write(text(partial.results, session) + "\n") }
+            throw partial
         }
         try ImportAccount(session).write(results, to: accounts)
-        let words = { results.map { ImportText(session).text($0) }.joined(separator: "\n\n") }
-        if let telling { telling.finish(results, text: words()) } else { session.output.show(results, text: words()) }
+        if let telling { telling.finish(results, text: text(results, session)) } else { session.output.show(results, text: text(results, session)) }
         let exitCode = failOn.exitCode(for: results.flatMap(\.findings).map(\.severity).max())
         if exitCode != .done { throw CommandExit(exitCode: exitCode) }
+    }
+
+    private func text(_ results: [Result], _ session: CommandSession) -> String {
+        results.map { ImportText(session).text($0) }.joined(separator: "\n\n")
     }
 }
 

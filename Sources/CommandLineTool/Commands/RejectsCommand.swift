@@ -95,7 +95,7 @@ struct RejectsCommand: ParsableCommand {
         func run() throws {
             let scene = try RejectsScene(options)
             let row = try scene.row(id)
-            try scene.replica.editReject(row, raw: try RejectEdit(set: set, raw: raw).applied(to: row), entity: entity, context: scene.context)
+            try scene.replica.editReject(row, raw: try RejectEdit(set: set, raw: raw).applied(to: row, entity: entity, pack: scene.session.pack), entity: entity, context: scene.context)
             let edited = try scene.row(row.id)
             scene.session.output.show(edited, text: RejectsText(scene.session).whole(edited))
         }

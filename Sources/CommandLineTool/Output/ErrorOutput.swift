@@ -12,6 +12,14 @@ enum ErrorOutput {
         }
         StandardError.write(rendered.text + "\n")
     }
+
+    /// A quiet command says what it ends with where that is not success: whoever runs it by the clock would else never know.
+    static func tellQuiet(_ exit: CommandExit, arguments: [String]) {
+        guard arguments.contains("--quiet") || arguments.contains("-q"), !arguments.contains("--json") else { return }
+        let text = FailureText.texts(arguments: arguments).textIfAny("cli.quiet.exit", in: CommandLanguage.spoken(arguments: arguments)) ?? "fichero {command}: {code}"
+        let command = arguments.prefix { !$0.hasPrefix("-") }.first ?? ""
+        StandardError.write(Texts.fill(text, with: ["command": command, "code": String(exit.exitCode.rawValue)]) + "\n")
+    }
 }
 
 /// The language of messages as far as arguments and environment tell: a failure may come before everything else is known.

@@ -33,6 +33,7 @@ struct FailureText {
         if let remedy = texts.textIfAny(key + ".remedy", in: language) {
             lines.append("→ " + Texts.fill(remedy, with: arguments))
         }
+        if arguments["imported"] != nil, let before = texts.textIfAny("error.before.imported", in: language) { lines.append(Texts.fill(before, with: arguments)) }
         return lines.joined(separator: "\n  ")
     }
 

@@ -24,7 +24,8 @@ struct ValidationOutput {
         if summary.total == 0 {
             StandardOutput.write(session.text("cli.validate.clean", ["rows": rows]) + "\n")
         } else {
-            StandardOutput.write(session.text("cli.validate.summary", [
+            // Rules over tables judge tables: no row is looked at for itself.
+            StandardOutput.write(session.text(summary.rows.isEmpty ? "cli.validate.summary_tables" : "cli.validate.summary", [
                 "rows": rows, "errors": String(summary.severities[.error] ?? 0), "warnings": String(summary.severities[.warning] ?? 0),
                 "notes": String(summary.severities[.note] ?? 0),
             ]) + "\n")

@@ -27,12 +27,22 @@ struct ImportRun {
 
     private var session: CommandSession { scope.session }
 
-    func bringIn(_ path: String, entity: String?, mapping: String? = nil) throws -> ImportCommand.Result {
+    /// Opens a file and closes it again, so that one that is not there or of no use fails before another goes in.
+    func check(_ path: String, entity: String?, mapping: String?) throws {
+        _ = try open(location(path, entity: entity, mapping: mapping), path: path, entity: entity, mapping: mapping)
+    }
+
+    private func location(_ path: String, entity: String?, mapping: String?) throws -> SourceLocation {
         var location = try SourceLocation(path: path, entity: entity, options: options)
         // What goes through a mapping knows rows by their keys.
         if mapping == nil, SourceFormats.name(of: location) != nil { location.options.isKnown = try scope.replica.rowLookup() }
         location.limits = session.limits
         location.options.limits = session.limits.packages
+        return location
+    }
+
+    func bringIn(_ path: String, entity: String?, mapping: String? = nil) throws -> ImportCommand.Result {
+        let location = try location(path, entity: entity, mapping: mapping)
         let opened = try open(location, path: path, entity: entity, mapping: mapping)
         let (source, format) = (opened.source, opened.format)
         let findings = FindingList()

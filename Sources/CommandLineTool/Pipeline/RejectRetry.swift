@@ -47,13 +47,17 @@ struct RejectEdit {
     let raw: String?
 
     /// The row's text after the change: a JSON object.
-    func applied(to row: RejectedRow) throws -> String {
+    ///
+    /// - Parameter entity: the table that it belongs to from now on; nil: that of before.
+    func applied(to row: RejectedRow, entity: String?, pack: Pack) throws -> String {
         let text = raw ?? row.raw
         guard var members = (try? JSONValue.parse(text))?.members else { throw raw == nil ? RejectFailure.noObject(row.id) : RejectFailure.badEdit(text) }
         guard !set.isEmpty || raw != nil else { throw RejectFailure.badEdit("") }
+        let names = RejectNames(in: members.map(\.key), entity: entity ?? row.entity ?? row.place.table, mapping: row.place.mapping, pack: pack)
         for change in set {
             guard let equals = change.firstIndex(of: "="), equals != change.startIndex else { throw RejectFailure.badEdit(change) }
             let (name, value) = (String(change[..<equals]), String(change[change.index(after: equals)...]))
+            if let names, !names.contains(name) { throw RejectFailure.unknownName(name, known: names.names) }
             members.removeAll { $0.key == name }
             if !value.isEmpty { members.append(JSONValue.Member(key: name, value: (try? JSONValue.parse(value)) ?? .string(value))) }
         }

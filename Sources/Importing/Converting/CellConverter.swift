@@ -16,11 +16,13 @@ final class CellConverter {
     private let form: Form
     private let values: ValueConversion
     private let officeZone: TimeZone?
+    /// Takes what lost digits on the way; nil: nobody asks.
+    private let roundings: RoundedValues?
     private var memo = BytesMemo<MemoryRows.Value>()
 
     /// - Parameter officeZone: the zone of days and times that state none, for files of other programs; nil: such times do not fit.
-    init(_ field: Field, values: ValueConversion, officeZone: TimeZone? = nil) {
-        (self.field, self.values, self.officeZone) = (field, values, officeZone)
+    init(_ field: Field, values: ValueConversion, officeZone: TimeZone? = nil, roundings: RoundedValues? = nil) {
+        (self.field, self.values, self.officeZone, self.roundings) = (field, values, officeZone, roundings)
         form =
             switch field.type {
             case .text where field.vocabulary == nil, .time where field.vocabulary == nil: .text
@@ -54,7 +56,12 @@ final class CellConverter {
         if kind == .text, let known = memo.value(of: bytes) { return rows.append(known) }
         let text = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
         let value = try values.convert(Self.json(kind, fitted(text)), for: field)
-        if kind == .text { memo.remember(value, of: bytes) }
+        if let roundings, RoundedValues.isRounded(text, value, field.type) {
+            // Not remembered: each is counted.
+            roundings.note(field.name, text, value)
+        } else if kind == .text {
+            memo.remember(value, of: bytes)
+        }
         rows.append(value)
     }
 

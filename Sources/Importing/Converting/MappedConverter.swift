@@ -34,7 +34,10 @@ final class MappedConverter: RowConverter {
     /// Of a form, whose photos lie in the file itself.
     private let pictures: FormPictures?
     private var natural: NaturalID.Maker
-    private var seen = BytesMemo<Bool>()
+    private var seen = BytesMemo<RepeatedRows.First>()
+    private let roundings = RoundedValues()
+    /// Columns of the batch that only count rows: those of repeated rows differ always.
+    private let counting: Set<Int>
     private var keyBytes: [UInt8] = []
     private var keyEnds: [Int] = []
     private var id: [UInt8] = []
@@ -51,6 +54,7 @@ final class MappedConverter: RowConverter {
         let (target, zone) = (setting.target, values.officeZone)
         var readings: [FieldReading] = []
         var fields: [Int] = []
+        var counting: Set<Int> = []
         var states: [(name: RowStateName, text: TextReading)] = []
         for (name, plan) in values.plans where name != "id" {
             guard let index = entity.position(ofField: name), !fields.contains(index) else {
@@ -58,7 +62,10 @@ final class MappedConverter: RowConverter {
                 if let state = RowStateName(name) { states.append((state, TextReading(plan, field: name, scene))) }
                 continue
             }
-            let converter = CellConverter(entity.fields[index], values: conversion, officeZone: zone)
+            // Of what is reckoned from several cells or in other units, more digits are nobody's.
+            let converter = CellConverter(
+                entity.fields[index], values: conversion, officeZone: zone, roundings: plan.isOfCell ? roundings : nil)
+            if case .ordinal = plan { counting.insert(readings.count) }
             readings.append(FieldReading(plan, converter, isKey: target.key.contains(name), scene))
             fields.append(index)
         }
@@ -69,7 +76,7 @@ final class MappedConverter: RowConverter {
         } else {
             idReading = nil
         }
-        (self.readings, self.states) = (readings, states)
+        (self.readings, self.states, self.counting) = (readings, states, counting)
         looksAround = values.plans.contains { $0.plan.looksAround }
         key = target.key.map { name in readings.firstIndex { $0.field.name == name } ?? -1 }
         natural = NaturalID.Maker(pack: source.pack.name, entity: target.entity)
@@ -87,6 +94,7 @@ final class MappedConverter: RowConverter {
             return .filtered
         }
         values.around.removeAll()
+        roundings.removeAll()
         var faults: [MappingFault] = []
         var misfits: [(Field, ValueConversion.Misfit)] = []
         // Borrowed: an object's arrays are counted up and down for each use.
@@ -123,13 +131,14 @@ final class MappedConverter: RowConverter {
             reject(batch, row, faults, misfits, into: &made)
             return .rejected
         }
-        if target.repeats, try isRepeated() {
+        let line = batch.rows[row].number
+        if target.repeats, isRepeated(line, made) {
             made.dropOpenRow()
             made.filter()
             return .repeated
         }
         pack(batch, row, into: &made.raw)
-        let line = batch.rows[row].number
+        if !roundings.isEmpty { roundings.tell(at: line, pointer: nil, into: &made) }
         try tellOthers(batch, row, line, into: &made)
         made.endRow(line: line, states: try rowStates(batch, row))
         return .row
@@ -174,12 +183,42 @@ final class MappedConverter: RowConverter {
         id.append(contentsOf: try values.ownID(of: target.entity, parts).utf8)
     }
 
-    /// Whether an earlier row made the same record.
-    private func isRepeated() throws -> Bool {
+    /// Whether an earlier row made the same record; where it has other values, this is told.
+    private func isRepeated(_ line: Int, _ made: borrowing ImportedBatch) -> Bool {
         let bytes = id
-        if seen.value(of: bytes.span) != nil { return true }
-        seen.remember(true, of: bytes.span)
-        return !repeated.isFirst(String(decoding: id, as: UTF8.self), in: scene.table)
+        if let first = seen.value(of: bytes.span) {
+            compare(first, line, made)
+            return true
+        }
+        let id = String(decoding: id, as: UTF8.self)
+        if let first = repeated[id] {
+            seen.remember(first, of: bytes.span)
+            compare(first, line, made)
+            return true
+        }
+        repeated.begin(id, in: scene.table, line: line, made.rows)
+        if let first = repeated[id] { seen.remember(first, of: bytes.span) }
+        return false
+    }
+
+    private func compare(_ first: RepeatedRows.First, _ line: Int, _ made: borrowing ImportedBatch) {
+        let columns = repeated.differences(first, made.rows).filter { !counting.contains($0) }
+        guard !columns.isEmpty else { return }
+        let values = columns.prefix(5).map { column in
+            let field = entity.fields[made.fields[column]]
+            let isPrivate = field.privacy != "public" && field.privacy != "internal"
+            let own = made.rows.description(made.rows.rowCount, column).map { String($0.prefix(40)) } ?? ""
+            let other = first.shown.isEmpty ? "…" : first.shown[column] ?? ""
+            return isPrivate ? field.name : "\(field.name): \(other) ≠ \(own)"
+        }
+        var place = Place(table: target.entity, file: setting.file, sheet: setting.sheet, line: line)
+        (place.id, place.key, place.field) = (String(decoding: id, as: UTF8.self), shownKey, entity.fields[made.fields[columns[0]]].name)
+        repeated.tell(first, in: scene.table, Finding(
+            code: "IMPORT-DIFFERENT-REPEAT", severity: .warning, place: place,
+            arguments: [
+                "name": shownKey ?? place.id ?? "", "first": (first.table == scene.table ? "" : first.table + " ") + String(first.line), "line": String(line),
+                "values": values.joined(separator: "; ") + (columns.count > 5 ? "; …" : ""),
+            ]))
     }
 
     /// The row's picture, and values beyond the first where a record has room for one.

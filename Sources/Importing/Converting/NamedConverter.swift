@@ -21,6 +21,7 @@ final class NamedConverter: RowConverter {
     private var meanings: [Meaning] = []
     private var names: [String] = []
     private var told: Set<String> = []
+    private let roundings = RoundedValues()
     /// For each column of the batch the cell of the row that states it; -1: none.
     private var cells: [Int]
     private var stated: [Bool]
@@ -30,7 +31,8 @@ final class NamedConverter: RowConverter {
         let values = ValueConversion(pack: pack)
         let id = entity.position(ofField: "id") ?? 0
         let fields = entity.fields.indices.filter { $0 != id } + [id]
-        converters = fields.map { CellConverter(entity.fields[$0], values: values) }
+        let roundings = roundings
+        converters = fields.map { CellConverter(entity.fields[$0], values: values, roundings: roundings) }
         for (column, field) in fields.enumerated() {
             for name in entity.fields[field].aliases where columns[name] == nil { columns[name] = column }
         }
@@ -82,6 +84,7 @@ final class NamedConverter: RowConverter {
             reject(batch, row, place, findings, into: &made)
             return .rejected
         }
+        roundings.removeAll()
         let misfits = try appendValues(batch, row, into: &made)
         let id = idText(made)
         if !misfits.isEmpty || id == nil {
@@ -94,6 +97,7 @@ final class NamedConverter: RowConverter {
             return .rejected
         }
         made.notes += findings
+        if !roundings.isEmpty { roundings.tell(at: line, pointer: pointer, into: &made) }
         made.raw.append(batch.text.span.extracting(batch.rowText(row)))
         made.endRow(line: line, pointer: pointer, shape: stated, states: states == ImportedBatch.States() ? nil : states)
         return .row

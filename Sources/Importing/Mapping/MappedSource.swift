@@ -21,6 +21,7 @@ package final class MappedSource: Source {
     /// What became of the cells of each table that a part of the mapping reads, once they have been read.
     package private(set) var uses: [ColumnUse] = []
     package let countable: [CountableFile]
+    private var reads = MappedReads()
     /// The file's own, for rejected rows of forms.
     private(set) lazy var pictures = FormPictures(file, limits: formLimits)
 
@@ -48,12 +49,15 @@ package final class MappedSource: Source {
             let matching = Self.tables(of: file, for: part)
             mapped.formUnion(matching.map(\.name))
             let repeated = part.targets.map { _ in RepeatedRows() }
+            reads.repeated += repeated
             for table in matching {
                 let mapped = MappedTable(
                     table: table, part: part, source: self, addresses: part.targets.indices.map { "\(mapping.identity)/\(index)/\($0)" },
                     sheet: table.file != nil || (file.tables.count == 1 && table.columns == nil) ? nil : table.name, repeated: repeated, isOfFile: true)
                 try checkHeading(of: mapped, mapping)
                 if let use = mapped.use { uses.append(use) }
+                // One table may feed several parts, each with the rows that it asks for.
+                reads.add(mapped, of: table.name, file: table.file ?? path)
                 tables.append(SourceTable(name: part.targets.map(\.entity).joined(separator: ", "), file: path, read: mapped.read))
             }
         }
@@ -73,17 +77,21 @@ package final class MappedSource: Source {
         }
     }
 
+    package var lastFindings: [Finding] { reads.findings(path: path) }
+
     /// Adds the rows of every sheet that is such a form, sheet after sheet; returns the sheets' names.
     private func add(_ form: ImportMapping.Form, _ address: String, _ readings: inout [FormReading]) throws -> [String] {
         let reading = try FormReading(form, of: file, path: path, limits: formLimits)
         findings += reading.findings
         readings.append(reading)
         let repeated = form.rows.map { _ in RepeatedRows() }
+        reads.repeated += repeated
         for sheet in reading.sheets {
             for (number, row) in form.rows.enumerated() {
                 let mapped = MappedTable(
                     table: reading.table(of: row, on: sheet), part: form.table(for: row), source: self, addresses: ["\(address)/\(number)"],
                     sheet: sheet.name, repeated: [repeated[number]], pictures: row.of == .pictures ? reading.pictures : nil)
+                if case .table(let name) = row.of { reads.add(mapped, of: name, file: path) } else if row.of == .form { reads.add(mapped, of: nil, file: path) }
                 tables.append(SourceTable(name: row.target.entity, file: path, read: mapped.read))
             }
         }

@@ -21,6 +21,8 @@ final class MappedTable {
     let use: ColumnUse?
     /// Set for rejected rows that are tried again.
     private let again: RowsAgain?
+    /// As of the last reading: rows that are not blank, and those of them that a condition left out.
+    private(set) var tally = (rows: 0, leftOut: 0)
 
     init(
         table: ForeignTable, part: ImportMapping.Table, source: MappedSource, addresses: [String], sheet: String?, repeated: [RepeatedRows]? = nil,
@@ -48,6 +50,15 @@ final class MappedTable {
         }
     }
 
+    /// What a row must have or be to come in, as the mapping says it; empty where nothing is asked.
+    var conditions: String {
+        func words(_ requires: [String], _ filter: Expression?) -> [String] {
+            (requires.isEmpty ? [] : ["requires: " + requires.joined(separator: ", ")]) + (filter.map { ["where: \($0)"] } ?? [])
+        }
+        let own = words(part.requires, part.filter) + part.targets.flatMap { words($0.requires, $0.filter) }
+        return own.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.joined(separator: "; ")
+    }
+
     /// The heading, with what is missing of it.
     func heading() throws -> Heading {
         let wanted = part.targets.flatMap(\.fields).flatMap(\.headings) + part.columns.flatMap(\.headings) + part.requires
@@ -68,6 +79,7 @@ final class MappedTable {
     func read(_ taken: Int, _ take: (inout ImportedStretch) throws -> Void) throws {
         let reading = try Reading(self)
         guard let scene = reading.groups.first?.scenes.first else { return }
+        tally = (0, 0)
         let rows = try table.open()
         use?.begin()
         defer { use?.name(reading.heading.names) }
@@ -82,6 +94,13 @@ final class MappedTable {
                 }
                 var (taken, faulty): (UInt64, UInt64) = (0, 0)
                 do {
+                    guard reading.isFilled(batch, row, scene) else {
+                        use?.note(batch, row) { _ in .left }
+                        for group in reading.groups { stretch.batches[group.start].filter() }
+                        return true
+                    }
+                    tally.rows += 1
+                    var isLeftOut = true
                     if try reading.takes(batch, row, scene) {
                         for (index, group) in reading.groups.enumerated() {
                             switch try group.convert(batch, row, into: &stretch) {
@@ -90,9 +109,11 @@ final class MappedTable {
                             case .filtered: break
                             }
                         }
+                        isLeftOut = taken | faulty == 0
                     } else {
                         for group in reading.groups { stretch.batches[group.start].filter() }
                     }
+                    if isLeftOut { tally.leftOut += 1 }
                 } catch let fault as MappingFault {
                     faulty = .max
                     for group in reading.groups { group.converters[0].reject(batch, row, [fault], into: &stretch.batches[group.start]) }
@@ -146,11 +167,13 @@ final class MappedTable {
 
         func users(of column: Int) -> UInt64 { column < users.count ? users[column] : 0 }
 
-        /// Whether a row is one of data, with the columns' values made ready for whoever asks; throws `MappingFault`.
+        func isFilled(_ batch: borrowing ForeignBatch, _ row: Int, _ scene: TextReading.Scene) -> Bool {
+            for column in 0..<batch.width(row) where scene.isFilled(batch, row, column) { return true }
+            return false
+        }
+
+        /// Whether a filled row is one of data, with the columns' values made ready for whoever asks; throws `MappingFault`.
         func takes(_ batch: borrowing ForeignBatch, _ row: Int, _ scene: TextReading.Scene) throws -> Bool {
-            var isBlank = true
-            for column in 0..<batch.width(row) where isBlank { isBlank = !scene.isFilled(batch, row, column) }
-            guard !isBlank else { return false }
             for column in required where !scene.isFilled(batch, row, column) { return false }
             if needsColumns { try columns.read(scene.foreign(batch, row), words) }
             return filter.map { columns.isTrue($0) } ?? true

@@ -61,8 +61,9 @@ package struct MappingChoice {
             // Then at least the key must be there; a file with neither lacks the id.
             do {
                 return try source(key, entity.fields.filter { $0.name != "id" })
-            } catch ImportFailure.missingColumns {
-                throw failure
+            } catch ImportFailure.missingColumns(let path, let table, let columns) {
+                // Either would do: the id, or what people know the record by.
+                throw ImportFailure.missingColumns(path: path, table: table, columns: ["id | " + columns.joined(separator: " + ")])
             }
         }
     }

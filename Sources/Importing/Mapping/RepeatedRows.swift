@@ -1,6 +1,32 @@
-/// Ids of rows that many rows of a file name: the first makes one, whatever sheet of several that are alike it stands on.
+import Model
+
+/// Rows that many rows of a file name: the first makes one, whatever sheet of several that are alike it stands on. Of its values digests are
+/// kept, so that a later row that says something else is told.
 final class RepeatedRows {
-    private var tables: [String: String] = [:]
+    /// The row that made a record.
+    final class First {
+        let table: String
+        let line: Int
+        /// Of each column; 0: the row says nothing of it.
+        let digests: [UInt64]
+        /// The values as people would write them; empty where many records came before.
+        let shown: [String?]
+        /// The table in which a row was found to differ.
+        fileprivate var toldIn: String?
+
+        fileprivate init(table: String, line: Int, digests: [UInt64], shown: [String?]) {
+            (self.table, self.line, self.digests, self.shown) = (table, line, digests, shown)
+        }
+    }
+
+    /// Records of which values are kept; findings that are kept, the others are counted.
+    private static let mostShown = 4096, mostTold = 100
+
+    private var firsts: [String: First] = [:]
+    private var told: [(table: String, finding: Finding)] = []
+    /// Records that differ beyond those, by table.
+    private var more: [String: Int] = [:]
+
     /// Faults that were told, by the record that has them.
     private var faults: Set<String> = []
     /// Whether each row is a table of its own, as when rejected rows are tried again.
@@ -12,14 +38,63 @@ final class RepeatedRows {
     func begin(_ table: String) {
         guard !isLasting else { return }
         faults.removeAll()
-        guard !tables.isEmpty else { return }
-        tables = tables.filter { $0.value != table }
+        guard !firsts.isEmpty else { return }
+        firsts = firsts.filter { $0.value.table != table }
+        for first in firsts.values where first.toldIn == table { first.toldIn = nil }
+        told.removeAll { $0.table == table }
+        more[table] = nil
     }
 
-    func isFirst(_ id: String, in table: String) -> Bool {
-        guard tables[id] == nil else { return false }
-        tables[id] = table
-        return true
+    subscript(id: String) -> First? { firsts[id] }
+
+    /// Notes the row that makes a record: the open row of a batch.
+    func begin(_ id: String, in table: String, line: Int, _ rows: borrowing RowBatch) {
+        let columns = 0..<rows.columnCount
+        let shown = firsts.count < Self.mostShown ? columns.map { rows.description(rows.rowCount, $0).map { String($0.prefix(40)) } } : []
+        firsts[id] = First(table: table, line: line, digests: columns.map { Self.digest(rows, $0) }, shown: shown)
+    }
+
+    /// Columns in which the open row of a batch says something else than the row that made its record.
+    func differences(_ first: First, _ rows: borrowing RowBatch) -> [Int] {
+        guard first.toldIn == nil else { return [] }
+        var columns: [Int] = []
+        for column in first.digests.indices where first.digests[column] != 0 {
+            let digest = Self.digest(rows, column)
+            if digest != 0, digest != first.digests[column] { columns.append(column) }
+        }
+        return columns
+    }
+
+    /// One finding for a record, however many rows differ.
+    func tell(_ first: First, in table: String, _ finding: @autoclosure () -> Finding) {
+        first.toldIn = table
+        guard told.count < Self.mostTold else { return more[table, default: 0] += 1 }
+        told.append((table, finding()))
+    }
+
+    /// What was found in all rows.
+    var findings: [Finding] {
+        guard let last = told.last?.finding else { return [] }
+        let count = more.values.reduce(0, +)
+        let rest = count == 0 ? [] : [
+            Finding(
+                code: "IMPORT-MORE-REPEATS", severity: .warning, place: Place(table: last.place.table, file: last.place.file),
+                arguments: ["count": String(count)])
+        ]
+        return told.map(\.finding) + rest
+    }
+
+    /// FNV-1a over a value of the open row; 0 where there is none.
+    private static func digest(_ rows: borrowing RowBatch, _ column: Int) -> UInt64 {
+        let cell = rows.cell(rows.rowCount, column)
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        switch cell.kind {
+        case .null: return 0
+        case .integer: hash = (hash ^ UInt64(bitPattern: cell.integer)) &* 0x100_0000_01B3
+        case .real: hash = (hash ^ cell.real.bitPattern) &* 0x100_0000_01B3
+        case .text: for index in cell.range { hash = (hash ^ UInt64(rows.text[index])) &* 0x100_0000_01B3 }
+        }
+        return hash | 1
     }
 
     /// Whether a record's fault was not told before: rows that repeat a record repeat its faults.

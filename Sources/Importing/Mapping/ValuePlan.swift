@@ -22,6 +22,12 @@ indirect enum ValuePlan {
         let value: ValuePlan
     }
 
+    /// Whether the value is that of one cell, in the units in which it stands there.
+    var isOfCell: Bool {
+        guard case .column(_, let conversions) = self else { return false }
+        return !conversions.contains { [.feet, .inches, .centimetres, .millimetres].contains($0) }
+    }
+
     /// What a plan is made with: the heading, and the parts that rows share.
     struct Scene {
         let heading: Heading

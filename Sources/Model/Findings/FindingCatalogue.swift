@@ -80,6 +80,13 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-NO-KEY", severity: .error, arguments: ["name"]),
         .init(code: "IMPORT-AMBIGUOUS", severity: .error, arguments: ["value", "target"]),
         .init(code: "IMPORT-UNMAPPED-TABLE", severity: .warning, arguments: ["name", "mapping"]),
+        .init(code: "IMPORT-ALL-LEFT-OUT", severity: .error, arguments: ["name", "count", "condition"]),
+        .init(code: "IMPORT-NO-ROWS", severity: .error, arguments: ["names"]),
+        .init(code: "IMPORT-DIFFERENT-REPEAT", severity: .warning, arguments: ["name", "first", "line", "values"]),
+        .init(code: "IMPORT-MORE-REPEATS", severity: .warning, arguments: ["count"]),
+        .init(code: "IMPORT-ROUNDED", severity: .warning, arguments: ["name", "count", "value", "kept"]),
+        .init(code: "IMPORT-NOT-MEMBER", severity: .warning, arguments: ["count", "projects", "actor"]),
+        .init(code: "IMPORT-ORDER", severity: .warning, arguments: ["count", "name", "later"]),
         .init(code: "IMPORT-UNUSED-COLUMN", severity: .warning, arguments: ["name", "columns"]),
         // What a reader of foreign files could not read, or guessed.
         .init(code: "IMPORT-CODE-PAGE", severity: .warning, arguments: ["driver", "count", "encoding"]),

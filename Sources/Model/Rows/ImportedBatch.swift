@@ -26,6 +26,19 @@ package struct ImportedBatch: Sendable {
         }
     }
 
+    /// How many values of a field lost digits, and the first of them.
+    package struct Rounding: Sendable, Hashable {
+        package var count: Int
+        package var text: String
+        package var kept: String
+        package var line: Int?
+        package var pointer: String?
+
+        package init(count: Int, text: String, kept: String, line: Int?, pointer: String?) {
+            (self.count, self.text, self.kept, self.line, self.pointer) = (count, text, kept, line, pointer)
+        }
+    }
+
     /// Name of the entity; of a table that no pack knows, the table's own.
     package let entity: String
     /// Positions in the entity's fields of the columns of `rows`, the last of them that of `id`.
@@ -49,6 +62,8 @@ package struct ImportedBatch: Sendable {
     package private(set) var deletions: [ImportedDeletion] = []
     /// What is to be told about rows that are taken all the same.
     package var notes: [Finding] = []
+    /// By field, values that the replica holds with fewer digits than stood in the source.
+    package private(set) var roundings: [String: Rounding] = [:]
     /// Rows that were read and left out on purpose.
     package private(set) var filtered = 0
 
@@ -73,7 +88,12 @@ package struct ImportedBatch: Sendable {
         rejects.removeAll()
         deletions.removeAll()
         notes.removeAll()
+        roundings.removeAll()
         filtered = 0
+    }
+
+    package mutating func round(_ rounding: Rounding, field: String) {
+        if roundings[field] == nil { roundings[field] = rounding } else { roundings[field]?.count += rounding.count }
     }
 
     package mutating func filter() { filtered += 1 }

@@ -46,6 +46,8 @@ package enum RejectFailure: Failure, Equatable {
     /// The row is no JSON object, so that it has no members to set: `edit --raw` replaces it whole.
     case noObject(String)
     case badEdit(String)
+    /// A name that nobody reads in such a row.
+    case unknownName(String, known: [String])
     /// A file without the column of ids that `rejects export` writes.
     case noSheet(String)
 
@@ -56,6 +58,7 @@ package enum RejectFailure: Failure, Equatable {
         case .notOpen: "REJECT-CLOSED"
         case .noObject: "REJECT-NO-OBJECT"
         case .badEdit: "REJECT-EDIT"
+        case .unknownName: "REJECT-NAME"
         case .noSheet: "REJECT-NO-SHEET"
         }
     }
@@ -71,6 +74,7 @@ package enum RejectFailure: Failure, Equatable {
     package var arguments: [String: String] {
         switch self {
         case .unknown(let value), .ambiguous(let value), .notOpen(let value), .noObject(let value), .badEdit(let value), .noSheet(let value): ["value": value]
+        case .unknownName(let name, let known): ["value": name, "known": known.joined(separator: ", ")]
         }
     }
 }

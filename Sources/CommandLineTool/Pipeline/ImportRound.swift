@@ -1,0 +1,78 @@
+import Importing
+import Model
+import Replica
+
+/// The files of one command, one after the other: all are looked at before anything of the first goes in, and what went in is told whatever
+/// becomes of the next.
+struct ImportRound {
+    let run: ImportRun
+    let files: [String]
+    /// Whether the actor becomes a member of new projects.
+    let joins: Bool
+    let entity: String?
+    let mapping: String?
+
+    private var scope: RunScope { run.scope }
+    private var replica: Replica { run.scope.replica }
+
+    /// Throws `PartialImport` where a file cannot be imported and others before it are in.
+    func bringIn() throws -> [ImportCommand.Result] {
+        if files.count > 1 { for file in files { try run.check(file, entity: entity, mapping: mapping) } }
+        var results: [ImportCommand.Result] = []
+        for file in files {
+            do {
+                results.append(try bringIn(file))
+            } catch let failure as any Failure where !results.isEmpty && !run.isDryRun {
+                throw PartialImport(cause: failure, results: results)
+            }
+        }
+        if files.count > 1, !run.isDryRun { try tellOrder(of: &results) }
+        return results
+    }
+
+    private func bringIn(_ file: String) throws -> ImportCommand.Result {
+        guard !run.isDryRun else { return try run.bringIn(file, entity: entity, mapping: mapping) }
+        let known = try replica.allProjectIDs()
+        var result = try run.bringIn(file, entity: entity, mapping: mapping)
+        let (context, actor) = (scope.context, scope.context.actor)
+        let new = try replica.allProjectIDs().subtracting(known)
+        guard !new.isEmpty else { return result }
+        if joins {
+            for project in new.sorted() {
+                try replica.addMember(
+                    projectID: project, profileID: actor.id, actorID: actor.id, environment: context.environment, now: context.asOf)
+            }
+            return result
+        }
+        let unseen = try new.subtracting(replica.status(visibleTo: actor.id, runs: 0).projects.map(\.id))
+        if !unseen.isEmpty { result.findings.append(try notMember(of: unseen, file)) }
+        return result
+    }
+
+    /// Who brings in projects that only others see is told so at once, not by checks that find nothing.
+    private func notMember(of projects: Set<String>, _ file: String) throws -> Finding {
+        let naming = scope.session.pack.project
+        let codes = try replica.texts(of: naming.entity, fields: [naming.code]).filter { projects.contains($0.id) }.map { $0.values[0] ?? $0.id }.sorted()
+        return Finding(
+            code: "IMPORT-NOT-MEMBER", severity: .warning, place: Place(table: naming.entity, file: file),
+            arguments: [
+                "count": String(codes.count), "projects": codes.prefix(20).joined(separator: ", ") + (codes.count > 20 ? ", …" : ""),
+                "actor": scope.context.actor.email,
+            ])
+    }
+
+    /// Rows that were rejected since they refer to what a later file brought.
+    private func tellOrder(of results: inout [ImportCommand.Result]) throws {
+        let isKnown = try replica.rowLookup()
+        for index in results.indices.dropLast() {
+            let waiting = try results[index].findings.filter { finding in
+                guard finding.code == "FIELD-REFERENCE", let target = finding.arguments["target"], let id = finding.arguments["value"] else { return false }
+                return try isKnown(target, id)
+            }
+            guard let first = waiting.first else { continue }
+            results[index].findings.append(Finding(
+                code: "IMPORT-ORDER", severity: .warning, place: Place(table: first.place.table, file: files[index]),
+                arguments: ["count": String(waiting.count), "later": files[(index + 1)...].joined(separator: " "), "name": files[index]]))
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import Model
+
+/// A file that cannot be imported, after others of the same command that are in.
+struct PartialImport: Failure {
+    let cause: any Failure
+    let results: [ImportCommand.Result]
+
+    var code: String { cause.code }
+    var exitCode: Model.ExitCode { cause.exitCode }
+    var place: Place? { cause.place }
+
+    /// `imported`: the files that are in.
+    var arguments: [String: String] {
+        cause.arguments.merging(["imported": results.map(\.source).joined(separator: ", ")]) { own, _ in own }
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Model
+
+/// Values of one row that the replica cannot hold with all their digits: decimals are binary numbers there, instants go to the microsecond.
+final class RoundedValues {
+    private var values: [(field: String, text: String, kept: String)] = []
+
+    var isEmpty: Bool { values.isEmpty }
+
+    func removeAll() {
+        if !values.isEmpty { values.removeAll() }
+    }
+
+    func note(_ field: String, _ text: String, _ value: MemoryRows.Value) {
+        let kept =
+            switch value {
+            case .real(let real): real.description
+            case .integer(let integer): String(integer)
+            case .text(let text): text
+            case .null: ""
+            }
+        values.append((field, String(text.prefix(80)), kept))
+    }
+
+    /// Counts them with a row that is taken.
+    func tell(at line: Int?, pointer: String?, into batch: inout ImportedBatch) {
+        for value in values { batch.round(.init(count: 1, text: value.text, kept: value.kept, line: line, pointer: pointer), field: value.field) }
+        values.removeAll()
+    }
+
+    /// Whether digits that stand in a text are not in its value. Of a binary number that was written out, with as many digits as it takes or all
+    /// that it has, nothing is lost.
+    static func isRounded(_ text: String, _ value: MemoryRows.Value, _ type: FieldType) -> Bool {
+        switch value {
+        case .real(let real): return isRounded(text, real)
+        case .integer(let integer) where type == .integer: return Int64(text) == nil && isRounded(text, Double(integer))
+        case .text where type == .datetime: return hasMoreThanMicroseconds(text)
+        default: return false
+        }
+    }
+
+    private static func isRounded(_ text: String, _ real: Double) -> Bool {
+        let written = digits(text)
+        guard written.count > 15 else { return false }
+        let held = String(format: "%.*e", min(written.count, 800) - 1, real)
+        return digits(held) != written
+    }
+
+    /// The digits of a number without its sign, mark and exponent, and without zeros at both ends.
+    private static func digits(_ text: String) -> [UInt8] {
+        let digits = text.utf8.prefix { $0 != UInt8(ascii: "e") && $0 != UInt8(ascii: "E") }.filter { (48...57).contains($0) }
+        let zero = UInt8(ascii: "0")
+        return Array(digits.drop { $0 == zero }.reversed().drop { $0 == zero }.reversed())
+    }
+
+    private static func hasMoreThanMicroseconds(_ text: String) -> Bool {
+        guard let point = text.utf8.lastIndex(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }) else { return false }
+        let fraction = text.utf8[text.utf8.index(after: point)...].prefix { (48...57).contains($0) }
+        return fraction.dropFirst(6).contains { $0 != UInt8(ascii: "0") }
+    }
+}

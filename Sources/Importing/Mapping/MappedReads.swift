@@ -1,0 +1,46 @@
+import Model
+
+/// What the tables of a file gave to the parts of its mapping, when all have been read.
+struct MappedReads {
+    /// Parts that read one table of a file, one table of forms, or the forms themselves: what none of them takes does not come in.
+    private struct Group {
+        /// Nil for forms.
+        var name: String?
+        var file: String
+        var tables: [MappedTable] = []
+    }
+
+    private var groups: [Group] = []
+    var repeated: [RepeatedRows] = []
+
+    mutating func add(_ table: MappedTable, of name: String?, file: String) {
+        let index = groups.firstIndex { $0.name == name && $0.file == file } ?? {
+            groups.append(Group(name: name, file: file))
+            return groups.count - 1
+        }()
+        groups[index].tables.append(table)
+    }
+
+    /// Rows with different values for one record; tables of which conditions left out every row; a file without any row.
+    func findings(path: String) -> [Finding] {
+        var findings = repeated.flatMap(\.findings)
+        for group in groups {
+            guard let first = group.tables.first, group.tables.contains(where: { $0.tally.rows > 0 }),
+                group.tables.allSatisfy({ $0.tally.leftOut == $0.tally.rows })
+            else { continue }
+            let conditions = group.tables.map(\.conditions).filter { !$0.isEmpty }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+            // Several parts that read one table see the same rows; sheets that are alike have their own.
+            let rows = Dictionary(grouping: group.tables, by: \.table.name).values.reduce(0) { $0 + ($1.map(\.tally.rows).max() ?? 0) }
+            findings.append(Finding(
+                code: "IMPORT-ALL-LEFT-OUT", severity: .error, place: Place(file: group.file, sheet: first.table.name),
+                arguments: ["name": group.name ?? first.table.name, "count": String(rows), "condition": conditions.joined(separator: "; ")]))
+        }
+        if !groups.isEmpty, groups.allSatisfy({ $0.tables.allSatisfy { $0.tally.rows == 0 } }) {
+            let names = groups.flatMap(\.tables).map(\.table.name).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+            findings.append(Finding(
+                code: "IMPORT-NO-ROWS", severity: .error, place: Place(file: path),
+                arguments: ["names": names.prefix(20).joined(separator: ", ") + (names.count > 20 ? ", …" : "")]))
+        }
+        return findings
+    }
+}

@@ -1,0 +1,31 @@
+package import Model
+
+/// Names that mean something in a rejected row: those of its file's columns, or of its table's fields.
+package struct RejectNames {
+    /// To be shown; what the row has already and what may be set beside it.
+    package let names: [String]
+    private let accepted: Set<String>
+    private let isOfColumns: Bool
+
+    /// Nil where nobody knows them: of rows that came by a mapping that the pack does not have.
+    package init?(in keys: [String], entity: String?, mapping address: String?, pack: Pack) {
+        if let address, !address.hasPrefix("entity ") {
+            let identity = address.split(separator: "/", omittingEmptySubsequences: false).dropLast(2).joined(separator: "/")
+            guard let mapping = pack.mapping(identity) else { return nil }
+            // A row may end before its last columns.
+            let others = mapping.tables.flatMap(\.allHeadings) + mapping.forms.flatMap { form in
+                form.values.map(\.name) + form.tables.flatMap { $0.columns.map(\.name) } + ImportMapping.FormTarget.photoColumns
+            }
+            (names, isOfColumns) = (keys, true)
+            accepted = Set((keys + others).map(ColumnName.normal))
+        } else {
+            guard let entity = pack.entities.first(where: { $0.name == entity || $0.aliases.contains(entity ?? "") }) else { return nil }
+            (names, isOfColumns) = (entity.fields.map(\.name), false)
+            accepted = Set(keys + entity.fields.flatMap { [$0.name] + $0.aliases })
+        }
+    }
+
+    package func contains(_ name: String) -> Bool {
+        isOfColumns ? accepted.contains(ColumnName.normal(name)) : accepted.contains(name) || RowStateName(name) != nil
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+/// Several files of one command, and what an import says of itself in few words.
+@Suite struct SeveralFilesTests {
+    private static let register = "Obra;Calicata;Profundidad;Estrato;Desde;Hasta\n"
+
+    private func office() throws -> Office { try Office(system: "ingeplus", set: nil) }
+
+    private func write(_ text: String, to name: String, _ office: Office) throws {
+        try text.write(toFile: office.path(name), atomically: true, encoding: .utf8)
+    }
+
+    private func bringIn(_ office: Office, _ arguments: String...) throws -> ProgramRun {
+        try office.run(["import"] + arguments + ["--actor", Office.administrator])
+    }
+
+    private static func project(_ number: Int) -> String {
+        "{\"id\": \"019e0000-0000-7000-8000-00000000000\(number)\", \"code\": \"P-\(number)\", \"name\": \"n\", \"status\": \"ACTIVO\"}"
+    }
+
+    private static func pit(_ number: Int, of project: Int) -> String {
+        """
+        {"id": "019e0000-0000-7000-8000-0000000001\(number)", "project_id": "019e0000-0000-7000-8000-00000000000\(project)", "code": "C-\(number)", \
+        "depth_m": 1.5, "status": "BORRADOR"}
+        """
+    }
+
+    @Test func newProjectsThatTheActorDoesNotSeeAreTold() throws {
+        let office = try office()
+        try write(Self.register + "PE-77;C-1;1,5;1;0;1\n", to: "a.csv", office)
+        let run = try bringIn(office, "a.csv", "--mapping", "registro-plano")
+        #expect(run.status == 0 && run.output.contains("IMPORT-NOT-MEMBER") && run.output.contains("PE-77") && run.output.contains("--join"), "\(run.output)\(run.error)")
+        // As it says: taken back and brought in again with --join.
+        #expect(try office.run("undo", "--actor", Office.administrator).status == 0)
+        let joined = try bringIn(office, "a.csv", "--mapping", "registro-plano", "--join")
+        #expect(joined.status == 0 && !joined.output.contains("IMPORT-NOT-MEMBER"), "\(joined.output)\(joined.error)")
+        #expect(try bringIn(office, "a.csv", "--mapping", "registro-plano").output.contains("IMPORT-NOT-MEMBER") == false)
+    }
+
+    @Test func whatAnEarlierFileBroughtIsToldWhenALaterOneFails() throws {
+        let office = try office()
+        try write("[" + Self.project(1) + "]", to: "good.json", office)
+        try write("[" + Self.project(2) + ", {\"id\": \"019e0000", to: "broken.json", office)
+        let run = try bringIn(office, "good.json", "broken.json", "--entity", "projects", "--join")
+        #expect(run.status == 65)
+        #expect(run.output.contains("Imported: good.json"), "\(run.output)")
+        #expect(run.error.contains("broken.json") && run.error.contains("good.json") && run.error.contains("Nothing of this file"), "\(run.error)")
+        #expect(try office.sql("SELECT group_concat(code) FROM projects") == "P-1")
+        #expect(try office.sql("SELECT count(*) FROM project_members") == "1")
+        let json = try bringIn(office, "good.json", "broken.json", "--entity", "projects", "--json")
+        #expect(json.output.contains("\"imported\" : \"good.json\""), "\(json.output)")
+    }
+
+    @Test func aFileThatIsNotThereFailsBeforeAnythingGoesIn() throws {
+        let office = try office()
+        try write("[" + Self.project(1) + "]", to: "good.json", office)
+        let run = try bringIn(office, "good.json", "gone.json", "--entity", "projects")
+        #expect(run.status == 66 && !run.error.contains("good.json"), "\(run.error)")
+        #expect(try office.sql("SELECT count(*) FROM projects") == "0")
+    }
+
+    @Test func filesInTheWrongOrderAreTold() throws {
+        let office = try office()
+        try write(Self.project(1), to: "projects.ndjson", office)
+        try write(Self.pit(11, of: 1) + "\n" + Self.pit(12, of: 1), to: "calicatas.ndjson", office)
+        let run = try bringIn(office, "calicatas.ndjson", "projects.ndjson", "--join")
+        #expect(run.status == 1 && run.output.contains("IMPORT-ORDER") && run.output.contains("2 rows of calicatas.ndjson"), "\(run.output)\(run.error)")
+        let retry = try office.run("rejects", "retry", "--actor", Office.administrator)
+        #expect(retry.status == 0, "\(retry.output)\(retry.error)")
+        #expect(try office.sql("SELECT count(*) FROM calicatas") == "2")
+    }
+
+    @Test func quietIsNotSilentWhereItDoesNotEndWell() throws {
+        let office = try office()
+        try write(Self.register + "PE-77;C-1;hondo;1;0;1\n", to: "a.csv", office)
+        let run = try bringIn(office, "a.csv", "--mapping", "registro-plano", "--quiet")
+        #expect(run.status == 1 && run.output.isEmpty)
+        #expect(run.error == "fichero import ended with 1: something was found; without --quiet it says what.\n", "\(run.error)")
+    }
+
+    @Test func twoPitsOfOneCodeAreTold() throws {
+        let office = try office()
+        try write(Self.register + "PE-77;C-1;1,5;1;0;1\nPE-77;C-1;2,5;2;1;2\n", to: "a.csv", office)
+        let run = try bringIn(office, "a.csv", "--mapping", "registro-plano", "--join")
+        #expect(run.status == 0 && run.output.contains("IMPORT-DIFFERENT-REPEAT") && run.output.contains("depth_m: 1.5 ≠ 2.5"), "\(run.output)\(run.error)")
+    }
+
+    @Test func aNameThatNobodyReadsCannotBeSet() throws {
+        let office = try office()
+        try write(Self.register + "PE-77;C-1;hondo;1;0;1\n", to: "a.csv", office)
+        _ = try bringIn(office, "a.csv", "--mapping", "registro-plano", "--join")
+        let id = try office.sql("SELECT id FROM rejects WHERE json_extract(place, '$.table') = 'calicatas'")
+        func set(_ change: String) throws -> ProgramRun { try office.run("rejects", "edit", id, "--set", change, "--actor", Office.administrator) }
+        let refused = try set("depth_m=1.5")
+        #expect(refused.status == 64 && refused.error.contains("Profundidad"), "\(refused.error)\(refused.output)")
+        // A column that the mapping reads and the row does not have, too, and one by another writing.
+        for change in ["Humedad=seco", "PROFUNDIDAD=1,5"] { #expect(try set(change).status == 0, "\(change)") }
+    }
+
+    @Test func aTableLacksTheIDOrTheKey() throws {
+        let office = try office()
+        try write("color;depth_m\nx;1\n", to: "p.csv", office)
+        let run = try bringIn(office, "p.csv", "--entity", "calicatas")
+        #expect(run.status == 65 && run.error.contains("id | project_id"), "\(run.error)")
+    }
+}
