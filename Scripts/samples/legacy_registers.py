@@ -44,7 +44,7 @@ def build(folder):
     whole = {"projects": 1, "calicatas": len(_PITS), "calicata_cortes": layers}
     files = {name: whole for name in ("registro-legado.xlsx", "registro-legado.xls", "registro-web.xls", "registro.xml")}
     # A depth that is no number, and the stratum of that pit with it.
-    files["registro-plano.csv"] = whole | {"rejected": {"calicatas": 1, "calicata_cortes": 1}}
+    files["registro-plano.csv"] = whole | {"rejected": {"calicatas": 1}, "waiting": {"calicata_cortes": 1}}
     (folder / "expected.json").write_text(json.dumps(files, indent=2, ensure_ascii=False) + "\n", "utf-8")
 
 
@@ -142,5 +142,5 @@ def build_broken(directory):
     folder.joinpath("notas.csv").write_text("Nota;Autor\r\nRevisar C-02;JP\r\n", "utf-8")
     # After a set that brings profiles.
     stated = {"after": "depths", "import": {"IMPORT-NO-NUMBER": 2, "IMPORT-NO-DATE": 1, "IMPORT-NO-CHAINAGE": 1, "IMPORT-NO-KEY": True, "IMPORT-UNUSED-COLUMN": 1,
-                         "IMPORT-UNMAPPED-TABLE": 1, "FIELD-REFERENCE": 4}}
+                         "IMPORT-UNMAPPED-TABLE": 1, "IMPORT-WAITS": 4}}
     directory.joinpath("register.expected.json").write_text(json.dumps(stated, indent=2) + "\n", "utf-8")

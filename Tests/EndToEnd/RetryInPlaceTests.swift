@@ -8,7 +8,7 @@ import Testing
     /// Strata are numbered, and only bottoms are given.
     private static let mapping = """
         import: numbered
-        titles: {es: Numerados, en: Numbered, it: Numerati}
+        title: {es: Numerados, en: Numbered, it: Numerati}
         accepts: [csv]
         tables:
           - requires: [Calicata]
@@ -88,6 +88,17 @@ import Testing
         let again = try run("rejects", "retry", pit)
         #expect(again.status == 0, "\(again.output)\(again.error)")
         #expect(try strata() == Self.whole)
+    }
+
+    @Test func aRowWhoseNumberWasNotKeptIsNotNumberedAnew() throws {
+        #expect(try bringIn("N-1;C-01;2,00;0,40;GM", "N-1;C-01;2,00;no;CL").status == 1)
+        // As in a replica of before.
+        #expect(try ProgramRun.program("/usr/bin/sqlite3", [office.replica, "DELETE FROM reject_details"]).status == 0)
+        try edit("CL", "Hasta=0,90")
+        let run = try run("rejects", "retry")
+        #expect(run.status == 1 && run.output.contains("IMPORT-PLACE-UNKNOWN"), "\(run.output)\(run.error)")
+        #expect(try strata() == "1 0.00 0.40 GM")
+        #expect(try office.sql("SELECT count(*) FROM conflicts") == "0")
     }
 
     @Test func rowsThatRepeatARecordAreNoDuplicates() throws {

@@ -50,7 +50,7 @@ import Workbench
         // A parent that an earlier import rejected is named as such.
         let findings = FindingList()
         #expect(try scene.importing([stratum], findings: findings).total.waiting == 1)
-        #expect(findings.findings.map(\.code) == ["IMPORT-WAITS"] && findings.findings[0].place.line == 6)
+        #expect(findings.findings.map(\.code) == ["IMPORT-WAITS"] && findings.findings[0].place.line == 7)
         #expect(try scene.replica.rejects(seenBy: scene.actor, state: .waiting).first?.findings.first?.code == "FIELD-REFERENCE")
         // Once more, nothing waits twice.
         try scene.importing([stratum])

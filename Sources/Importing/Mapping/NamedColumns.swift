@@ -41,25 +41,33 @@ final class NamedColumns {
         try ExpressionProgram(expression) { path in columns.firstIndex { $0.name == path.description } }
     }
 
-    /// Takes the values of a row; a text that is not what its column is said to be is a fault.
+    /// Takes the values of a row; a text that is not what its column is said to be is a fault, and no value.
     func read(_ row: ForeignRow, _ words: ConversionWords) throws(MappingFault) {
         batch.removeAll()
-        for (index, column) in columns.enumerated() {
-            guard let (text, place) = try text(index, of: row, words) else {
+        var fault: MappingFault?
+        for index in columns.indices {
+            do throws(MappingFault) {
+                try append(index, of: row, words)
+            } catch {
+                fault = fault ?? error
                 batch.appendNull()
-                continue
-            }
-            switch column.type {
-            case .integer, .boolean:
-                guard let integer = column.type == .boolean ? Self.truth(text) : Int64(text) else { throw Self.misfit(text, place, row) }
-                batch.append(integer)
-            case .decimal:
-                guard let real = Double(text), real.isFinite else { throw Self.misfit(text, place, row) }
-                batch.append(real)
-            default: batch.append(text)
             }
         }
         batch.endRow()
+        if let fault { throw fault }
+    }
+
+    private func append(_ index: Int, of row: ForeignRow, _ words: ConversionWords) throws(MappingFault) {
+        guard let (text, place) = try text(index, of: row, words) else { return batch.appendNull() }
+        switch columns[index].type {
+        case .integer, .boolean:
+            guard let integer = columns[index].type == .boolean ? Self.truth(text) : Int64(text) else { throw Self.misfit(text, place, row) }
+            batch.append(integer)
+        case .decimal:
+            guard let real = Double(text), real.isFinite else { throw Self.misfit(text, place, row) }
+            batch.append(real)
+        default: batch.append(text)
+        }
     }
 
     private static func truth(_ text: String) -> Int64? {

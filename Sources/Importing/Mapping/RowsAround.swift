@@ -23,12 +23,17 @@ struct RowsAround {
     /// From `text`; of another text nothing is known.
     init(_ text: String) {
         for member in (try? JSONValue.parse(text))?.members ?? [] {
-            if let number = member.value["number"]?.text.flatMap({ Int($0) }) {
+            if let number = Self.integer(member.value["number"]) {
                 parts.append((member.key, .number(number)))
             } else {
-                parts.append((member.key, .edge(Edge(value: member.value["above"]?.text, line: member.value["line"]?.text.flatMap { Int($0) }))))
+                parts.append((member.key, .edge(Edge(value: member.value["above"]?.text, line: Self.integer(member.value["line"])))))
             }
         }
+    }
+
+    private static func integer(_ value: JSONValue?) -> Int? {
+        if case .number(let digits)? = value { return Int(digits) }
+        return nil
     }
 
     mutating func removeAll() { parts.removeAll(keepingCapacity: true) }

@@ -80,7 +80,8 @@ final class WaitingRows {
     /// The key that a row states under the names of its fields, without ids of other rows.
     private static func key(of raw: String, _ entity: Entity?) -> String? {
         guard let entity, let row = try? JSONValue.parse(raw) else { return nil }
-        let texts: [String] = entity.key.compactMap { name in entity.field(name)?.references == nil ? row[name]?.text : nil }
+        let own = entity.key.compactMap { entity.field($0) }.filter { $0.references == nil && $0.isNameable }
+        let texts = own.compactMap { row[$0.name]?.text }
         return texts.isEmpty ? nil : texts.joined(separator: " / ")
     }
 }

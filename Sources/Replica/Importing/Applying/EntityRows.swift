@@ -215,12 +215,12 @@ final class EntityRows {
 
     /// What people know a staged row by: the name of what it leads to, where that is part of its key, and the rest of the key.
     func key(_ dangling: Dangling, in owner: String?) throws -> String? {
-        let own = entity.key.compactMap { entity.field($0) }.filter { $0.references == nil }
+        let own = entity.key.compactMap { entity.field($0) }.filter { $0.references == nil && $0.isNameable }
         guard !own.isEmpty else { return owner }
         let row = try Row.fetchOne(
             db, sql: "SELECT \(own.map { "CAST(\(StagedEntity.column($0)) AS TEXT)" }.joined(separator: ", ")) FROM \(staged) WHERE n = ?", arguments: [dangling.n])
         let texts = own.indices.compactMap { index -> String? in row?[index] }
-        let names = (entity.key.contains(dangling.field) ? owner : nil).map { [$0] + texts } ?? texts
+        let names = (entity.keyScope == dangling.field || entity.key.contains(dangling.field) ? owner : nil).map { [$0] + texts } ?? texts
         return names.isEmpty ? nil : names.joined(separator: " / ")
     }
 
@@ -314,6 +314,11 @@ final class EntityRows {
         }
         rows.reset()
     }
+}
+
+extension Field {
+    /// Whether findings may say its value: whoever reads them need not see the row.
+    var isNameable: Bool { privacy == "public" || privacy == "internal" }
 }
 
 extension Actor {

@@ -238,7 +238,7 @@ final class ImportApplication {
                 if gone.contains(target + " " + dangling.value) || waiting.cause(target, dangling.value) != nil {
                     try wait(rows, dangling, for: target, waiting)
                 } else {
-                    let reject = try rejectStaged(rows, n: dangling.n, "FIELD-REFERENCE", field: dangling.field) { _ in
+                    let reject = try rejectStaged(rows, n: dangling.n, "FIELD-REFERENCE", field: dangling.field, key: rows.key(dangling, in: nil)) { _ in
                         ["value": dangling.value, "target": target]
                     }
                     if let reject, !dangling.isUpdate { try note(reject, of: rows, dangling, waiting) }
@@ -331,11 +331,11 @@ final class ImportApplication {
     /// Returns the row's id in the quarantine.
     @discardableResult
     private func rejectStaged(
-        _ rows: EntityRows, n: Int64, _ code: String, field: String, arguments: (_ id: String) -> [String: String]
+        _ rows: EntityRows, n: Int64, _ code: String, field: String, key: String? = nil, arguments: (_ id: String) -> [String: String]
     ) throws -> String? {
         guard let row = try rows.staged(n) else { return nil }
         var place = row.place
-        (place.table, place.id, place.field) = (rows.importer.entity.name, row.id, field)
+        (place.table, place.id, place.key, place.field) = (rows.importer.entity.name, row.id, key, field)
         let finding = Finding(code: code, severity: .error, place: place, arguments: arguments(row.id))
         try note(n, .rejected)
         return try reject(entity: rows.importer.entity.name, raw: row.raw, place: row.place, findings: [finding], around: row.around)
