@@ -32,7 +32,7 @@ import Testing
         let run = try bringIn(office, "a.csv", "--mapping", "registro-plano")
         #expect(run.status == 0 && run.output.contains("IMPORT-NOT-MEMBER") && run.output.contains("PE-77") && run.output.contains("--join"), "\(run.output)\(run.error)")
         // As it says: taken back and brought in again with --join.
-        #expect(try office.run("undo", "--actor", Office.administrator).status == 0)
+        #expect(try office.run("undo", "last", "--actor", Office.administrator).status == 0)
         let joined = try bringIn(office, "a.csv", "--mapping", "registro-plano", "--join")
         #expect(joined.status == 0 && !joined.output.contains("IMPORT-NOT-MEMBER"), "\(joined.output)\(joined.error)")
         #expect(try bringIn(office, "a.csv", "--mapping", "registro-plano").output.contains("IMPORT-NOT-MEMBER") == false)

@@ -58,4 +58,17 @@ import Testing
         // In other units there are more digits than anybody wrote.
         #expect(try findings("Prof", [.decimalComma, .feet]).isEmpty)
     }
+
+    /// Rows of photos are completed on their way.
+    @Test func aBatchWithOtherValuesKeepsWhatIsTold() {
+        var batch = ImportedBatch(entity: "projects", fields: [0], place: Place(), raw: RawCells(headings: [], isText: true))
+        batch.rows.append(PitPack.id)
+        batch.endRow(line: 1)
+        let rounding = ImportedBatch.Rounding(count: 2, text: "1.00000000000000000001", kept: "1.0", line: 1, pointer: nil)
+        batch.round(rounding, field: "depth_m")
+        #expect(batch.replacing([0: [0: .text("x")]]).roundings == ["depth_m": rounding])
+        var other = ImportedBatch(entity: "projects", fields: [0], place: Place(), raw: RawCells(headings: [], isText: true))
+        other.takeRest(of: batch)
+        #expect(other.roundings == ["depth_m": rounding])
+    }
 }

@@ -147,6 +147,7 @@ package struct ImportedBatch: Sendable {
         var result = ImportedBatch(entity: entity, fields: fields, place: place, raw: RawCells(headings: raw.headings, isText: raw.isText))
         for row in 0..<rows.rowCount { result.append(row, of: self, replacing: values[row] ?? [:]) }
         (result.rejects, result.deletions, result.notes, result.filtered) = (rejects, deletions, notes, filtered)
+        result.roundings = roundings
         return result
     }
 
@@ -164,6 +165,7 @@ package struct ImportedBatch: Sendable {
         rejects += other.rejects
         deletions += other.deletions
         notes += other.notes
+        for (field, rounding) in other.roundings { round(rounding, field: field) }
         filtered += other.filtered
     }
 }
