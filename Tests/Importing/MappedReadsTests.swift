@@ -54,9 +54,9 @@ import Workbench
         let finding = try #require(findings.first)
         #expect(finding.severity == .warning)
         #expect(finding.arguments == [
-            "name": "C-1", "first": "2", "line": "4", "values": "depth_m: 1.5 ≠ 2.5; day: 2024-05-03 ≠ 2024-05-04; phone",
+            "name": "PE-01 / C-1", "first": "2", "line": "4", "values": "depth_m: 1.5 ≠ 2.5; day: 2024-05-03 ≠ 2024-05-04; phone",
         ])
-        #expect([finding.place.table, finding.place.key, finding.place.field] == ["calicatas", "C-1", "depth_m"] && finding.place.line == 4)
+        #expect([finding.place.table, finding.place.key, finding.place.field] == ["calicatas", "PE-01 / C-1", "depth_m"] && finding.place.line == 4)
     }
 
     @Test func aHundredRecordsAreNamedAndTheOthersCounted() throws {

@@ -42,7 +42,7 @@ final class ReadTallies {
 }
 
 /// Rows that are counted as they pass.
-private final class TalliedRows: ForeignRows, CellNaming {
+private final class TalliedRows: ForeignRows {
     private let rows: any ForeignRows
     private var tally: TableTally
     private let note: (TableTally) -> Void
@@ -55,8 +55,6 @@ private final class TalliedRows: ForeignRows, CellNaming {
         try rows.fill(&batch)
         if batch.rowCount == 0 { note(tally) } else { tally.add(batch) }
     }
-
-    func cellName(row: Int, column: Int) -> String? { (rows as? any CellNaming)?.cellName(row: row, column: column) }
 }
 
 private final class TalliedNamedRows: NamedRows {
