@@ -35,7 +35,7 @@ import Testing
         let line = try #require(sums.first { $0[3].hasPrefix("Depth") && $0[2] == "Test pits" }, "\(sums)")
         #expect(line[5] == depth && line[6] == depth && line[7] == "0" && line[8] == "agrees")
         #expect(sums.dropFirst().allSatisfy { $0[8] == "agrees" })
-        #expect(try sheet(office, "Findings", of: "a.xlsx").dropFirst().map { $0[2] }.sorted() == ["IMPORT-NO-NUMBER", "IMPORT-WAITS"])
+        #expect(try sheet(office, "Findings", of: "a.xlsx").dropFirst().map { $0[2] }.sorted() == ["IMPORT-NO-NUMBER", "IMPORT-NOT-MEMBER", "IMPORT-WAITS"])
         let page = try String(contentsOfFile: office.path("a.html"), encoding: .utf8)
         #expect(page.contains("<h2>Sums</h2>") && page.contains("class=\"sound\"") && page.contains("hondo"))
         let checked = try Reading.python("import sys, html.parser\nhtml.parser.HTMLParser().feed(open(sys.argv[1]).read())", office.path("a.html"))

@@ -87,8 +87,9 @@ import Workbench
             try scene.replica.importRows(request(Self.key), findings: FindingList()) { session in
                 _ = session.begin(table: 0)
                 try store(0..<ImportStaging.batchSize + 400, into: session)
-                // Whatever comes one by one waits for the batches.
                 try session.reject(entity: "projects", raw: "{}", place: Place(line: 99), findings: [])
+                // Waits until all that was handed over is staged.
+                _ = session.begin(table: 1)
                 for ending in ["", "-journal"] where FileManager.default.fileExists(atPath: file + ending) {
                     try FileManager.default.copyItem(atPath: file + ending, toPath: kept + ending)
                 }

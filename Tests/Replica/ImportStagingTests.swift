@@ -37,6 +37,8 @@ import Workbench
                 #expect(session.begin(table: 0) == 0)
                 for row in Self.rows(0..<count) { try session.store(row) }
                 try session.reject(entity: "projects", raw: "{}", place: Place(line: 99), findings: [])
+                // Waits until all that was handed over is staged.
+                _ = session.begin(table: 1)
                 for ending in ["", "-journal"] where FileManager.default.fileExists(atPath: file + ending) {
                     try FileManager.default.copyItem(atPath: file + ending, toPath: kept + ending)
                 }
