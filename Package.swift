@@ -30,7 +30,11 @@ func system(_ name: String, _ pkgConfig: String, _ debian: String) -> Target {
 
 let package = Package(
     name: "fichero",
-    products: [.executable(name: "fichero", targets: ["fichero"])],
+    products: [
+        .executable(name: "fichero", targets: ["fichero"]),
+        // Only for tests, which load it into the program.
+        .library(name: "BreakingCalls", type: .dynamic, targets: ["BreakingCalls"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -99,6 +103,8 @@ let package = Package(
 
         // What the tests share: folders that go away with them, and the other programs that read what ours write.
         .target(name: "Workbench", dependencies: ["Model"], path: "Tests/Workbench", swiftSettings: strict),
+        // What makes one call of the program fail, or ends it there.
+        .target(name: "BreakingCalls", path: "Tests/BreakingCalls"),
         tests(of: "Model"),
         tests(of: "Patterns"),
         tests(of: "JSONReading"),

@@ -69,7 +69,7 @@ enum SQLiteCount {
 /// A stranger's database, from which nothing runs but questions, and those no longer than so many steps.
 @safe private final class CountedDatabase {
     private let handle: OpaquePointer
-    private let copies: URL?
+    private let copies: PrivateFolder?
     private let watch: Watch
 
     private final class Watch {
@@ -81,17 +81,15 @@ enum SQLiteCount {
     init(_ file: SourceFile) throws(CountFault) {
         let path = URL(fileURLWithPath: file.path).resolvingSymlinksInPath().path
         let logs = ["-wal", "-journal"].filter { ((try? FileManager.default.attributesOfItem(atPath: path + $0))?[.size] as? Int ?? 0) > 0 }
-        var copies: URL?
+        var copies: PrivateFolder?
         var opened = path
         if !logs.isEmpty {
             do {
-                let folder = FileManager.default.temporaryDirectory.appendingPathComponent("fichero-count-" + UUID().uuidString)
-                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+                let folder = try PrivateFolder()
                 copies = folder
-                opened = folder.appendingPathComponent("copy.db").path
+                opened = folder.url.appendingPathComponent("copy.db").path
                 for ending in [""] + logs { try FileManager.default.copyItem(atPath: path + ending, toPath: opened + ending) }
             } catch {
-                if let copies { try? FileManager.default.removeItem(at: copies) }
                 throw .unreadable("it cannot be copied")
             }
         }
@@ -103,7 +101,6 @@ enum SQLiteCount {
         let flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | (copies == nil ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
         guard unsafe sqlite3_open_v2(uri, &made, flags, nil) == SQLITE_OK, let made = unsafe made else {
             unsafe sqlite3_close_v2(made)
-            if let copies { try? FileManager.default.removeItem(at: copies) }
             throw .unreadable("it cannot be opened")
         }
         unsafe handle = made
@@ -123,7 +120,6 @@ enum SQLiteCount {
 
     deinit {
         unsafe sqlite3_close_v2(handle)
-        if let copies { try? FileManager.default.removeItem(at: copies) }
     }
 
     func texts(_ question: String) throws(CountFault) -> [[String]] {

@@ -17,6 +17,7 @@ struct JSONByteCheck {
     /// Looks through some bytes; returns the first byte at which a mistake is certain.
     mutating func firstMistake(in bytes: Span<UInt8>) -> (index: Int, reason: JSONMistake.Reason)? {
         var index = 0
+        let space = min(bytes.position(of: 0x0B, from: 0) ?? bytes.count, bytes.position(of: 0x0C, from: 0) ?? bytes.count)
         while index < bytes.count {
             let byte = bytes[index]
             switch state {
@@ -25,8 +26,12 @@ struct JSONByteCheck {
                     state = .backslash
                 } else if awaitsSecondHalf {
                     return (index, .loneSurrogate)
-                } else if byte == 0x0B || byte == 0x0C {
-                    return (index, .malformed("invalid white space"))
+                } else {
+                    // On to the next byte that matters.
+                    let next = bytes.position(of: UInt8(ascii: "\\"), from: index) ?? bytes.count
+                    if index <= space, space < next { return (space, .malformed("invalid white space")) }
+                    index = next
+                    continue
                 }
             case .backslash:
                 if byte == UInt8(ascii: "u") {

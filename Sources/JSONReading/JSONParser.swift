@@ -29,14 +29,15 @@ internal import CYAJL
     private var lineStart = 0
     private var lineOffset = 0
 
-    init(events: any JSONEventSink, limits: JSONLimits) throws(JSONMistake) {
+    /// - Parameter manyValues: whether one value after the other is read, with `begin` between them.
+    init(events: any JSONEventSink, limits: JSONLimits, manyValues: Bool = false) throws(JSONMistake) {
         self.events = events
         self.limits = limits
         unsafe callbacks = .allocate(capacity: 1)
         unsafe callbacks.initialize(
             to: yajl_callbacks(
                 yajl_null: { unsafe JSONParser.take(.null, for: $0) },
-                yajl_boolean: { unsafe JSONParser.take(.bool($1 != 0), for: $0) },
+                yajl_boolean: { unsafe JSONParser.take($1 != 0 ? .yes : .no, for: $0) },
                 yajl_integer: nil, yajl_double: nil,
                 yajl_number: { unsafe JSONParser.takeNumber($0, $1, $2) },
                 yajl_string: { unsafe JSONParser.takeText($0, $1, $2, isKey: false) },
@@ -47,13 +48,24 @@ internal import CYAJL
                 yajl_end_array: { unsafe JSONParser.take(.endArray, for: $0) }))
         // The parser outlives its handle, so an unretained reference to itself is safe.
         unsafe handle = yajl_alloc(callbacks, nil, Unmanaged.passUnretained(self).toOpaque())
-        guard unsafe handle != nil else { throw mistake(.malformed("out of memory")) }
+        guard let handle = unsafe handle else { throw mistake(.malformed("out of memory")) }
+        if manyValues { _ = unsafe cyajl_allow_many_values(handle) }
     }
 
     deinit {
         if let handle = unsafe handle { unsafe yajl_free(handle) }
         unsafe callbacks.deinitialize(count: 1)
         unsafe callbacks.deallocate()
+    }
+
+    /// Whether a value has been read to its end.
+    var isComplete: Bool { valueEnd != nil }
+
+    /// Makes ready for the next value, whose places are counted from its own start. The one before must be complete and without mistake.
+    func begin() {
+        (offset, bytesBefore, tokenEnd, valueEnd, isFirstChunk) = (0, 0, 0, nil, true)
+        (line, lineStart, lineOffset) = (1, 0, 0)
+        byteCheck = JSONByteCheck()
     }
 
     /// Reads some bytes more.
@@ -81,6 +93,8 @@ internal import CYAJL
         guard let handle = unsafe handle else { return }
         offset = bytesBefore
         if unsafe yajl_complete_parse(handle) != yajl_status_ok { throw failure() }
+        // One that takes many values takes none as well.
+        if !isComplete { throw mistake(.unexpectedEnd) }
     }
 
     /// A mistake at the current place.
@@ -92,13 +106,14 @@ internal import CYAJL
     /// Line and column of an offset in the current chunk, or right after it; offsets must not fall.
     func place(at offset: Int) -> (line: Int, column: Int) {
         if let chunk = unsafe chunk {
-            while lineOffset < min(offset, bytesBefore + chunk.count) {
-                if unsafe chunk[lineOffset - bytesBefore] == UInt8(ascii: "\n") {
-                    line += 1
-                    lineStart = lineOffset + 1
-                }
-                lineOffset += 1
+            let end = min(offset, bytesBefore + chunk.count)
+            let bytes = unsafe chunk.span.extracting(..<max(0, end - bytesBefore))
+            while let found = bytes.position(of: UInt8(ascii: "\n"), from: lineOffset - bytesBefore) {
+                line += 1
+                lineStart = bytesBefore + found + 1
+                lineOffset = lineStart
             }
+            lineOffset = max(lineOffset, end)
         }
         return (line, max(1, offset - lineStart + 1))
     }
@@ -132,6 +147,7 @@ internal import CYAJL
 
     private func failure() -> JSONMistake {
         if let reason { return mistake(reason) }
+        if isComplete { return mistake(.trailingText) }
         guard let handle = unsafe handle, let words = unsafe yajl_get_error(handle, 0, nil, 0) else { return mistake(.unexpectedEnd) }
         defer { unsafe yajl_free_error(handle, words) }
         let length = unsafe Int(strlenOf(words))
@@ -159,14 +175,15 @@ internal import CYAJL
 
     private static func take(_ event: JSONEvent, for context: UnsafeMutableRawPointer?) -> CInt {
         guard let parser = unsafe parser(context) else { return 0 }
-        return parser.take(event)
+        return parser.take(event, Span())
     }
 
     private static func takeNumber(_ context: UnsafeMutableRawPointer?, _ start: UnsafePointer<CChar>?, _ count: Int) -> CInt {
         guard let parser = unsafe parser(context), let start = unsafe start else { return 0 }
         guard count <= parser.limits.numberLength else { return parser.stop(.numberTooLong(limit: parser.limits.numberLength)) }
-        let bytes = unsafe UnsafeRawBufferPointer(start: start, count: count)
-        return parser.take(.number(unsafe String(decoding: bytes, as: UTF8.self)))
+        return unsafe start.withMemoryRebound(to: UInt8.self, capacity: count) { start in
+            unsafe parser.take(.number, UnsafeBufferPointer(start: start, count: count).span)
+        }
     }
 
     private static func takeText(
@@ -174,16 +191,23 @@ internal import CYAJL
     ) -> CInt {
         guard let parser = unsafe parser(context) else { return 0 }
         guard count <= parser.limits.textBytes else { return parser.stop(.textTooLong(limit: parser.limits.textBytes)) }
+        let buffer = unsafe UnsafeBufferPointer(start: start, count: count)
+        let bytes = unsafe buffer.span
         // YAJL's own check lets overlong forms and surrogates pass.
-        guard let text = unsafe String(validating: UnsafeBufferPointer(start: start, count: count), as: UTF8.self) else {
-            return parser.stop(.invalidUTF8)
-        }
-        return parser.take(isKey ? .key(text) : .string(text))
+        guard isUTF8(bytes) else { return parser.stop(.invalidUTF8) }
+        return parser.take(isKey ? .key : .string, bytes)
     }
 
-    private func take(_ event: JSONEvent) -> CInt {
+    @inline(__always) private static func isUTF8(_ bytes: Span<UInt8>) -> Bool {
+        var bits: UInt8 = 0
+        for index in bytes.indices { bits |= bytes[index] }
+        return bits < 0x80 || (try? UTF8Span(validating: bytes)) != nil
+    }
+
+    private func take(_ event: JSONEvent, _ bytes: Span<UInt8>) -> CInt {
         if let handle = unsafe handle { offset = bytesBefore + (unsafe yajl_get_bytes_consumed(handle)) }
         tokenEnd = offset
+        if depth == 0, isComplete { return stop(.trailingText) }
         switch event {
         case .startArray, .startObject:
             depth += 1
@@ -195,7 +219,7 @@ internal import CYAJL
         }
         if depth == 0 { valueEnd = offset }
         do throws(JSONMistake.Reason) {
-            try events.take(event, from: self)
+            try events.take(event, bytes, from: self)
             return 1
         } catch {
             return stop(error)

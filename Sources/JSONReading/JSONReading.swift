@@ -1,7 +1,7 @@
 // JSONReading: JSON from outside, read within limits and without loss.
 //
 // - `JSONValue`   one value; numbers as they were written, members in their order; writes itself back
-// - `JSONRows`    the rows of a file of any size, one at a time: array, object with an array, or one object a line
+// - `JSONRows`    the rows of a file of any size, given to a `JSONRowTaker` as they are parsed: array, object with an array, or one object a line
 // - `JSONMistake` what is wrong with a text, and where
 // - `JSONLimits`  how deep, long and large a text may be
 // - `JSONParser`  the only place that speaks to YAJL; `JSONByteCheck` finds what YAJL would let pass

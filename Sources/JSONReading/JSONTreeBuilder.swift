@@ -1,21 +1,3 @@
-/// What a JSON text consists of, in order.
-enum JSONEvent {
-    case null
-    case bool(Bool)
-    case number(String)
-    case string(String)
-    case startObject, endObject, startArray, endArray
-    case key(String)
-}
-
-/// Takes the events of a parser, which knows the place; a reason ends the parsing.
-protocol JSONEventSink: AnyObject {
-    func take(_ event: JSONEvent, from parser: JSONParser) throws(JSONMistake.Reason)
-}
-
-/// Reasons travel alone until the parser adds the place.
-extension JSONMistake.Reason: Error {}
-
 /// Puts events together to values.
 final class JSONTreeBuilder: JSONEventSink {
     /// An array or object that is not closed yet.
@@ -39,21 +21,16 @@ final class JSONTreeBuilder: JSONEventSink {
         self.limits = limits
     }
 
-    /// Gives the finished value away and is ready for the next.
-    func removeFinished() -> JSONValue? {
-        defer { finished = nil }
-        return finished
-    }
-
-    func take(_ event: JSONEvent, from parser: JSONParser) throws(JSONMistake.Reason) {
+    func take(_ event: JSONEvent, _ bytes: Span<UInt8>, from parser: JSONParser) throws(JSONMistake.Reason) {
         switch event {
         case .null: add(.null)
-        case .bool(let value): add(.bool(value))
-        case .number(let digits): add(.number(digits))
-        case .string(let text): add(.string(text))
+        case .yes: add(.bool(true))
+        case .no: add(.bool(false))
+        case .number: add(.number(String(utf8: bytes)))
+        case .string: add(.string(String(utf8: bytes)))
         case .startObject: open.append(Open(isObject: true))
         case .startArray: open.append(Open(isObject: false))
-        case .key(let key): try begin(key)
+        case .key: try begin(String(utf8: bytes))
         case .endArray, .endObject:
             guard let closed = open.popLast() else { return }
             add(closed.isObject ? .object(closed.members) : .array(closed.items))

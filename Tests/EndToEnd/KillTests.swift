@@ -5,20 +5,15 @@ import Testing
 @Suite struct KillTests {
     @Test func aKilledExportLeavesNoTornFileAndARerunCompletes() throws {
         let undisturbed = try Office.pits()
-        let clock = ContinuousClock()
-        let start = clock.now
-        #expect(try undisturbed.run("export", "calicatas", "-o", "out").status == 0)
-        let whole = start.duration(to: clock.now)
+        let arguments = ["export", "calicatas", "-o", "out"]
+        let calls = try BrokenCall.any(in: undisturbed).count(arguments, in: undisturbed)
         let expected = try undisturbed.files("out")
 
+        // The moments of the kill are spread over all that a run writes.
         for part in 1...8 {
             let office = try Office.pits()
-            let running = try ProgramRun.start(
-                ProgramRun.fichero, ["export", "calicatas", "-o", "out", "--as-of", Office.asOf], in: office.folder, environment: office.variables)
-            // The moment of the kill is spread over the run's length; which step it hits differs from run to run, by intention.
-            usleep(UInt32(Double(part) / 9 * Double(whole.components.attoseconds / 1_000_000_000_000) + Double(part) / 9 * Double(whole.components.seconds) * 1e6))
-            kill(running.process.processIdentifier, SIGKILL)
-            running.process.waitUntilExit()
+            let killed = try BrokenCall.any(in: office).run(arguments, in: office, at: max(1, calls * part / 9), .kill)
+            #expect(killed.status == 128 + SIGKILL)
             for file in try office.files("out") where !file.split(separator: "/").last!.hasPrefix(".") {
                 #expect(FileManager.default.contentsEqual(
                     atPath: office.path("out/" + file), andPath: undisturbed.path("out/" + file)), "\(file) is whole")
@@ -31,19 +26,20 @@ import Testing
     }
 
     @Test func aKilledImportHasNotHappened() throws {
-        let office = try Office(system: "ingeplus", set: nil)
-        let running = try ProgramRun.start(
-            ProgramRun.fichero, ["import", ProgramRun.root + "/Samples/ingeplus/survey", "--actor", Office.administrator], in: office.folder, environment: office.variables)
-        usleep(60_000)
-        kill(running.process.processIdentifier, SIGKILL)
-        running.process.waitUntilExit()
-        let rows = try office.sql("SELECT count(*) FROM calicata_cortes")
-        if running.process.terminationReason == .uncaughtSignal {
-            #expect(rows == "0")
+        let arguments = ["import", ProgramRun.root + "/Samples/ingeplus/survey", "--fail-on", "never", "--actor", Office.administrator]
+        let undisturbed = try Office(system: "ingeplus", set: nil)
+        let calls = try BrokenCall.any(in: undisturbed).count(arguments, in: undisturbed)
+        let rows = "SELECT (SELECT count(*) FROM calicata_cortes), (SELECT count(*) FROM calicata_photos), (SELECT count(*) FROM rejects)"
+        let expected = try undisturbed.sql(rows)
+        for part in 1...6 {
+            let office = try Office(system: "ingeplus", set: nil)
+            #expect(try BrokenCall.any(in: office).run(arguments, in: office, at: calls * part / 7, .kill).status == 128 + SIGKILL)
+            #expect(try ["0|0|0", expected].contains(office.sql(rows)), "all or nothing")
+            #expect(try office.run(arguments).status == 0)
+            #expect(try office.sql(rows) == expected)
+            #expect(try office.files("fichero.db.files") == undisturbed.files("fichero.db.files"))
+            #expect(try office.sql("PRAGMA integrity_check") == "ok")
         }
-        #expect(try office.run("import", ProgramRun.root + "/Samples/ingeplus/survey", "--fail-on", "never", "--actor", Office.administrator).status == 0)
-        #expect(Int(try office.sql("SELECT count(*) FROM calicata_cortes"))! >= 250)
-        #expect(try office.sql("PRAGMA integrity_check") == "ok")
     }
 
     @Test func twoExportsAtOnceBothEndWellAndMakeOneVersion() throws {

@@ -42,12 +42,11 @@ enum FuzzReaders {
             for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") where line.hasPrefix("\t[") { _ = AccessColumn(line: line) }
         },
         FuzzReader(name: "json") { bytes in
-            var isDone = false
-            let rows = JSONRows(limits: limits.json) { _ in
-                defer { isDone = true }
-                return isDone ? [] : bytes
+            file(bytes) { path in
+                let rows = try JSONCells(file: path, limits: limits)
+                var batch = ForeignBatch()
+                repeat { try rows.fill(&batch) } while batch.rowCount > 0
             }
-            while case .some = try? rows.next() {}
         },
         FuzzReader(name: "manifest") { bytes in _ = try? PackageManifest(path: "manifest.json", bytes: bytes) },
         FuzzReader(name: "zip") { bytes in

@@ -1,28 +1,70 @@
 import Foundation
 import JSONReading
 import Testing
-import Workbench
 
 @Suite struct JSONRowsTests {
-    /// Everything that a text gives, read in pieces of the given size.
-    private func read(
-        _ text: String, chunk: Int = 7, layout: JSONRows.Layout = .automatic, limits: JSONLimits = .standard
-    ) -> (items: [JSONRows.Item], end: JSONMistake?) {
-        var rest = Array(text.utf8)[...]
-        let rows = JSONRows(layout: layout, limits: limits) { count in
-            defer { rest = rest.dropFirst(min(chunk, count)) }
-            return Array(rest.prefix(min(chunk, count)))
+    /// A row with its value, or a line that is none.
+    private enum Item {
+        case row(Found)
+        case mistake(JSONMistake, line: [UInt8])
+    }
+
+    private struct Found {
+        var value: JSONValue
+        var line: Int, offset: Int, pointer: String, member: String?
+    }
+
+    /// Makes values of rows again.
+    private final class Taker: JSONRowTaker {
+        var items: [Item] = []
+        var isFull = false
+        private var row = JSONRows.Row(line: 0, offset: 0)
+        private var text = JSONTextWriter(limits: .standard)
+
+        func beginRow(_ row: JSONRows.Row) {
+            self.row = row
+            text.removeAll()
+            // Keys that come twice in the row itself are the taker's to find.
+            try? text.take(.startObject, Span())
         }
-        var items: [JSONRows.Item] = []
-        do throws(JSONMistake) {
-            while let item = try rows.next() { items.append(item) }
-            return (items, nil)
-        } catch {
-            return (items, error)
+
+        func take(_ event: JSONEvent, _ bytes: Span<UInt8>) throws(JSONMistake.Reason) {
+            try text.take(event, bytes)
+        }
+
+        func endRow(line: Span<UInt8>) {
+            try? text.take(.endObject, Span())
+            let value = (try? JSONValue.parse(text.bytes, limits: JSONLimits(allowsDuplicateKeys: true))) ?? .null
+            items.append(.row(Found(value: value, line: row.line, offset: row.offset, pointer: row.pointer, member: row.member)))
+            if line.count > 0 { #expect((try? JSONValue.parse(line)) == value) }
+        }
+
+        func take(_ mistake: JSONMistake, line: Span<UInt8>) {
+            items.append(.mistake(mistake, line: line.indices.map { line[$0] }))
         }
     }
 
-    private func rows(_ items: [JSONRows.Item]) -> [JSONRows.Row] {
+    /// Everything that a text gives, read in pieces of the given size.
+    private func read(
+        _ text: String, chunk: Int = 7, layout: JSONRows.Layout = .automatic, limits: JSONLimits = .standard
+    ) -> (items: [Item], end: JSONMistake?) {
+        var rest = Array(text.utf8)[...]
+        let taker = Taker()
+        let rows = JSONRows(layout: layout, limits: limits, taker: taker) { buffer, offset in
+            let piece = rest.prefix(min(chunk, buffer.count - offset))
+            buffer.replaceSubrange(offset..<offset + piece.count, with: piece)
+            rest = rest.dropFirst(piece.count)
+            return piece.count
+        }
+        do throws(JSONMistake) {
+            try rows.next()
+            return (taker.items, nil)
+        } catch {
+            return (taker.items, error)
+        }
+    }
+
+    private func rows(_ items: [Item]) -> [Found] {
         items.compactMap { if case .row(let row) = $0 { row } else { nil } }
     }
 
@@ -102,29 +144,63 @@ import Workbench
         #expect(read("[{\"a\":1},\(long)]", limits: limits).end?.reason == .valueTooLarge(limit: 50))
         // A text that never ends is given up long before the file does.
         var given = 0
-        let endless = JSONRows(layout: .document, limits: JSONLimits(textBytes: 1000)) { count in
-            given += count
-            return given == count ? Array("[{\"a\":\"".utf8) : [UInt8](repeating: UInt8(ascii: "x"), count: count)
+        let endless = JSONRows(layout: .document, limits: JSONLimits(textBytes: 1000), taker: Taker()) { buffer, offset in
+            let start = Array("[{\"a\":\"".utf8)
+            for index in offset..<buffer.count { buffer[index] = given == 0 && index < start.count ? start[index] : UInt8(ascii: "x") }
+            given += buffer.count - offset
+            return buffer.count - offset
         }
         #expect(throws: JSONMistake.self) { try endless.next() }
         #expect(given < 1 << 20)
     }
 
-    @Test func readsFilesAndSaysWhenItCannot() throws {
-        let folder = try TemporaryFolder()
+    @Test func aLongFileIsReadTurnByTurn() throws {
         let count = 50_000
-        let lines = (0..<count).map { "{\"id\":\"\($0)\",\"n\":\($0).50}\n" }.joined()
-        let file = URL(fileURLWithPath: try folder.write(lines, to: "rows.ndjson"))
-        let rows = try JSONRows(file)
-        var sum = 0
-        while case .row(let row)? = try rows.next() {
-            #expect(row.line == sum + 1)
-            sum += 1
-        }
-        #expect(sum == count)
-        #expect(throws: (any Error).self) { try JSONRows(file.appending(path: "no")) }
+        let text = (0..<count).map { "{\"id\":\"\($0)\",\"n\":\($0).50}\n" }.joined()
+        let found = rows(read(text, chunk: 60_000).items)
+        #expect(found.count == count)
+        #expect(found.enumerated().allSatisfy { $1.line == $0 + 1 && $1.value["id"] == .string("\($0)") })
         struct Broken: Error {}
-        let broken = JSONRows { _ in throw Broken() }
+        let broken = JSONRows(taker: Taker()) { _, _ in throw Broken() }
         #expect(throws: JSONMistake.self) { try broken.next() }
+    }
+
+    @Test func aTakerThatHasEnoughIsGivenNoMoreLines() throws {
+        final class One: JSONRowTaker {
+            var count = 0
+            var isFull = false
+            func beginRow(_ row: JSONRows.Row) {}
+            func take(_ event: JSONEvent, _ bytes: Span<UInt8>) throws(JSONMistake.Reason) {}
+            func endRow(line: Span<UInt8>) { (count, isFull) = (count + 1, true) }
+            func take(_ mistake: JSONMistake, line: Span<UInt8>) {}
+        }
+        let taker = One()
+        var rest = Array("{\"a\":1}\n{\"a\":2}\n{\"a\":3}".utf8)
+        let rows = JSONRows(taker: taker) { buffer, offset in
+            buffer.replaceSubrange(offset..<offset + rest.count, with: rest)
+            defer { rest = [] }
+            return rest.count
+        }
+        for turn in 1...5 {
+            taker.isFull = false
+            try rows.next()
+            #expect(taker.count == min(turn, 3))
+        }
+    }
+
+    @Test func aLineWithMoreThanAnObjectIsNoRow() {
+        for line in ["{\"a\":1}{\"a\":2}", "{\"a\":1} 2", "{\"a\":1} x", "{\"a\":1}]", "{\"a\":1}, {\"a\":2}"] {
+            let (items, end) = read("{\"b\":1}\n\(line)\n{\"c\":1}\n")
+            #expect(end == nil)
+            guard items.count == 3, case .mistake(let mistake, _) = items[1] else {
+                Issue.record("\(line): \(items)")
+                continue
+            }
+            #expect(mistake.reason == .trailingText, "\(line)")
+            #expect(rows(items).map(\.value.description) == ["{\"b\":1}", "{\"c\":1}"])
+        }
+        let (items, _) = read("{\"b\":1}\n{\"c\":1\n{\"d\":1}\n5\n\u{FEFF}\n\u{FEFF}{\"e\":1}")
+        let reasons: [JSONMistake.Reason?] = items.map { item in if case .mistake(let mistake, _) = item { mistake.reason } else { nil } }
+        #expect(reasons == [nil, .unexpectedEnd, nil, .rowIsNoObject, .unexpectedEnd, nil])
     }
 }

@@ -44,10 +44,11 @@ import Testing
         for table in manifest["entities"]?.items ?? [] {
             guard let entity = table["entity"]?.text, let file = table["file"]?.text, let text = texts[entity + ".schema.json"] else { continue }
             var machine = try machine(text)
-            let rows = try JSONRows(survey.appendingPathComponent(file))
-            while case .row(let row)? = try rows.next() {
-                let found = try faults(&machine, row.value)
-                #expect(found.isEmpty, "\(entity) line \(row.line): \(found.prefix(2))")
+            let content = try Data(contentsOf: survey.appendingPathComponent(file))
+            let rows = try (try? JSONValue.parse(content))?.items ?? content.split(separator: UInt8(ascii: "\n")).map { try JSONValue.parse($0) }
+            for (number, row) in rows.enumerated() {
+                let found = try faults(&machine, row)
+                #expect(found.isEmpty, "\(entity) row \(number + 1): \(found.prefix(2))")
                 judged += 1
             }
         }

@@ -63,11 +63,11 @@ struct ImportRound {
 
     /// Rows that were rejected since they refer to what a later file brought.
     private func tellOrder(of results: inout [ImportCommand.Result]) throws {
-        let isKnown = try replica.rowLookup()
+        let lookup = replica.rowLookup()
         for index in results.indices.dropLast() {
             let waiting = try results[index].findings.filter { finding in
                 guard finding.code == "FIELD-REFERENCE", let target = finding.arguments["target"], let id = finding.arguments["value"] else { return false }
-                return try isKnown(target, id)
+                return try lookup.isKnown(target, id)
             }
             guard let first = waiting.first else { continue }
             results[index].findings.append(Finding(

@@ -29,20 +29,21 @@ struct ImportRun {
 
     /// Opens a file and closes it again, so that one that is not there or of no use fails before another goes in.
     func check(_ path: String, entity: String?, mapping: String?) throws {
-        _ = try open(location(path, entity: entity, mapping: mapping), path: path, entity: entity, mapping: mapping)
+        _ = try open(location(path, entity: entity, mapping: mapping, scope.replica.rowLookup()), path: path, entity: entity, mapping: mapping)
     }
 
-    private func location(_ path: String, entity: String?, mapping: String?) throws -> SourceLocation {
+    private func location(_ path: String, entity: String?, mapping: String?, _ lookup: RowLookup) throws -> SourceLocation {
         var location = try SourceLocation(path: path, entity: entity, options: options)
         // What goes through a mapping knows rows by their keys.
-        if mapping == nil, SourceFormats.name(of: location) != nil { location.options.isKnown = try scope.replica.rowLookup() }
+        if mapping == nil, SourceFormats.name(of: location) != nil { location.options.isKnown = lookup.isKnown }
         location.limits = session.limits
         location.options.limits = session.limits.packages
         return location
     }
 
     func bringIn(_ path: String, entity: String?, mapping: String? = nil) throws -> ImportCommand.Result {
-        let location = try location(path, entity: entity, mapping: mapping)
+        let lookup = scope.replica.rowLookup()
+        let location = try location(path, entity: entity, mapping: mapping, lookup)
         let opened = try open(location, path: path, entity: entity, mapping: mapping)
         let (source, format) = (opened.source, opened.format)
         let findings = FindingList()
@@ -71,9 +72,12 @@ struct ImportRun {
             photos: photos.note
         ) { target in
             if target.isResumed { session.log.info("goes on with what an interrupted import had staged", metadata: ["source": "\(path)"]) }
-            let counted = try Importer(pack: session.pack, parent: scope.replica.parentLookup()).run(source, into: merging(target, findings), findings: findings, progress: session.progress.report)
+            let counted = try Importer(pack: session.pack, parent: lookup.parent).run(
+                source, into: merging(target, findings), findings: findings, progress: session.progress.report)
             read = counted.reduce(into: [:]) { $0[session.pack.entity($1.entity) == nil ? "" : $1.entity, default: 0] += $1.read }
+            // Who has the replica open alone writes it faster.
             (source as? MappedSource)?.closeKeys()
+            lookup.close()
             // Before anything is applied: what was not wholly read does not go in.
             evidence = try ImportEvidence(count.outcomes(of: source.countable), source.uses)
             try photos.hand(source.photos, to: target, isDryRun: isDryRun)

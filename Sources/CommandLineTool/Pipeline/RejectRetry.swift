@@ -32,7 +32,9 @@ struct RejectRetry {
             let source = RejectSource(
                 rows.map { RejectSource.Row(id: $0.id, entity: $0.entity ?? $0.place.table ?? "", raw: $0.raw, place: $0.place, around: $0.around) },
                 pack: pack, keys: keys, pictures: pictures) { try target.closeReject($0) }
-            _ = try Importer(pack: session.pack, parent: scope.replica.parentLookup()).run(source, into: target, findings: findings, progress: session.progress.report)
+            let lookup = scope.replica.rowLookup()
+            defer { lookup.close() }
+            _ = try Importer(pack: session.pack, parent: lookup.parent).run(source, into: target, findings: findings, progress: session.progress.report)
             try photos.hand(source.photos, to: target)
         }
         return ImportCommand.Result(source: request.source, format: request.format, dryRun: false, report: report, photos: photos.attached, findings: findings.findings)

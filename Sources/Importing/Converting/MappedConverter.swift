@@ -35,6 +35,8 @@ final class MappedConverter: RowConverter {
     private let pictures: FormPictures?
     private var natural: NaturalID.Maker
     private var seen = BytesMemo<RepeatedRows.First>()
+    /// Ids of keys that come again and again: those of rows that several lines of a register repeat.
+    private var known = BytesMemo<[UInt8]>()
     private let roundings = RoundedValues()
     /// Columns of the batch that only count rows: those of repeated rows differ always.
     private let counting: Set<Int>
@@ -175,12 +177,20 @@ final class MappedConverter: RowConverter {
     /// The id by the natural key: the replica's own, or the one that follows from it.
     private func appendNaturalID() throws {
         if try values.isEmpty(target.entity) { return natural.append(keyBytes, ends: keyEnds, to: &id) }
+        var wholeKey: [UInt8] = []
+        if target.repeats {
+            wholeKey = keyBytes
+            for end in keyEnds { KeyReading.append(end, to: &wholeKey) }
+            if let known = known.value(of: wholeKey.span) { return id.append(contentsOf: known) }
+        }
         var start = 0
         let parts = zip(target.key, keyEnds).map { field, end in
             defer { start = end }
             return (field: field, value: String(decoding: keyBytes[start..<end], as: UTF8.self))
         }
-        id.append(contentsOf: try values.ownID(of: target.entity, parts).utf8)
+        let own = Array(try values.ownID(of: target.entity, parts).utf8)
+        if target.repeats { known.remember(own, of: wholeKey.span) }
+        id.append(contentsOf: own)
     }
 
     /// Whether an earlier row made the same record; where it has other values, this is told.

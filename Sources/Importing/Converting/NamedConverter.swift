@@ -5,9 +5,8 @@ import Model
 ///
 /// A field whose column a row does not have is not stated; one that is null is stated to be nothing.
 final class NamedConverter: RowConverter {
-    private enum Meaning {
-        /// A column of the batch.
-        case field(Int)
+    /// What a column of the table is that bears no field's name.
+    private enum Other {
         case state(RowStateName)
         case unknown(String)
     }
@@ -17,13 +16,15 @@ final class NamedConverter: RowConverter {
     /// By the batch's columns.
     private let converters: [CellConverter]
     private var columns: [String: Int] = [:]
-    /// By the table's columns, as far as they are known.
-    private var meanings: [Meaning] = []
+    /// By the table's columns, as far as they are known: the column of the batch; -1 for others.
+    private var targets: [Int] = []
+    private var others: [Int: Other] = [:]
     private var names: [String] = []
     private var told: Set<String> = []
     private let roundings = RoundedValues()
     /// For each column of the batch the cell of the row that states it; -1: none.
     private var cells: [Int]
+    /// Which columns the row states; the same array as long as rows state the same, so that it is known again at once.
     private var stated: [Bool]
 
     init(_ entity: Entity, pack: Pack, file: String, sheet: String? = nil) {
@@ -45,20 +46,17 @@ final class NamedConverter: RowConverter {
 
     /// - Parameter names: of all columns that rows have had so far.
     func learn(_ names: [String]) {
-        guard names.count > meanings.count else { return }
+        guard names.count > targets.count else { return }
         self.names = names
-        for name in names[meanings.count...] {
-            if let column = columns[name] {
-                meanings.append(.field(column))
-            } else {
-                meanings.append(RowStateName(name).map(Meaning.state) ?? .unknown(name))
-            }
+        for name in names[targets.count...] {
+            if columns[name] == nil { others[targets.count] = RowStateName(name).map(Other.state) ?? .unknown(name) }
+            targets.append(columns[name] ?? -1)
         }
     }
 
     /// Whether a column of the table means anything.
     func reads(_ column: Int) -> Bool {
-        if case .unknown = meanings[column] { return false }
+        if case .unknown? = others[column] { return false }
         return true
     }
 
@@ -71,23 +69,26 @@ final class NamedConverter: RowConverter {
         }
         let number = batch.rows[row].number
         let line = number > 0 ? number : nil, pointer = batch.pointers.isEmpty ? nil : batch.pointers[row]
-        var place = made.place
-        (place.line, place.pointer) = (line, pointer)
-        var states = ImportedBatch.States()
-        sort(batch, row, place, &states, into: &made)
-        if let remark, remark.isDeletion {
-            delete(batch, row, place, into: &made)
-            return .row
-        }
-        var findings = remark.map { said(by: $0, at: place) } ?? []
-        if findings.contains(where: { $0.severity == .error }) {
-            reject(batch, row, place, findings, into: &made)
-            return .rejected
+        let states = sort(batch, row, into: &made)
+        var findings: [Finding] = []
+        if let remark {
+            let place = place(batch, row, made)
+            if remark.isDeletion {
+                delete(batch, row, place, into: &made)
+                return .row
+            }
+            findings = said(by: remark, at: place)
+            if findings.contains(where: { $0.severity == .error }) {
+                reject(batch, row, place, findings, into: &made)
+                return .rejected
+            }
         }
         roundings.removeAll()
         let misfits = try appendValues(batch, row, into: &made)
-        let id = idText(made)
-        if !misfits.isEmpty || id == nil {
+        let hasID = made.rows.cells.last.map { $0.kind == .text && $0.length > 0 } ?? false
+        if !misfits.isEmpty || !hasID {
+            var place = place(batch, row, made)
+            let id = hasID ? idText(made) : nil
             place.id = id
             findings = misfits.map { field, misfit in misfit.finding(field, at: place) }
             if id == nil, !misfits.contains(where: { $0.0.name == "id" }) { findings.append(Finding(code: "IMPORT-NO-ID", severity: .error, place: place)) }
@@ -96,34 +97,53 @@ final class NamedConverter: RowConverter {
             reject(batch, row, place, findings, into: &made)
             return .rejected
         }
-        made.notes += findings
+        if !findings.isEmpty { made.notes += findings }
         if !roundings.isEmpty { roundings.tell(at: line, pointer: pointer, into: &made) }
         made.raw.append(batch.text.span.extracting(batch.rowText(row)))
-        made.endRow(line: line, pointer: pointer, shape: stated, states: states == ImportedBatch.States() ? nil : states)
+        made.endRow(line: line, pointer: pointer, shape: stated, states: states)
         return .row
     }
 
+    private func place(_ batch: borrowing ForeignBatch, _ row: Int, _ made: borrowing ImportedBatch) -> Place {
+        var place = made.place
+        let number = batch.rows[row].number
+        (place.line, place.pointer) = (number > 0 ? number : nil, batch.pointers[row])
+        return place
+    }
+
     /// Finds the cell that states each field, and the states; of two names for one field the later one holds.
-    private func sort(_ batch: borrowing ForeignBatch, _ row: Int, _ place: Place, _ states: inout ImportedBatch.States, into made: inout ImportedBatch) {
-        for column in cells.indices { (cells[column], stated[column]) = (-1, false) }
+    private func sort(_ batch: borrowing ForeignBatch, _ row: Int, into made: inout ImportedBatch) -> ImportedBatch.States? {
+        for column in cells.indices { cells[column] = -1 }
+        var states: ImportedBatch.States?
         for index in 0..<batch.width(row) {
             let kind = batch.cell(row, index).kind
             guard kind != .empty else { continue }
-            switch meanings[index] {
-            case .field(let column): (cells[column], stated[column]) = (index, true)
-            case .state(let name):
-                guard kind != .null else { break }
-                let text = batch.string(row, index) ?? ""
-                if !name.set(text, in: &states) { tell(names[index], place, into: &made) }
-            case .unknown(let name): tell(name, place, into: &made)
-            }
+            if targets[index] >= 0 { cells[targets[index]] = index } else { take(batch, row, index, &states, into: &made) }
+        }
+        for column in cells.indices where stated[column] != (cells[column] >= 0) { stated[column].toggle() }
+        return states
+    }
+
+    /// Takes a cell that is no field's.
+    private func take(
+        _ batch: borrowing ForeignBatch, _ row: Int, _ index: Int, _ states: inout ImportedBatch.States?, into made: inout ImportedBatch
+    ) {
+        switch others[index] {
+        case .state(let name)?:
+            guard batch.cell(row, index).kind != .null else { break }
+            var all = states ?? ImportedBatch.States()
+            if !name.set(batch.string(row, index) ?? "", in: &all) { tell(names[index], batch, row, into: &made) }
+            if all != ImportedBatch.States() { states = all }
+        case .unknown(let name)?: tell(name, batch, row, into: &made)
+        case nil: break
         }
     }
 
     /// Told once a table: a thousand rows with the same foreign column are one thing to mend.
-    private func tell(_ name: String, _ place: Place, into made: inout ImportedBatch) {
+    private func tell(_ name: String, _ batch: borrowing ForeignBatch, _ row: Int, into made: inout ImportedBatch) {
         guard told.insert(name).inserted else { return }
-        made.notes.append(Finding(code: "IMPORT-UNKNOWN-FIELD", severity: .warning, place: place, arguments: ["name": name]))
+        made.notes.append(
+            Finding(code: "IMPORT-UNKNOWN-FIELD", severity: .warning, place: place(batch, row, made), arguments: ["name": name]))
     }
 
     private func appendValues(

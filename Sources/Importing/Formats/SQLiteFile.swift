@@ -26,7 +26,7 @@ package final class SQLiteFile: TableFile {
 
     package init(path: String, limits: SQLiteLimits = SQLiteLimits()) throws {
         _ = try FileBytes(path)
-        let snapshot = try SQLiteSnapshot(path)
+        guard let snapshot = try? SQLiteSnapshot(path) else { throw ImportFailure.unreadable(path: path) }
         let connection = try SQLiteConnection(snapshot, limits: limits)
         // A tree that was torn gives fewer rows without a word.
         let check = try connection.texts("PRAGMA quick_check(1)").first?.first ?? "no answer"

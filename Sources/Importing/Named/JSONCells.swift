@@ -1,4 +1,3 @@
-import Foundation
 import JSONReading
 import Model
 
@@ -6,11 +5,11 @@ import Model
 /// a mistake in an array ends the reading, because nothing after it can be trusted to be a row.
 final class JSONCells: NamedRows {
     private let rows: JSONRows
+    private let cells: JSONRowCells
     private let path: String
-    private var columns: NamedColumnList
     /// A failure of the source itself (a damaged archive) is told as it is, not as a mistake in JSON.
     private let sourceFailure: () -> (any Error)?
-    var names: [String] { columns.names }
+    var names: [String] { cells.columns.names }
 
     /// Rows of a file. Throws `ImportFailure.unreadable`.
     convenience init(file path: String, limits: TableLimits = TableLimits()) throws {
@@ -20,56 +19,30 @@ final class JSONCells: NamedRows {
     /// Rows of bytes from wherever; `path` names them in places.
     init(_ bytes: any ByteSource, path: String, limits: TableLimits = TableLimits()) throws {
         self.path = path
-        columns = NamedColumnList(path: path, limit: limits.columns)
+        cells = JSONRowCells(path: path, limits: limits)
         final class Trouble { var error: (any Error)? }
         let trouble = Trouble()
-        rows = JSONRows(limits: limits.json) { count in
-            var buffer = [UInt8](repeating: 0, count: count)
+        rows = JSONRows(limits: limits.json, taker: cells) { buffer, offset in
             do {
-                let read = try bytes.read(into: &buffer, from: 0)
-                return Array(buffer.prefix(read))
+                return try bytes.read(into: &buffer, from: offset)
             } catch {
                 trouble.error = error
                 throw error
             }
         }
-        rows.keepsText = true
         sourceFailure = { trouble.error }
     }
 
     func fill(_ batch: inout ForeignBatch) throws {
         batch.removeAll()
-        do {
-            while !batch.isFull, let item = try rows.next() {
-                switch item {
-                case .row(let row):
-                    try SourceRow(
-                        value: row.value, raw: row.text, file: path, line: row.line, pointer: row.pointer.isEmpty ? nil : row.pointer
-                    ).append(to: &batch, &columns)
-                case .mistake(let mistake, let line):
-                    if let failure = Self.beyond(mistake, path) { throw failure }
-                    // What is no UTF-8 becomes U+FFFD: the quarantine keeps texts.
-                    try SourceRow(
-                        value: .string(String(decoding: line, as: UTF8.self)), fault: "\(mistake.reason)", file: path, line: mistake.line
-                    ).append(to: &batch, &columns)
-                }
-            }
-        } catch let mistake as JSONMistake {
-            if let failure = sourceFailure() ?? Self.beyond(mistake, path) { throw failure }
-            throw ImportFailure.brokenFile(Place(file: path, line: mistake.line, column: mistake.column), reason: "\(mistake.reason)")
+        swap(&batch, &cells.batch)
+        defer { swap(&batch, &cells.batch) }
+        do throws(JSONMistake) {
+            try rows.next()
+        } catch {
+            if let failure = sourceFailure() ?? cells.failure ?? JSONRowCells.beyond(error, path) { throw failure }
+            throw ImportFailure.brokenFile(Place(file: path, line: error.line, column: error.column), reason: "\(error.reason)")
         }
-    }
-
-    /// A mistake that is none of the text's form, but goes beyond a bound.
-    private static func beyond(_ mistake: JSONMistake, _ path: String) -> TableFailure? {
-        let limit: String
-        switch mistake.reason {
-        case .tooDeep(let value): limit = "jsonDepth \(value)"
-        case .textTooLong(let value): limit = "jsonTextBytes \(value)"
-        case .numberTooLong(let value): limit = "jsonNumberLength \(value)"
-        case .valueTooLarge(let value): limit = "jsonRowBytes \(value)"
-        default: return nil
-        }
-        return .tooLarge(Place(file: path, line: mistake.line, column: mistake.column), kind: JSONFormat.name, limit: limit)
+        if let failure = cells.failure { throw failure }
     }
 }

@@ -142,7 +142,17 @@ package struct ForeignBatch: Sendable {
         set(kind, at: column, from: start)
     }
 
+    /// Whether a cell of the row that is being filled is set.
+    func isSet(_ column: Int) -> Bool { column < openWidth && cells[rowStart + column].kind != .empty }
+
     /// What stands in the source as the row that is being filled.
+    mutating func setRowText(_ bytes: Span<UInt8>) {
+        while rowTexts.count < rows.count { rowTexts.append(0..<0) }
+        let start = text.count
+        unsafe bytes.withUnsafeBufferPointer { unsafe text.append(contentsOf: $0) }
+        rowTexts.append(start..<text.count)
+    }
+
     mutating func setRowText(_ string: String) {
         while rowTexts.count < rows.count { rowTexts.append(0..<0) }
         let start = text.count

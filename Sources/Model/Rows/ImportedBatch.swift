@@ -54,6 +54,8 @@ package struct ImportedBatch: Sendable {
     package var raw: RawCells
     /// Which columns rows state: nothing said is something else than nothing there. Most sources have one such shape.
     package private(set) var shapes: [[Bool]]
+    private var shapeNumbers: [[Bool]: Int]
+    private var lastShape = 0
     /// The shape of each row, where there are several; else all are of the first.
     package private(set) var shapeOfRow: [Int] = []
     /// By the row's position.
@@ -71,6 +73,7 @@ package struct ImportedBatch: Sendable {
         (self.entity, self.fields, self.place, self.raw) = (entity, fields, place, raw)
         rows = RowBatch(columnCount: fields.count)
         shapes = [[Bool](repeating: true, count: fields.count)]
+        shapeNumbers = [shapes[0]: 0]
     }
 
     /// How many rows of the source it stands for.
@@ -105,12 +108,10 @@ package struct ImportedBatch: Sendable {
     /// - Parameter shape: which columns the row states; nil: all.
     package mutating func endRow(line: Int?, pointer: String? = nil, shape: [Bool]? = nil, states: States? = nil) {
         if let shape {
-            let number = shapes.lastIndex(of: shape) ?? {
-                shapes.append(shape)
-                return shapes.count - 1
-            }()
+            // Rows mostly state what the row before stated, in the same array.
+            if shapes[lastShape] != shape { lastShape = number(of: shape) }
             while shapeOfRow.count < rows.rowCount { shapeOfRow.append(0) }
-            shapeOfRow.append(number)
+            shapeOfRow.append(lastShape)
         }
         if let pointer {
             while pointers.count < rows.rowCount { pointers.append(nil) }
@@ -120,6 +121,13 @@ package struct ImportedBatch: Sendable {
         rows.endRow()
         raw.endRow()
         lines.append(line)
+    }
+
+    private mutating func number(of shape: [Bool]) -> Int {
+        if let known = shapeNumbers[shape] { return known }
+        shapes.append(shape)
+        shapeNumbers[shape] = shapes.count - 1
+        return shapes.count - 1
     }
 
     /// Takes back the cells of the row that is being filled.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Model
 
 /// What an import that was killed left beside a replica: rows that were read and are not in it.
 struct UnfinishedImport {
@@ -16,7 +17,7 @@ struct UnfinishedImport {
     var isResumable: Bool
 
     /// Those beside a replica whose process is gone, by the names of their files. Nothing is changed: what a process left half written
-    /// in a file is passed over, not rolled back.
+    /// is rolled back in a copy of the file.
     static func all(besideReplica path: String) -> [UnfinishedImport] {
         let folder = StagingFile.folder(ofReplica: path)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -35,11 +36,10 @@ struct UnfinishedImport {
 
     /// The journal of the file; nil where it cannot be read.
     private mutating func read() -> [String: String]? {
+        guard let snapshot = try? SQLiteSnapshot(path) else { return nil }
         var configuration = Configuration()
-        configuration.readonly = true
-        // Without a look at the journal of a transaction that was cut short: rolling it back would be a change.
-        let uri = "file:" + (path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path) + "?immutable=1"
-        let found = try? DatabaseQueue(path: uri, configuration: configuration).read { db in
+        configuration.readonly = !snapshot.isCopy
+        let found = try? DatabaseQueue(path: snapshot.uri, configuration: configuration).read { db in
             (
                 try Row.fetchAll(db, sql: "SELECT key, value FROM journal").map { ($0[0] as String, $0[1] as String) },
                 try Int.fetchOne(db, sql: "SELECT coalesce(sum(taken), 0) FROM progress") ?? 0

@@ -1,40 +1,49 @@
 import Model
 
-extension Replica {
-    /// Tells whether a table has a row with an id, on a read-only connection of its own: what was there before an import began.
-    package func rowLookup() throws -> (_ entity: String, _ id: String) throws -> Bool {
-        let connection = try SQLiteConnection(path: path)
-        let known = Set(pack.entities.map(\.name))
-        var statements: [String: SQLiteStatement] = [:]
-        return { entity, id in
-            guard known.contains(entity) else { return false }
-            let sql = "SELECT 1 FROM \(connection.base).\(SQLText.name(entity)) WHERE id = ?1"
-            let statement = try statements[entity] ?? connection.prepare(sql)
-            statements[entity] = statement
-            try statement.reset([.text(id)])
-            let isThere = try statement.step()
-            // A statement that is still being stepped would hold on to an old state of the file.
-            try statement.reset([.null])
-            return isThere
-        }
+/// Looks up single rows by their ids, on a read-only connection of its own that is opened when it is first asked.
+package final class RowLookup {
+    private let path: String
+    private let pack: Pack
+    private var opened: SQLiteConnection?
+    private var statements: [String: SQLiteStatement] = [:]
+
+    init(path: String, pack: Pack) {
+        (self.path, self.pack) = (path, pack)
     }
 
-    /// Tells which row a row refers to by a field, on a read-only connection of its own that is opened when it is first asked.
-    package func parentLookup() -> (_ entity: String, _ field: String, _ id: String) throws -> String? {
-        var opened: SQLiteConnection?
-        var statements: [String: SQLiteStatement] = [:]
-        return { [path, pack] entity, field, id in
-            guard pack.entity(entity)?.field(field) != nil else { return nil }
-            let connection = try opened ?? SQLiteConnection(path: path)
-            opened = connection
-            let sql = "SELECT \(SQLText.name(field)) FROM \(connection.base).\(SQLText.name(entity)) WHERE id = ?1"
-            let statement = try statements[sql] ?? connection.prepare(sql)
-            statements[sql] = statement
-            try statement.reset([.text(id)])
-            let parent = try statement.step() ? statement.text(0) : nil
-            // A statement that is still being stepped would hold on to an old state of the file.
-            try statement.reset([.null])
-            return parent
-        }
+    /// Whether a table has a row with an id.
+    package func isKnown(_ entity: String, _ id: String) throws -> Bool {
+        guard pack.entity(entity) != nil else { return false }
+        return try ask("1", of: entity, id) { _ in true } ?? false
     }
+
+    /// Which row a row refers to by a field.
+    package func parent(_ entity: String, _ field: String, _ id: String) throws -> String? {
+        guard pack.entity(entity)?.field(field) != nil else { return nil }
+        return try ask(SQLText.name(field), of: entity, id) { $0.text(0) } ?? nil
+    }
+
+    /// Closes the connection until the next question. Who has the replica open alone may write it faster.
+    package func close() {
+        statements.removeAll()
+        opened = nil
+    }
+
+    private func ask<T>(_ column: String, of entity: String, _ id: String, _ answer: (SQLiteStatement) -> T) throws -> T? {
+        let connection = try opened ?? SQLiteConnection(path: path)
+        opened = connection
+        let sql = "SELECT \(column) FROM \(connection.base).\(SQLText.name(entity)) WHERE id = ?1"
+        let statement = try statements[sql] ?? connection.prepare(sql)
+        statements[sql] = statement
+        try statement.reset([.text(id)])
+        let found = try statement.step() ? answer(statement) : nil
+        // A statement that is still being stepped would hold on to an old state of the file.
+        try statement.reset([.null])
+        return found
+    }
+}
+
+extension Replica {
+    /// Looks up single rows of the replica.
+    package func rowLookup() -> RowLookup { RowLookup(path: path, pack: pack) }
 }

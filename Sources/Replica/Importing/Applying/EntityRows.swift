@@ -69,12 +69,14 @@ final class EntityRows {
             case .importRow: "position"
             }
         }
+        let indexes = try IndexesAside(db, table: entity.name, newRows: total)
         try db.execute(
             sql: """
                 INSERT INTO \(table) (\(names)) SELECT \((columns + states).joined(separator: ", ")) FROM \(staged) WHERE true ORDER BY n
                 ON CONFLICT (id) DO NOTHING
                 """)
         inserted = db.changesCount
+        try indexes.putBack()
         return inserted
     }
 
@@ -250,6 +252,7 @@ final class EntityRows {
             ? " AND t.id NOT IN (SELECT f_id FROM \(staged) WHERE sync_state IS NOT NULL AND n NOT IN (SELECT n FROM temp.import_duplicates))" : ""
         let rows = "\(table) AS t WHERE t.rowid > \(before)\(isStateless) ORDER BY t.rowid"
         let project = projectPath
+        let indexes = try ["sync_queue", "activity_logs"].map { try IndexesAside(db, table: $0, newRows: inserted) }
         let payload = "\(ImportFunctions.json(entity))(\(entity.fields.map { "t." + SQLText.name($0.name) }.joined(separator: ", ")))"
         try db.execute(
             sql: """
@@ -261,6 +264,7 @@ final class EntityRows {
                 INSERT INTO main.activity_logs (id, project_id, actor_id, action, entity_type, entity_id, details, environment, created_at)
                 SELECT fichero_id(), \(project), ?1, 'row_imported', ?2, t.id, NULL, ?3, ?4 FROM \(rows)
                 """, arguments: [request.actor.id, entity.name, request.environment, time])
+        for index in indexes { try index.putBack() }
     }
 
     /// The project of a row `t`, as an expression.

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-@testable import Importing
+@testable import Model
 
 /// Folders for what readers must put into files: nobody else sees them, and nothing of them stays.
 @Suite struct PrivateFolderTests {

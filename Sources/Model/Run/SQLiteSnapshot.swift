@@ -1,13 +1,15 @@
-internal import Foundation
+import Foundation
 
 /// A database file to be opened without changing anything beside it: itself, or a copy together with its log.
-final class SQLiteSnapshot: Sendable {
-    let path: String
+package final class SQLiteSnapshot: Sendable {
+    /// The file as it was named.
+    package let path: String
     /// What to open: a URI.
-    let uri: String
+    package let uri: String
     private let folder: PrivateFolder?
 
-    init(_ path: String) throws {
+    /// Throws what the file system says when a copy cannot be made.
+    package init(_ path: String) throws {
         self.path = path
         let logs = ["-wal", "-journal"].filter { ending in
             let size = (try? FileManager.default.attributesOfItem(atPath: path + ending))?[.size] as? Int
@@ -18,21 +20,17 @@ final class SQLiteSnapshot: Sendable {
             uri = Self.uri(URL(fileURLWithPath: path).path) + "?immutable=1"
             return
         }
-        do {
-            let copies = try PrivateFolder()
-            for ending in [""] + logs {
-                try FileManager.default.copyItem(
-                    at: URL(fileURLWithPath: path + ending).resolvingSymlinksInPath(), to: copies.url.appendingPathComponent("copy.db" + ending))
-            }
-            folder = copies
-            uri = Self.uri(copies.url.appendingPathComponent("copy.db").path)
-        } catch {
-            throw ImportFailure.unreadable(path: path)
+        let copies = try PrivateFolder()
+        for ending in [""] + logs {
+            try FileManager.default.copyItem(
+                at: URL(fileURLWithPath: path + ending).resolvingSymlinksInPath(), to: copies.url.appendingPathComponent("copy.db" + ending))
         }
+        folder = copies
+        uri = Self.uri(copies.url.appendingPathComponent("copy.db").path)
     }
 
     /// Whether the file is a copy of our own, whose log SQLite may put in.
-    var isCopy: Bool { folder != nil }
+    package var isCopy: Bool { folder != nil }
 
     private static func uri(_ path: String) -> String {
         let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 #if canImport(Glibc)
     import Glibc
@@ -10,15 +10,15 @@ import Foundation
 ///
 /// A process that is killed leaves its folder behind: whoever makes the next one removes those whose process is gone and that nobody has
 /// touched for an hour. (Containers may share the directory and not know each other's processes.)
-final class PrivateFolder: Sendable {
-    let url: URL
+package final class PrivateFolder: Sendable {
+    package let url: URL
 
     /// How long a folder of a process that is gone is left, in seconds.
     private static let patience: TimeInterval = 3600
     private static let prefix = "fichero-"
 
     /// - Parameter directory: in which it is made.
-    init(in directory: URL = FileManager.default.temporaryDirectory) throws {
+    package init(in directory: URL = FileManager.default.temporaryDirectory) throws {
         Self.removeForgotten(in: directory)
         url = directory.appendingPathComponent("\(Self.prefix)\(getpid())-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])

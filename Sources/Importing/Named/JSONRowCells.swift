@@ -1,0 +1,127 @@
+import JSONReading
+import Model
+
+/// Sets the members of rows as cells of a batch while they are parsed: of an array or object its JSON text.
+final class JSONRowCells: JSONRowTaker {
+    /// The batch that is being filled.
+    var batch = ForeignBatch()
+    private(set) var columns: NamedColumnList
+    /// Why the rows cannot be taken, where that is none of the text's mistakes.
+    private(set) var failure: TableFailure?
+
+    private let path: String
+    private let limits: JSONLimits
+    private var row = JSONRows.Row(line: 0, offset: 0)
+    private var isInRow = false
+    /// How many columns there were before the row.
+    private var knownColumns = 0
+    /// Of the member that is being read; -1 before the first.
+    private var column = -1
+    /// Arrays and objects that are open in the member.
+    private var depth = 0
+    /// The text of the array or object that is being read; of a row of a document, that of the row as far as it is read.
+    private var text: JSONTextWriter
+    private var start = 0
+
+    var isFull: Bool { failure != nil || batch.isFull }
+
+    init(path: String, limits: TableLimits) {
+        (self.path, self.limits) = (path, limits.json)
+        columns = NamedColumnList(path: path, limit: limits.columns)
+        text = JSONTextWriter(limits: limits.json)
+    }
+
+    /// A row of a document has no line of its own.
+    private var isOfDocument: Bool { !row.pointer.isEmpty }
+
+    func beginRow(_ row: JSONRows.Row) {
+        self.row = row
+        (isInRow, knownColumns, column, depth) = (true, columns.names.count, -1, 0)
+        text.removeAll()
+        if isOfDocument { text.write(.startObject, Span()) }
+    }
+
+    func take(_ event: JSONEvent, _ bytes: Span<UInt8>) throws(JSONMistake.Reason) {
+        guard depth == 0 else { return try takeWithin(event, bytes) }
+        switch event {
+        case .key: try begin(bytes)
+        case .null: batch.set(.null, at: column, bytes)
+        case .yes: batch.set(.boolean, at: column, "true")
+        case .no: batch.set(.boolean, at: column, "false")
+        case .number: batch.set(.number, at: column, bytes)
+        case .string: batch.set(.text, at: column, bytes)
+        case .startObject, .startArray:
+            if !isOfDocument { text.removeAll() }
+            start = text.bytes.count
+            return try takeWithin(event, bytes)
+        case .endObject, .endArray: break
+        }
+        if isOfDocument { text.write(event, bytes) }
+    }
+
+    private func begin(_ name: Span<UInt8>) throws(JSONMistake.Reason) {
+        do throws(TableFailure) {
+            column = try columns.column(of: name, after: column, line: row.line)
+        } catch {
+            failure = error
+            throw .malformed("too many columns")
+        }
+        if batch.isSet(column), !limits.allowsDuplicateKeys { throw .duplicateKey(String(utf8: name)) }
+    }
+
+    private func takeWithin(_ event: JSONEvent, _ bytes: Span<UInt8>) throws(JSONMistake.Reason) {
+        try text.take(event, bytes)
+        switch event {
+        case .startObject, .startArray: depth += 1
+        case .endObject, .endArray:
+            depth -= 1
+            if depth == 0 {
+                // Borrowed, for spans of what an object holds do not reach beyond one use.
+                let written = text.bytes
+                batch.set(.json, at: column, written.span.extracting(start...))
+            }
+        default: break
+        }
+    }
+
+    func endRow(line: Span<UInt8>) {
+        isInRow = false
+        if isOfDocument {
+            text.write(.endObject, Span())
+            let written = text.bytes
+            batch.setRowText(written.span)
+            batch.point(row.pointer)
+        } else {
+            batch.setRowText(line)
+        }
+        batch.endRow(number: row.line)
+    }
+
+    /// A line that is no row is one with a fault, whose text is kept. What is no UTF-8 becomes U+FFFD: the quarantine keeps texts.
+    func take(_ mistake: JSONMistake, line: Span<UInt8>) {
+        if isInRow {
+            isInRow = false
+            batch.dropOpenRow()
+            columns.keep(knownColumns)
+        }
+        if failure == nil { failure = Self.beyond(mistake, path) }
+        var text = ""
+        JSONValue.write(String(utf8: line), to: &text)
+        batch.setRowText(text)
+        batch.remark(ForeignBatch.Remark(fault: "\(mistake.reason)"))
+        batch.endRow(number: mistake.line)
+    }
+
+    /// A mistake that is none of the text's form, but goes beyond a bound.
+    static func beyond(_ mistake: JSONMistake, _ path: String) -> TableFailure? {
+        let limit: String
+        switch mistake.reason {
+        case .tooDeep(let value): limit = "jsonDepth \(value)"
+        case .textTooLong(let value): limit = "jsonTextBytes \(value)"
+        case .numberTooLong(let value): limit = "jsonNumberLength \(value)"
+        case .valueTooLarge(let value): limit = "jsonRowBytes \(value)"
+        default: return nil
+        }
+        return .tooLarge(Place(file: path, line: mistake.line, column: mistake.column), kind: JSONFormat.name, limit: limit)
+    }
+}

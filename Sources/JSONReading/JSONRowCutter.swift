@@ -1,0 +1,99 @@
+/// Cuts the rows out of what is parsed: the objects of the array that a document is, or of the arrays that are its members, or the object
+/// that a line is.
+final class JSONRowCutter: JSONEventSink {
+    /// Whether there was an array at all.
+    private(set) var foundArray = false
+    /// Whether the line is an object, which is then complete once its value is.
+    private(set) var lineIsRow = false
+
+    private let taker: any JSONRowTaker
+    private let limits: JSONLimits
+    private var isLines = false
+    /// Arrays and objects that are open, but for those of a row.
+    private var depth = 0
+    /// Those of a row, itself among them; 0 outside of rows.
+    private var depthInRow = 0
+    /// The depth right inside the array with the rows; 0 outside of one.
+    private var rowDepth = 0
+    private var member: String?
+    private var index = 0
+    private var row = JSONRows.Row(line: 0, offset: 0)
+
+    init(limits: JSONLimits, taker: any JSONRowTaker) {
+        (self.limits, self.taker) = (limits, taker)
+    }
+
+    /// Makes ready for a line, which begins with its value.
+    func beginLine(_ line: Int, offset: Int) {
+        (isLines, lineIsRow, depth, depthInRow) = (true, false, 0, 0)
+        row = JSONRows.Row(line: line, offset: offset)
+    }
+
+    func take(_ event: JSONEvent, _ bytes: Span<UInt8>, from parser: JSONParser) throws(JSONMistake.Reason) {
+        if depthInRow > 0 {
+            try takeInRow(event, bytes, from: parser)
+        } else if isLines {
+            takeInLine(event)
+        } else {
+            try takeInDocument(event, bytes, from: parser)
+        }
+    }
+
+    /// Whatever else a line may be is read to its end: it may have a mistake that says more.
+    private func takeInLine(_ event: JSONEvent) {
+        switch event {
+        case .startObject where depth == 0:
+            (lineIsRow, depthInRow) = (true, 1)
+            taker.beginRow(row)
+        case .startObject, .startArray: depth += 1
+        case .endObject, .endArray: depth -= 1
+        default: break
+        }
+    }
+
+    private func takeInDocument(_ event: JSONEvent, _ bytes: Span<UInt8>, from parser: JSONParser) throws(JSONMistake.Reason) {
+        switch event {
+        case .startArray:
+            if rowDepth > 0, depth == rowDepth { throw .rowIsNoObject }
+            depth += 1
+            if depth == 1 || depth == 2 && member != nil {
+                (rowDepth, index, foundArray) = (depth, 0, true)
+            }
+        case .startObject:
+            if rowDepth > 0, depth == rowDepth {
+                let offset = parser.offset - 1
+                let path = member.map { "/" + JSONRows.escapedForPointer($0) } ?? ""
+                row = JSONRows.Row(line: parser.place(at: offset).line, offset: offset, pointer: path + "/\(index)", member: member)
+                index += 1
+                depthInRow = 1
+                taker.beginRow(row)
+                return
+            }
+            depth += 1
+        case .endArray:
+            if depth == rowDepth { rowDepth = 0 }
+            depth -= 1
+        case .endObject:
+            depth -= 1
+        case .key:
+            if depth == 1 { member = String(utf8: bytes) }
+        case .null, .yes, .no, .number, .string:
+            if depth == 0 { throw .noRows }
+            if depth == rowDepth { throw .rowIsNoObject }
+        }
+    }
+
+    private func takeInRow(_ event: JSONEvent, _ bytes: Span<UInt8>, from parser: JSONParser) throws(JSONMistake.Reason) {
+        switch event {
+        case .startObject, .startArray: depthInRow += 1
+        case .endObject, .endArray: depthInRow -= 1
+        default: break
+        }
+        if !isLines, parser.offset - row.offset > limits.valueBytes { throw .valueTooLarge(limit: limits.valueBytes) }
+        if depthInRow > 0 {
+            try taker.take(event, bytes)
+        } else if !isLines {
+            taker.endRow(line: Span())
+        }
+    }
+}

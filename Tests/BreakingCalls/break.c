@@ -1,0 +1,166 @@
+// Breaks one call of a program that writes, at a moment that a test names instead of waiting for it by the clock. The program is
+// started with LD_PRELOAD set to this library and with these variables:
+//
+//   BREAK_PATHS    which files: a pattern of fnmatch over whole paths
+//   BREAK_CALLS    which calls: words out of "write sync truncate rename unlink link create"; all where it is missing
+//   BREAK_AT       at which of them, counted from 1 over all threads and processes that share the counter
+//   BREAK_HOW      kill: the process ends there, before the call; term, int: it gets that signal, and the call goes on;
+//                  fault: this one call fails with EIO; full: it and every later one that needs room fail with ENOSPC
+//   BREAK_COUNTER  a file of eight bytes that holds how many calls there were; without BREAK_HOW they are only counted
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static const char *paths, *calls, *how;
+static unsigned long long at;
+static atomic_ullong own_counter, *counter = &own_counter;
+
+static ssize_t (*real_write)(int, const void *, size_t);
+static ssize_t (*real_writev)(int, const struct iovec *, int);
+static ssize_t (*real_pwrite)(int, const void *, size_t, off_t);
+static int (*real_fsync)(int), (*real_fdatasync)(int), (*real_ftruncate)(int, off_t);
+static int (*real_rename)(const char *, const char *), (*real_unlink)(const char *), (*real_link)(const char *, const char *);
+static int (*real_open)(const char *, int, ...), (*real_openat)(int, const char *, int, ...);
+
+// Other libraries may open files before this one's turn has come.
+__attribute__((constructor)) static void begin(void) {
+    if (real_openat) return;
+    real_write = dlsym(RTLD_NEXT, "write");
+    real_writev = dlsym(RTLD_NEXT, "writev");
+    real_pwrite = dlsym(RTLD_NEXT, "pwrite64");
+    real_fsync = dlsym(RTLD_NEXT, "fsync");
+    real_fdatasync = dlsym(RTLD_NEXT, "fdatasync");
+    real_ftruncate = dlsym(RTLD_NEXT, "ftruncate64");
+    real_rename = dlsym(RTLD_NEXT, "rename");
+    real_unlink = dlsym(RTLD_NEXT, "unlink");
+    real_link = dlsym(RTLD_NEXT, "link");
+    real_open = dlsym(RTLD_NEXT, "open64");
+    real_openat = dlsym(RTLD_NEXT, "openat64");
+    calls = getenv("BREAK_CALLS");
+    how = getenv("BREAK_HOW");
+    const char *number = getenv("BREAK_AT"), *file = getenv("BREAK_COUNTER");
+    at = number ? strtoull(number, NULL, 10) : 0;
+    int shared = file ? real_open(file, O_RDWR) : -1;
+    if (shared >= 0) {
+        void *memory = mmap(NULL, sizeof *counter, PROT_READ | PROT_WRITE, MAP_SHARED, shared, 0);
+        if (memory != MAP_FAILED) counter = memory;
+        close(shared);
+    }
+    paths = getenv("BREAK_PATHS");
+}
+
+/// Whether this call must fail; errno is set then.
+static int breaks(const char *call, const char *path, int needs_room) {
+    if (!paths || fnmatch(paths, path, 0) != 0 || (calls && !strstr(calls, call))) return 0;
+    unsigned long long number = atomic_fetch_add(counter, 1) + 1;
+    if (!how || number < at || !at) return 0;
+    if (strcmp(how, "full") == 0) {
+        errno = ENOSPC;
+        return needs_room;
+    }
+    if (number != at) return 0;
+    if (strcmp(how, "kill") == 0) kill(getpid(), SIGKILL);
+    if (strcmp(how, "term") == 0) kill(getpid(), SIGTERM);
+    if (strcmp(how, "int") == 0) kill(getpid(), SIGINT);
+    errno = EIO;
+    return strcmp(how, "fault") == 0;
+}
+
+static int breaks_at(const char *call, int descriptor, int needs_room) {
+    begin();
+    if (!paths) return 0;
+    char link[40], path[PATH_MAX + 1];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    int before = errno;
+    ssize_t length = readlink(link, path, PATH_MAX);
+    errno = before;
+    if (length <= 0) return 0;
+    path[length] = 0;
+    return breaks(call, path, needs_room);
+}
+
+static int breaks_by_name(const char *call, const char *path, int needs_room) {
+    begin();
+    if (!paths) return 0;
+    char whole[2 * PATH_MAX + 2], folder[PATH_MAX + 1];
+    if (path[0] != '/' && getcwd(folder, sizeof folder)) {
+        snprintf(whole, sizeof whole, "%s/%s", folder, path);
+        path = whole;
+    }
+    return breaks(call, path, needs_room);
+}
+
+ssize_t write(int descriptor, const void *bytes, size_t count) {
+    return breaks_at("write", descriptor, 1) ? -1 : real_write(descriptor, bytes, count);
+}
+
+ssize_t writev(int descriptor, const struct iovec *parts, int count) {
+    return breaks_at("write", descriptor, 1) ? -1 : real_writev(descriptor, parts, count);
+}
+
+ssize_t pwrite64(int descriptor, const void *bytes, size_t count, off64_t offset) {
+    return breaks_at("write", descriptor, 1) ? -1 : real_pwrite(descriptor, bytes, count, offset);
+}
+
+ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t offset) { return pwrite64(descriptor, bytes, count, offset); }
+
+int fsync(int descriptor) { return breaks_at("sync", descriptor, 0) ? -1 : real_fsync(descriptor); }
+
+int fdatasync(int descriptor) { return breaks_at("sync", descriptor, 0) ? -1 : real_fdatasync(descriptor); }
+
+int ftruncate64(int descriptor, off64_t length) { return breaks_at("truncate", descriptor, 1) ? -1 : real_ftruncate(descriptor, length); }
+
+int ftruncate(int descriptor, off_t length) { return ftruncate64(descriptor, length); }
+
+int rename(const char *from, const char *to) { return breaks_by_name("rename", to, 0) ? -1 : real_rename(from, to); }
+
+int unlink(const char *path) { return breaks_by_name("unlink", path, 0) ? -1 : real_unlink(path); }
+
+int link(const char *from, const char *to) { return breaks_by_name("link", to, 1) ? -1 : real_link(from, to); }
+
+/// Only what makes a file counts as one of these calls; opening one to read never does.
+int openat64(int folder, const char *path, int flags, ...) {
+    va_list rest;
+    va_start(rest, flags);
+    mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(rest, mode_t) : 0;
+    va_end(rest);
+    begin();
+    return (flags & O_CREAT) && breaks_by_name("create", path, 1) ? -1 : real_openat(folder, path, flags, mode);
+}
+
+int openat(int folder, const char *path, int flags, ...) {
+    va_list rest;
+    va_start(rest, flags);
+    mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(rest, mode_t) : 0;
+    va_end(rest);
+    return openat64(folder, path, flags, mode);
+}
+
+int open64(const char *path, int flags, ...) {
+    va_list rest;
+    va_start(rest, flags);
+    mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(rest, mode_t) : 0;
+    va_end(rest);
+    begin();
+    return (flags & O_CREAT) && breaks_by_name("create", path, 1) ? -1 : real_open(path, flags, mode);
+}
+
+int open(const char *path, int flags, ...) {
+    va_list rest;
+    va_start(rest, flags);
+    mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(rest, mode_t) : 0;
+    va_end(rest);
+    return open64(path, flags, mode);
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+import Workbench
+
+/// Runs a command in an office while one of its calls that write is broken, at a moment that is named and not waited for.
+///
+/// `Tests/BreakingCalls` stands between the program and the C library and does what is asked for here.
+struct BrokenCall {
+    enum How: String {
+        /// The process ends there.
+        case kill
+        /// This one call fails.
+        case fault
+        /// This call and all later ones find no room.
+        case full
+        /// The process gets the signal by which a person or the system ends it.
+        case term
+    }
+
+    /// A pattern over whole paths.
+    let paths: String
+    /// Words out of `write sync truncate rename unlink link create`; nil: all of them.
+    var calls: String?
+
+    /// All that is written in the office's folder.
+    static func any(in office: Office) -> BrokenCall { BrokenCall(paths: office.folder + "/*") }
+
+    private static let library = URL(fileURLWithPath: ProgramRun.fichero).deletingLastPathComponent().appendingPathComponent("libBreakingCalls.so").path
+
+    /// How many such calls an undisturbed run of the command makes.
+    func count(_ arguments: [String], in office: Office) throws -> Int {
+        let run = try run(arguments, in: office, at: 0, nil)
+        try #require(run.ended.status == 0, "\(run.ended.error)")
+        try #require(run.calls > 0, "nothing was written to \(paths)")
+        return run.calls
+    }
+
+    /// Runs the command and breaks the call of this number, counted from 1.
+    func run(_ arguments: [String], in office: Office, at number: Int, _ how: How) throws -> ProgramRun {
+        let run = try run(arguments, in: office, at: number, Optional(how))
+        try #require(run.calls >= number, "the run made only \(run.calls) such calls")
+        return run.ended
+    }
+
+    private func run(_ arguments: [String], in office: Office, at number: Int, _ how: How?) throws -> (ended: ProgramRun, calls: Int) {
+        try #require(FileManager.default.fileExists(atPath: Self.library))
+        let folder = try TemporaryFolder()
+        let counter = try folder.write("", to: "counter")
+        try Data(count: 8).write(to: URL(fileURLWithPath: counter))
+        var office = office
+        office.environment.merge(
+            ["LD_PRELOAD": Self.library, "BREAK_PATHS": paths, "BREAK_AT": String(number), "BREAK_COUNTER": counter]) { _, new in new }
+        office.environment["BREAK_CALLS"] = calls
+        office.environment["BREAK_HOW"] = how?.rawValue
+        let ended = try office.run(arguments)
+        let calls = try Data(contentsOf: URL(fileURLWithPath: counter)).enumerated().reduce(0) { $0 | Int($1.element) << (8 * $1.offset) }
+        return (ended, calls)
+    }
+}
