@@ -4,6 +4,8 @@ package import Model
 package enum ImportFailure: Failure, Hashable {
     case notFound(path: String)
     case unreadable(path: String)
+    /// Somebody wrote to the file, or put another in its place, while it was read.
+    case changed(path: String)
     case unknownKind(path: String, known: [String])
     /// A file without a byte, or with nothing but spaces.
     case empty(path: String)
@@ -42,6 +44,7 @@ package enum ImportFailure: Failure, Hashable {
         switch self {
         case .notFound: "IMPORT-NOT-FOUND"
         case .unreadable: "IMPORT-UNREADABLE"
+        case .changed: "IMPORT-CHANGED"
         case .unknownKind: "IMPORT-KIND"
         case .empty: "IMPORT-EMPTY"
         case .invalidManifest: "IMPORT-MANIFEST"
@@ -71,6 +74,7 @@ package enum ImportFailure: Failure, Hashable {
         switch self {
         case .notFound, .mappingGone: .noInput
         case .gap: .internalError
+        case .changed: .busy
         case .unreadable: .inputOutput
         case .photoStore: .cannotCreateOutput
         case .unknownMapping, .mappingNeeded, .projectNeeded, .otherProject: .usage
@@ -80,7 +84,7 @@ package enum ImportFailure: Failure, Hashable {
 
     package var arguments: [String: String] {
         switch self {
-        case .notFound(let path), .unreadable(let path), .photoStore(let path), .empty(let path), .mappingGone(let path): ["path": path]
+        case .notFound(let path), .unreadable(let path), .changed(let path), .photoStore(let path), .empty(let path), .mappingGone(let path): ["path": path]
         case .gap(let place, let column, let what, let expected, let found, let more):
             ["path": place.file ?? "", "table": place.sheet ?? "", "column": column, "what": what, "expected": expected, "found": found, "more": String(more)]
         case .projectNeeded(let path, let mapping): ["path": path, "mapping": mapping]
@@ -112,7 +116,7 @@ package enum ImportFailure: Failure, Hashable {
         case .brokenFile(let place, _), .cycle(let place, _, _, _), .gap(let place, _, _, _, _, _): place
         case .unknownMapping: nil
         case .projectNeeded(let path, _), .otherProject(let path, _, _, _), .mappingGone(let path),
-            .notFound(let path), .unreadable(let path), .unknownKind(let path, _), .invalidManifest(let path, _), .otherPack(let path, _, _),
+            .notFound(let path), .unreadable(let path), .changed(let path), .unknownKind(let path, _), .invalidManifest(let path, _), .otherPack(let path, _, _),
             .newerPackage(let path, _, _), .escapingPath(let path, _), .empty(let path), .unknownEntity(let path, _, _), .photoStore(let path), .missingColumns(let path, _, _), .noTable(let path, _, _, _),
             .mappingNeeded(let path, _, _), .mappingKind(let path, _, _, _), .decisions(let path, _), .nothingToSuggest(let path, _, _):
             Place(file: path)

@@ -42,6 +42,25 @@ struct BrokenCall {
         return run.ended
     }
 
+    /// Runs the command, stops it at the first such call, does something meanwhile, and lets it go on.
+    func runStopped(_ arguments: [String], in office: Office, _ meanwhile: () throws -> Void) throws -> ProgramRun {
+        var environment = office.variables
+        environment.merge(["LD_PRELOAD": Self.library, "BREAK_PATHS": paths, "BREAK_AT": "1", "BREAK_HOW": "stop"]) { _, new in new }
+        environment["BREAK_CALLS"] = calls
+        let running = try ProgramRun.start(ProgramRun.fichero, arguments, in: office.folder, environment: environment)
+        // Tells of the stop as well as of an end.
+        let process = running.process.processIdentifier
+        var information = unsafe siginfo_t()
+        while unsafe waitid(P_PID, id_t(process), &information, WSTOPPED | WEXITED | WNOWAIT) != 0, errno == EINTR {}
+        try meanwhile()
+        kill(process, SIGCONT)
+        let output = running.output.fileHandleForReading.readDataToEndOfFile()
+        running.process.waitUntilExit()
+        return ProgramRun(
+            status: running.process.terminationReason == .exit ? running.process.terminationStatus : 128 + running.process.terminationStatus,
+            output: String(decoding: output, as: UTF8.self), error: running.error)
+    }
+
     private func run(_ arguments: [String], in office: Office, at number: Int, _ how: How?) throws -> (ended: ProgramRun, calls: Int) {
         try #require(FileManager.default.fileExists(atPath: Self.library))
         let folder = try TemporaryFolder()

@@ -40,7 +40,7 @@ struct FileCheck {
         let imports = try RunScope.perform(session, trial.replica, importing, command: "import", waitSeconds: 0) { scope in
             var run = ImportRun(scope: scope, policy: .conflict, isDryRun: false, maximumErrors: nil, options: options)
             run.reading = reading
-            return (try files.map { try run.bringIn($0, entity: entity) }, .done, "{}")
+            return (try files.map { try run.bringIn($0, entity: entity, state: trial.replica.contentState()) }, .done, "{}")
         }
         // Whoever checks a file sees all of it: in the copy the actor is a member of the projects that came with it.
         for project in try trial.replica.allProjectIDs().subtracting(existing).sorted() {

@@ -19,9 +19,13 @@ struct ImportRound {
     func bringIn() throws -> [ImportCommand.Result] {
         if files.count > 1 { for file in files { try run.check(file, entity: entity, mapping: mapping) } }
         var results: [ImportCommand.Result] = []
+        var state = try replica.contentState()
         for file in files {
             do {
-                results.append(try bringIn(file))
+                let result = try bringIn(file, state)
+                results.append(result)
+                // A file that is in already changes no row: what an interrupted run staged of the next one is as good as it was.
+                if result.report.total.changesSomething { state = try replica.contentState() }
             } catch let failure as any Failure where !results.isEmpty && !run.isDryRun {
                 throw PartialImport(cause: failure, results: results)
             }
@@ -30,10 +34,10 @@ struct ImportRound {
         return results
     }
 
-    private func bringIn(_ file: String) throws -> ImportCommand.Result {
-        guard !run.isDryRun else { return try run.bringIn(file, entity: entity, mapping: mapping) }
+    private func bringIn(_ file: String, _ state: String) throws -> ImportCommand.Result {
+        guard !run.isDryRun else { return try run.bringIn(file, entity: entity, mapping: mapping, state: state) }
         let known = try replica.allProjectIDs()
-        var result = try run.bringIn(file, entity: entity, mapping: mapping)
+        var result = try run.bringIn(file, entity: entity, mapping: mapping, state: state)
         let (context, actor) = (scope.context, scope.context.actor)
         let new = try replica.allProjectIDs().subtracting(known)
         guard !new.isEmpty else { return result }

@@ -41,7 +41,23 @@ struct ImportRun {
         return location
     }
 
-    func bringIn(_ path: String, entity: String?, mapping: String? = nil) throws -> ImportCommand.Result {
+    /// - Parameter state: of the replica's content, on which the ids of rows depend.
+    func bringIn(_ path: String, entity: String?, mapping: String? = nil, state: String) throws -> ImportCommand.Result {
+        // Before the first look at its content, of which the digest will be evidence.
+        let stamp = SourceStamp(path)
+        var isRead = false
+        do {
+            return try bringIn(path, entity: entity, mapping: mapping, state: state) {
+                guard SourceStamp(path) == stamp else { throw ImportFailure.changed(path: path) }
+                isRead = true
+            }
+        } catch where !isRead && SourceStamp(path) != stamp {
+            // Whatever else a reader makes of a file that is half one thing and half another.
+            throw ImportFailure.changed(path: path)
+        }
+    }
+
+    private func bringIn(_ path: String, entity: String?, mapping: String?, state: String, _ ensureUnchanged: () throws -> Void) throws -> ImportCommand.Result {
         let lookup = scope.replica.rowLookup()
         let location = try location(path, entity: entity, mapping: mapping, lookup)
         let opened = try open(location, path: path, entity: entity, mapping: mapping)
@@ -56,7 +72,7 @@ struct ImportRun {
             runID: scope.context.id, source: path, sha256: digest, format: format,
             actor: scope.context.actor, environment: scope.context.environment, startedAt: scope.context.asOf, policy: policy,
             maximumErrors: maximumErrors, isDryRun: isDryRun, reason: reason,
-            resumeKey: try digest.flatMap { try resumeKey(location, digest: $0, format: format, entity: entity) })
+            resumeKey: try digest.flatMap { try resumeKey(location, digest: $0, format: format, entity: entity, state: state) })
         request.records = records
         request.wantsSums = wantsSums
         var read: [String: Int] = [:]
@@ -78,6 +94,7 @@ struct ImportRun {
             // Who has the replica open alone writes it faster.
             (source as? MappedSource)?.closeKeys()
             lookup.close()
+            try ensureUnchanged()
             // Before anything is applied: what was not wholly read does not go in.
             evidence = try ImportEvidence(count.outcomes(of: source.countable), source.uses)
             try photos.hand(source.photos, to: target, isDryRun: isDryRun)
@@ -134,13 +151,13 @@ struct ImportRun {
 
     /// What a later run must find the same to go on with what this one staged, were it killed: content, and how it is read. A folder's files
     /// beside its manifest are told by size and time of change.
-    private func resumeKey(_ location: SourceLocation, digest: String, format: String, entity: String?) throws -> String? {
+    private func resumeKey(_ location: SourceLocation, digest: String, format: String, entity: String?, state: String) throws -> String? {
         // Decisions change rows on their way: what was staged without them is of no use.
         guard decisions.isEmpty else { return nil }
         // Natural keys are looked up in the replica while a file is read: another state of it may give other ids.
         var facts = [
             ProgramVersion.current, session.pack.name, session.pack.fingerprint, location.url.path, digest, format, entity ?? "", "\(session.limits)",
-            "\(options)", "\(reading)", try scope.replica.contentState(),
+            "\(options)", "\(reading)", state,
         ]
         if location.isDirectory {
             let root = location.url.path

@@ -73,6 +73,8 @@ package struct ImportCounts: Sendable, Hashable, Codable {
 
     package init() {}
 
+    /// Whether any row of the replica is other than before.
+    package var changesSomething: Bool { imported > 0 || updated > 0 }
     /// Every row that was read is counted exactly once.
     package var read: Int { ImportOutcome.allCases.reduce(0) { $0 + self[$1] } }
 

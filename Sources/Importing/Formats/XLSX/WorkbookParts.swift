@@ -39,7 +39,11 @@ final class WorkbookParts {
         if entry.size > 64 << 20, entry.size / max(entry.compressedSize, 1) > UInt64(limits.compressionRatio) {
             throw tooLarge("compressionRatio \(limits.compressionRatio)", part: part, found: entry.size / max(entry.compressedSize, 1))
         }
-        return MarkupScanner(UnicodeBytes(try zip.reader(of: entry)), limit: limits.cellBytes)
+        do throws(ZipFailure) {
+            return MarkupScanner(UnicodeBytes(try zip.reader(of: entry)), limit: limits.cellBytes)
+        } catch {
+            throw Self.failure(error, path: path, kind: kind)
+        }
     }
 
     /// A scanner over a part that is kept in memory.

@@ -70,6 +70,8 @@ struct StagingFile {
     private func removeForgotten(in folder: String) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
             let file = folder + "/" + name
+            // A journal whose file is gone is of no use to anybody.
+            if name.hasSuffix(".db-journal"), !FileManager.default.fileExists(atPath: String(file.dropLast("-journal".count))) { unsafe unlink(file) }
             guard name.hasSuffix(".db"), file != path else { continue }
             let process = name.split(separator: "-").first.flatMap { Int($0) }
             let isForgotten: Bool

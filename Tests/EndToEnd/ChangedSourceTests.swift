@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+import Workbench
+
+/// A file that somebody writes to while it is read is not what its digest says: nothing of it goes in.
+@Suite struct ChangedSourceTests {
+    /// The change happens while the program is stopped at its first write of what it staged: always between the digest and the end of the
+    /// reading.
+    @Test(arguments: ["append", "replace"])
+    func nothingOfItGoesIn(_ how: String) throws {
+        let office = try Office(system: "ingeplus", set: nil)
+        let project = "0198a000-0000-7000-8000-0000000000aa"
+        try "{\"id\":\"\(project)\",\"code\":\"CH-1\"}\n".write(toFile: office.path("projects.ndjson"), atomically: true, encoding: .utf8)
+        #expect(try office.run("import", "projects.ndjson", "--actor", Office.administrator).status == 0)
+        func rows(_ numbers: Range<Int>) -> String {
+            numbers.map { "{\"id\":\"0198b000-0000-7000-8000-\(String(format: "%012x", $0))\",\"project_id\":\"\(project)\",\"code\":\"C-\($0)\"}\n" }.joined()
+        }
+        let file = office.path("calicatas.ndjson")
+        try rows(0..<12_000).write(toFile: file, atomically: true, encoding: .utf8)
+        let before = try office.sql("SELECT count(*) FROM imports")
+        // Stopped at its first write to the staging file, changed, and let go on.
+        let arguments = ["import", "calicatas.ndjson", "--actor", Office.administrator, "--as-of", Office.asOf]
+        let run = try BrokenCall(paths: office.replica + ".import/*", calls: "write").runStopped(arguments, in: office) {
+            if how == "append" {
+                let handle = try #require(FileHandle(forWritingAtPath: file))
+                try handle.seekToEnd()
+                try handle.write(contentsOf: Data(rows(12_000..<12_003).utf8))
+                try handle.close()
+            } else {
+                try rows(0..<12_000).replacing("C-11999", with: "C-11998x").write(toFile: file, atomically: true, encoding: .utf8)
+            }
+        }
+        #expect(run.status == 75 && run.error.contains("IMPORT-CHANGED"), "\(run.status) \(run.error)")
+        #expect(try office.sql("SELECT count(*) FROM calicatas") == "0" && office.sql("SELECT count(*) FROM imports") == before)
+        #expect(try office.run(arguments).status == 0)
+        #expect(try Int(office.sql("SELECT count(*) FROM calicatas")) ?? 0 >= 12_000)
+    }
+
+    /// What an interrupted run of several files staged of a later one is gone on with.
+    @Test func aLaterFileIsGoneOnWith() throws {
+        let office = try Office(system: "ingeplus", set: nil)
+        let project = "0198a000-0000-7000-8000-0000000000aa"
+        try "{\"id\":\"\(project)\",\"code\":\"CH-1\"}\n".write(toFile: office.path("projects.ndjson"), atomically: true, encoding: .utf8)
+        let rows = (0..<24_000).map { "{\"id\":\"0198b000-0000-7000-8000-\(String(format: "%012x", $0))\",\"project_id\":\"\(project)\",\"code\":\"C-\($0)\"}\n" }
+        try rows.joined().write(toFile: office.path("calicatas.ndjson"), atomically: true, encoding: .utf8)
+        let arguments = ["import", "projects.ndjson", "calicatas.ndjson", "--actor", Office.administrator]
+        let counted = try Office(system: "ingeplus", set: nil)
+        for name in ["projects", "calicatas"] { try FileManager.default.copyItem(atPath: office.path(name + ".ndjson"), toPath: counted.path(name + ".ndjson")) }
+        let writes = try BrokenCall(paths: counted.replica + ".import/*", calls: "write").count(arguments, in: counted)
+        let killed = try BrokenCall(paths: office.replica + ".import/*", calls: "write").run(arguments, in: office, at: writes * 9 / 10, .kill)
+        #expect(killed.status == 128 + SIGKILL)
+        #expect(try office.sql("SELECT count(*) FROM projects") == "1" && office.sql("SELECT count(*) FROM calicatas") == "0")
+        let next = try office.run(arguments)
+        #expect(next.status == 0 && next.error.contains("goes on with what an interrupted import had staged"), "\(next.error)")
+        #expect(try office.sql("SELECT count(*) FROM calicatas") == "24000")
+        #expect(!FileManager.default.fileExists(atPath: office.replica + ".import"))
+    }
+}
