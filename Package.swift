@@ -90,7 +90,7 @@ let package = Package(
         stage("Validating", "Expressions", "JSONReading", "Patterns", "Schemas", "Photos", "Coordinates", .product(name: "Crypto", package: "swift-crypto")),
         stage("Exporting", "OutputFiles", "Spreadsheets", "JSONReading", "Zipping", "CLibXML2", "CZlib", .product(name: "Crypto", package: "swift-crypto")),
         stage("Reporting", "OutputFiles", "Spreadsheets", "Canvas", "Drawing", "Expressions", "Photos", .product(name: "Mustache", package: "swift-mustache"), .product(name: "Crypto", package: "swift-crypto")),
-        stage("Recording", .product(name: "Crypto", package: "swift-crypto")),
+        stage("Recording", "OutputFiles", .product(name: "Crypto", package: "swift-crypto")),
         .target(
             name: "CommandLineTool",
             dependencies: [

@@ -12,6 +12,8 @@ package enum CanvasFailure: Error, CustomStringConvertible {
     case pictureTooLarge(width: Int, height: Int)
     /// A link or an outline's entry points to a name that no page has.
     case unknownDestination(String)
+    /// No font is installed, or the settings of fonts hide all.
+    case noFonts
     /// Pages begun twice, ended without a beginning, or a document used after its end.
     case wrongOrder(String)
 
@@ -22,6 +24,7 @@ package enum CanvasFailure: Error, CustomStringConvertible {
         case .unreadablePicture(let reason): "picture: \(reason)"
         case .pictureTooLarge(let width, let height): "picture too large: \(width) × \(height) pixels"
         case .unknownDestination(let name): "no page has the destination \(name)"
+        case .noFonts: "no font can be found"
         case .wrongOrder(let what): what
         }
     }

@@ -43,9 +43,9 @@ internal import CCairo
 
     /// - Parameter receive: gets the file in pieces; what it throws comes back as `CanvasFailure.writing`.
     package init(
-        _ metadata: Metadata, typesetter: Typesetter = Typesetter(), writing receive: @escaping ([UInt8]) throws -> Void
+        _ metadata: Metadata, typesetter: Typesetter? = nil, writing receive: @escaping ([UInt8]) throws -> Void
     ) throws(CanvasFailure) {
-        self.typesetter = typesetter
+        self.typesetter = if let typesetter { typesetter } else { try Typesetter() }
         sink = ByteSink(receive)
         unsafe surface = cairo_pdf_surface_create_for_stream(ByteSink.write, Unmanaged.passUnretained(sink).toOpaque(), 595, 842)
         try CanvasFailure.check(unsafe cairo_surface_status(surface))

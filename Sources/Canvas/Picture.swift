@@ -4,7 +4,7 @@ internal import CCairo
 package enum Picture {
     /// A PNG picture of so many points by so many, with `scale` pixels to the point (2 is 144 dots to the inch).
     package static func png(
-        width: Double, height: Double, scale: Double = 2, background: Colour? = .white, typesetter: Typesetter = Typesetter(),
+        width: Double, height: Double, scale: Double = 2, background: Colour? = .white, typesetter: Typesetter? = nil,
         recorder: TextRecorder? = nil, draw: (Canvas) throws -> Void
     ) throws -> [UInt8] {
         let (columns, rows) = ((width * scale).rounded(.up), (height * scale).rounded(.up))
@@ -15,7 +15,7 @@ package enum Picture {
         defer { unsafe cairo_surface_destroy(surface) }
         try CanvasFailure.check(unsafe cairo_surface_status(surface))
         unsafe cairo_surface_set_device_scale(surface, scale, scale)
-        let canvas = unsafe Canvas(surface: surface, kind: .image, width: width, height: height, typesetter: typesetter)
+        let canvas = unsafe Canvas(surface: surface, kind: .image, width: width, height: height, typesetter: try typesetter ?? Typesetter())
         canvas.recorder = recorder
         if let background {
             canvas.rectangle(Box(x: 0, y: 0, width: columns / scale, height: rows / scale))
@@ -29,13 +29,13 @@ package enum Picture {
 
     /// An SVG picture; text is drawn as outlines, so that it looks alike everywhere.
     package static func svg(
-        width: Double, height: Double, typesetter: Typesetter = Typesetter(), recorder: TextRecorder? = nil, draw: (Canvas) throws -> Void
+        width: Double, height: Double, typesetter: Typesetter? = nil, recorder: TextRecorder? = nil, draw: (Canvas) throws -> Void
     ) throws -> [UInt8] {
         let bytes = try unsafe collect { sink throws in
             let surface = unsafe cairo_svg_surface_create_for_stream(ByteSink.write, sink, width, height)
             defer { unsafe cairo_surface_destroy(surface) }
             try CanvasFailure.check(unsafe cairo_surface_status(surface))
-            let canvas = unsafe Canvas(surface: surface, kind: .svg, width: width, height: height, typesetter: typesetter)
+            let canvas = unsafe Canvas(surface: surface, kind: .svg, width: width, height: height, typesetter: try typesetter ?? Typesetter())
             canvas.recorder = recorder
             // Whatever is thrown, cairo must not write to a sink that is gone.
             defer { unsafe cairo_surface_finish(surface) }

@@ -95,7 +95,11 @@ internal import CCairo
 
     /// Characters that print nothing, or a box with a number in it, become spaces.
     private static func printable(_ text: String) -> String {
-        let isControl: (Unicode.Scalar) -> Bool = { ($0.value < 32 && $0 != "\n" && $0 != "\t") || (127..<160).contains($0.value) }
+        let isControl: (Unicode.Scalar) -> Bool = { scalar in
+            (scalar.value < 32 && scalar != "\n" && scalar != "\t") || (127..<160).contains(scalar.value)
+                // Noncharacters, which Pango may refuse (Unicode, 23.7).
+                || scalar.value & 0xFFFE == 0xFFFE || (0xFDD0...0xFDEF).contains(scalar.value)
+        }
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         var clean = String.UnicodeScalarView()
         var last: Unicode.Scalar = " "

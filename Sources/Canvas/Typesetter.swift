@@ -15,12 +15,22 @@ internal import CCairo
     private let context: OpaquePointer
     private var fonts: [FontKey: OpaquePointer]
 
-    package init() {
+    package init() throws(CanvasFailure) {
         unsafe fonts = [:]
         unsafe map = pango_cairo_font_map_new()
         // Points are the unit everywhere.
         unsafe fichero_pango_set_resolution(map, 72)
         unsafe context = pango_font_map_create_context(map)
+        // Without any font texts have no size that could be reckoned with. Pango always finds one if there is one at all.
+        let description = unsafe pango_font_description_from_string("Sans")
+        let found = unsafe pango_font_map_load_font(map, context, description)
+        unsafe pango_font_description_free(description)
+        guard let found = unsafe found else {
+            unsafe g_object_unref(UnsafeMutableRawPointer(context))
+            unsafe g_object_unref(UnsafeMutableRawPointer(map))
+            throw .noFonts
+        }
+        unsafe g_object_unref(UnsafeMutableRawPointer(found))
         let options = unsafe cairo_font_options_create()
         unsafe cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
         unsafe cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)

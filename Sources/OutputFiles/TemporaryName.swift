@@ -12,6 +12,11 @@ package enum TemporaryName {
         return "\(directory).\(kept).\(token)\(suffix)"
     }
 
+    /// The name under which the file that another replaces is kept until the other is registered: `.cortes.xlsx.5f3a09c2d71b.replaced`.
+    package static func replaced(by temporaryPath: String) -> String {
+        (temporaryPath.hasSuffix(suffix) ? String(temporaryPath.dropLast(suffix.count)) : temporaryPath) + ".replaced"
+    }
+
     /// Whether a file's name is one of these.
     package static func matches(_ name: String) -> Bool {
         guard name.hasPrefix("."), name.hasSuffix(suffix) else { return false }

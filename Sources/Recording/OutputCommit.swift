@@ -1,4 +1,5 @@
 import Glibc
+import OutputFiles
 
 /// Gives written files their final names. A file is complete and flushed before it comes here; after `publish` its name is
 /// on disk too. A kill in between leaves the temporary file or the whole one, never a torn one.
@@ -43,6 +44,9 @@ package enum OutputCommit {
 
     /// Renames a written temporary file to its final name and flushes the directory.
     ///
+    /// A file that is replaced is kept beside it until `settle` or `takeBack`: as long as the new one is not registered, the old one is
+    /// what the books know.
+    ///
     /// - Throws: `.outputExists` when the final name is taken by what may not be replaced; the temporary file then stays.
     package static func publish(
         temporary: String, final path: String, replacing: Replacing = .nothing
@@ -50,11 +54,39 @@ package enum OutputCommit {
         try check(final: path, replacing: replacing)
         let isLinked = replacing == .nothing ? try link(temporary, as: path) : false
         if !isLinked {
+            if case .registered = replacing { try keep(path, as: TemporaryName.replaced(by: temporary)) }
             guard unsafe rename(temporary, path) == 0 else {
                 throw .outputRename(path: path, reason: systemReason(errno))
             }
         }
         try flushDirectory(parent(of: path))
+    }
+
+    /// Forgets the file that a published one has replaced: the new one is registered.
+    package static func settle(temporary: String) throws(RecordingFailure) {
+        try removeLeftovers([TemporaryName.replaced(by: temporary)])
+    }
+
+    /// Takes a published file back that was not registered: the one that it replaced gets its name again.
+    ///
+    /// - Parameter isOurs: whether what has the final name now is known to be the file that was published, if none was replaced.
+    package static func takeBack(temporary: String, final path: String, isOurs: Bool) throws(RecordingFailure) {
+        let kept = TemporaryName.replaced(by: temporary)
+        var status = stat()
+        if unsafe lstat(kept, &status) == 0 {
+            guard unsafe rename(kept, path) == 0 else { throw .outputRename(path: path, reason: systemReason(errno)) }
+            // Two names of one file are left alone by a rename.
+            try removeLeftovers([kept])
+            try flushDirectory(parent(of: path))
+        } else if isOurs {
+            try removeLeftovers([path])
+        }
+    }
+
+    /// Gives the file that has a name now a second one; where links are not known, another one.
+    private static func keep(_ path: String, as kept: String) throws(RecordingFailure) {
+        if unsafe Glibc.link(path, kept) == 0 || errno == ENOENT || errno == EEXIST { return }
+        guard unsafe rename(path, kept) == 0 else { throw .outputRename(path: path, reason: systemReason(errno)) }
     }
 
     /// Removes what a dead run left under temporary names; names that are gone already are no error.

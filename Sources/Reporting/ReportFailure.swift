@@ -1,3 +1,4 @@
+internal import Canvas
 package import Model
 
 /// Why a report could not be made.
@@ -9,6 +10,10 @@ package enum ReportFailure: Failure, Equatable {
     /// `brand.yaml` or a logo that cannot be used.
     case brand(path: String, reason: String)
     case missingPicture(path: String)
+    /// No font can be found, or the settings of fonts hide all.
+    case noFonts
+    /// A picture larger than any that a page can show, in pixels.
+    case pictureTooLarge(width: Int, height: Int)
     /// A library gave up: fonts, pictures, pages.
     case library(name: String, reason: String)
 
@@ -18,13 +23,15 @@ package enum ReportFailure: Failure, Equatable {
         case .page: "REPORT-PAGE"
         case .brand: "REPORT-BRAND"
         case .missingPicture: "REPORT-PICTURE"
+        case .noFonts: "REPORT-FONTS"
+        case .pictureTooLarge: "REPORT-PICTURE-SIZE"
         case .library: "REPORT-LIBRARY"
         }
     }
 
     package var exitCode: ExitCode {
         switch self {
-        case .page, .brand, .missingPicture: .badConfiguration
+        case .page, .brand, .missingPicture, .pictureTooLarge, .noFonts: .badConfiguration
         case .template, .library: .internalError
         }
     }
@@ -35,7 +42,25 @@ package enum ReportFailure: Failure, Equatable {
         case .page(let report, let file, let reason): ["report": report, "file": file, "reason": reason]
         case .brand(let path, let reason): ["path": path, "reason": reason]
         case .missingPicture(let path): ["path": path]
+        case .noFonts: [:]
+        case .pictureTooLarge(let width, let height): ["width": String(width), "height": String(height)]
         case .library(let name, let reason): ["name": name, "reason": reason]
+        }
+    }
+}
+
+extension ReportFailure {
+    /// Does what draws, and says what goes wrong there in the words of reports: an error of who takes the file as itself.
+    static func translating<T>(_ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch let failure as CanvasFailure {
+            switch failure {
+            case .noFonts: throw noFonts
+            case .pictureTooLarge(let width, let height): throw pictureTooLarge(width: width, height: height)
+            case .writing(let error): throw error
+            default: throw library(name: "cairo", reason: failure.description)
+            }
         }
     }
 }

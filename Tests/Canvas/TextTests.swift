@@ -5,8 +5,8 @@ import Testing
 @Suite struct TextTests {
     static let long = "Arcilla inorgánica de baja plasticidad, color marrón amarillento, húmeda, de consistencia firme, con raíces y gravilla."
 
-    @Test func linesBreakWithinTheWidth() {
-        let typesetter = Typesetter()
+    @Test func linesBreakWithinTheWidth() throws {
+        let typesetter = try Typesetter()
         let layout = TextLayout(Self.long, TextStyle(size: 8), width: 120, typesetter: typesetter)
         #expect(layout.lines.count > 2)
         #expect(layout.width <= 120)
@@ -23,23 +23,27 @@ import Testing
     }
 
     @Test func markupAndControlCharactersAreText() throws {
-        let typesetter = Typesetter()
+        let typesetter = try Typesetter()
         let layout = TextLayout("<b>5 < 6</b>\u{0}\u{7}&amp;\r\nfin\rya", TextStyle(), typesetter: typesetter)
         #expect(layout.text == "<b>5 < 6</b>  &amp;\nfin\nya")
         #expect(layout.lines.count == 3)
         #expect(TextLayout("", TextStyle(), typesetter: typesetter).lines.count == 1)
+        for value in [0xFFFE, 0xFFFF, 0x1_FFFE, 0xFDD0] as [UInt32] {
+            let noncharacter = try #require(Unicode.Scalar(value))
+            #expect(TextLayout("a\(noncharacter)b", TextStyle(), typesetter: typesetter).text == "a b")
+        }
     }
 
-    @Test func whatHasNoRoomEndsWithAnEllipsis() {
-        let typesetter = Typesetter()
+    @Test func whatHasNoRoomEndsWithAnEllipsis() throws {
+        let typesetter = try Typesetter()
         let layout = TextLayout(Self.long, TextStyle(size: 8), width: 120, maximumLines: 2, typesetter: typesetter)
         #expect(layout.lines.count == 2 && layout.isEllipsized && layout.width <= 120)
         let short = TextLayout("breve", TextStyle(size: 8), width: 120, maximumLines: 2, typesetter: typesetter)
         #expect(!short.isEllipsized)
     }
 
-    @Test func alignmentAndSpacingMoveLines() {
-        let typesetter = Typesetter()
+    @Test func alignmentAndSpacingMoveLines() throws {
+        let typesetter = try Typesetter()
         let trailing = TextLayout("a\nbb", TextStyle(size: 10, alignment: .trailing), width: 100, typesetter: typesetter)
         #expect(trailing.lines.allSatisfy { abs($0.box.right - 100) < 0.1 })
         let centred = TextLayout("a", TextStyle(size: 10, alignment: .centre), width: 100, typesetter: typesetter)

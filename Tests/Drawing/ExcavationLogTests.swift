@@ -31,7 +31,7 @@ import Workbench
 
     /// Draws every page, and sees that all texts are there, inside and apart.
     static func check(_ log: ExcavationLog, width: Double = 540, height: Double = 560, location: SourceLocation = #_sourceLocation) throws -> [ExcavationLog.Page] {
-        let pages = log.pages(width: width, height: height, typesetter: Typesetter())
+        let pages = log.pages(width: width, height: height, typesetter: try Typesetter())
         var drawn: [String: Int] = [:]
         for page in pages {
             #expect(page.height <= height + 0.01, sourceLocation: location)
@@ -69,21 +69,22 @@ import Workbench
         #expect(found.texts.contains("Sin estratos registrados"))
     }
 
-    @Test func scaleIsKept() {
+    @Test func scaleIsKept() throws {
         var log = Self.log([0, 1, 2.5, 12]) { _ in "arena" }
         log.scale = .ratio(20)
-        let pages = log.pages(width: 540, height: 560, typesetter: Typesetter())
+        let pages = log.pages(width: 540, height: 560, typesetter: try Typesetter())
         #expect(pages.count == 4 && pages.allSatisfy { abs($0.ratio - 20) < 1e-9 })
         log.scale = .round
-        let one = log.pages(width: 540, height: 560, typesetter: Typesetter())
+        let one = log.pages(width: 540, height: 560, typesetter: try Typesetter())
         #expect(one.count == 1 && RoundSteps.depthRatios.contains(one[0].ratio.rounded()))
     }
 
-    @Test func longTextsShrinkAndThenGoOn() {
+    @Test func longTextsShrinkAndThenGoOn() throws {
         let few = Self.log([0, 1, 2, 3]) { _ in Words.description }
         let many = Self.log(Array(stride(from: 0, through: 3, by: 0.25))) { _ in String(repeating: Words.description, count: 4) }
         let vast = Self.log(Array(stride(from: 0, through: 3, by: 0.25))) { _ in String(repeating: Words.description, count: 20) }
-        let size = { (log: ExcavationLog) in log.pages(width: 540, height: 560, typesetter: Typesetter()) }
+        let typesetter = try Typesetter()
+        let size = { (log: ExcavationLog) in log.pages(width: 540, height: 560, typesetter: typesetter) }
         #expect(size(few)[0].textSize == 7.5 && size(few).count == 1)
         #expect(size(many)[0].textSize < 7.5)
         #expect(size(vast)[0].textSize == 5.5 && size(vast).count > 1 && size(vast).last?.range == nil)

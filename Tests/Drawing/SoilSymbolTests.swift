@@ -59,7 +59,7 @@ import Testing
     @Test func legendFitsItsHeight() throws {
         let entries = (SoilSymbol.vocabulary + SoilSymbol.others).map { SoilLegend.Entry(symbol: $0, label: "\($0): \(Words.longName)") }
         let legend = SoilLegend(entries)
-        let height = legend.height(width: 480, typesetter: Typesetter())
+        let height = legend.height(width: 480, typesetter: try Typesetter())
         let found = try problems(width: 500, height: height + 20) { legend.draw(on: $0, in: $1) }
         #expect(found.texts.count == 31 && found.outside.isEmpty && found.collisions.isEmpty, "\(found)")
     }

@@ -37,7 +37,24 @@ import Workbench
         try directory.write("new", to: "a.tmp")
         try publish(.registered([FileChecksum(of: directory.file("a.csv")).sha256]))
         #expect(try directory.text(of: "a.csv") == "new")
+        // Until the new one is registered, the old one is at hand.
+        #expect(try directory.text(of: "a.tmp.replaced") == "old")
+        try OutputCommit.settle(temporary: directory.file("a.tmp"))
         #expect(try directory.names == ["a.csv"])
+    }
+
+    @Test func whatWasNotRegisteredIsTakenBack() throws {
+        try directory.write("old", to: "a.csv")
+        try directory.write("new", to: "a.tmp")
+        try publish(.registered([FileChecksum(of: directory.file("a.csv")).sha256]))
+        // Twice does no harm: a recovery may be cut short itself.
+        for _ in 0..<2 { try OutputCommit.takeBack(temporary: directory.file("a.tmp"), final: directory.file("a.csv"), isOurs: false) }
+        #expect(try directory.text(of: "a.csv") == "old" && directory.names == ["a.csv"])
+        // Nothing was replaced: what has the name goes only where it is known to be ours.
+        for isOurs in [false, true] {
+            try OutputCommit.takeBack(temporary: directory.file("a.tmp"), final: directory.file("a.csv"), isOurs: isOurs)
+            #expect(try directory.names == (isOurs ? [] : ["a.csv"]))
+        }
     }
 
     @Test func replacesAnythingWhenToldButNoDirectory() throws {

@@ -32,9 +32,10 @@ import Testing
         _ = try scene.sql("UPDATE pipeline_runs SET pid = \(process.processIdentifier) WHERE id <> 'alive'")
         try scene.replica.finishRun(id: "ended", state: .failed, exitCode: 74, summary: nil, finishedAt: testTime)
         let interrupted = try scene.replica.interruptedRuns()
-        #expect(interrupted.map(\.run.id) == ["killed"])
+        #expect(interrupted.map(\.run.id) == ["killed", "ended"], "one that was killed, one that failed and could not take its files back")
         #expect(interrupted.first?.outputs == [RunOutput(step: 1, temporaryPath: "/out/.a.part", finalPath: "/out/a.xlsx", state: .written)])
         try scene.replica.finishRun(id: "killed", state: .interrupted, exitCode: 70, summary: nil, finishedAt: testTime)
+        for run in ["killed", "ended"] { try scene.replica.forgetOpenOutputs(ofRun: run) }
         #expect(try scene.replica.interruptedRuns().isEmpty)
     }
 

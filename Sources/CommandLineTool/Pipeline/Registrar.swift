@@ -54,6 +54,7 @@ struct Registrar {
             files += result.exports.map(outcome)
             marked += result.marked
         }
+        for product in products { try OutputCommit.settle(temporary: product.file.temporaryPath) }
         return (files, marked)
     }
 

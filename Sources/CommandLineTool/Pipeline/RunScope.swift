@@ -41,6 +41,8 @@ struct RunScope {
             return result
         } catch {
             let exitCode = (error as? any Failure)?.exitCode ?? .internalError
+            // Files that have their names and are in no book would stand in the next run's way.
+            try? scope.takeBack(replica.outputs(ofRun: context.id), run: context.id)
             // What failed is told by the error itself; a replica that cannot even note it is mended by the next run.
             try? replica.finishRun(id: context.id, state: .failed, exitCode: exitCode.rawValue, summary: nil, finishedAt: Date())
             log.error("run failed", metadata: ["exit": "\(exitCode.rawValue)", "code": "\((error as? any Failure)?.code ?? "INTERNAL")"])
@@ -62,19 +64,27 @@ struct RunScope {
     /// Whoever holds the lock knows that every run still marked as running is dead: what it left unfinished goes, what it registered stays.
     private func recover() throws {
         for interrupted in try replica.interruptedRuns() {
-            let registered = Set(try replica.registeredFiles().map(\.localPath))
-            let open = interrupted.outputs.filter { $0.state != .registered }
-            var leftovers = open.map(\.temporaryPath).filter { !$0.isEmpty } + Self.unfinished(open)
-            // Renamed and not registered: the rename may have happened just before its note in the journal.
-            leftovers += open.filter { output in
-                !registered.contains(output.finalPath) && output.state != .planned
-                    && !FileManager.default.fileExists(atPath: output.temporaryPath)
-            }.map(\.finalPath)
-            try OutputCommit.removeLeftovers(leftovers)
+            try takeBack(interrupted.outputs, run: interrupted.run.id)
+            guard interrupted.run.state == .running else { continue }
             try replica.finishRun(
                 id: interrupted.run.id, state: .interrupted, exitCode: ExitCode.internalError.rawValue, summary: nil, finishedAt: Date())
             session.log.warning(
                 "a run was interrupted; what it left unfinished is removed", metadata: ["interrupted": "\(interrupted.run.id)"])
         }
+    }
+
+    /// Takes the files of a run back that it did not register, and gives those that they replaced their names again. Can be done twice.
+    private func takeBack(_ outputs: [RunOutput], run: String) throws {
+        for output in outputs where output.state == .registered { try OutputCommit.settle(temporary: output.temporaryPath) }
+        let open = outputs.filter { $0.state != .registered }
+        guard !open.isEmpty else { return }
+        let registered = Set(try replica.registeredFiles().map(\.localPath))
+        for output in open where output.state != .planned {
+            // The rename may have happened just before its note in the journal.
+            let isOurs = !registered.contains(output.finalPath) && !FileManager.default.fileExists(atPath: output.temporaryPath)
+            try OutputCommit.takeBack(temporary: output.temporaryPath, final: output.finalPath, isOurs: isOurs)
+        }
+        try OutputCommit.removeLeftovers(open.map(\.temporaryPath).filter { !$0.isEmpty } + Self.unfinished(open))
+        try replica.forgetOpenOutputs(ofRun: run)
     }
 }

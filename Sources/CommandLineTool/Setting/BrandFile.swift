@@ -9,6 +9,7 @@ import Yams
 enum BrandFile {
     private static let keys = ["name", "contact", "logo", "clientLogo", "primary", "accent", "font"]
     private static let mostBytes = 4 << 20
+    private static let mostPixels = 8000
 
     static func load(_ path: String) throws -> Brand {
         guard let data = FileManager.default.contents(atPath: path) else { throw ReportFailure.brand(path: path, reason: "no such file") }
@@ -52,6 +53,10 @@ enum BrandFile {
         let url = URL(fileURLWithPath: file, relativeTo: URL(fileURLWithPath: path).deletingLastPathComponent())
         guard let data = FileManager.default.contents(atPath: url.path), data.count <= mostBytes, let picture = ReportPicture(file: [UInt8](data)) else {
             throw ReportFailure.brand(path: path, reason: "\(file) is no PNG or JPEG of at most 4 MiB")
+        }
+        // A small file may unfold to a picture that takes all memory.
+        guard picture.width <= mostPixels, picture.height <= mostPixels else {
+            throw ReportFailure.brand(path: path, reason: "\(file) is larger than \(mostPixels) pixels on a side")
         }
         return picture
     }

@@ -53,7 +53,7 @@ package struct RunOutput: Sendable, Hashable, Codable {
     }
 }
 
-/// A run whose process is gone, with what it left behind.
+/// A run that did not end well, with what it left behind.
 package struct InterruptedRun: Sendable, Hashable {
     package var run: PipelineRun
     package var outputs: [RunOutput]
@@ -112,11 +112,17 @@ extension Replica {
         }
     }
 
-    /// Runs that were killed: said to be running, while their process is gone. For recovery, under the lock.
+    /// Runs that were killed (said to be running, while their process is gone), and failed ones whose files are neither registered nor taken
+    /// back. For recovery, under the lock.
     package func interruptedRuns() throws -> [InterruptedRun] {
         try read { db in
             try RunJournal.interrupted(db).map { run in InterruptedRun(run: run, outputs: try RunJournal.outputs(of: run.id, db)) }
         }
+    }
+
+    /// Forgets the files of a run that were not registered: they are taken back.
+    package func forgetOpenOutputs(ofRun id: String) throws {
+        try write { db in try db.execute(sql: "DELETE FROM run_outputs WHERE run_id = ? AND state <> 'registered'", arguments: [id]) }
     }
 
     /// The files of a run, by step and final path.
@@ -128,7 +134,9 @@ extension Replica {
 /// Reads the journal.
 enum RunJournal {
     static func interrupted(_ db: Database) throws -> [PipelineRun] {
-        try runs(db, where: "state = 'running'", arguments: [], limit: nil).filter { !RunProcess.isAlive($0.pid) }.reversed()
+        let open = "EXISTS (SELECT 1 FROM run_outputs AS o WHERE o.run_id = pipeline_runs.id AND o.state <> 'registered')"
+        return try runs(db, where: "state = 'running' OR \(open)", arguments: [], limit: nil)
+            .filter { $0.state != .running || !RunProcess.isAlive($0.pid) }.reversed()
     }
 
     /// Newest first.

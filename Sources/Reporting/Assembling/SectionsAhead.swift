@@ -33,13 +33,15 @@ private final class SectionsAhead: Sendable {
     nonisolated(unsafe) private let assembler: ReportAssembler
     private let isPreview: Bool
     private let state = Mutex(State())
-    private let free = DispatchSemaphore(value: depth)
+    private let free = DispatchSemaphore(value: 0)
     private let filled = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 
     init(_ assembler: ReportAssembler, isPreview: Bool) {
         unsafe self.assembler = assembler
         self.isPreview = isPreview
+        // Signalled instead of given as the first value: a semaphore may not die below its first value, as it would after an error.
+        for _ in 0..<Self.depth { free.signal() }
     }
 
     func run() {

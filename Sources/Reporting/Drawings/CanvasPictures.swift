@@ -4,11 +4,12 @@ import Drawing
 /// Drawings as PNG pictures of 150 dots to the inch, for sheets: sharp in print, and quick to pack.
 package struct CanvasPictures: DrawingPictures {
     private let maker: DrawingMaker
-    private let typesetter = Typesetter()
+    private let typesetter: Typesetter
     private static let scale = 150.0 / 72
 
-    package init(_ head: DocumentHead) {
+    package init(_ head: DocumentHead) throws {
         maker = DrawingMaker(head)
+        typesetter = try ReportFailure.translating { try Typesetter() }
     }
 
     /// Strips are many, and their tiles hardly shrink when they are packed: 100 dots to the inch are what a screen shows.
@@ -17,7 +18,7 @@ package struct CanvasPictures: DrawingPictures {
     private func png(_ width: Double, _ height: Double, scale: Double = scale, _ draw: (Canvas, Box) -> Void) throws -> ReportPicture {
         // Large drawings stay within what a picture may have.
         let scale = min(scale, 8_000 / max(width, height, 1))
-        let bytes = try Picture.png(width: width, height: height, scale: scale, typesetter: typesetter) { draw($0, $0.box) }
+        let bytes = try ReportFailure.translating { try Picture.png(width: width, height: height, scale: scale, typesetter: typesetter) { draw($0, $0.box) } }
         return ReportPicture(bytes: bytes, isPNG: true, width: Int((width * scale).rounded(.up)), height: Int((height * scale).rounded(.up)))
     }
 

@@ -51,6 +51,10 @@ package struct SingleDrawing: Sendable {
     /// The file's bytes.
     /// - Parameter created: for a PDF, when: ISO 8601.
     package func file(_ format: Format, title: String, created: String) throws -> [UInt8] {
+        try ReportFailure.translating { try draw(format, title, created) }
+    }
+
+    private func draw(_ format: Format, _ title: String, _ created: String) throws -> [UInt8] {
         switch format {
         case .svg: return try Picture.svg(width: size.width, height: size.height) { draw(on: $0) }
         case .png: return try Picture.png(width: size.width, height: size.height, scale: 200 / 72) { draw(on: $0) }

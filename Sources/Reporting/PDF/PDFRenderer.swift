@@ -26,15 +26,21 @@ package final class PDFRenderer: ReportRenderer {
         blocks = BlockFlow(head: head)
         let file = try PDFFile(finalPath: path)
         self.file = file
-        document = try PDFDocument(
-            PDFDocument.Metadata(
-                title: "\(head.title) – \(head.project)", author: head.author, subject: head.project, keywords: "", creator: "Fichero",
-                created: Timestamp.format(head.asOf)),
-            writing: { try file.write($0) })
+        document = try ReportFailure.translating {
+            try PDFDocument(
+                PDFDocument.Metadata(
+                    title: "\(head.title) – \(head.project)", author: head.author, subject: head.project, keywords: "", creator: "Fichero",
+                    created: Timestamp.format(head.asOf)),
+                writing: { try file.write($0) })
+        }
         document.recorder = recorder
     }
 
     package func add(_ section: SectionContent) throws {
+        try ReportFailure.translating { try set(section) }
+    }
+
+    private func set(_ section: SectionContent) throws {
         let frame = PageFrame(head: head, style: style, paper: section.paper)
         let flow = PageFlow(typesetter: document.typesetter, style: style, frame: frame.content)
         try blocks.flow(section.blocks, into: flow)
@@ -61,6 +67,10 @@ package final class PDFRenderer: ReportRenderer {
     }
 
     package func finish() throws -> WrittenFile {
+        try ReportFailure.translating { try drawAll() }
+    }
+
+    private func drawAll() throws -> WrittenFile {
         let count = waiting.reduce(0) { $0 + $1.2.pages.count }
         var before = 0
         for (section, frame, flow) in waiting {
