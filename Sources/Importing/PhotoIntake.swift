@@ -34,7 +34,8 @@ package final class PhotoIntake {
         do {
             // What a killed run left under temporary names; whoever imports holds the replica's lock.
             try? FileManager.default.removeItem(atPath: drafts)
-            try FileManager.default.createDirectory(atPath: drafts, withIntermediateDirectories: true)
+            // Photos show people and places: they are as private as the replica is.
+            try FileManager.default.createDirectory(atPath: drafts, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw ImportFailure.photoStore(path: folder)
         }
@@ -72,7 +73,7 @@ package final class PhotoIntake {
     }
 
     private func copy(_ source: any ByteSource, to draft: String) throws -> (sha256: String, bytes: Int64) {
-        let output = unsafe open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        let output = unsafe open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard output >= 0 else { throw failure }
         defer { close(output) }
         var hash = SHA256()
@@ -102,7 +103,7 @@ package final class PhotoIntake {
         try flush()
         for (draft, final) in waiting {
             let subfolder = (final as NSString).deletingLastPathComponent
-            if subfolders.insert(subfolder).inserted, unsafe mkdir(subfolder, 0o755) != 0, errno != EEXIST { throw failure }
+            if subfolders.insert(subfolder).inserted, unsafe mkdir(subfolder, 0o700) != 0, errno != EEXIST { throw failure }
             guard unsafe rename(draft, final) == 0 else { throw failure }
         }
         waiting.removeAll()

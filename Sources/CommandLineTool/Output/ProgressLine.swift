@@ -37,14 +37,14 @@ final class ProgressLine: Sendable {
             guard now - state.shown > .milliseconds(100) else { return }
             state.shown = now
             state.isVisible = true
-            StandardError.write("\r\u{1B}[K" + Self.line(state.title, done: done, total: state.total, elapsed: now - state.start))
+            StandardError.control("\r\u{1B}[K" + TerminalText.harmless(Self.line(state.title, done: done, total: state.total, elapsed: now - state.start)))
         }
     }
 
     func end() {
         guard isActive else { return }
         state.withLock { state in
-            if state.isVisible { StandardError.write("\r\u{1B}[K") }
+            if state.isVisible { StandardError.control("\r\u{1B}[K") }
             state.isVisible = false
         }
     }

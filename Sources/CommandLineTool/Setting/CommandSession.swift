@@ -44,7 +44,7 @@ struct CommandSession {
             option: options.templates, environment: variables, configured: configuration.templates,
             executable: ProgramPath.current, workingDirectory: FileManager.default.currentDirectoryPath
         ).locate()
-        replicaPath = options.replica ?? configuration.replica ?? "fichero.db"
+        replicaPath = FileName.real(options.replica ?? configuration.replica ?? "fichero.db")
         let name: String
         if let packName {
             name = packName

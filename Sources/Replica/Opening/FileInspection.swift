@@ -22,6 +22,9 @@ enum FileInspection {
         var isDirectory: ObjCBool = false
         guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { throw .missing(path: path) }
         guard !isDirectory.boolValue else { throw .damaged(path: path, reason: "is a directory") }
+        // A pipe would be waited for.
+        let type = try? FileManager.default.attributesOfItem(atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)[.type] as? FileAttributeType
+        guard type == .typeRegular else { throw .damaged(path: path, reason: "is no regular file") }
         let bytes: [UInt8]
         let size: Int64
         do {

@@ -93,6 +93,8 @@ extension Replica {
                     throw ReplicaFailure.newer(path: path, found: version, known: ProgramTables.version)
                 }
                 guard try db.tableExists("fichero_replica") else { throw ReplicaFailure.damaged(path: path, reason: "its own tables are missing") }
+                let foreign = try String.fetchOne(db, sql: "SELECT type || ' ' || name FROM main.sqlite_schema WHERE type IN ('trigger', 'view') LIMIT 1")
+                if let foreign { throw ReplicaFailure.damaged(path: path, reason: "it holds a \(foreign), which is not Fichero's") }
                 // SQLite falls back to reading alone when it may not write; better said now than in the middle of a run.
                 guard unsafe sqlite3_db_readonly(db.sqliteConnection, "main") == 0 else { throw ReplicaFailure.readOnly(path: path) }
             }
@@ -108,6 +110,7 @@ extension Replica {
         // Arguments are people's data: they must not stand in error messages.
         configuration.publicStatementArguments = false
         configuration.prepareDatabase { db in
+            unsafe try SQLiteSetup.forbidForeignCode(db.sqliteConnection)
             // A registered export is on disk before it is called registered.
             try db.execute(sql: "PRAGMA synchronous = FULL")
             try db.execute(sql: "PRAGMA trusted_schema = OFF")

@@ -1,3 +1,4 @@
+internal import CSQLiteSetup
 import GRDB
 import GRDBSQLite
 import Model
@@ -31,6 +32,7 @@ import Model
         guardian = AccessGuard(baseSchema: schema)
         unsafe sqlite3_extended_result_codes(handle, 1)
         unsafe sqlite3_busy_timeout(handle, 5000)
+        guard unsafe csqlite_without_foreign_code(handle) == SQLITE_OK else { throw .internal(path: path, code: "SQLITE_DBCONFIG") }
         try execute("PRAGMA temp_store = 1; PRAGMA trusted_schema = OFF")
         // A path that begins with a slash or a dot is never taken for an address.
         try run("ATTACH ?1 AS \(base)", [.text(path.hasPrefix("/") ? path : "./" + path)])
