@@ -113,7 +113,8 @@ struct ImportCommand: ParsableCommand {
             run.options = try SourceArguments.options(session, actor, replica, files: files, project: project)
             if let project, let id = run.options.projectID { run.project = (id, project) }
             run.decisions = try decisions.map { try Decisions(path: $0, pack: session.pack) } ?? Decisions()
-            let results = try ImportRound(run: run, files: files, joins: join, entity: entity, mapping: mapping).bringIn()
+            var round = ImportRound(run: run, files: files, joins: join, entity: entity, mapping: mapping)
+            let results = try round.bringIn()
             let worst = results.flatMap(\.findings).map(\.severity).max()
             return (results, failOn.exitCode(for: worst), ResultOutput.json(results.map(\.report)))
         } }

@@ -5,7 +5,7 @@ import Replica
 /// The files of one command, one after the other: all are looked at before anything of the first goes in, and what went in is told whatever
 /// becomes of the next.
 struct ImportRound {
-    let run: ImportRun
+    private(set) var run: ImportRun
     let files: [String]
     /// Whether the actor becomes a member of new projects.
     let joins: Bool
@@ -16,7 +16,7 @@ struct ImportRound {
     private var replica: Replica { run.scope.replica }
 
     /// Throws `PartialImport` where a file cannot be imported and others before it are in.
-    func bringIn() throws -> [ImportCommand.Result] {
+    mutating func bringIn() throws -> [ImportCommand.Result] {
         if files.count > 1 { for file in files { try run.check(file, entity: entity, mapping: mapping) } }
         var results: [ImportCommand.Result] = []
         var state = try replica.contentState()
@@ -34,10 +34,11 @@ struct ImportRound {
         return results
     }
 
-    private func bringIn(_ file: String, _ state: String) throws -> ImportCommand.Result {
+    private mutating func bringIn(_ file: String, _ state: String) throws -> ImportCommand.Result {
         guard !run.isDryRun else { return try run.bringIn(file, entity: entity, mapping: mapping, state: state) }
         let known = try replica.allProjectIDs()
         var result = try run.bringIn(file, entity: entity, mapping: mapping, state: state)
+        try run.renewActor()
         let (context, actor) = (scope.context, scope.context.actor)
         let new = try replica.allProjectIDs().subtracting(known)
         guard !new.isEmpty else { return result }

@@ -6,7 +6,8 @@ import Replica
 
 /// Brings one file or folder in: opens the source, hands its rows to the replica's import session, keeps its photos.
 struct ImportRun {
-    let scope: RunScope
+    /// A profile that an import brings may take the place of the actor's.
+    private(set) var scope: RunScope
     let policy: ImportPolicy
     let isDryRun: Bool
     let maximumErrors: Int?
@@ -26,6 +27,13 @@ struct ImportRun {
     var wantsSums = false
 
     private var session: CommandSession { scope.session }
+
+    /// Finds the actor anew after an import, by his address.
+    mutating func renewActor() throws {
+        var context = scope.context
+        context.actor = try scope.replica.actor(email: context.actor.email)
+        scope = RunScope(session: scope.session, replica: scope.replica, context: context)
+    }
 
     /// Opens a file and closes it again, so that one that is not there or of no use fails before another goes in.
     func check(_ path: String, entity: String?, mapping: String?) throws {

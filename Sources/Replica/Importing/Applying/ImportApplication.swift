@@ -83,7 +83,9 @@ final class ImportApplication {
         try logUpdates()
         try tellRecords()
         try RejectSettlement(db: db, importID: id, sha256: request.sha256).settle(staged, trail)
-        return try finish(at: finishedAt())
+        let report = try finish(at: finishedAt())
+        if let profiles = staged.first(where: { $0.importer.entity.name == "profiles" }) { try StandIns(db, pack: pack).replace(after: profiles.before, changes) }
+        return report
     }
 
     // MARK: What was told while reading

@@ -1,0 +1,66 @@
+import GRDB
+import Model
+
+/// The administrator whom `init` makes stands in for a person whose own profile comes later, from a file or from the central database, with
+/// an id of its own. When it comes, it takes the place of the one that was made here: two profiles of one address would be nobody's.
+struct StandIns {
+    private let db: Database
+    private let pack: Pack
+
+    init(_ db: Database, pack: Pack) {
+        (self.db, self.pack) = (db, pack)
+    }
+
+    /// Everything that names the stand-in names the new profile afterwards; it stays when the import is undone. The last administrator stays
+    /// one, whatever the new profile says.
+    ///
+    /// - Parameter before: new profiles have greater numbers.
+    func replace(after before: Int64, _ changes: ChangeLog) throws {
+        let pairs = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT o.id, min(n.id) FROM main.profiles AS n JOIN main.profiles AS o ON lower(o.email) = lower(n.email)
+                WHERE n.rowid > ?1 AND o.rowid <= ?1 AND o.sync_state = 'local_only' AND o.import_source IS NULL GROUP BY o.id
+                """, arguments: [before])
+        for pair in pairs { try replace(pair[0], by: pair[1], changes) }
+    }
+
+    private func replace(_ old: String, by new: String, _ changes: ChangeLog) throws {
+        let both: StatementArguments = [new, old]
+        // First, for whoever imports may be the stand-in himself.
+        try changes.logEntry("profile_replaced", of: "profiles", id: new, project: nil, details: "{\"after\":{},\"before\":{\"id\":\(RowJSON.quoted(old))}}")
+        try db.execute(
+            sql: """
+                DELETE FROM main.project_members WHERE profile_id = ?2
+                AND project_id IN (SELECT project_id FROM main.project_members WHERE profile_id = ?1)
+                """, arguments: both)
+        for entity in pack.entities {
+            for field in entity.fields where field.references == "profiles" && field.type != .list {
+                let column = SQLText.name(field.name)
+                try db.execute(sql: "UPDATE main.\(SQLText.name(entity.name)) SET \(column) = ?1 WHERE \(column) = ?2", arguments: both)
+            }
+        }
+        for table in ["pipeline_runs", "finding_acceptances", "import_details"] {
+            try db.execute(sql: "UPDATE main.\(table) SET actor_id = ?1 WHERE actor_id = ?2", arguments: both)
+        }
+        try db.execute(sql: "DELETE FROM main.sync_queue WHERE entity_type = 'profiles' AND entity_id = ?", arguments: [old])
+        try db.execute(
+            sql: "UPDATE main.sync_queue SET payload_json = replace(payload_json, ?2, ?1) WHERE instr(payload_json, ?2) > 0", arguments: both)
+        try keepAdministrator(new, old)
+        try db.execute(sql: "UPDATE main.profiles SET import_source = NULL, import_row = NULL WHERE id = ?", arguments: [new])
+        try db.execute(sql: "DELETE FROM main.profiles WHERE id = ?", arguments: [old])
+    }
+
+    private func keepAdministrator(_ new: String, _ old: String) throws {
+        let roles = pack.roles.filter { $0.permissions.contains(.administer) }.map { SQLText.literal($0.name) }.joined(separator: ", ")
+        guard !roles.isEmpty else { return }
+        let isWorking = "role IN (\(roles)) AND status = 'ACTIVO' AND cached_at IS NOT NULL AND cached_at <> ''"
+        let others = try Int.fetchOne(db, sql: "SELECT count(*) FROM main.profiles WHERE id <> ? AND \(isWorking)", arguments: [old]) ?? 0
+        guard others == 0 else { return }
+        try db.execute(
+            sql: """
+                UPDATE main.profiles SET (role, status, cached_at) = (SELECT o.role, o.status, o.cached_at FROM main.profiles AS o WHERE o.id = ?2)
+                WHERE id = ?1
+                """, arguments: [new, old])
+    }
+}
