@@ -50,4 +50,36 @@ import Workbench
         #expect(try office.sql("SELECT profile_id FROM project_members") == "01946a43-8f00-7583-b2d3-6e0d06af65b5")
         #expect(try office.run("status").status == 0)
     }
+
+    /// Once there is a profile, nobody makes another without leave.
+    @Test func onlyAnAdministratorMakesAnother() throws {
+        let office = try Office.pits()
+        let count = try office.sql("SELECT count(*) FROM profiles")
+        for actor in [nil, "lector@example.pe", "nobody@example.pe"] {
+            var other = office
+            other.environment["FICHERO_ACTOR"] = actor ?? ""
+            let run = try other.run("init", "--admin", "new@example.pe")
+            #expect(run.status == 77, "\(run.status) \(run.error)")
+        }
+        #expect(try office.run("init", "--admin", "notanaddress", "--actor", Office.administrator).status == 64)
+        #expect(try office.run("init", "--admin", "new@example.pe", "--admin-role", "CAMPO", "--actor", Office.administrator).status == 64)
+        #expect(try office.sql("SELECT count(*) FROM profiles") == count)
+        // Somebody who is there is no news.
+        #expect(try office.run("init", "--admin", Office.administrator).status == 0)
+        #expect(try office.run("init", "--admin", "new@example.pe", "--actor", Office.administrator).status == 0)
+        let log = try office.sql("SELECT p.email FROM activity_logs AS l JOIN profiles AS p ON p.id = l.actor_id WHERE action = 'profile_created' ORDER BY l.rowid DESC LIMIT 1")
+        #expect(log == Office.administrator)
+    }
+
+    /// Addresses are for those whose role may see what is personal.
+    @Test func historyNamesPeopleOnlyToThoseWhoMaySeeThem() throws {
+        let office = try Office.pits()
+        for (actor, sees) in [("lector@example.pe", false), ("logistica@example.pe", false), ("admin@example.pe", true)] {
+            for arguments in [["history"], ["history", "--json"], ["history", "activity", "--limit", "1000", "--json"]] {
+                let run = try office.run(arguments + ["--actor", actor])
+                #expect(run.status == 0, "\(run.error)")
+                #expect(run.output.contains("@example") == sees, "\(actor) \(arguments)")
+            }
+        }
+    }
 }

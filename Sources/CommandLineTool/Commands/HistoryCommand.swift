@@ -42,7 +42,7 @@ struct HistoryCommand: ParsableCommand {
             session.output.show(record, text: RecordHistoryText(session).text(record))
             return
         }
-        let history = try replica.history(projectIDs: projects, limit: limit)
+        let history = try replica.history(projectIDs: projects, limit: limit, reader: actor)
         session.output.show(history, text: HistoryText(session).text(history, kind: kind))
     }
 }

@@ -13,6 +13,8 @@ struct InitCommand: ParsableCommand {
             A replica holds the records of one pack. On an existing replica, tables and columns that the pack has gained are \
             added; what cannot be changed additively is listed, and nothing is dropped.
 
+            The first profile needs nobody's leave; every other needs an --actor who may administer.
+
             Example: fichero init --pack ingeplus --admin coordinadora@example.pe
             """)
 
@@ -43,6 +45,7 @@ struct InitCommand: ParsableCommand {
             throw ValidationError("Say with --pack which pack the new replica is to hold.")
         }
         let session = try CommandSession.new(options, packName: pack)
+        let role = try administratorRole(session)
         var result = Result(
             replica: session.replicaPath, pack: session.pack.name, packVersion: session.pack.version, state: "current", added: [], notes: [])
         switch try Replica.initialise(at: session.replicaPath, pack: session.pack, now: session.asOf) {
@@ -54,13 +57,26 @@ struct InitCommand: ParsableCommand {
             result.notes = leftovers
         }
         if let admin {
-            let role = adminRole ?? session.pack.roles.first { $0.permissions.contains(.administer) }?.name ?? ""
-            let id = try session.openReplica().addAdministrator(
-                email: admin, fullName: nil, role: role, environment: session.environment, now: session.asOf)
-            // A profile that is there already stays as it is.
+            let replica = try session.openReplica()
+            let isFirst = try !replica.hasProfiles()
+            // Who works with a replica decides who else may. Somebody who is there already stays as he is.
+            let actor = try isFirst || replica.hasProfile(email: admin) ? nil : session.actor(in: replica, to: .administer)
+            let id = try replica.addAdministrator(
+                email: admin, fullName: nil, role: role, environment: session.environment, now: session.asOf, actorID: actor?.id)
             result.admin = id == nil ? nil : admin
         }
         session.output.show(result, text: text(result, session))
+    }
+
+    /// The role of the profile that is asked for; before anything is made.
+    private func administratorRole(_ session: CommandSession) throws -> String {
+        guard let admin else { return "" }
+        guard admin.wholeMatch(of: /[^@\s]+@[^@\s]+\.[^@\s]+/) != nil, admin.utf8.count <= 254 else { throw SettingFailure.badAddress(admin) }
+        let roles = session.pack.roles.filter { $0.permissions.contains(.administer) }.map(\.name)
+        guard let role = adminRole ?? roles.first, roles.contains(role) else {
+            throw SettingFailure.roleDoesNotAdminister(adminRole ?? "", known: roles)
+        }
+        return role
     }
 
     private func text(_ result: Result, _ session: CommandSession) -> String {

@@ -46,7 +46,7 @@ struct HistoryText {
     private func activity(_ activity: [ReplicaHistory.Activity]) -> String {
         var table = TextTable(columns("when", "who", "what", "entity"), [.left, .left, .left, .left])
         for entry in activity {
-            table.add([time(entry.createdAt), entry.actorEmail ?? "", entry.action, [entry.entity, entry.entityID].compactMap { $0 }.joined(separator: " ")])
+            table.add([time(entry.createdAt), entry.actorEmail ?? entry.actorID.map { "…" + $0.suffix(8) } ?? "", entry.action, [entry.entity, entry.entityID].compactMap { $0 }.joined(separator: " ")])
         }
         return table.text
     }

@@ -10,6 +10,9 @@ enum SettingFailure: Failure, Hashable {
     case unknownEnvironment(String, known: [String])
     case badTime(String)
     case noActor
+    case badAddress(String)
+    /// A role that may not administer cannot be the first.
+    case roleDoesNotAdminister(String, known: [String])
     case nothingToImport
     case recordsWithoutDryRun
     case unknownExport(String, known: [String])
@@ -39,6 +42,8 @@ enum SettingFailure: Failure, Hashable {
         case .unknownEnvironment: "ENVIRONMENT-UNKNOWN"
         case .badTime: "TIME-INVALID"
         case .noActor: "ACTOR-MISSING"
+        case .badAddress: "ADDRESS-INVALID"
+        case .roleDoesNotAdminister: "ROLE-NO-ADMINISTRATOR"
         case .nothingToImport: "IMPORT-NOTHING"
         case .recordsWithoutDryRun: "IMPORT-RECORDS"
         case .unknownExport: "EXPORT-UNKNOWN"
@@ -74,9 +79,9 @@ enum SettingFailure: Failure, Hashable {
         case .templatesNotFound(let tried): ["tried": tried.joined(separator: ", ")]
         case .configurationMissing(let path): ["path": path]
         case .configurationInvalid(let path, _, let reason): ["path": path, "reason": reason]
-        case .unknownLanguage(let value), .unknownTimeZone(let value), .badTime(let value), .badDate(let value),
+        case .unknownLanguage(let value), .unknownTimeZone(let value), .badTime(let value), .badAddress(let value), .badDate(let value),
             .reportTwice(let value), .nothingToDraw(let value), .limitInvalid(let value): ["value": value]
-        case .unknownEnvironment(let value, let known), .unknownExport(let value, let known), .unknownDocument(let value, let known), .unknownDrawing(let value, let known), .unknownJob(let value, let known),
+        case .unknownEnvironment(let value, let known), .roleDoesNotAdminister(let value, let known), .unknownExport(let value, let known), .unknownDocument(let value, let known), .unknownDrawing(let value, let known), .unknownJob(let value, let known),
             .unknownRule(let value, let known), .unknownReport(let value, let known), .limitUnknown(let value, let known):
             ["value": value, "known": known.joined(separator: ", ")]
         case .unknownFormat(let value, let export, let known):

@@ -65,10 +65,22 @@ extension Replica {
         return Actor(id: profile.id, email: email, fullName: profile.name, role: role)
     }
 
+    package func hasProfiles() throws -> Bool {
+        try read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM profiles)") } ?? false
+    }
+
+    package func hasProfile(email: String) throws -> Bool {
+        try read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM profiles WHERE lower(email) = lower(?))", arguments: [email]) } ?? false
+    }
+
     /// Makes the profile of the replica's administrator, as if it had been validated online, and logs it.
     /// Returns its id; nil when somebody already has this address, whose profile then stays as it is.
+    ///
+    /// - Parameter actorID: who makes it; nil for the first, who makes himself.
     @discardableResult
-    package func addAdministrator(email: String, fullName: String?, role: String, environment: String, now: Date) throws -> String? {
+    package func addAdministrator(
+        email: String, fullName: String?, role: String, environment: String, now: Date, actorID: String? = nil
+    ) throws -> String? {
         guard pack.role(role) != nil else { throw ActorFailure.roleUnknown(email: email, role: role) }
         return try write { db in
             let isTaken = try Bool.fetchOne(
@@ -82,7 +94,7 @@ extension Replica {
                     VALUES (?, ?, ?, ?, 'ACTIVO', ?, ?, ?, ?)
                     """,
                 arguments: [id, email, fullName, role, time, time, time, try ReplicaKey.nextStamp(db)])
-            let changes = try ChangeLog(db, pack: pack, actorID: id, environment: environment, now: now)
+            let changes = try ChangeLog(db, pack: pack, actorID: actorID ?? id, environment: environment, now: now)
             try changes.record(.insert, "profile_created", of: "profiles", id: id, details: ["role": role])
             return id
         }

@@ -1,5 +1,5 @@
 import GRDB
-import Model
+package import Model
 
 /// What `fichero history` tells: runs, exports and activity, each newest first.
 package struct ReplicaHistory: Sendable, Hashable, Codable {
@@ -26,10 +26,18 @@ package struct ReplicaHistory: Sendable, Hashable, Codable {
 
 extension Replica {
     /// The newest entries of each kind, of some projects or of all (nil). Runs belong to a project by the exports that they registered.
-    package func history(projectIDs: [String]? = nil, limit: Int = 50) throws -> ReplicaHistory {
+    ///
+    /// - Parameter reader: who reads it; addresses, and values that his role may not see, are left out. Nil: Fichero itself.
+    package func history(projectIDs: [String]? = nil, limit: Int = 50, reader: Model.Actor? = nil) throws -> ReplicaHistory {
         // A list of ids as one JSON argument; NULL for every project.
         let projects = try projectIDs.map { try Quarantine.json($0) }
         let isVisible = "(?1 IS NULL OR project_id IN (SELECT value FROM json_each(?1)))"
+        let seesAddresses = reader.map { reader in pack.entity("profiles")?.field("email").map { reader.sees($0, of: pack) } ?? false } ?? true
+        let isOpen = { [pack] (entity: String?) -> Bool in
+            guard let reader else { return true }
+            guard let entity = entity.flatMap({ pack.entity($0) }) else { return true }
+            return entity.fields.allSatisfy { reader.sees($0, of: pack) }
+        }
         return try read { db in
             ReplicaHistory(
                 runs: try RunJournal.runs(
@@ -46,8 +54,8 @@ extension Replica {
                         """, arguments: [projects]
                 ).map { row in
                     ReplicaHistory.Activity(
-                        id: row[0], projectID: row[1], actorID: row[2], actorEmail: row[3], action: row[4] ?? "", entity: row[5],
-                        entityID: row[6], details: row[7], environment: row[8], createdAt: row[9] ?? "")
+                        id: row[0], projectID: row[1], actorID: row[2], actorEmail: seesAddresses ? row[3] : nil, action: row[4] ?? "", entity: row[5],
+                        entityID: row[6], details: isOpen(row[5]) ? row[7] : nil, environment: row[8], createdAt: row[9] ?? "")
                 })
         }
     }
