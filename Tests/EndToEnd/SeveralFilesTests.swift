@@ -104,4 +104,20 @@ import Testing
         let run = try bringIn(office, "p.csv", "--entity", "calicatas")
         #expect(run.status == 65 && run.error.contains("id | project_id"), "\(run.error)")
     }
+
+    /// Who asks to become a member is one as soon as the projects are there, wherever the run is cut.
+    @Test func membershipComesWithTheProjects() throws {
+        let counted = try office()
+        let arguments = ["import", ProgramRun.root + "/Samples/ingeplus/survey", "--join", "--fail-on", "never", "--actor", Office.administrator]
+        let calls = try BrokenCall.any(in: counted).count(arguments, in: counted)
+        let members = "SELECT (SELECT count(*) FROM projects), (SELECT count(DISTINCT m.project_id) FROM project_members AS m JOIN profiles AS p ON p.id = m.profile_id WHERE p.email = '\(Office.administrator)')"
+        let expected = try counted.sql(members)
+        for step in 0..<6 {
+            let office = try office()
+            _ = try BrokenCall.any(in: office).run(arguments, in: office, at: calls - 12 * step, .kill)
+            #expect(try ["0|0", expected].contains(office.sql(members)))
+            #expect(try office.run(arguments).status == 0)
+            #expect(try office.sql(members) == expected)
+        }
+    }
 }

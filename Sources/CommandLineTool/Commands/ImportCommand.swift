@@ -109,11 +109,12 @@ struct ImportCommand: ParsableCommand {
             var run = ImportRun(
                 scope: scope, policy: policy, isDryRun: dryRun, maximumErrors: maxErrors, reason: reason, records: telling.map { $0.tell })
             run.wantsSums = !accounts.isEmpty
+            run.joins = join
             run.reading = reading.table(session.limits)
             run.options = try SourceArguments.options(session, actor, replica, files: files, project: project)
             if let project, let id = run.options.projectID { run.project = (id, project) }
             run.decisions = try decisions.map { try Decisions(path: $0, pack: session.pack) } ?? Decisions()
-            var round = ImportRound(run: run, files: files, joins: join, entity: entity, mapping: mapping)
+            var round = ImportRound(run: run, files: files, entity: entity, mapping: mapping)
             let results = try round.bringIn()
             let worst = results.flatMap(\.findings).map(\.severity).max()
             return (results, failOn.exitCode(for: worst), ResultOutput.json(results.map(\.report)))

@@ -7,8 +7,6 @@ import Replica
 struct ImportRound {
     private(set) var run: ImportRun
     let files: [String]
-    /// Whether the actor becomes a member of new projects.
-    let joins: Bool
     let entity: String?
     let mapping: String?
 
@@ -39,17 +37,9 @@ struct ImportRound {
         let known = try replica.allProjectIDs()
         var result = try run.bringIn(file, entity: entity, mapping: mapping, state: state)
         try run.renewActor()
-        let (context, actor) = (scope.context, scope.context.actor)
         let new = try replica.allProjectIDs().subtracting(known)
         guard !new.isEmpty else { return result }
-        if joins {
-            for project in new.sorted() {
-                try replica.addMember(
-                    projectID: project, profileID: actor.id, actorID: actor.id, environment: context.environment, now: context.asOf)
-            }
-            return result
-        }
-        let unseen = try new.subtracting(replica.status(visibleTo: actor.id, runs: 0).projects.map(\.id))
+        let unseen = try new.subtracting(replica.status(visibleTo: scope.context.actor.id, runs: 0).projects.map(\.id))
         if !unseen.isEmpty { result.findings.append(try notMember(of: unseen, file)) }
         return result
     }

@@ -23,6 +23,8 @@ struct ImportRun {
     /// Told of each row what becomes of it.
     var records: ((ImportRecord) throws -> Void)?
 
+    /// Whether the actor becomes a member of new projects.
+    var joins = false
     /// Whether sums of the source are held against those of the replica.
     var wantsSums = false
 
@@ -83,6 +85,7 @@ struct ImportRun {
             resumeKey: try digest.flatMap { try resumeKey(location, digest: $0, format: format, entity: entity, state: state) })
         request.records = records
         request.wantsSums = wantsSums
+        request.joins = joins
         var read: [String: Int] = [:]
         var evidence: ImportEvidence?
         // Beside the reading, on the other core.

@@ -37,6 +37,8 @@ package struct ImportRequest {
     /// Told of each row what becomes of it, before anything is committed.
     package var records: ((ImportRecord) throws -> Void)?
 
+    /// Whether the actor becomes a member of the projects that come in.
+    package var joins = false
     /// Whether sums of the source are held against those of the replica.
     package var wantsSums = false
     var wantsRecords: Bool { records != nil }

@@ -103,20 +103,24 @@ extension Replica {
     /// Makes a profile a member of a project, once.
     package func addMember(projectID: String, profileID: String, actorID: String?, environment: String, now: Date) throws {
         try write { db in
-            let isMember = try Bool.fetchOne(
-                db, sql: "SELECT EXISTS (SELECT 1 FROM project_members WHERE project_id = ? AND profile_id = ?)",
-                arguments: [projectID, profileID])
-            guard isMember != true else { return }
-            let id = UUIDv7.make(at: now)
-            try db.execute(
-                sql: """
-                    INSERT INTO project_members (id, project_id, profile_id, role, created_at, content_stamp)
-                    VALUES (?, ?, ?, (SELECT role FROM profiles WHERE id = ?), ?, ?)
-                    """,
-                arguments: [id, projectID, profileID, profileID, Timestamp.format(now), try ReplicaKey.nextStamp(db)])
             let changes = try ChangeLog(db, pack: pack, actorID: actorID, environment: environment, now: now)
-            try changes.record(.insert, "member_added", of: "project_members", id: id, details: ["profile_id": profileID])
+            try Self.addMember(db, changes, projectID: projectID, profileID: profileID, now: now)
         }
+    }
+
+    /// The same within the caller's transaction.
+    static func addMember(_ db: Database, _ changes: ChangeLog, projectID: String, profileID: String, now: Date) throws {
+        let isMember = try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM project_members WHERE project_id = ? AND profile_id = ?)", arguments: [projectID, profileID])
+        guard isMember != true else { return }
+        let id = UUIDv7.make(at: now)
+        try db.execute(
+            sql: """
+                INSERT INTO project_members (id, project_id, profile_id, role, created_at, content_stamp)
+                VALUES (?, ?, ?, (SELECT role FROM profiles WHERE id = ?), ?, ?)
+                """,
+            arguments: [id, projectID, profileID, profileID, Timestamp.format(now), try ReplicaKey.nextStamp(db)])
+        try changes.record(.insert, "member_added", of: "project_members", id: id, details: ["profile_id": profileID])
     }
 
     /// Ids of all projects, whoever may see them: never for people's eyes.

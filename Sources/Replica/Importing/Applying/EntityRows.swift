@@ -87,6 +87,11 @@ final class EntityRows {
         try Int64.fetchAll(db, sql: "SELECT n FROM \(staged) WHERE f_id NOT IN (SELECT id FROM \(table)) ORDER BY n")
     }
 
+    /// Ids of the rows that came in, in their order.
+    func newIDs() throws -> [String] {
+        try String.fetchAll(db, sql: "SELECT id FROM \(table) WHERE rowid > ? ORDER BY rowid", arguments: [before])
+    }
+
     /// Numbers of staged rows whose id an earlier one bears.
     func findDuplicates() throws -> [Int64] {
         try db.execute(

@@ -80,12 +80,21 @@ final class ImportApplication {
         try noteDeletions()
         try attachPhotos(told)
         for rows in staged { try rows.log(request, time: time) }
+        try join()
         try logUpdates()
         try tellRecords()
         try RejectSettlement(db: db, importID: id, sha256: request.sha256).settle(staged, trail)
         let report = try finish(at: finishedAt())
         if let profiles = staged.first(where: { $0.importer.entity.name == "profiles" }) { try StandIns(db, pack: pack).replace(after: profiles.before, changes) }
         return report
+    }
+
+    /// With the projects or not at all: a later run could not tell whose they are to be.
+    private func join() throws {
+        guard request.joins, let projects = staged.first(where: { $0.importer.entity.name == pack.project.entity }) else { return }
+        for project in try projects.newIDs() {
+            try Replica.addMember(db, changes, projectID: project, profileID: request.actor.id, now: request.startedAt)
+        }
     }
 
     // MARK: What was told while reading

@@ -27,7 +27,8 @@ struct StandIns {
 
     private func replace(_ old: String, by new: String, _ changes: ChangeLog) throws {
         let both: StatementArguments = [new, old]
-        // First, for whoever imports may be the stand-in himself.
+        try db.execute(sql: "UPDATE main.activity_logs SET details = replace(details, ?2, ?1) WHERE instr(details, ?2) > 0", arguments: both)
+        // Before the rest, for whoever imports may be the stand-in himself.
         try changes.logEntry("profile_replaced", of: "profiles", id: new, project: nil, details: "{\"after\":{},\"before\":{\"id\":\(RowJSON.quoted(old))}}")
         try db.execute(
             sql: """
