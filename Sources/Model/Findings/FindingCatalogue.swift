@@ -83,6 +83,7 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-ALL-LEFT-OUT", severity: .error, arguments: ["name", "count", "condition"]),
         .init(code: "IMPORT-NO-ROWS", severity: .error, arguments: ["names"]),
         .init(code: "IMPORT-DIFFERENT-REPEAT", severity: .warning, arguments: ["name", "first", "line", "values"]),
+        .init(code: "IMPORT-STATE", severity: .error, arguments: ["name", "value"]),
         .init(code: "IMPORT-MORE-REPEATS", severity: .warning, arguments: ["count"]),
         .init(code: "IMPORT-ROUNDED", severity: .warning, arguments: ["name", "count", "value", "kept"]),
         .init(code: "IMPORT-NOT-MEMBER", severity: .warning, arguments: ["count", "projects", "actor"]),
