@@ -219,7 +219,7 @@ final class MappedConverter: RowConverter {
             let field = entity.fields[made.fields[column]]
             let isPrivate = field.privacy != "public" && field.privacy != "internal"
             let own = made.rows.description(made.rows.rowCount, column).map { String($0.prefix(40)) } ?? ""
-            let other = first.shown.isEmpty ? "…" : first.shown[column] ?? ""
+            let other = first.digests[column] == 0 ? "—" : first.shown.isEmpty ? "…" : first.shown[column] ?? ""
             return isPrivate ? field.name : "\(field.name): \(other) ≠ \(own)"
         }
         var place = Place(table: target.entity, file: setting.file, sheet: setting.sheet, line: line)
@@ -251,8 +251,16 @@ final class MappedConverter: RowConverter {
         var found = ImportedBatch.States()
         for (field, name, reading) in states {
             var bytes: [UInt8] = []
-            guard (try? reading.append(batch, row, to: &bytes)) == true else { continue }
-            name.set(String(decoding: bytes, as: UTF8.self), in: &found)
+            do {
+                guard try reading.append(batch, row, to: &bytes) else { continue }
+            } catch let fault as MappingFault {
+                faults.append(fault)
+                continue
+            }
+            let text = String(decoding: bytes, as: UTF8.self)
+            if !name.set(text, in: &found) {
+                faults.append(MappingFault(code: "IMPORT-STATE", field: nil, arguments: ["name": field, "value": String(text.prefix(80))]))
+            }
         }
         return found == ImportedBatch.States() ? nil : found
     }
