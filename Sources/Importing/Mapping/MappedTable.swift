@@ -130,6 +130,17 @@ final class MappedTable {
     private struct Reading {
         let heading: Heading
         private let columns: NamedColumns
+    /// What people know the record by that the first row refers to in one of its fields.
+    func parentKey(_ field: String) throws -> String? {
+        let reading = try Reading(self)
+        guard let scene = reading.groups.first?.scenes.first else { return nil }
+        var batch = ForeignBatch()
+        try table.open().fill(&batch)
+        guard batch.rowCount > 0 else { return nil }
+        _ = try reading.takes(batch, 0, scene)
+        return try scene.values.parentKey(field, scene.foreign(batch, 0))
+    }
+
         private let filter: ExpressionProgram?
         private let required: [Int]
         private let words: ConversionWords
