@@ -10,9 +10,12 @@ package final class RejectSource: Source {
         package var place: Place
         /// What the rows around it gave it when it was rejected.
         package var around: String?
+        /// The source that it came from; nil where nobody knows it.
+        package var origin: RejectOrigin?
 
-        package init(id: String, entity: String, raw: String, place: Place, around: String? = nil) {
+        package init(id: String, entity: String, raw: String, place: Place, around: String? = nil, origin: RejectOrigin? = nil) {
             self.around = around
+            self.origin = origin
             self.id = id
             self.entity = entity
             self.raw = raw
@@ -24,15 +27,24 @@ package final class RejectSource: Source {
     /// Those of the rows that have been read.
     package var photos: [SourcePhoto] { pictures.photos }
     package let findings: [Finding] = []
+    package var lastFindings: [Finding] { sources.findings }
+    private let sources: MappedReject.Sources
+    private let pack: Pack
+    private let origins: [String: RejectOrigin]
     private let pictures: RejectPhotos
 
     /// Parents come before children, as in the pack; rows of one entity in the order of their source.
     ///
-    /// - Parameter begin: called with each row's id before it is given away.
-    package init(_ rows: [Row], pack: Pack, keys: any RecordKeys, pictures: RejectPhotos, begin: @escaping (String) throws -> Void) {
+    /// - Parameter begin: called with each row's id before it is given away; not for rows that stay as they are.
+    package init(
+        _ rows: [Row], pack: Pack, keys: any RecordKeys, pictures: RejectPhotos, limits: TableLimits = TableLimits(),
+        begin: @escaping (String) throws -> Void
+    ) {
         self.pictures = pictures
         let entities = pack.entities.map(\.name)
-        let sources = MappedReject.Sources(pack: pack, keys: keys)
+        let sources = MappedReject.Sources(pack: pack, keys: keys, limits: limits)
+        (self.sources, self.pack) = (sources, pack)
+        origins = Dictionary(rows.compactMap { row in row.origin.map { ($0.importID, $0) } }, uniquingKeysWith: { first, _ in first })
         let known = Set(entities)
         let unknown = Set(rows.map(\.entity)).subtracting(known).sorted()
         tables = (entities + unknown).compactMap { entity in
@@ -41,8 +53,10 @@ package final class RejectSource: Source {
             guard !own.isEmpty else { return nil }
             return SourceTable(name: entity, file: own[0].place.file ?? "") { _, take in
                 for row in own {
+                    let reject = MappedReject(row, pack: pack, sources: sources)
+                    if let reject, reject.isHeld(sources) { continue }
                     try begin(row.id)
-                    let mapped = try MappedReject(row, pack: pack, sources: sources)?.converted()
+                    let mapped = try reject?.converted()
                     var stretch = try mapped?.stretch ?? Self.converted(row, entity, pack)
                     for index in stretch.batches.indices {
                         guard let description = pack.entity(entity) else { continue }
@@ -52,6 +66,12 @@ package final class RejectSource: Source {
                 }
             }
         }
+    }
+
+    /// What people know the record by that a row refers to in one of its fields; nil where the row does not say it.
+    package func parentName(_ field: String, raw: String, place: Place, around: String?) -> String? {
+        let row = Row(id: "", entity: place.table ?? "", raw: raw, place: place, around: around, origin: place.origin.flatMap { origins[$0] })
+        return (try? MappedReject(row, pack: pack, sources: sources)?.parentKey(field)) ?? nil
     }
 
     /// A row that came by the names of fields.

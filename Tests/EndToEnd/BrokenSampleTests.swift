@@ -66,6 +66,9 @@ import Testing
             // What is known when all rows, or all files, have been read: MappedReadsTests, RoundedValuesTests, SeveralFilesTests.
             "IMPORT-ALL-LEFT-OUT", "IMPORT-NO-ROWS", "IMPORT-DIFFERENT-REPEAT", "IMPORT-MORE-REPEATS", "IMPORT-ROUNDED", "IMPORT-NOT-MEMBER",
             "IMPORT-ORDER",
+            // Lookups, states, values that stand twice, rows tried again: LookupFindingTests, LookupRetryTests, RowStateTests, DoubledValueTests.
+            "IMPORT-LOOKUP-TWICE", "IMPORT-LOOKUP-NOWHERE", "IMPORT-LOOKUP-KEY", "IMPORT-LOOKUP-NUMBER", "IMPORT-SOURCE-GONE", "IMPORT-SOURCE-CHANGED",
+            "IMPORT-STATE", "IMPORT-DIFFERENT-COLUMNS", "IMPORT-SAME-KEY",
             // A row kept by a program that did not keep its number: RetryInPlaceTests.
             "IMPORT-PLACE-UNKNOWN",
             // A file that is gone when its row is tried again: RejectPhotoTests.

@@ -30,6 +30,13 @@ import Workbench
         #expect(run.error.contains("the bound \(bound)") && run.error.contains("--limit \(bound)=VALUE"), "\(run.error)")
     }
 
+    @Test func ofPackagesToo() throws {
+        let office = try Office(system: "ingeplus", set: nil)
+        let run = try office.run(
+            "import", ProgramRun.root + "/Samples/ingeplus/survey", "--limit", "jsonNumberLength=2", "--actor", Office.administrator)
+        #expect(run.status != 0 && (run.output + run.error).contains("jsonNumberLength"), "\(run.output)\(run.error)")
+    }
+
     private static let oldFiles = [
         ("CALICATA.DBF", "dbfRecords=1"), ("../device.db", "sqliteTables=1"), ("../device.db", "sqliteValueBytes=3"),
         ("../access/calicatas.mdb", "accessOutputBytes=10"), ("../registros/registro-legado.xls", "xlsBytes=100"),

@@ -84,6 +84,10 @@ struct ImportRun {
             maximumErrors: maximumErrors, isDryRun: isDryRun, reason: reason,
             resumeKey: try digest.flatMap { try resumeKey(location, digest: $0, format: format, entity: entity, state: state) })
         request.records = records
+        if let source = source as? MappedSource {
+            request.reading = try SourceReading(path: location.url.path, tableOptions).json
+            request.parentName = source.parentName
+        }
         request.wantsSums = wantsSums
         request.joins = joins
         var read: [String: Int] = [:]
@@ -120,8 +124,7 @@ struct ImportRun {
         if mapping == nil, let format = SourceFormats.name(of: location) {
             return Opened(source: try SourceFormats.open(location, pack: session.pack), format: format)
         }
-        var table = reading
-        table.limits = session.limits
+        let table = tableOptions
         let keys = try scope.replica.naturalKeys()
         let choice = MappingChoice(pack: session.pack, keys: keys, project: project)
         if mapping == nil, let entity {
@@ -137,6 +140,12 @@ struct ImportRun {
         }
         let source = try choice.open(location.url.path, options: table, mapping: mapping)
         return Opened(source: source, format: source.format)
+    }
+
+    private var tableOptions: TableOptions {
+        var options = reading
+        options.limits = session.limits
+        return options
     }
 
     private struct Opened {

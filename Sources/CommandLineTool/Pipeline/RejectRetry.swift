@@ -15,7 +15,7 @@ struct RejectRetry {
     func run(_ rows: [RejectedRow]) throws -> ImportCommand.Result {
         let session = scope.session
         let findings = FindingList()
-        let request = ImportRequest(
+        var request = ImportRequest(
             runID: scope.context.id, source: "rejects", sha256: nil, format: "rejects", actor: scope.context.actor,
             environment: scope.context.environment, startedAt: scope.context.asOf, policy: policy, maximumErrors: nil, isDryRun: false,
             reason: reason)
@@ -26,18 +26,34 @@ struct RejectRetry {
         let pack = try MappingFile.pack(for: rows.compactMap(\.place.mapping), session, findings: findings) { code in
             try session.projectIDs(of: scope.context.actor, code, scope.replica).first
         }
+        let sources = try scope.replica.sources(of: rows)
+        var tried: RejectSource?
+        request.parentName = { tried?.parentName($0, raw: $1, place: $2, around: $3) }
         let report = try scope.replica.importRows(
             request, findings: findings, finishedAt: { scope.context.asOf }, photos: photos.note
         ) { target in
             let source = RejectSource(
-                rows.map { RejectSource.Row(id: $0.id, entity: $0.entity ?? $0.place.table ?? "", raw: $0.raw, place: $0.place, around: $0.around) },
-                pack: pack, keys: keys, pictures: pictures) { try target.closeReject($0) }
+                rows.map {
+                    RejectSource.Row(
+                        id: $0.id, entity: $0.entity ?? $0.place.table ?? "", raw: $0.raw, place: $0.place, around: $0.around, origin: origin(of: $0, sources))
+                }, pack: pack, keys: keys, pictures: pictures, limits: session.limits
+            ) { try target.closeReject($0) }
+            tried = source
             let lookup = scope.replica.rowLookup()
             defer { lookup.close() }
             _ = try Importer(pack: session.pack, parent: lookup.parent).run(source, into: target, findings: findings, progress: session.progress.report)
             try photos.hand(source.photos, to: target)
         }
         return ImportCommand.Result(source: request.source, format: request.format, dryRun: false, report: report, photos: photos.attached, findings: findings.findings)
+    }
+
+    /// Where the row came from. A trial of an older program did not note it: then the row's own file is all that is known.
+    private func origin(of row: RejectedRow, _ sources: [String: RejectedRow.Source]) -> RejectOrigin? {
+        guard let source = sources[row.firstImportID] else { return nil }
+        if let reading = source.reading.flatMap(SourceReading.init(json:)) {
+            return RejectOrigin(importID: row.firstImportID, reading: reading, sha256: source.sha256)
+        }
+        return source.sha256.map { RejectOrigin(importID: row.firstImportID, reading: SourceReading(path: source.path), sha256: $0) }
     }
 }
 

@@ -24,7 +24,7 @@ final class MappedConverter: RowConverter {
     /// Whether rows around a row have a say in its values.
     private let looksAround: Bool
     /// Fields that are the replica's own states of a row.
-    private let states: [(name: RowStateName, text: TextReading)]
+    private let states: [(field: String, name: RowStateName, text: TextReading)]
     /// For each part of the key the reading whose text it is.
     private let key: [Int]
     /// The reading that gives the id, if one does.
@@ -57,11 +57,11 @@ final class MappedConverter: RowConverter {
         var readings: [FieldReading] = []
         var fields: [Int] = []
         var counting: Set<Int> = []
-        var states: [(name: RowStateName, text: TextReading)] = []
+        var states: [(field: String, name: RowStateName, text: TextReading)] = []
         for (name, plan) in values.plans where name != "id" {
             guard let index = entity.position(ofField: name), !fields.contains(index) else {
                 // The loader knows every other name: none can be missing here.
-                if let state = RowStateName(name) { states.append((state, TextReading(plan, field: name, scene))) }
+                if let state = RowStateName(name) { states.append((name, state, TextReading(plan, field: name, scene))) }
                 continue
             }
             // Of what is reckoned from several cells or in other units, more digits are nobody's.
@@ -122,6 +122,7 @@ final class MappedConverter: RowConverter {
             case .misfit(let misfit): misfits.append((readings[idReading].field, misfit))
             }
         }
+        let states = try rowStates(batch, row, &faults)
         if faults.isEmpty, misfits.isEmpty {
             do {
                 try completeID(hasID, in: &made)
@@ -142,7 +143,7 @@ final class MappedConverter: RowConverter {
         pack(batch, row, into: &made.raw)
         if !roundings.isEmpty { roundings.tell(at: line, pointer: nil, into: &made) }
         try tellOthers(batch, row, line, into: &made)
-        made.endRow(line: line, states: try rowStates(batch, row))
+        made.endRow(line: line, states: states)
         return .row
     }
 
@@ -218,7 +219,7 @@ final class MappedConverter: RowConverter {
             let field = entity.fields[made.fields[column]]
             let isPrivate = field.privacy != "public" && field.privacy != "internal"
             let own = made.rows.description(made.rows.rowCount, column).map { String($0.prefix(40)) } ?? ""
-            let other = first.shown.isEmpty ? "…" : first.shown[column] ?? ""
+            let other = first.digests[column] == 0 ? "—" : first.shown.isEmpty ? "…" : first.shown[column] ?? ""
             return isPrivate ? field.name : "\(field.name): \(other) ≠ \(own)"
         }
         var place = Place(table: target.entity, file: setting.file, sheet: setting.sheet, line: line)
@@ -244,13 +245,22 @@ final class MappedConverter: RowConverter {
         if !several.isEmpty { made.notes += several.findings(in: foreign, at: place) }
     }
 
-    private func rowStates(_ batch: borrowing ForeignBatch, _ row: Int) throws -> ImportedBatch.States? {
+    /// What is no state is a fault of the row, as for any field.
+    private func rowStates(_ batch: borrowing ForeignBatch, _ row: Int, _ faults: inout [MappingFault]) throws -> ImportedBatch.States? {
         guard !states.isEmpty else { return nil }
         var found = ImportedBatch.States()
-        for (name, reading) in states {
+        for (field, name, reading) in states {
             var bytes: [UInt8] = []
-            guard (try? reading.append(batch, row, to: &bytes)) == true else { continue }
-            name.set(String(decoding: bytes, as: UTF8.self), in: &found)
+            do {
+                guard try reading.append(batch, row, to: &bytes) else { continue }
+            } catch let fault as MappingFault {
+                faults.append(fault)
+                continue
+            }
+            let text = String(decoding: bytes, as: UTF8.self)
+            if !name.set(text, in: &found) {
+                faults.append(MappingFault(code: "IMPORT-STATE", field: nil, arguments: ["name": field, "value": String(text.prefix(80))]))
+            }
         }
         return found == ImportedBatch.States() ? nil : found
     }

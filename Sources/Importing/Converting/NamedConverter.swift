@@ -69,7 +69,8 @@ final class NamedConverter: RowConverter {
         }
         let number = batch.rows[row].number
         let line = number > 0 ? number : nil, pointer = batch.pointers.isEmpty ? nil : batch.pointers[row]
-        let states = sort(batch, row, into: &made)
+        var unstated: [(name: String, value: String)] = []
+        let states = sort(batch, row, &unstated, into: &made)
         var findings: [Finding] = []
         if let remark {
             let place = place(batch, row, made)
@@ -86,11 +87,14 @@ final class NamedConverter: RowConverter {
         roundings.removeAll()
         let misfits = try appendValues(batch, row, into: &made)
         let hasID = made.rows.cells.last.map { $0.kind == .text && $0.length > 0 } ?? false
-        if !misfits.isEmpty || !hasID {
+        if !misfits.isEmpty || !unstated.isEmpty || !hasID {
             var place = place(batch, row, made)
             let id = hasID ? idText(made) : nil
             place.id = id
             findings = misfits.map { field, misfit in misfit.finding(field, at: place) }
+            findings += unstated.map { state in
+                Finding(code: "IMPORT-STATE", severity: .error, place: place, arguments: ["name": state.name, "value": String(state.value.prefix(80))])
+            }
             if id == nil, !misfits.contains(where: { $0.0.name == "id" }) { findings.append(Finding(code: "IMPORT-NO-ID", severity: .error, place: place)) }
             made.dropOpenRow()
             place.id = nil
@@ -112,13 +116,17 @@ final class NamedConverter: RowConverter {
     }
 
     /// Finds the cell that states each field, and the states; of two names for one field the later one holds.
-    private func sort(_ batch: borrowing ForeignBatch, _ row: Int, into made: inout ImportedBatch) -> ImportedBatch.States? {
+    ///
+    /// - Parameter unstated: texts that are none of the states that their columns are for.
+    private func sort(
+        _ batch: borrowing ForeignBatch, _ row: Int, _ unstated: inout [(name: String, value: String)], into made: inout ImportedBatch
+    ) -> ImportedBatch.States? {
         for column in cells.indices { cells[column] = -1 }
         var states: ImportedBatch.States?
         for index in 0..<batch.width(row) {
             let kind = batch.cell(row, index).kind
             guard kind != .empty else { continue }
-            if targets[index] >= 0 { cells[targets[index]] = index } else { take(batch, row, index, &states, into: &made) }
+            if targets[index] >= 0 { cells[targets[index]] = index } else { take(batch, row, index, &states, &unstated, into: &made) }
         }
         for column in cells.indices where stated[column] != (cells[column] >= 0) { stated[column].toggle() }
         return states
@@ -126,13 +134,14 @@ final class NamedConverter: RowConverter {
 
     /// Takes a cell that is no field's.
     private func take(
-        _ batch: borrowing ForeignBatch, _ row: Int, _ index: Int, _ states: inout ImportedBatch.States?, into made: inout ImportedBatch
+        _ batch: borrowing ForeignBatch, _ row: Int, _ index: Int, _ states: inout ImportedBatch.States?,
+        _ unstated: inout [(name: String, value: String)], into made: inout ImportedBatch
     ) {
         switch others[index] {
         case .state(let name)?:
-            guard batch.cell(row, index).kind != .null else { break }
+            guard batch.cell(row, index).kind != .null, let text = batch.string(row, index), !text.isEmpty else { break }
             var all = states ?? ImportedBatch.States()
-            if !name.set(batch.string(row, index) ?? "", in: &all) { tell(names[index], batch, row, into: &made) }
+            if !name.set(text, in: &all) { unstated.append((names[index], text)) }
             if all != ImportedBatch.States() { states = all }
         case .unknown(let name)?: tell(name, batch, row, into: &made)
         case nil: break

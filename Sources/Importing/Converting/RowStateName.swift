@@ -14,16 +14,17 @@ enum RowStateName {
     }
 
     /// Takes the text of a state; false where it is none.
-    @discardableResult
     func set(_ text: String, in states: inout ImportedBatch.States) -> Bool {
         switch self {
         case .sync:
             guard let state = SyncState(rawValue: text) else { return false }
             states.sync = state
         case .version:
-            guard let version = Int64(text) else { return false }
+            guard let version = Int64(text) ?? Double(text).flatMap(Int64.init(exactly:)), version >= 0 else { return false }
             states.version = version
-        case .remoteUpdatedAt: states.remoteUpdatedAt = Timestamp.normalized(text)
+        case .remoteUpdatedAt:
+            guard let instant = Timestamp.normalized(text) else { return false }
+            states.remoteUpdatedAt = instant
         }
         return true
     }

@@ -58,16 +58,16 @@ struct HeadingSearch {
 }
 
 extension ForeignTable {
-    /// Calls the body with each row below the heading.
+    /// Calls the body with each row below the heading; with every row where there is none.
     ///
     /// - Parameter blanks: texts that mean nothing, as `ForeignRow.blanks`.
-    func forEachRow(after heading: Heading, blanks: Set<String> = [], _ body: (ForeignRow) throws -> Void) throws {
+    func forEachRow(after heading: Heading? = nil, blanks: Set<String> = [], _ body: (ForeignRow) throws -> Void) throws {
         let rows = try open()
         var batch = ForeignBatch()
         while true {
             try rows.fill(&batch)
             guard batch.rowCount > 0 else { return }
-            for index in 0..<batch.rowCount where columns != nil || batch.rows[index].number > heading.row {
+            for index in 0..<batch.rowCount where columns != nil || batch.rows[index].number > (heading?.row ?? .min) {
                 try body(ForeignRow(batch: batch, index: index, blanks: blanks, naming: rows as? any CellNaming))
             }
         }

@@ -21,9 +21,10 @@ struct MappedReads {
         groups[index].tables.append(table)
     }
 
-    /// Rows with different values for one record; tables of which conditions left out every row; a file without any row.
+    /// Rows with different values for one record, or for one field; tables of which conditions left out every row; a file without any row.
     func findings(path: String) -> [Finding] {
         var findings = repeated.flatMap(\.findings)
+        for table in groups.flatMap(\.tables) { findings += table.alternatives?.findings(of: table) ?? [] }
         for group in groups {
             guard let first = group.tables.first, group.tables.contains(where: { $0.tally.rows > 0 }),
                 group.tables.allSatisfy({ $0.tally.leftOut == $0.tally.rows })

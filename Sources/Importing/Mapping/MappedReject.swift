@@ -2,7 +2,7 @@ import JSONReading
 import Model
 
 /// A rejected row of a foreign file, tried again by the part of the mapping that read it: corrections are made to the row as it stood
-/// in its file.
+/// in its file. What other tables say of it is looked up in the source that it came from, as that was read then.
 struct MappedReject {
     private let row: RejectSource.Row
     private let cells: [JSONValue.Member]
@@ -17,19 +17,40 @@ struct MappedReject {
     final class Sources {
         private let pack: Pack
         private let keys: any RecordKeys
+        private let limits: TableLimits
         private var known: [String: MappedSource] = [:]
+        private var opened: [String: Result<any TableFile, RejectOrigin.Trouble>] = [:]
         private var again: [String: RowsAgain] = [:]
+        /// Rows that stay as they are, by what keeps them and by their source.
+        private var held: [(trouble: RejectOrigin.Trouble, path: String, count: Int)] = []
 
-        init(pack: Pack, keys: any RecordKeys) {
-            (self.pack, self.keys) = (pack, keys)
+        init(pack: Pack, keys: any RecordKeys, limits: TableLimits) {
+            (self.pack, self.keys, self.limits) = (pack, keys, limits)
         }
 
-        func source(of path: String, _ mapping: ImportMapping) -> MappedSource {
-            let name = mapping.identity + " " + path
+        func source(of origin: RejectOrigin, _ mapping: ImportMapping) -> MappedSource {
+            let file = origin.importID + " " + origin.reading.path, name = mapping.identity + " " + file
             if let source = known[name] { return source }
-            let source = MappedSource(rejectsOf: path, mapping: mapping, pack: pack, keys: keys)
+            // Summed and opened once, whatever mappings read it.
+            let found = opened[file] ?? origin.open(limits)
+            opened[file] = found
+            let source = MappedSource(rejectsOf: origin, found, mapping: mapping, pack: pack, keys: keys, limits: limits)
             known[name] = source
             return source
+        }
+
+        func hold(_ trouble: RejectOrigin.Trouble, _ path: String) {
+            guard let index = held.firstIndex(where: { $0.trouble == trouble && $0.path == path }) else { return held.append((trouble, path, 1)) }
+            held[index].count += 1
+        }
+
+        /// What keeps rows where they are, and what was found where values were looked up.
+        var findings: [Finding] {
+            held.map { held in
+                Finding(
+                    code: held.trouble.rawValue, severity: .error, place: Place(file: held.path),
+                    arguments: ["path": held.path, "count": String(held.count)])
+            } + known.values.flatMap(\.lookupFindings)
         }
 
         /// What the rows of one target on one table have in common.
@@ -44,16 +65,36 @@ struct MappedReject {
 
     /// Nil for rows that came without a mapping, or by one that the pack no longer has: those are taken by the names of fields.
     init?(_ row: RejectSource.Row, pack: Pack, sources: Sources) {
-        // The name may be a path.
-        guard let address = row.place.mapping?.split(separator: "/", omittingEmptySubsequences: false), address.count >= 3,
-            let mapping = pack.mapping(address.dropLast(2).joined(separator: "/")),
-            let part = Self.part(of: mapping, String(address[address.count - 2]), Int(address[address.count - 1]) ?? -1),
+        guard let address = Self.address(row), let mapping = pack.mapping(address.mapping) else { return nil }
+        let origin = row.origin ?? RejectOrigin(importID: "", reading: SourceReading(path: row.place.file ?? ""), sha256: nil)
+        self.init(row, mapping, sources.source(of: origin, mapping), again: sources.again(row))
+    }
+
+    init?(_ row: RejectSource.Row, _ mapping: ImportMapping, _ source: MappedSource, again: RowsAgain) {
+        guard let address = Self.address(row), let part = Self.part(of: mapping, address.part, address.target),
             case .object(let cells)? = try? JSONValue.parse(row.raw)
         else { return nil }
-        (self.row, self.cells, again) = (row, cells, sources.again(row))
-        source = sources.source(of: row.place.file ?? "", mapping)
+        (self.row, self.cells, self.source, self.again) = (row, cells, source, again)
         (self.part, target, isOfForm) = part
     }
+
+    /// The parts of `registro/0/1`; the mapping may be a path.
+    private static func address(_ row: RejectSource.Row) -> (mapping: String, part: String, target: Int)? {
+        guard let parts = row.place.mapping?.split(separator: "/", omittingEmptySubsequences: false), parts.count >= 3 else { return nil }
+        return (parts.dropLast(2).joined(separator: "/"), String(parts[parts.count - 2]), Int(parts[parts.count - 1]) ?? -1)
+    }
+
+    /// Whether the row must stay as it is, because what it looks up cannot be looked up: without it, other values or another record would
+    /// come of it.
+    func isHeld(_ sources: Sources) -> Bool {
+        let others = (target.fields + part.columns.compactMap(\.other)).flatMap(\.others)
+        guard let trouble = source.trouble(with: others) else { return false }
+        sources.hold(trouble, source.path)
+        return true
+    }
+
+    /// What people know the record by that the row refers to in one of its fields; nil where the row does not say it.
+    func parentKey(_ field: String) throws -> String? { try table().parentKey(field) }
 
     private static func part(of mapping: ImportMapping, _ name: String, _ target: Int) -> (ImportMapping.Table, ImportMapping.Target, isOfForm: Bool)? {
         if name.hasPrefix("form") {
@@ -69,17 +110,26 @@ struct MappedReject {
     /// What becomes of the row now, and its picture where it is where the mapping looks for it.
     func converted() throws -> (stretch: ImportedStretch, photo: SourcePhoto?) {
         let photos = source.photos.count
+        var made = ImportedStretch([], read: 1)
+        try table().read(0) { made = $0 }
+        // A row that comes back to the quarantine still knows where it came from.
+        if let origin = row.origin { for index in made.batches.indices { made.batches[index].setOrigin(origin.importID) } }
+        return (made, source.photos.count > photos ? source.photos.last : nil)
+    }
+
+    /// The row as a table of one row.
+    private func table() -> MappedTable {
         let (values, number) = (cells.map(\.value), row.place.line ?? 1)
-        let cells = isOfForm ? PlacelessRow(cells: values, number: number) : MemoryTable(cells: values, number: number)
-        let foreign = ForeignTable(name: row.place.sheet ?? "", columns: self.cells.map(\.key)) { cells }
+        var foreign = ForeignTable(name: row.place.sheet ?? "", columns: cells.map(\.key)) { [isOfForm] in
+            isOfForm ? PlacelessRow(cells: values, number: number) : MemoryTable(cells: values, number: number)
+        }
+        // Of a folder's files its own, as when it was read first.
+        foreign.file = row.place.file
         var part = part
         part.targets = [target]
-        let table = MappedTable(
+        return MappedTable(
             table: foreign, part: part, source: source, addresses: [row.place.mapping ?? ""], sheet: row.place.sheet,
             repeated: [again.repeated], pictures: isOfForm ? source.pictures : nil, again: again)
-        var made = ImportedStretch([], read: 1)
-        try table.read(0) { made = $0 }
-        return (made, source.photos.count > photos ? source.photos.last : nil)
     }
 }
 

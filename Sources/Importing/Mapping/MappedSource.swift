@@ -12,14 +12,17 @@ package final class MappedSource: Source {
     package let format: String
     let path: String
     let pack: Pack
+    private let mapping: ImportMapping
     let keys: any RecordKeys
     let words: ConversionWords
     private let file: any TableFile
-    private let isOfRejects: Bool
+    /// Of rejected rows: why their source is not looked at.
+    private let trouble: RejectOrigin.Trouble?
     private let formLimits: FormLimits
-    private var others: [String: OtherTable] = [:]
-    /// What became of the cells of each table that a part of the mapping reads, once they have been read.
-    package private(set) var uses: [ColumnUse] = []
+    private let lookups: MappedLookups
+    private var tableUses: [ColumnUse] = []
+    /// What became of the cells of each table that a part of the mapping reads or looks something up in, once they have been read.
+    package var uses: [ColumnUse] { tableUses + lookups.uses }
     package let countable: [CountableFile]
     private var reads = MappedReads()
     /// The file's own, for rejected rows of forms.
@@ -39,8 +42,9 @@ package final class MappedSource: Source {
         countable = file.countable(path: path, isWithoutMemos: isWithoutMemos, tallies)
         let file = TalliedFile(file, path: path, tallies)
         formLimits = limits.form
-        (self.file, self.path, self.pack, self.keys) = (file, path, pack, keys)
-        isOfRejects = false
+        (self.file, self.path, self.pack, self.keys, self.mapping) = (file, path, pack, keys, mapping)
+        trouble = nil
+        lookups = MappedLookups(mapping, pack)
         format = file.contentKind + " " + mapping.identity
         findings = file.findings
         words = ConversionWords(lookups: mapping.lookups, blanks: mapping.blanks)
@@ -55,7 +59,7 @@ package final class MappedSource: Source {
                     table: table, part: part, source: self, addresses: part.targets.indices.map { "\(mapping.identity)/\(index)/\($0)" },
                     sheet: table.file != nil || (file.tables.count == 1 && table.columns == nil) ? nil : table.name, repeated: repeated, isOfFile: true)
                 try checkHeading(of: mapped, mapping)
-                if let use = mapped.use { uses.append(use) }
+                if let use = mapped.use { tableUses.append(use) }
                 // One table may feed several parts, each with the rows that it asks for.
                 reads.add(mapped, of: table.name, file: table.file ?? path)
                 tables.append(SourceTable(name: part.targets.map(\.entity).joined(separator: ", "), file: path, read: mapped.read))
@@ -69,15 +73,17 @@ package final class MappedSource: Source {
             let wanted = mapping.tables.flatMap(\.names) + mapping.forms.flatMap(\.names)
             throw ImportFailure.noTable(path: path, mapping: mapping.name, wanted: wanted, found: file.tables.map(\.name))
         }
-        let lookedUp = Set(mapping.others.map { ColumnName.normal($0.table) })
-        for table in file.tables where !mapped.contains(table.name) && !lookedUp.contains(ColumnName.normal(table.name)) {
+        for table in file.tables where !mapped.contains(table.name) && !lookups.takeUse(of: table, path: path) {
             findings.append(Finding(
                 code: "IMPORT-UNMAPPED-TABLE", severity: .warning, place: Place(file: path, sheet: table.name),
                 arguments: ["name": table.name, "mapping": mapping.name]))
         }
     }
 
-    package var lastFindings: [Finding] { reads.findings(path: path) }
+    package var lastFindings: [Finding] { reads.findings(path: path) + lookupFindings }
+
+    /// What was found where values were looked up.
+    var lookupFindings: [Finding] { lookups.findings }
 
     /// Adds the rows of every sheet that is such a form, sheet after sheet; returns the sheets' names.
     private func add(_ form: ImportMapping.Form, _ address: String, _ readings: inout [FormReading]) throws -> [String] {
@@ -98,15 +104,27 @@ package final class MappedSource: Source {
         return reading.sheets.map(\.name)
     }
 
-    /// For rejected rows that are tried again: their file is only looked at for what other tables of it say.
-    init(rejectsOf path: String, mapping: ImportMapping, pack: Pack, keys: any RecordKeys) {
-        (self.path, self.pack, self.keys) = (path, pack, keys)
-        file = (try? TableFiles.openFileOrFolder(path: path)) ?? NoTables()
+    /// For rejected rows that are tried again: their source is only looked at for what other tables of it say, and for pictures.
+    init(
+        rejectsOf origin: RejectOrigin, _ opened: Result<any TableFile, RejectOrigin.Trouble>, mapping: ImportMapping, pack: Pack,
+        keys: any RecordKeys, limits: TableLimits
+    ) {
+        (path, self.pack, self.keys, self.mapping) = (origin.reading.path, pack, keys, mapping)
+        switch opened {
+        case .success(let file): (self.file, trouble) = (file, nil)
+        case .failure(let found): (file, trouble) = (NoTables(), found)
+        }
         countable = []
         format = "rejects " + mapping.name
         words = ConversionWords(lookups: mapping.lookups, blanks: mapping.blanks)
-        isOfRejects = true
-        formLimits = FormLimits()
+        lookups = MappedLookups(mapping, pack)
+        formLimits = limits.form
+    }
+
+    /// Why rows cannot be looked up in these tables; nil: they can.
+    func trouble(with others: [ImportMapping.Other]) -> RejectOrigin.Trouble? {
+        guard !others.isEmpty else { return nil }
+        return trouble ?? (others.allSatisfy { lookedUp($0) != nil } ? nil : .gone)
     }
 
     private final class NoTables: TableFile {
@@ -126,12 +144,14 @@ package final class MappedSource: Source {
         guard rows.part.header != .none else { return }
         // What other tables look up here is read as well.
         let lookedUp = mapping.others.filter { ColumnName.matches(rows.table.name, $0.table) }
-        let used = Set((rows.part.allHeadings + lookedUp.flatMap(\.allHeadings)).map(ColumnName.normal))
-        let unused = heading.names.filter { name in
-            let normal = ColumnName.normal(name)
-            // What stands around a row of XML belongs to another table.
-            return !normal.isEmpty && !name.hasPrefix("../") && !used.contains(normal) && !rows.part.numbered.contains { ColumnName.matches(name, $0) }
-        }
+        let used = Set(heading.places(of: rows.part.allHeadings + lookedUp.flatMap(\.allHeadings)))
+        let shown = RawCells.distinct(heading.names)
+        let unused = heading.names.indices.filter { place in
+            let name = heading.names[place]
+            // What stands around a row of XML belongs to another table; of columns of one name the first is read.
+            return !ColumnName.normal(name).isEmpty && !name.hasPrefix("../") && !used.contains(place)
+                && !(rows.part.numbered.contains { ColumnName.matches(name, $0) } && heading[name] == place)
+        }.map { shown[$0] }
         guard !unused.isEmpty else { return }
         findings.append(Finding(
             code: "IMPORT-UNUSED-COLUMN", severity: .warning, place: Place(file: path, sheet: rows.table.name),
@@ -144,20 +164,27 @@ package final class MappedSource: Source {
         return names == nil ? URL(fileURLWithPath: path).deletingLastPathComponent().path : path
     }
 
+    /// What people know the record by that one of its rows refers to in a field; nil where the row does not say it.
+    package func parentName(_ field: String, raw: String, place: Place, around: String?) -> String? {
+        let again = RowsAgain()
+        again.kept = RowsAround(around ?? "")
+        let row = RejectSource.Row(id: "", entity: place.table ?? "", raw: raw, place: place)
+        return (try? MappedReject(row, mapping, self, again: again)?.parentKey(field)) ?? nil
+    }
+
     /// All rows have been read: no key will be asked for.
     package func closeKeys() { keys.close() }
 
-    /// Nil only for a rejected row whose file is no longer there.
-    func other(_ other: ImportMapping.Other) throws -> OtherTable? {
-        let name = "\(other)"
-        if let known = others[name] { return known }
-        guard let table = file.tables.first(where: { ColumnName.matches($0.name, other.table) }) else {
-            if isOfRejects { return nil }
-            throw ImportFailure.noTable(path: path, mapping: other.table, wanted: [other.table], found: file.tables.map(\.name))
+    private func lookedUp(_ other: ImportMapping.Other) -> ForeignTable? { file.tables.first { ColumnName.matches($0.name, other.table) } }
+
+    /// - Parameter conversions: of the field that takes what is looked up.
+    func other(_ other: ImportMapping.Other, _ conversions: [CellConversion]) throws -> OtherTable {
+        try lookups.table(of: other, conversions) {
+            guard let table = lookedUp(other) else {
+                throw ImportFailure.noTable(path: path, mapping: other.table, wanted: [other.table], found: file.tables.map(\.name))
+            }
+            return try OtherTable(other, conversions, in: table, source: self, use: lookups.use(of: table), limit: Self.lookupBytes)
         }
-        let made = try OtherTable(other, in: table, source: self, limit: Self.lookupBytes)
-        others[name] = made
-        return made
     }
 
     /// Notes the picture of a row; says so where its file is not there, or lies elsewhere than below the imported file.

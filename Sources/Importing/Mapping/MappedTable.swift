@@ -12,7 +12,7 @@ final class MappedTable {
     private let addresses: [String]
     private let sheet: String?
     /// The table's own file, where the source is a folder of several.
-    private var file: String { table.file ?? source.path }
+    var file: String { table.file ?? source.path }
     /// Of each target, shared by the tables that are alike.
     private let repeated: [RepeatedRows]
     /// Of a form, whose photos lie in the file itself.
@@ -21,6 +21,8 @@ final class MappedTable {
     let use: ColumnUse?
     /// Set for rejected rows that are tried again.
     private let again: RowsAgain?
+    /// As of the last reading.
+    private(set) var alternatives: AlternativeColumns?
     /// As of the last reading: rows that are not blank, and those of them that a condition left out.
     private(set) var tally = (rows: 0, leftOut: 0)
 
@@ -80,6 +82,8 @@ final class MappedTable {
         let reading = try Reading(self)
         guard let scene = reading.groups.first?.scenes.first else { return }
         tally = (0, 0)
+        let alternatives = AlternativeColumns(part, reading.heading, source.pack)
+        self.alternatives = alternatives
         let rows = try table.open()
         use?.begin()
         defer { use?.name(reading.heading.names) }
@@ -113,7 +117,7 @@ final class MappedTable {
                     } else {
                         for group in reading.groups { stretch.batches[group.start].filter() }
                     }
-                    if isLeftOut { tally.leftOut += 1 }
+                    if isLeftOut { tally.leftOut += 1 } else if !alternatives.isEmpty { alternatives.note(scene.foreign(batch, row)) }
                 } catch let fault as MappingFault {
                     faulty = .max
                     for group in reading.groups { group.converters[0].reject(batch, row, [fault], into: &stretch.batches[group.start]) }
@@ -124,6 +128,17 @@ final class MappedTable {
                 }
                 return true
             }, take: take)
+    }
+
+    /// What people know the record by that the first row refers to in one of its fields.
+    func parentKey(_ field: String) throws -> String? {
+        let reading = try Reading(self)
+        guard let scene = reading.groups.first?.scenes.first else { return nil }
+        var batch = ForeignBatch()
+        try table.open().fill(&batch)
+        guard batch.rowCount > 0 else { return nil }
+        _ = try reading.takes(batch, 0, scene)
+        return try scene.values.parentKey(field, scene.foreign(batch, 0))
     }
 
     /// What the rows of the table share while it is read.

@@ -91,10 +91,9 @@ final class MappedValues {
             return String(try ordinal(places, field, row))
         case .layer(let layer):
             return try layer.value(of: row, words: words, table: table, field: field, again: again, around: &around)
-        case .other(let other, let by, let conversions):
+        case .other(let other, let by):
             let key = try by.compactMap { try value($0, field, row) }
-            guard key.count == by.count, let text = other.value(key) else { return nil }
-            return try converted(text, conversions, field)
+            return key.count == by.count ? try other.converted(key, field) : nil
         case .parent(let entity, let by):
             var key: [(field: String, value: String)] = []
             for part in by {
@@ -102,6 +101,23 @@ final class MappedValues {
                 key.append((part.name, text))
             }
             return try id(of: entity, key)
+        }
+    }
+
+    /// What people know the record by that a row refers to in one of its fields: the texts of its key, outermost first. Nil where the row does
+    /// not say it.
+    func parentKey(_ field: String, _ row: ForeignRow) throws -> String? {
+        guard case .parent(let entity, let by)? = plans.first(where: { $0.name == field })?.plan else { return nil }
+        let texts = try keyTexts(entity, by, field, row)
+        return texts.isEmpty ? nil : texts.joined(separator: " / ")
+    }
+
+    private func keyTexts(_ entity: String, _ by: [ValuePlan.Part], _ field: String, _ row: ForeignRow) throws -> [String] {
+        try by.flatMap { part -> [String] in
+            if case .parent(let owner, let parts) = part.value { return try keyTexts(owner, parts, field, row) }
+            guard let text = try value(part.value, field, row) else { return [] }
+            let privacy = pack.entity(entity)?.field(part.name)?.privacy ?? "public"
+            return [privacy == "public" || privacy == "internal" ? text : "•••"]
         }
     }
 

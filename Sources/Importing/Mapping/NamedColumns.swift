@@ -12,14 +12,15 @@ final class NamedColumns {
 
     /// - Parameter other: opens the tables that columns are looked up in.
     init(
-        _ columns: [ImportMapping.Column], heading: Heading, table: String, other: @escaping (ImportMapping.Other) throws -> OtherTable? = { _ in nil }
+        _ columns: [ImportMapping.Column], heading: Heading, table: String,
+        other: ((ImportMapping.Other, [CellConversion]) throws -> OtherTable)? = nil
     ) throws {
         self.columns = columns
         self.table = table
         places = columns.map { heading.places(of: $0.headings) }
         others = []
         batch = RowBatch(columnCount: columns.count, rowCapacity: 1, textCapacity: 256)
-        if columns.contains(where: { $0.other != nil }) {
+        if let other, columns.contains(where: { $0.other != nil }) {
             let scene = ValuePlan.Scene(heading: heading, columns: self, other: other, number: nil)
             others = try columns.map { try $0.other.flatMap { try ValuePlan($0, scene) } }
         }

@@ -54,11 +54,11 @@ final class RepeatedRows {
         firsts[id] = First(table: table, line: line, digests: columns.map { Self.digest(rows, $0) }, shown: shown)
     }
 
-    /// Columns in which the open row of a batch says something else than the row that made its record.
+    /// Columns in which the open row of a batch says something else than the row that made its record, or says something where that is silent.
     func differences(_ first: First, _ rows: borrowing RowBatch) -> [Int] {
         guard first.toldIn == nil else { return [] }
         var columns: [Int] = []
-        for column in first.digests.indices where first.digests[column] != 0 {
+        for column in first.digests.indices {
             let digest = Self.digest(rows, column)
             if digest != 0, digest != first.digests[column] { columns.append(column) }
         }

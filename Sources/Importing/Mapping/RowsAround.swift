@@ -104,7 +104,7 @@ extension ValuePlan {
         case .ordinal, .layer: true
         case .parent(_, let parts), .object(let parts): parts.contains { $0.value.looksAround }
         case .identifier(let plans), .merge(let plans): plans.contains(where: \.looksAround)
-        case .other(_, let plans, _): plans.contains(where: \.looksAround)
+        case .other(_, let plans): plans.contains(where: \.looksAround)
         case .column, .join, .constant, .expression: false
         }
     }

@@ -11,7 +11,7 @@ indirect enum ValuePlan {
     case parent(entity: String, by: [Part])
     case ordinal([Int])
     case layer(LayerValue)
-    case other(OtherTable, by: [ValuePlan], [CellConversion])
+    case other(OtherTable, by: [ValuePlan])
     case identifier([ValuePlan])
     case object([Part])
     case merge([ValuePlan])
@@ -32,7 +32,7 @@ indirect enum ValuePlan {
     struct Scene {
         let heading: Heading
         let columns: NamedColumns
-        let other: (ImportMapping.Other) throws -> OtherTable?
+        let other: (ImportMapping.Other, [CellConversion]) throws -> OtherTable
         /// What `{n}` stands for.
         let number: Int?
 
@@ -65,8 +65,8 @@ indirect enum ValuePlan {
         case .layer(let layer): self = .layer(LayerValue(layer, field.conversions, scene.places))
         case .other(let other):
             let by = try other.by.compactMap { try ValuePlan($0, scene) }
-            guard by.count == other.by.count, let table = try scene.other(other) else { return nil }
-            self = .other(table, by: by, field.conversions)
+            guard by.count == other.by.count else { return nil }
+            self = .other(try scene.other(other, field.conversions), by: by)
         case .identifier(let parts):
             let plans = try parts.compactMap { try ValuePlan($0, scene) }
             guard plans.count == parts.count else { return nil }
@@ -85,14 +85,13 @@ extension ValuePlan {
         case .column(let places, let conversions):
             guard let cell = row.first(places) else { return nil }
             return try row.converted(cell, conversions, words, table: table, field: nil)
-        case .other(let other, let by, let conversions):
+        case .other(let other, let by):
             var key: [String] = []
             for part in by {
                 guard let text = try part.text(of: row, words: words, table: table) else { return nil }
                 key.append(text)
             }
-            guard let text = other.value(key) else { return nil }
-            return try words.converted(text, conversions, nil)
+            return try other.converted(key, nil)
         case .constant(let text): return text
         default: return nil
         }

@@ -57,6 +57,8 @@ package struct Place: Sendable, Hashable, Codable {
     package var pointer: String?
     /// By which part of which mapping a row was read: `registro-legado/1/0`, tables and rows counted from zero.
     package var mapping: String?
+    /// Of a rejected row that was tried again: id of the import that first brought it.
+    package var origin: String?
 
     package init(
         table: String? = nil, id: String? = nil, key: String? = nil, field: String? = nil, file: String? = nil,

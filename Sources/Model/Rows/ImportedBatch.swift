@@ -44,7 +44,7 @@ package struct ImportedBatch: Sendable {
     /// Positions in the entity's fields of the columns of `rows`, the last of them that of `id`.
     package let fields: [Int]
     /// What the places of all rows have in common.
-    package let place: Place
+    package private(set) var place: Place
     package var rows: RowBatch
     /// The line or row of the sheet that each row stood in; nil where the source has none.
     package private(set) var lines: [Int?] = []
@@ -101,6 +101,13 @@ package struct ImportedBatch: Sendable {
 
     package mutating func filter() { filtered += 1 }
     package mutating func reject(_ reject: Reject) { rejects.append(reject) }
+
+    /// Says of all rows which import first brought them.
+    package mutating func setOrigin(_ importID: String) {
+        place.origin = importID
+        for index in rejects.indices { rejects[index].place.origin = importID }
+    }
+
     package mutating func delete(_ deletion: ImportedDeletion) { deletions.append(deletion) }
 
     /// Ends the row whose cells were appended to `rows` and to `raw`.

@@ -76,11 +76,13 @@ package struct RawCells: Sendable {
             heads.removeFirst()
             headings.removeFirst()
         }
-        let names = Array(headings)
+        let names = distinct((0..<max(heads.count, headings.count)).map { column in
+            column < headings.count ? headings[headings.startIndex + column] : ""
+        })
         var text = "{"
         for (column, head) in heads.enumerated() {
             if column > 0 { text += "," }
-            JSONString.append(column < names.count && !names[column].isEmpty ? names[column] : columnName(column), to: &text)
+            JSONString.append(names[column], to: &text)
             text += ":"
             let end = min(position + head.count, row.count)
             let cell = String(decoding: row[min(position, end)..<end], as: UTF8.self)
@@ -94,6 +96,20 @@ package struct RawCells: Sendable {
             }
         }
         return text + "}"
+    }
+
+    /// Names by which every column can be told: of those of one name the later ones have their letters too (`SUCS (G)`), and those without
+    /// a name nothing else.
+    package static func distinct(_ names: [String]) -> [String] {
+        var taken = Set(names)
+        var seen: Set<String> = []
+        return names.enumerated().map { column, name in
+            if !name.isEmpty, seen.insert(name).inserted { return name }
+            let letters = columnName(column)
+            var own = name.isEmpty ? letters : "\(name) (\(letters))"
+            while !taken.insert(own).inserted { own += " (\(letters))" }
+            return own
+        }
     }
 
     /// What the rows around a packed row gave it; nil where nothing was packed of it.

@@ -32,6 +32,10 @@ package struct ImportRequest {
     /// Hexadecimal digits that stand for the source's content and for how it is read: by them a run goes on with what a killed one staged.
     /// Nil: it begins anew.
     package var resumeKey: String?
+    /// How the source is read, for its rejected rows: a text that only whoever tries them again understands; nil: there is nothing to it.
+    package var reading: String?
+    /// What people know the record by that a row refers to in one of its fields, where the row says its key; called with the row as it stood.
+    package var parentName: ((_ field: String, _ raw: String, _ place: Place, _ around: String?) throws -> String?)?
     /// SHA-256 of a file that rows came from, by its path; nil where it is `sha256` or not known.
     package var digest: @Sendable (String) -> String? = { _ in nil }
     /// Told of each row what becomes of it, before anything is committed.

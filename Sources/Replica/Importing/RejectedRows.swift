@@ -34,6 +34,18 @@ package struct RejectedRow: Sendable, Hashable, Codable {
     /// What the rows around it gave it: its number in its record, where the row above ends.
     package var around: String?
 
+    /// The file or folder of an import.
+    package struct Source: Sendable {
+        /// As the caller named it.
+        package var path: String
+        package var sha256: String?
+        /// How it was read; nil for imports of programs that did not note it.
+        package var reading: String?
+    }
+
+    /// A row that was tried again belongs to that trial; this is the import of before.
+    package var firstImportID: String { place.origin ?? importID }
+
     /// Whether it can still come in.
     package var isOpen: Bool { state == .open || state == .waiting }
 }
@@ -153,6 +165,20 @@ extension Replica {
                 id: row[0], importID: row[1], source: row[2], entity: row[3], raw: row[4], place: try Quarantine.place(row[5]),
                 findings: try JSONDecoder().decode([Finding].self, from: Data((row[6] as String).utf8)),
                 state: RejectedRow.State(rawValue: row[7]) ?? .open, createdAt: row[8], waitsFor: row[9], waiting: row[10], around: row[11])
+        }
+    }
+
+    /// Sources of rejected rows, by the id of the import that first brought them, which is `RejectedRow.firstImportID`.
+    package func sources(of rows: [RejectedRow]) throws -> [String: RejectedRow.Source] {
+        let ids = try Quarantine.json(Set(rows.map(\.firstImportID)).sorted())
+        return try read { db in
+            let found = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT i.id, i.source, i.sha256, r.reading FROM imports AS i LEFT JOIN import_readings AS r ON r.import_id = i.id
+                    WHERE i.id IN (SELECT value FROM json_each(?))
+                    """, arguments: [ids])
+            return Dictionary(uniqueKeysWithValues: found.map { ($0[0], RejectedRow.Source(path: $0[1], sha256: $0[2], reading: $0[3])) })
         }
     }
 

@@ -3,7 +3,7 @@ internal import GRDB
 /// What the pipeline itself keeps, the same in every pack: no sync, no project views.
 package enum ProgramTables {
     /// `PRAGMA user_version`: grows with every change to these tables or to the system columns.
-    static let version = 4
+    static let version = 5
     /// `PRAGMA application_id`: "FICH".
     static let applicationID: Int32 = 0x4649_4348
 
@@ -147,6 +147,13 @@ package enum ProgramTables {
           undone_by TEXT
         ) STRICT, WITHOUT ROWID
         """,
+        // How an import read its source, where what was rejected looks values up in it.
+        """
+        CREATE TABLE import_readings (
+          import_id TEXT PRIMARY KEY NOT NULL REFERENCES imports (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+          reading TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID
+        """,
         // The files, and sheets within them, from which imports took rows. Rows bear the number in their column import_source.
         """
         CREATE TABLE import_sources (
@@ -178,11 +185,11 @@ package enum ProgramTables {
 
     static let names = [
         "fichero_replica", "pipeline_runs", "run_outputs", "imports", "rejects", "reject_details", "export_numbers", "run_findings", "finding_acceptances",
-        "import_details", "import_sources", "import_changes",
+        "import_details", "import_readings", "import_sources", "import_changes",
     ]
 
     /// Those that came after version 1.
-    static let laterNames: Set = ["reject_details", "run_findings", "finding_acceptances", "import_details", "import_sources", "import_changes"]
+    static let laterNames: Set = ["reject_details", "run_findings", "finding_acceptances", "import_details", "import_readings", "import_sources", "import_changes"]
 
     /// What makes one of these tables and its indexes in a replica of an older version.
     static func creation(of name: String) -> [String] {

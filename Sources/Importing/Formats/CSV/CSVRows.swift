@@ -44,7 +44,6 @@ struct CSVParser: ~Copyable {
     private var recordLine = 1
     private var quoteLine = 1
     private var afterReturn = false
-    private var hasValue = false
 
     init(_ source: any ByteSource, path: String, encoding: EncodingDetector.Guess, dialect: TextDialect, skipsFirstLine: Bool, limits: TableLimits) {
         self.source = source

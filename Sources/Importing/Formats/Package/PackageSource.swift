@@ -37,7 +37,7 @@ package enum PackageFormat: SourceFormat {
         let (path, options) = (location.url.path, location.options)
         let container: any PackageContainer = location.isDirectory
             ? FolderContainer(path: path, limits: options.limits) : try ArchiveContainer(path: path, limits: options.limits)
-        return try PackageSource(container, pack: pack, options: options)
+        return try PackageSource(container, pack: pack, options: options, limits: location.limits)
     }
 }
 
@@ -48,10 +48,11 @@ final class PackageSource: Source {
     private(set) var findings: [Finding] = []
 
     private let container: any PackageContainer
+    private let limits: TableLimits
     private var facts = PhotoFacts()
 
-    init(_ container: any PackageContainer, pack: Pack, options: SourceOptions) throws {
-        self.container = container
+    init(_ container: any PackageContainer, pack: Pack, options: SourceOptions, limits: TableLimits) throws {
+        (self.container, self.limits) = (container, limits)
         // Holds every file against the bounds before one is read.
         _ = try container.names()
         let manifestPath = container.place(of: "manifest.json")
@@ -75,8 +76,8 @@ final class PackageSource: Source {
         }
         try compareChecksum(of: table.file, expected: table.sha256)
         let (path, file) = (container.place(of: table.file), table.file)
-        tables.append(SourceTable(named: table.entity, file: path, statedRows: table.rows, pack: pack) { [container] in
-            try JSONCells(try container.open(file), path: path)
+        tables.append(SourceTable(named: table.entity, file: path, statedRows: table.rows, pack: pack) { [container, limits] in
+            try JSONCells(try container.open(file), path: path, limits: limits)
         })
     }
 

@@ -29,7 +29,7 @@ final class EntityRows {
     private(set) var duplicates = 0
     private(set) var inserted = 0
     let db: Database
-    private let pack: Pack
+    let pack: Pack
     let staged: String
     let table: String
     /// New rows have greater numbers.

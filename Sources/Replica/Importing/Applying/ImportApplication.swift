@@ -14,7 +14,7 @@ final class ImportApplication {
     let time: String
     let changes: ChangeLog
     let trail: ImportTrail
-    private let quarantine: Quarantine
+    let quarantine: Quarantine
     private let conflicts: ConflictKeeper
     private let photos: PhotoAttacher
     private let outcomes: PreparedStatement
@@ -76,7 +76,7 @@ final class ImportApplication {
             staged.append(rows)
             try apply(rows)
         }
-        try removeDangling()
+        try DanglingRows(self).remove(from: staged)
         try noteDeletions()
         try attachPhotos(told)
         for rows in staged { try rows.log(request, time: time) }
@@ -130,7 +130,7 @@ final class ImportApplication {
         if inserted > 0 { try judgeParts(rows) }
         guard inserted < rows.total else { return }
         for n in try rows.findDuplicates() {
-            try rejectStaged(rows, n: n, "IMPORT-DUPLICATE", field: "id") { ["value": $0] }
+            try rejectDuplicate(rows, n)
         }
         let meetings = try rows.meetings()
         var different = 0
@@ -143,6 +143,25 @@ final class ImportApplication {
         }
         meetings.reset()
         importer.counts.add(.unchanged, rows.total - inserted - rows.duplicates - different)
+    }
+
+    /// The first of several rows of one id is the one that counts. Where the id stands nowhere in the row, its key made it: then the key is told.
+    private func rejectDuplicate(_ rows: EntityRows, _ n: Int64) throws {
+        guard let row = try rows.staged(n), row.place.mapping != nil, !row.raw.lowercased().contains(row.id), let first = try rows.firstStaged(row.id),
+            let place = try rows.staged(first)?.place, let key = try rows.name(of: row.id)
+        else {
+            try rejectStaged(rows, n: n, "IMPORT-DUPLICATE", field: "id") { ["value": $0] }
+            return
+        }
+        let isElsewhere = place.sheet != row.place.sheet || place.file != row.place.file
+        let sheet = isElsewhere ? (place.sheet ?? place.file ?? "") + " " : ""
+        let values = try rows.differences(n, from: first)
+        try rejectStaged(rows, n: n, "IMPORT-SAME-KEY", field: rows.importer.entity.key.last ?? "id", key: key) { _ in
+            [
+                "name": key, "first": sheet + (place.line.map(String.init) ?? "?"), "line": row.place.line.map(String.init) ?? "?",
+                "values": values.isEmpty ? "=" : values.prefix(5).joined(separator: "; ") + (values.count > 5 ? "; …" : ""),
+            ]
+        }
     }
 
     /// A new part changes the record that it belongs to: where that is closed, it needs a reason as any change does.
@@ -197,7 +216,7 @@ final class ImportApplication {
         return .updated
     }
 
-    private func note(_ n: Int64, _ outcome: ImportOutcome, _ differences: [RowDifference] = []) throws {
+    func note(_ n: Int64, _ outcome: ImportOutcome, _ differences: [RowDifference] = []) throws {
         try outcomes.bind(.integer(n), at: 1)
         try outcomes.bind(outcome.rawValue, at: 2)
         try outcomes.bind(request.wantsRecords ? Quarantine.json(differences) : nil, at: 3)
@@ -224,62 +243,6 @@ final class ImportApplication {
             }
         }
         rows.importer.counts.add(.unchanged, rows.total - refused.count)
-    }
-
-    // MARK: What leads nowhere
-
-    /// Takes out every row whose references lead nowhere, and every row that leads to one of those.
-    private func removeDangling() throws {
-        var hasFound = true
-        while hasFound {
-            hasFound = false
-            for rows in staged where try rows.markDangling() { hasFound = true }
-        }
-        let found = try staged.map { (rows: $0, dangling: try $0.dangling()) }.filter { !$0.dangling.isEmpty }
-        guard !found.isEmpty else { return }
-        let waiting = try WaitingRows(db, pack: pack, importID: id, actor: request.actor)
-        // Those rows that others refer to wait or are rejected themselves; an update that is taken back leaves its row here.
-        let gone = Set(found.flatMap { found in found.dangling.filter { !$0.isUpdate }.map { found.rows.importer.entity.name + " " + $0.id } })
-        for (rows, list) in found {
-            let entity = rows.importer.entity
-            for dangling in list {
-                rows.importer.counts.add(dangling.isUpdate ? .updated : .imported, -1)
-                try db.execute(sql: "DELETE FROM temp.import_outcomes WHERE n = ?", arguments: [dangling.n])
-                let target = entity.field(dangling.field)?.references ?? ""
-                if gone.contains(target + " " + dangling.value) || waiting.cause(target, dangling.value) != nil {
-                    try wait(rows, dangling, for: target, waiting)
-                } else {
-                    let reject = try rejectStaged(rows, n: dangling.n, "FIELD-REFERENCE", field: dangling.field, key: rows.key(dangling, in: nil)) { _ in
-                        ["value": dangling.value, "target": target]
-                    }
-                    if let reject, !dangling.isUpdate { try note(reject, of: rows, dangling, waiting) }
-                }
-            }
-        }
-        try waiting.settle(findings)
-        for rows in staged { try rows.takeBackDangling() }
-    }
-
-    /// Keeps a row in the quarantine until the record that it belongs to, which was rejected, comes in. It is no fault of its own.
-    private func wait(_ rows: EntityRows, _ dangling: EntityRows.Dangling, for target: String, _ waiting: WaitingRows) throws {
-        guard let row = try rows.staged(dangling.n) else { return }
-        let entity = rows.importer.entity.name
-        var place = row.place
-        (place.table, place.id, place.field) = (entity, row.id, dangling.field)
-        let name = waiting.cause(target, dangling.value)?.name
-        place.key = try rows.key(dangling, in: name)
-        let finding = Finding(code: "FIELD-REFERENCE", severity: .error, place: place, arguments: ["value": name ?? dangling.value, "target": target])
-        let reject = try quarantine.keep(entity: entity, raw: row.raw, place: row.place, findings: [finding], around: row.around)
-        try note(dangling.n, .waiting)
-        rows.importer.counts.add(.waiting)
-        waiting.wait(reject, of: entity, for: target, dangling.value)
-        if !dangling.isUpdate { waiting.add(reject, of: entity, dangling.id, place.key, raw: row.raw, place: row.place) }
-    }
-
-    /// Other rows may wait for this one.
-    private func note(_ reject: String, of rows: EntityRows, _ dangling: EntityRows.Dangling, _ waiting: WaitingRows) throws {
-        guard let row = try rows.staged(dangling.n) else { return }
-        waiting.add(reject, of: rows.importer.entity.name, dangling.id, nil, raw: row.raw, place: row.place)
     }
 
     // MARK: What was deleted elsewhere
@@ -341,12 +304,12 @@ final class ImportApplication {
 
     /// Returns the row's id in the quarantine.
     @discardableResult
-    private func rejectStaged(
+    func rejectStaged(
         _ rows: EntityRows, n: Int64, _ code: String, field: String, key: String? = nil, arguments: (_ id: String) -> [String: String]
     ) throws -> String? {
         guard let row = try rows.staged(n) else { return nil }
         var place = row.place
-        (place.table, place.id, place.key, place.field) = (rows.importer.entity.name, row.id, key, field)
+        (place.table, place.id, place.key, place.field, place.origin) = (rows.importer.entity.name, row.id, key, field, nil)
         let finding = Finding(code: code, severity: .error, place: place, arguments: arguments(row.id))
         try note(n, .rejected)
         return try reject(entity: rows.importer.entity.name, raw: row.raw, place: row.place, findings: [finding], around: row.around)
@@ -354,7 +317,7 @@ final class ImportApplication {
 
     private func finding(_ code: String, _ rows: EntityRows, _ n: Int64, id: String, arguments: [String: String] = [:]) throws -> Finding {
         var place = try rows.staged(n)?.place ?? Place()
-        (place.table, place.id) = (rows.importer.entity.name, id)
+        (place.table, place.id, place.origin) = (rows.importer.entity.name, id, nil)
         return Finding(code: code, severity: FindingCatalogue.severity(of: code) ?? .error, place: place, arguments: arguments)
     }
 

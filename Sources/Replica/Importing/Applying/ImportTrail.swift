@@ -39,6 +39,9 @@ final class ImportTrail {
         try db.execute(
             sql: "INSERT INTO import_details (import_id, stamp, actor_id, policy, reason, exports) VALUES (?, ?, ?, ?, ?, ?)",
             arguments: [importID, stamp, request.actor.id, request.policy.rawValue, request.reason, exports])
+        if let reading = request.reading {
+            try db.execute(sql: "INSERT INTO import_readings (import_id, reading) VALUES (?, ?)", arguments: [importID, reading])
+        }
         var digests: [String: String?] = [:]
         for row in try Row.fetchAll(db, sql: "SELECT number, file, sheet FROM staging.places ORDER BY number") {
             let file: String? = row[1]

@@ -58,7 +58,7 @@ struct RejectSettlement {
         return rows.compactMap { row in
             let findings = (try? JSONDecoder().decode([Finding].self, from: Data((row[3] as String).utf8))) ?? []
             // Of two rows with one id the first has come in: the second goes on waiting.
-            guard !findings.contains(where: { $0.code == "IMPORT-DUPLICATE" }), let record = Self.record(of: row[2], findings) else { return nil }
+            guard !findings.contains(where: { $0.code == "IMPORT-DUPLICATE" || $0.code == "IMPORT-SAME-KEY" }), let record = Self.record(of: row[2], findings) else { return nil }
             return (row[0], row[1], record)
         }
     }

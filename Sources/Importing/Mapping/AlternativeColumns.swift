@@ -1,0 +1,78 @@
+import Foundation
+import Model
+
+/// Columns of which a field takes the first that is filled: where another one says something else, it is told.
+final class AlternativeColumns {
+    private struct Group {
+        let columns: [Int]
+        let isHidden: Bool
+        var count = 0
+        /// The first row in which they differ.
+        var line = 0
+        var values = ""
+    }
+
+    private var groups: [Group] = []
+    private let heading: Heading
+    var isEmpty: Bool { groups.isEmpty }
+
+    init(_ part: ImportMapping.Table, _ heading: Heading, _ pack: Pack) {
+        self.heading = heading
+        for target in part.targets {
+            for field in target.fields {
+                let privacy = pack.entity(target.entity)?.field(field.name)?.privacy ?? "public"
+                for names in Self.alternatives(field) {
+                    let filled = target.each.map { numbers in numbers.map { number in names.map { $0.replacing("{n}", with: String(number)) } } } ?? [names]
+                    for names in filled { add(names, isHidden: privacy != "public" && privacy != "internal") }
+                }
+            }
+        }
+        for column in part.columns where column.other == nil { add(column.headings, isHidden: false) }
+    }
+
+    private static func alternatives(_ field: ImportMapping.Field) -> [[String]] {
+        switch field.value {
+        case .column(let names): names.count > 1 ? [names] : []
+        case .parent(_, let by), .identifier(let by), .object(let by), .merge(let by): by.flatMap(alternatives)
+        case .other(let other): other.by.flatMap(alternatives)
+        case .join, .constant, .expression, .ordinal, .layer: []
+        }
+    }
+
+    private func add(_ names: [String], isHidden: Bool) {
+        let columns = heading.places(of: names).reduce(into: [Int]()) { if !$0.contains($1) { $0.append($1) } }
+        guard columns.count > 1, !groups.contains(where: { $0.columns == columns }) else { return }
+        groups.append(Group(columns: columns, isHidden: isHidden))
+    }
+
+    /// Looks at a row that was taken.
+    func note(_ row: ForeignRow) {
+        for index in groups.indices {
+            var first: String?
+            for column in groups[index].columns {
+                guard let text = row.text(column)?.trimmingCharacters(in: .whitespacesAndNewlines) else { continue }
+                guard let known = first else {
+                    first = text
+                    continue
+                }
+                guard known != text else { continue }
+                groups[index].count += 1
+                if groups[index].count == 1 { (groups[index].line, groups[index].values) = (row.number, "\(known.prefix(60)) ≠ \(text.prefix(60))") }
+                break
+            }
+        }
+    }
+
+    /// One finding for the columns of a table that differ.
+    func findings(of table: MappedTable) -> [Finding] {
+        groups.filter { $0.count > 0 }.map { group in
+            Finding(
+                code: "IMPORT-DIFFERENT-COLUMNS", severity: .warning,
+                place: Place(file: table.file, sheet: table.table.name, line: group.line),
+                arguments: [
+                    "columns": group.columns.map(heading.name).joined(separator: ", "), "count": String(group.count), "line": String(group.line),
+                    "values": group.isHidden ? "•••" : group.values,
+                ])
+        }
+    }
+}

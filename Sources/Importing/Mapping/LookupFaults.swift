@@ -1,0 +1,40 @@
+import Model
+
+/// What was found while values were looked up in one table: of each kind one finding, with how many and the first of them.
+struct LookupFaults {
+    enum Kind: String, CaseIterable {
+        /// A key with two values; a key that no row has; a key that cannot be read; a text among numbers.
+        case twice = "IMPORT-LOOKUP-TWICE", nowhere = "IMPORT-LOOKUP-NOWHERE", key = "IMPORT-LOOKUP-KEY", number = "IMPORT-LOOKUP-NUMBER"
+    }
+
+    private var counts: [Kind: Int] = [:]
+    private var lines: [Kind: Int] = [:]
+    private var texts: [Kind: [String]] = [:]
+    /// Keys that were told, by their hashes: only their number is of use.
+    private var told: [Kind: Set<Int>] = [:]
+    private static let mostShown = 5
+
+    /// - Parameter key: counted once, however often it is met; nil: each counts.
+    mutating func note(_ kind: Kind, _ text: @autoclosure () -> String, key: String? = nil, line: Int) {
+        if let key, !told[kind, default: []].insert(key.hashValue).inserted { return }
+        counts[kind, default: 0] += 1
+        if lines[kind] == nil { lines[kind] = line }
+        if texts[kind, default: []].count < Self.mostShown { texts[kind, default: []].append(String(text().prefix(120))) }
+    }
+
+    func findings(of table: String, file: String, isHidden: Bool) -> [Finding] {
+        Kind.allCases.compactMap { kind in
+            guard let count = counts[kind], let texts = texts[kind], let line = lines[kind] else { return nil }
+            let all = texts.joined(separator: "; ") + (count > texts.count && kind != .number && kind != .key ? "; …" : "")
+            var arguments = ["name": table, "count": String(count)]
+            switch kind {
+            case .twice: arguments["values"] = isHidden ? "•••" : all
+            case .nowhere: arguments["keys"] = all
+            case .key, .number: (arguments["value"], arguments["line"]) = (isHidden && kind == .number ? "•••" : texts[0], String(line))
+            }
+            return Finding(
+                code: kind.rawValue, severity: FindingCatalogue.severity(of: kind.rawValue) ?? .error,
+                place: Place(file: file, sheet: table, line: line == 0 ? nil : line), arguments: arguments)
+        }
+    }
+}

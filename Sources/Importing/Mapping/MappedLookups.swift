@@ -1,0 +1,55 @@
+import Model
+
+/// The tables of a source that values are looked up in, each read once for what is asked of it.
+final class MappedLookups {
+    private var tables: [(name: String, table: OtherTable)] = []
+    /// Of tables that are only looked up, by their names.
+    private var tableUses: [(name: String, use: ColumnUse)] = []
+    private let others: [ImportMapping.Other]
+    /// Those whose values are not for everybody.
+    private let hidden: Set<String>
+
+    init(_ mapping: ImportMapping, _ pack: Pack) {
+        others = mapping.others
+        let targets = mapping.tables.flatMap(\.targets) + mapping.forms.flatMap(\.rows).map(\.target)
+        hidden = Set(targets.flatMap { target in
+            target.fields.filter { field in
+                let privacy = pack.entity(target.entity)?.field(field.name)?.privacy ?? "public"
+                return privacy != "public" && privacy != "internal"
+            }.flatMap(\.others).map { "\($0)" }
+        })
+    }
+
+    /// Begins the account of a table that is only looked up; false where nothing is looked up in it.
+    func takeUse(of table: ForeignTable, path: String) -> Bool {
+        guard others.contains(where: { ColumnName.matches(table.name, $0.table) }) else { return false }
+        tableUses.append((table.name, ColumnUse(file: table.file ?? path, table: table.name)))
+        return true
+    }
+
+    /// What became of their cells, of those that were read.
+    var uses: [ColumnUse] { tableUses.map(\.use).filter { !$0.columns.isEmpty } }
+
+    /// The account of a table, and every heading of it that something looks at.
+    func use(of table: ForeignTable) -> (use: ColumnUse, headings: [String])? {
+        guard let use = tableUses.first(where: { $0.name == table.name })?.use else { return nil }
+        return (use, others.filter { ColumnName.matches(table.name, $0.table) }.flatMap(\.allHeadings))
+    }
+
+    func table(of other: ImportMapping.Other, _ conversions: [CellConversion], make: () throws -> OtherTable) throws -> OtherTable {
+        let name = "\(other) \(conversions)"
+        if let known = tables.first(where: { $0.name == name }) { return known.table }
+        let made = try make()
+        tables.append((name, made))
+        return made
+    }
+
+    var findings: [Finding] {
+        var told: [Finding] = []
+        // Fields that look up the same thing find the same.
+        for table in tables {
+            for finding in table.table.findings(isHidden: hidden.contains("\(table.table.other)")) where !told.contains(finding) { told.append(finding) }
+        }
+        return told
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import Model
+
+/// The source of rejected rows as it is now.
+package struct RejectOrigin: Sendable {
+    /// The import that first brought the rows.
+    package var importID: String
+    package var reading: SourceReading
+    /// Of the source as it was imported; nil where nobody noted it.
+    package var sha256: String?
+
+    package init(importID: String, reading: SourceReading, sha256: String?) {
+        (self.importID, self.reading, self.sha256) = (importID, reading, sha256)
+    }
+
+    enum Trouble: String {
+        case gone = "IMPORT-SOURCE-GONE"
+        case changed = "IMPORT-SOURCE-CHANGED"
+    }
+
+    /// Opens the source, if it is still what was imported.
+    func open(_ limits: TableLimits) -> Result<any TableFile, Trouble> {
+        guard let location = try? SourceLocation(path: reading.path), let digest = try? location.digest() else { return .failure(.gone) }
+        guard sha256 == nil || digest == sha256 else { return .failure(.changed) }
+        guard let file = try? TableFiles.openFileOrFolder(path: reading.path, options: reading.options(limits)) else { return .failure(.gone) }
+        return .success(file)
+    }
+}
+
+extension RejectOrigin.Trouble: Error {}

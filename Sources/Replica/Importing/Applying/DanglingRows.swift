@@ -1,0 +1,73 @@
+import GRDB
+import Model
+
+/// Takes rows out again that refer to what is nowhere: they wait where that record was rejected, else they are rejected themselves.
+struct DanglingRows {
+    private let application: ImportApplication
+    private var db: Database { application.db }
+
+    init(_ application: ImportApplication) { self.application = application }
+
+    /// Takes out every row whose references lead nowhere, and every row that leads to one of those.
+    func remove(from staged: [EntityRows]) throws {
+        var hasFound = true
+        while hasFound {
+            hasFound = false
+            for rows in staged where try rows.markDangling() { hasFound = true }
+        }
+        let found = try staged.map { (rows: $0, dangling: try $0.dangling()) }.filter { !$0.dangling.isEmpty }
+        guard !found.isEmpty else { return }
+        let waiting = try WaitingRows(db, pack: application.pack, importID: application.id, actor: application.request.actor)
+        // Those rows that others refer to wait or are rejected themselves; an update that is taken back leaves its row here.
+        let gone = Set(found.flatMap { found in found.dangling.filter { !$0.isUpdate }.map { found.rows.importer.entity.name + " " + $0.id } })
+        for (rows, list) in found {
+            let entity = rows.importer.entity
+            for dangling in list {
+                rows.importer.counts.add(dangling.isUpdate ? .updated : .imported, -1)
+                try db.execute(sql: "DELETE FROM temp.import_outcomes WHERE n = ?", arguments: [dangling.n])
+                let target = entity.field(dangling.field)?.references ?? ""
+                if gone.contains(target + " " + dangling.value) || waiting.cause(target, dangling.value) != nil {
+                    try wait(rows, dangling, for: target, waiting)
+                } else {
+                    let name = try name(of: dangling, rows)
+                    let reject = try application.rejectStaged(
+                        rows, n: dangling.n, "FIELD-REFERENCE", field: dangling.field, key: rows.key(dangling, in: name)
+                    ) { _ in ["value": name ?? dangling.value, "target": target] }
+                    if let reject, !dangling.isUpdate { try note(reject, of: rows, dangling, waiting) }
+                }
+            }
+        }
+        try waiting.settle(application.findings)
+        for rows in staged { try rows.takeBackDangling() }
+    }
+
+    /// Keeps a row in the quarantine until the record that it belongs to, which was rejected, comes in. It is no fault of its own.
+    private func wait(_ rows: EntityRows, _ dangling: EntityRows.Dangling, for target: String, _ waiting: WaitingRows) throws {
+        guard let row = try rows.staged(dangling.n) else { return }
+        let entity = rows.importer.entity.name
+        var place = row.place
+        (place.table, place.id, place.field, place.origin) = (entity, row.id, dangling.field, nil)
+        let name = waiting.cause(target, dangling.value)?.name
+        place.key = try rows.key(dangling, in: name)
+        let finding = Finding(code: "FIELD-REFERENCE", severity: .error, place: place, arguments: ["value": name ?? dangling.value, "target": target])
+        let reject = try application.quarantine.keep(entity: entity, raw: row.raw, place: row.place, findings: [finding], around: row.around)
+        try application.note(dangling.n, .waiting)
+        rows.importer.counts.add(.waiting)
+        waiting.wait(reject, of: entity, for: target, dangling.value)
+        if !dangling.isUpdate { waiting.add(reject, of: entity, dangling.id, place.key, raw: row.raw, place: row.place) }
+    }
+
+    /// What people know the missing record by, where its key made the id that the row refers to.
+    private func name(of dangling: EntityRows.Dangling, _ rows: EntityRows) throws -> String? {
+        guard let parentName = application.request.parentName, let row = try rows.staged(dangling.n), !row.raw.lowercased().contains(dangling.value) else {
+            return nil
+        }
+        return try parentName(dangling.field, row.raw, row.place, row.around)
+    }
+
+    /// Other rows may wait for this one.
+    private func note(_ reject: String, of rows: EntityRows, _ dangling: EntityRows.Dangling, _ waiting: WaitingRows) throws {
+        guard let row = try rows.staged(dangling.n) else { return }
+        waiting.add(reject, of: rows.importer.entity.name, dangling.id, nil, raw: row.raw, place: row.place)
+    }
+}

@@ -1,0 +1,27 @@
+import GRDB
+import Model
+
+extension EntityRows {
+    /// What people know a record of the replica by: `P-1 / C-2`; nil where it has no name that everybody may see.
+    func name(of id: String) throws -> String? {
+        let entity = importer.entity
+        guard !entity.key.isEmpty, entity.key.allSatisfy({ entity.field($0)?.isNameable == true }) else { return nil }
+        var joins = PathJoins(from: entity, pack: pack)
+        let key = RowNaming.key(of: entity, pack: pack, joins: &joins)
+        return try String.fetchOne(db, sql: "SELECT \(key) FROM \(SQLText.name(entity.name)) AS t0\(joins.sql) WHERE t0.id = ?", arguments: [id])
+    }
+
+    /// Fields in which a staged row says something else than an earlier one: `depth_m: 2.0 ≠ 3.1`.
+    func differences(_ n: Int64, from first: Int64) throws -> [String] {
+        let entity = importer.entity
+        let columns = entity.fields.map { "CAST(\(StagedEntity.column($0)) AS TEXT)" }.joined(separator: ", ")
+        func values(_ n: Int64) throws -> Row? { try Row.fetchOne(db, sql: "SELECT \(columns) FROM \(staged) WHERE n = ?", arguments: [n]) }
+        guard let before = try values(first), let after = try values(n) else { return [] }
+        return entity.fields.indices.compactMap { index in
+            let (old, new): (String?, String?) = (before[index], after[index])
+            guard old != new else { return nil }
+            let field = entity.fields[index]
+            return field.isNameable ? "\(field.name): \(old.map { String($0.prefix(40)) } ?? "—") ≠ \(new.map { String($0.prefix(40)) } ?? "—")" : field.name
+        }
+    }
+}
