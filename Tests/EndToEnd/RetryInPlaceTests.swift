@@ -112,4 +112,22 @@ import Testing
         #expect(again.status == 0 && !again.output.contains("IMPORT-DUPLICATE"), "\(again.output)\(again.error)")
         #expect(try strata() == "1 0.00 0.40 GM|2 0.40 0.90 CL")
     }
+
+    /// A cell that came as an error is no text, however often it is tried: only a correction makes a value of it.
+    @Test func anErrorCellStaysOneUntilItIsMended() throws {
+        let office = try Office(system: "ingeplus", set: nil)
+        try FileManager.default.copyItem(atPath: ProgramRun.root + "/Samples/ingeplus/legacy/foxpro", toPath: office.path("foxpro"))
+        let memo = try #require(FileHandle(forWritingAtPath: office.path("foxpro/ESTRATO.FPT")))
+        try memo.truncate(atOffset: 900)
+        try memo.close()
+        let run = try office.run("import", "foxpro", "--mapping", "foxpro", "--join", "--actor", Office.administrator)
+        #expect(run.status == 1 && run.output.contains("IMPORT-ERROR-CELL"), "\(run.status) \(run.error)")
+        let count = "SELECT (SELECT count(*) FROM rejects WHERE state = 'open'), (SELECT count(*) FROM calicata_cortes), (SELECT count(*) FROM calicata_cortes WHERE description LIKE '%memo%')"
+        let before = try office.sql(count)
+        #expect(!before.hasPrefix("0|"))
+        let again = try office.run("rejects", "retry", "--actor", Office.administrator)
+        #expect(again.status == 1, "\(again.status) \(again.output) \(again.error)")
+        #expect(try office.sql(count) == before)
+        #expect(try office.sql("SELECT count(*) FROM rejects WHERE state = 'open' AND raw LIKE '%{\"error\":\"%'") == before.prefix { $0 != "|" })
+    }
 }

@@ -153,6 +153,9 @@ class MemoryTable: ForeignRows {
             case .number(let digits): batch.append(.number, digits)
             case .bool(let truth): batch.append(.boolean, truth ? "true" : "false")
             case .string(let text): if text.isEmpty { batch.appendEmpty() } else { batch.append(.text, text) }
+            case .object(let members) where members.count == 1 && members[0].key == "error":
+                // As `RawCells` writes it.
+                if case .string(let text) = members[0].value { batch.append(.error, text) } else { batch.append(.error, cell.description) }
             default: batch.append(.text, cell.description)
             }
         }

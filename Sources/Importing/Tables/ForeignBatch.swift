@@ -200,7 +200,8 @@ package struct ForeignBatch: Sendable {
         for cell in cells[range] {
             let kind: RawCells.Kind =
                 switch cell.kind {
-                case .empty, .null: .null
+                // Of an error the words are kept, which make no value.
+                case .empty, .null, .error: .null
                 case .number: .number
                 case .boolean: .boolean
                 default: .text

@@ -4,7 +4,9 @@
 /// one after the other. Rows that are JSON in their source are kept as that text.
 package struct RawCells: Sendable {
     package enum Kind: UInt8, Sendable {
-        case null, text, number, boolean
+        /// Nothing; with bytes: an error, of which they tell.
+        case null
+        case text, number, boolean
     }
 
     /// Heading of a first cell that is none of the row's own: what the rows around it gave it.
@@ -67,7 +69,8 @@ package struct RawCells: Sendable {
 
     package mutating func dropOpenRow() { bytes.removeLast(bytes.count - (ends.last ?? 0)) }
 
-    /// A packed row under its headings, as a JSON object; what the file keeps as a number or a truth is one.
+    /// A packed row under its headings, as a JSON object; what the file keeps as a number or a truth is one, what it keeps as an error is
+    /// `{"error": "#N/A"}`, so that it is no value when the row is tried again.
     package static func json(_ row: [UInt8], headings: [String]) -> String {
         var (heads, position) = heads(of: row)
         var headings = headings[...]
@@ -88,6 +91,10 @@ package struct RawCells: Sendable {
             let cell = String(decoding: row[min(position, end)..<end], as: UTF8.self)
             position = end
             switch head.kind {
+            case .null where head.count > 0:
+                text += "{\"error\":"
+                JSONString.append(cell, to: &text)
+                text += "}"
             case .null: text += "null"
             // `0001` is a number to a spreadsheet, and none in JSON.
             case .number: if isNumber(cell) { text += cell } else { JSONString.append(cell, to: &text) }
