@@ -12,10 +12,11 @@ import Testing
         return (try folder.bringIn("--json"), folder)
     }
 
-    @Test func goodStatesAreTaken() throws {
-        let (run, folder) = try bringIn("S;7;2025-03-01T10:00:00Z")
+    /// A time without a zone is one of the office's.
+    @Test(arguments: ["2025-03-01T15:00:00Z", "2025-03-01T10:00:00"]) func goodStatesAreTaken(remote: String) throws {
+        let (run, folder) = try bringIn("S;7;" + remote)
         #expect(run.status == 0, "\(run.output)\(run.error)")
-        #expect(try folder.pits("sync_state, local_version, remote_updated_at").hasPrefix("C-1 synced 7 2025-03-01T10:00:00"))
+        #expect(try folder.pits("sync_state, local_version, remote_updated_at").hasPrefix("C-1 synced 7 2025-03-01T15:00:00"))
     }
 
     @Test(arguments: [("X;7;2025-03-01T10:00:00Z", "IMPORT-NOT-IN-LOOKUP"), ("S;siete;", "IMPORT-STATE"), ("S;7;ayer", "IMPORT-STATE"), ("S;-1;", "IMPORT-STATE")])

@@ -50,7 +50,9 @@ import Workbench
             PE-01;C-2;4;;
             """)
         #expect(target.stored.filter { $0.entity == "calicatas" }.map { $0.values["depth_m"] } == [.real(1.5), .null])
-        #expect(findings.map(\.code) == ["IMPORT-DIFFERENT-REPEAT"])
+        #expect(findings.map(\.code) == ["IMPORT-DIFFERENT-REPEAT", "IMPORT-DIFFERENT-REPEAT"])
+        // The first row of the second pit says nothing, so that what a later one says is not taken.
+        #expect(findings.last?.arguments["name"] == "PE-01 / C-2" && findings.last?.arguments["values"] == "depth_m: — ≠ 4.0")
         let finding = try #require(findings.first)
         #expect(finding.severity == .warning)
         #expect(finding.arguments == [

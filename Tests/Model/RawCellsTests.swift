@@ -24,6 +24,12 @@ import Testing
         #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(found.utf8)) }
     }
 
+    @Test func columnsOfOneNameAreToldApart() {
+        #expect(RawCells.distinct(["SUCS", "", "SUCS", "C", "SUCS", ""]) == ["SUCS", "B", "SUCS (C)", "C", "SUCS (E)", "F"])
+        // Names that columns have by themselves are nobody else's.
+        #expect(RawCells.distinct(["", "A", "A", "A (C)"]) == ["A (A)", "A", "A (C) (C)", "A (C)"])
+    }
+
     @Test func rowsOfJSONAreKeptAsTheyStand() {
         var raw = RawCells(headings: [], isText: true)
         let bytes = Array("{ \"a\": 1.10 }".utf8)

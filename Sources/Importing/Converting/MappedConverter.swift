@@ -258,7 +258,7 @@ final class MappedConverter: RowConverter {
                 continue
             }
             let text = String(decoding: bytes, as: UTF8.self)
-            if !name.set(text, in: &found) {
+            if !name.set(text, in: &found, zone: values.officeZone) {
                 faults.append(MappingFault(code: "IMPORT-STATE", field: nil, arguments: ["name": field, "value": String(text.prefix(80))]))
             }
         }

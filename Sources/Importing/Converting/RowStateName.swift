@@ -1,3 +1,4 @@
+import Foundation
 import Model
 
 /// What a replica copied off a device carries beside the fields; they become the replica's own columns.
@@ -14,7 +15,9 @@ enum RowStateName {
     }
 
     /// Takes the text of a state; false where it is none.
-    func set(_ text: String, in states: inout ImportedBatch.States) -> Bool {
+    ///
+    /// - Parameter zone: of times that state none; nil: they are none.
+    func set(_ text: String, in states: inout ImportedBatch.States, zone: TimeZone? = nil) -> Bool {
         switch self {
         case .sync:
             guard let state = SyncState(rawValue: text) else { return false }
@@ -23,7 +26,7 @@ enum RowStateName {
             guard let version = Int64(text) ?? Double(text).flatMap(Int64.init(exactly:)), version >= 0 else { return false }
             states.version = version
         case .remoteUpdatedAt:
-            guard let instant = Timestamp.normalized(text) else { return false }
+            guard let instant = Timestamp.normalized(text) ?? zone.flatMap({ Timestamp.instant(local: text, in: $0) }) else { return false }
             states.remoteUpdatedAt = instant
         }
         return true

@@ -31,9 +31,12 @@ struct MappedReject {
         func source(of origin: RejectOrigin, _ mapping: ImportMapping) -> MappedSource {
             let file = origin.importID + " " + origin.reading.path, name = mapping.identity + " " + file
             if let source = known[name] { return source }
-            // Summed and opened once, whatever mappings read it.
-            let found = opened[file] ?? origin.open(limits)
-            opened[file] = found
+            // Summed and opened once, whatever mappings read it; not for those that look nothing up and have no pictures of forms.
+            var found = Result<any TableFile, RejectOrigin.Trouble>.failure(.gone)
+            if !mapping.others.isEmpty || !mapping.forms.isEmpty {
+                found = opened[file] ?? origin.open(limits)
+                opened[file] = found
+            }
             let source = MappedSource(rejectsOf: origin, found, mapping: mapping, pack: pack, keys: keys, limits: limits)
             known[name] = source
             return source
