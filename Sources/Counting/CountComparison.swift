@@ -8,6 +8,8 @@ package struct CountComparison: Sendable, Hashable {
             /// A table that the reader gave and the source has not.
             case table
             case rows
+            /// Lines of which each is a row or was rejected.
+            case lines
             case filled
             /// How many cells, or texts, are numbers.
             case numbers
@@ -77,6 +79,7 @@ package struct CountComparison: Sendable, Hashable {
 
     private mutating func compare(_ reader: TableCount, _ source: TableCount, _ count: SourceCount) {
         if let rows = source.rows, let given = reader.rows { note(rows, given, .rows, reader.name) }
+        if let lines = source.lines, let given = reader.lines { note(lines, given, .lines, reader.name) }
         var places: [String: Int] = [:]
         for (place, column) in reader.columns.enumerated() where places[column.name ?? ""] == nil { places[column.name ?? ""] = place }
         if count.columnsByName {

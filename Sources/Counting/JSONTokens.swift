@@ -16,7 +16,6 @@ struct JSONTokens {
     private enum Place { case between, inText, inEscape, inWord }
 
     private static let mostDepth = 200
-    private static let longestName = 4096
 
     private var wanted = Wanted.value
     private var place = Place.between
@@ -64,7 +63,7 @@ struct JSONTokens {
 
     private mutating func keep(_ byte: UInt8) {
         length += 1
-        if kept.count < Self.longestName { kept.append(byte) }
+        if isName || place == .inWord { kept.append(byte) }
     }
 
     private mutating func between(_ byte: UInt8, _ body: (Event) throws(CountFault) -> Void) throws(CountFault) {

@@ -1,3 +1,5 @@
+package import Model
+
 /// Counts a source without any of the code that reads it: filled cells, rows, numbers and their sums, by table and column.
 ///
 /// One type for each format: `CSVCount`, `XLSXCount` … The file may be hostile: whatever it holds, the outcome is a count or a `CountFault`.
@@ -13,6 +15,10 @@ package enum SourceCounter {
         package var skipsFirstLine = false
         /// Whether the memos of a DBF table without a memo file hold nothing.
         package var isWithoutMemos = false
+        /// Of JSON: whether each line is a row.
+        package var isLines = false
+        /// Lines of JSON that the reader gave as no rows and told of: they are there, and what is in them is not counted.
+        package var rejectedLines = LineSet()
         /// Asked every so many bytes.
         package var isCancelled: @Sendable () -> Bool = { false }
 
@@ -34,7 +40,7 @@ package enum SourceCounter {
         case "xls": try XLSCount.count(file)
         case "html": try HTMLCount.count(file, options)
         case "xml": try XMLCount.count(file)
-        case "json", "ndjson": try JSONCount.count(file)
+        case "json": try JSONCount.count(file, options)
         case "sqlite": try SQLiteCount.count(file)
         case "access": try AccessCount.count(file, options)
         default: throw .damaged("nothing here counts files of the kind \(kind)")

@@ -27,13 +27,7 @@ final class IndependentCount: Sendable {
 
     /// Begins to count.
     init(_ files: [CountableFile]) {
-        jobs = files.map { file in
-            var options = SourceCounter.Options()
-            if let encoding = file.encoding { options.encoding = encoding }
-            if let dialect = file.dialect { (options.separator, options.quote, options.skipsFirstLine) = dialect }
-            options.isWithoutMemos = file.isWithoutMemos
-            return (file.path, file.kind, options)
-        }
+        jobs = files.map { ($0.path, $0.kind, SourceCounter.Options($0)) }
         let thread = Thread { [self] in
             count()
             done.signal()
@@ -44,15 +38,18 @@ final class IndependentCount: Sendable {
 
     private func count() {
         for (index, job) in jobs.enumerated() {
-            var options = job.options
-            options.isCancelled = { [self] in state.withLock(\.isCancelled) }
-            let result: Result<SourceCount, CountFault>
-            do throws(CountFault) {
-                result = .success(try SourceCounter.count(path: job.path, kind: job.kind, options: options))
-            } catch {
-                result = .failure(error)
-            }
+            let result = count(job.path, job.kind, job.options)
             state.withLock { $0.counts[index] = result }
+        }
+    }
+
+    private func count(_ path: String, _ kind: String, _ options: SourceCounter.Options) -> Result<SourceCount, CountFault> {
+        var options = options
+        options.isCancelled = { [self] in state.withLock(\.isCancelled) }
+        do throws(CountFault) {
+            return .success(try SourceCounter.count(path: path, kind: kind, options: options))
+        } catch {
+            return .failure(error)
         }
     }
 
@@ -65,11 +62,30 @@ final class IndependentCount: Sendable {
         done.signal()
         let counts = state.withLock(\.counts)
         return files.enumerated().map { index, file in
-            switch counts[index] {
+            var result = counts[index]
+            let rejected = file.rejectedLines()
+            if !rejected.isEmpty, jobs.indices.contains(index) {
+                // Which lines are no rows is known only now.
+                var options = jobs[index].options
+                options.rejectedLines = rejected
+                result = count(file.path, file.kind, options)
+            }
+            return switch result {
             case .success(let count)?: Outcome(file: file.path, comparison: CountComparison(reader: file.given(), source: count), count: count)
             case .failure(let fault)?: Outcome(file: file.path, reason: fault.reason)
             case nil: Outcome(file: file.path, reason: "not counted")
             }
         }
+    }
+}
+
+extension SourceCounter.Options {
+    /// What the reader of a file knows of it beside its bytes.
+    init(_ file: CountableFile) {
+        self.init()
+        if let encoding = file.encoding { self.encoding = encoding }
+        if let dialect = file.dialect { (separator, quote, skipsFirstLine) = dialect }
+        isWithoutMemos = file.isWithoutMemos
+        isLines = file.isLines
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Model
 
 /// What readers gave of the tables of one source, counted as the batches pass; of a table that was read several times, the last whole reading.
 final class ReadTallies {
@@ -10,6 +11,12 @@ final class ReadTallies {
 
     private var whole: [Key: TableCount] = [:]
     private var order: [Key] = []
+    private var rejected: [String: LineSet] = [:]
+
+    /// Lines of a file that its reader gave as no rows; whoever imports it is told of each.
+    func rejectedLines(of file: String) -> LineSet { rejected[file] ?? LineSet() }
+
+    fileprivate func note(_ lines: LineSet, of file: String) { rejected[file] = lines }
 
     fileprivate func note(_ tally: TableTally, _ file: String, _ table: String) {
         let key = Key(file: file, table: table)
@@ -36,8 +43,11 @@ final class ReadTallies {
     }
 
     /// Rows under names that become known while they are read.
-    func counted(_ rows: any NamedRows, of file: String, table: String) -> any NamedRows {
-        TalliedNamedRows(rows) { [self] in note($0, file, table) }
+    func counted(_ rows: any NamedRows, of file: String, table: String, isLines: Bool) -> any NamedRows {
+        TalliedNamedRows(rows, table: table, isLines: isLines) { [self] in
+            note($0, file, table)
+            note($1, of: file)
+        }
     }
 }
 
@@ -59,16 +69,22 @@ private final class TalliedRows: ForeignRows {
 
 private final class TalliedNamedRows: NamedRows {
     private let rows: any NamedRows
-    private var tally = TableTally(name: "")
-    private let note: (TableTally) -> Void
+    private var tally: TableTally
+    private var rejected = LineSet()
+    private let note: (TableTally, LineSet) -> Void
     var names: [String] { rows.names }
 
-    init(_ rows: any NamedRows, note: @escaping (TableTally) -> Void) { (self.rows, self.note) = (rows, note) }
+    init(_ rows: any NamedRows, table: String, isLines: Bool, note: @escaping (TableTally, LineSet) -> Void) {
+        (self.rows, self.note) = (rows, note)
+        tally = TableTally(name: table)
+        tally.isLines = isLines
+    }
 
     func fill(_ batch: inout ForeignBatch) throws {
         try rows.fill(&batch)
+        for (row, remark) in batch.remarks where remark.fault != nil { rejected.insert(batch.rows[row].number) }
         if batch.rowCount > 0 { return tally.add(batch) }
         tally.columnNames = rows.names
-        note(tally)
+        note(tally, rejected)
     }
 }

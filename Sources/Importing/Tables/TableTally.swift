@@ -5,7 +5,11 @@ package import Model
 package struct TableTally: Sendable {
     private let name: String
     var columnNames: [String]
+    /// Whether a row is a line.
+    var isLines = false
     private var rows = 0
+    /// Rows and lines that are none.
+    private var lines = 0
     private var columns: [TableCount.Column] = []
 
     /// - Parameter columnNames: those of `ForeignTable.columns`, where it has any.
@@ -23,11 +27,14 @@ package struct TableTally: Sendable {
             if index == named.count { named.append(Self.column) }
             named[index].name = columnNames[index]
         }
-        return TableCount(name: name, rows: rows, columns: named)
+        var count = TableCount(name: name, rows: rows, columns: named)
+        if isLines { count.lines = lines }
+        return count
     }
 
     package mutating func add(_ batch: ForeignBatch) {
         let text = batch.text.span
+        lines += batch.rowCount
         for row in 0..<batch.rowCount {
             var isBlank = true
             for column in 0..<batch.width(row) {

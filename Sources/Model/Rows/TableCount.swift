@@ -42,6 +42,8 @@ package struct TableCount: Sendable, Hashable, Codable {
     package var name: String
     /// Rows with at least one filled cell; nil where that was not counted.
     package var rows: Int?
+    /// Where a row is a line: lines that are not blank, rows and those that are none; nil elsewhere.
+    package var lines: Int?
     /// By position, to the last that has a filled cell or a name.
     package var columns: [Column]
 
