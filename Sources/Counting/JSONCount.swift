@@ -101,7 +101,7 @@ struct JSONTable {
 
 /// One object a line.
 struct JSONLines {
-    private static let longestLine = 16 << 20
+    private let longestLine = CountBounds.current.jsonRowBytes
 
     var table: JSONTable
     /// Lines that are not blank.
@@ -117,7 +117,7 @@ struct JSONLines {
 
     mutating func take(_ byte: UInt8) throws(CountFault) {
         if byte == 0x0A { return try endLine() }
-        guard line.count < Self.longestLine else { throw .tooLarge("jsonRowBytes \(Self.longestLine)") }
+        guard line.count <= longestLine else { throw .tooLarge("jsonRowBytes \(longestLine)") }
         line.append(byte)
     }
 

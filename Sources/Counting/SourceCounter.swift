@@ -19,6 +19,7 @@ package enum SourceCounter {
         package var isLines = false
         /// Lines of JSON that the reader gave as no rows and told of: they are there, and what is in them is not counted.
         package var rejectedLines = LineSet()
+        package var bounds = CountBounds()
         /// Asked every so many bytes.
         package var isCancelled: @Sendable () -> Bool = { false }
 
@@ -30,6 +31,12 @@ package enum SourceCounter {
 
     /// Counts a file of a kind.
     package static func count(path: String, kind: String, options: Options = Options()) throws(CountFault) -> SourceCount {
+        try CountBounds.$current.withValue(options.bounds) { () -> Result<SourceCount, CountFault> in
+            do throws(CountFault) { return .success(try counted(path, kind, options)) } catch { return .failure(error) }
+        }.get()
+    }
+
+    private static func counted(_ path: String, _ kind: String, _ options: Options) throws(CountFault) -> SourceCount {
         let file = try SourceFile(path, isCancelled: options.isCancelled)
         return switch kind {
         case "csv": try CSVCount.count(file, options)

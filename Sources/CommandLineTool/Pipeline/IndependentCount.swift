@@ -13,7 +13,23 @@ final class IndependentCount: Sendable {
         /// Nil where the file could not be counted; `reason` says why, in English.
         var comparison: CountComparison?
         var count: SourceCount?
+        /// What its reader gave of each table that it read to its end.
+        var given: [TableCount]
         var reason: String?
+
+        /// The count of a table; nil where it was not counted, or cannot be told from others of its name.
+        func counted(_ table: String) -> TableCount? {
+            guard let count, comparison?.uncounted.contains(where: { $0.table == table }) == false else { return nil }
+            let named = count.tables.filter { $0.name == table }
+            return named.count == 1 ? named[0] : named.isEmpty && count.tables.count == 1 ? count.tables[0] : nil
+        }
+
+        /// How many numbers a column has and what they add up to; nil where the count does not cover it.
+        func sum(of table: String, _ isColumn: (CountComparison.Sum) -> Bool) -> TableCount.Numbers? {
+            let sums = (comparison?.sums ?? []).filter { $0.table == table && isColumn($0) }
+            guard !sums.isEmpty, sums.allSatisfy(\.isCovered) else { return nil }
+            return TableCount.Numbers(count: sums.reduce(0) { $0 + $1.count }, sum: sums.reduce(0) { $0 + $1.value })
+        }
     }
 
     private struct State {
@@ -26,8 +42,12 @@ final class IndependentCount: Sendable {
     private let jobs: [(path: String, kind: String, options: SourceCounter.Options)]
 
     /// Begins to count.
-    init(_ files: [CountableFile]) {
-        jobs = files.map { ($0.path, $0.kind, SourceCounter.Options($0)) }
+    init(_ files: [CountableFile], limits: TableLimits = TableLimits()) {
+        jobs = files.map { file in
+            var options = SourceCounter.Options(file)
+            options.bounds = CountBounds(limits)
+            return (file.path, file.kind, options)
+        }
         let thread = Thread { [self] in
             count()
             done.signal()
@@ -71,9 +91,9 @@ final class IndependentCount: Sendable {
                 result = count(file.path, file.kind, options)
             }
             return switch result {
-            case .success(let count)?: Outcome(file: file.path, comparison: CountComparison(reader: file.given(), source: count), count: count)
-            case .failure(let fault)?: Outcome(file: file.path, reason: fault.reason)
-            case nil: Outcome(file: file.path, reason: "not counted")
+            case .success(let count)?: Outcome(file: file.path, comparison: CountComparison(reader: file.given(), source: count), count: count, given: file.given())
+            case .failure(let fault)?: Outcome(file: file.path, given: file.given(), reason: fault.reason)
+            case nil: Outcome(file: file.path, given: file.given(), reason: "not counted")
             }
         }
     }
@@ -87,5 +107,18 @@ extension SourceCounter.Options {
         if let dialect = file.dialect { (separator, quote, skipsFirstLine) = dialect }
         isWithoutMemos = file.isWithoutMemos
         isLines = file.isLines
+    }
+}
+
+extension CountBounds {
+    /// Those of the run.
+    init(_ limits: TableLimits) {
+        self.init()
+        (columns, rows, depth, cellBytes) = (limits.columns, limits.rows, limits.depth, limits.cellBytes)
+        (jsonDepth, jsonNumberLength, jsonRowBytes) = limits.jsonBounds
+        (archiveEntries, partBytes, entryBytes, compressionRatio) = (limits.archiveEntries, limits.partBytes, limits.entryBytes, limits.compressionRatio)
+        (xlsBytes, xlsSheets, xlsCells) = (limits.xls.bytes, limits.xls.sheets, limits.xls.cells)
+        (dbfMemoBytes, sqliteValueBytes, sqliteSteps) = (limits.dbf.memoBytes, limits.sqlite.valueBytes, limits.sqlite.steps)
+        (accessSeconds, accessMemoryBytes, accessOutputBytes) = (limits.access.processorSeconds, limits.access.memory, limits.access.output)
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import Model
 import Model
 
@@ -7,6 +6,8 @@ final class ReadTallies {
     private struct Key: Hashable {
         var file: String
         var table: String
+        /// Of several tables of one name.
+        var place = 0
     }
 
     private var whole: [Key: TableCount] = [:]
@@ -18,8 +19,8 @@ final class ReadTallies {
 
     fileprivate func note(_ lines: LineSet, of file: String) { rejected[file] = lines }
 
-    fileprivate func note(_ tally: TableTally, _ file: String, _ table: String) {
-        let key = Key(file: file, table: table)
+    fileprivate func note(_ tally: TableTally, _ file: String, _ table: String, place: Int = 0) {
+        let key = Key(file: file, table: table, place: place)
         if whole.updateValue(tally.count, forKey: key) == nil { order.append(key) }
     }
 
@@ -27,17 +28,16 @@ final class ReadTallies {
 
     /// The same table, whose rows are counted when they are read.
     ///
-    /// - Parameter file: the file that the table lies in.
-    func counted(_ table: ForeignTable, of file: String) -> ForeignTable {
+    /// - Parameters:
+    ///   - file: the file that the table lies in.
+    ///   - place: which of the file's tables it is.
+    func counted(_ table: ForeignTable, of file: String, place: Int) -> ForeignTable {
         var counted = table
-        // A table of one of several files bears the file's name before its own.
-        var name = table.name
-        if let own = table.file {
-            let prefix = URL(fileURLWithPath: own).deletingPathExtension().lastPathComponent + " "
-            if name.hasPrefix(prefix) { name.removeFirst(prefix.count) }
-        }
+        let name = table.ownName
         counted.open = { [self] in
-            TalliedRows(try table.open(), TableTally(name: name, columnNames: table.columns ?? [])) { self.note($0, table.file ?? file, name) }
+            TalliedRows(try table.open(), TableTally(name: name, columnNames: table.columns ?? [])) {
+                self.note($0, table.file ?? file, name, place: place)
+            }
         }
         return counted
     }

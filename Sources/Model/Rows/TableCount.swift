@@ -37,6 +37,17 @@ package struct TableCount: Sendable, Hashable, Codable {
             self.numbers = numbers
             self.textNumbers = textNumbers
         }
+
+        /// Both as one column.
+        package func with(_ other: Column) -> Column {
+            func both(_ first: Numbers?, _ second: Numbers?) -> Numbers? {
+                guard let first, let second else { return first ?? second }
+                return Numbers(count: first.count + second.count, sum: first.sum + second.sum, size: first.size + second.size)
+            }
+            return Column(
+                name: name, filled: filled + other.filled, dates: dates + other.dates, numbers: both(numbers, other.numbers),
+                textNumbers: both(textNumbers, other.textNumbers))
+        }
     }
 
     package var name: String
