@@ -68,7 +68,7 @@ import Testing
     ])
     func aBadLineIsRejectedAndReadingGoesOn(bad: String) throws {
         let office = try Office(system: "ingeplus", set: nil)
-        let id = { "0198b000-0000-7000-8000-00000000000\($0)" }
+        let id = { (number: Int) in "0198b000-0000-7000-8000-00000000000\(number)" }
         let row = { (number: Int) in "{\"id\":\"\(id(number))\",\"code\":\"P-\(number)\",\"name\":\"Obra\"}" }
         let lines = [row(1), bad.replacing("ID", with: id(2)), " \t\r", row(3).replacing("code", with: "\\u0063ode"), row(4)]
         // The letter stands for a byte that is no UTF-8.
@@ -84,7 +84,7 @@ import Testing
 
     @Test func anObjectWithArraysHoldsTheRowsOfOneTable() throws {
         let office = try Office(system: "ingeplus", set: nil)
-        let row = { "{\"id\": \"0198b000-0000-7000-8000-00000000000\($0)\", \"code\": \"P-\($0)\"}" }
+        let row = { (number: Int) in "{\"id\": \"0198b000-0000-7000-8000-00000000000\(number)\", \"code\": \"P-\(number)\"}" }
         let two = "{\n  \"projects\": [\n    \(row(1))\n  ],\n  \"OTHER\": [\n    \(row(2))\n  ]\n}\n"
         try two.replacing("OTHER", with: "more").write(toFile: office.path("projects.json"), atomically: true, encoding: .utf8)
         #expect(try evidence(office, "projects.json").tables.first?.columns.map(\.there) == [2, 2])

@@ -1,4 +1,5 @@
 import Counting
+import Foundation
 import Importing
 import Model
 
@@ -8,9 +9,9 @@ struct ImportEvidence: Encodable, Sendable {
         var name: String
         /// Cells that hold something, by the independent count; nil where it did not look at the table.
         var there: Int?
-        var read: Int
-        var left: Int
-        var faulty: Int
+        var read = 0
+        var left = 0
+        var faulty = 0
         /// What the column's numbers add up to in the source, where the count covers it.
         var sum: Double?
 
@@ -26,19 +27,30 @@ struct ImportEvidence: Encodable, Sendable {
     var tables: [Table] = []
     /// Files, or tables of them, that nothing here counts, and why, in English.
     var uncounted: [String: String] = [:]
+    /// Told of each file or table that could have been counted and was not.
+    private(set) var findings: [Finding] = []
+
+    private enum CodingKeys: CodingKey { case tables, uncounted }
 
     /// Throws `ImportFailure.gap` where what was read is not what is there.
     init(_ outcomes: [IndependentCount.Outcome], _ uses: [ColumnUse]) throws {
         for outcome in outcomes {
-            if let reason = outcome.reason { uncounted[outcome.file] = reason }
-            guard let comparison = outcome.comparison, let count = outcome.count else { continue }
-            for table in comparison.uncounted { uncounted[outcome.file + " " + table.table] = table.reason }
-            if let gap = comparison.gaps.first {
+            let uses = uses.filter { $0.file == outcome.file }
+            // Nobody need know of a file beside others that no part of a mapping reads.
+            if let reason = outcome.reason, !outcome.given.isEmpty { leave(outcome.file, nil, reason) }
+            for table in outcome.comparison?.uncounted ?? [] { leave(outcome.file, table.table, table.reason) }
+            if let gap = outcome.comparison?.gaps.first {
                 throw ImportFailure.gap(
                     Place(file: outcome.file, sheet: gap.table), column: gap.columnName ?? gap.column.map(RawCells.columnName) ?? "—", what: gap.what.rawValue,
-                    expected: Self.text(gap.expected), found: Self.text(gap.found), more: comparison.gaps.count - 1)
+                    expected: Self.text(gap.expected), found: Self.text(gap.found), more: (outcome.comparison?.gaps.count ?? 1) - 1)
             }
-            for use in uses where use.file == outcome.file { tables.append(Self.table(use, count, comparison)) }
+            // Whatever a mapping is for must have been read to its end.
+            if let use = uses.first(where: { use in !outcome.given.contains { $0.name == use.table } }) {
+                let there = outcome.counted(use.table)?.columns.reduce(0) { $0 + $1.filled }
+                throw ImportFailure.gap(
+                    Place(file: use.file, sheet: use.table), column: "—", what: "filled", expected: there.map(String.init) ?? "?", found: "0", more: 0)
+            }
+            tables += uses.map { Self.table($0, outcome) }
         }
         for table in tables {
             guard let column = table.columns.first(where: { !$0.isWhole }) else { continue }
@@ -48,21 +60,54 @@ struct ImportEvidence: Encodable, Sendable {
         }
     }
 
-    private static func table(_ use: ColumnUse, _ count: SourceCount, _ comparison: CountComparison) -> Table {
-        let counted = count.tables.first { $0.name == use.table } ?? (count.tables.count == 1 ? count.tables[0] : nil)
-        let isCounted = !comparison.uncounted.contains { $0.table == use.table }
-        let columns = use.columns.enumerated().map { place, column in
-            var there: Int?
-            if let counted, isCounted {
-                let own = count.columnsByName ? counted.columns.first { $0.name == column.name } : place < counted.columns.count ? counted.columns[place] : nil
-                there = own.map(\.filled) ?? (count.columnsByName ? nil : 0)
-            }
-            let sum = comparison.sums.first {
-                $0.isCovered && $0.table == counted?.name && (count.columnsByName ? $0.columnName == column.name : $0.column == place)
-            }
-            return Column(name: column.name, there: there, read: column.read, left: column.left, faulty: column.faulty, sum: sum?.value)
-        }
+    /// A source that is none of tables: nobody need be warned of it.
+    init(of path: String, isNotCounted reason: String) { uncounted[path] = reason }
+
+    private mutating func leave(_ file: String, _ table: String?, _ reason: String) {
+        let name = [file] + (table.map { [$0] } ?? [])
+        uncounted[name.joined(separator: " ")] = reason
+        findings.append(Finding(
+            code: "IMPORT-UNCOUNTED", severity: .warning, place: Place(file: file, sheet: table),
+            arguments: ["name": ([URL(fileURLWithPath: file).lastPathComponent] + name.dropFirst()).joined(separator: " "), "reason": reason]))
+    }
+
+    /// Every column that was counted or read.
+    private static func table(_ use: ColumnUse, _ outcome: IndependentCount.Outcome) -> Table {
+        let counted = outcome.counted(use.table)
+        let columns = outcome.count?.columnsByName ?? false ? byName(use, counted, outcome) : byPlace(use, counted, outcome)
         return Table(file: use.file, table: use.table, columns: columns)
+    }
+
+    private static func byPlace(_ use: ColumnUse, _ counted: TableCount?, _ outcome: IndependentCount.Outcome) -> [Column] {
+        (0..<max(use.columns.count, counted?.columns.count ?? 0)).map { place in
+            let own = place < use.columns.count ? use.columns[place] : nil
+            let there = counted.map { place < $0.columns.count ? $0.columns[place].filled : 0 }
+            return Column(
+                name: own?.name ?? RawCells.columnName(place), there: there, read: own?.read ?? 0, left: own?.left ?? 0, faulty: own?.faulty ?? 0,
+                sum: outcome.sum(of: use.table) { $0.column == place }?.sum)
+        }
+    }
+
+    private static func byName(_ use: ColumnUse, _ counted: TableCount?, _ outcome: IndependentCount.Outcome) -> [Column] {
+        var columns: [Column] = []
+        for own in use.columns {
+            // A document may have several columns of one name.
+            let place = columns.firstIndex { $0.name == own.name } ?? columns.count
+            if place == columns.count { columns.append(Column(name: own.name)) }
+            columns[place].read += own.read
+            columns[place].left += own.left
+            columns[place].faulty += own.faulty
+        }
+        guard let counted else { return columns }
+        for name in counted.columns.compactMap(\.name) where !name.isEmpty && !columns.contains(where: { $0.name == name }) {
+            columns.append(Column(name: name))
+        }
+        for place in columns.indices where !(outcome.count?.leavesOut(columns[place].name, of: counted.name) ?? true) {
+            let name = columns[place].name
+            columns[place].there = counted.columns.filter { $0.name == name }.reduce(0) { $0 + $1.filled }
+            columns[place].sum = outcome.sum(of: use.table) { $0.columnName == name }?.sum
+        }
+        return columns
     }
 
     private static func text(_ value: Double) -> String { value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value) }

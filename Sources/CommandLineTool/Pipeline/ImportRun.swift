@@ -62,7 +62,7 @@ struct ImportRun {
         var read: [String: Int] = [:]
         var evidence: ImportEvidence?
         // Beside the reading, on the other core.
-        let count = IndependentCount(source.countable)
+        let count = IndependentCount(source.countable, limits: session.limits)
         defer { count.cancel() }
         // The whole source's own digest is known; a folder's files have theirs.
         let whole = location.url.path
@@ -79,7 +79,11 @@ struct ImportRun {
             (source as? MappedSource)?.closeKeys()
             lookup.close()
             // Before anything is applied: what was not wholly read does not go in.
-            evidence = try ImportEvidence(count.outcomes(of: source.countable), source.uses)
+            let vouched = source.countable.isEmpty
+                ? ImportEvidence(of: path, isNotCounted: "a source of the kind \(format) is not counted; what it states of itself is held against it")
+                : try ImportEvidence(count.outcomes(of: source.countable), source.uses)
+            for finding in vouched.findings { findings.report(finding) }
+            evidence = vouched
             try photos.hand(source.photos, to: target, isDryRun: isDryRun)
         }
         return ImportCommand.Result(

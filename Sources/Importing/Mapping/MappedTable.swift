@@ -31,7 +31,7 @@ final class MappedTable {
         self.again = again
         (self.table, self.part, self.source, self.addresses, self.sheet, self.pictures) = (table, part, source, addresses, sheet, pictures)
         self.repeated = repeated ?? part.targets.map { _ in RepeatedRows() }
-        use = isOfFile ? ColumnUse(file: table.file ?? source.path, table: table.name) : nil
+        use = isOfFile ? ColumnUse(file: table.file ?? source.path, table: table.ownName) : nil
     }
 
     /// Headings without which no row of a target can be made, by any of their names.
