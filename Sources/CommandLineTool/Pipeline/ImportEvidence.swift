@@ -2,6 +2,7 @@ import Counting
 import Foundation
 import Importing
 import Model
+import Replica
 
 /// What vouches for an import: for each column of the source how many cells hold something by an independent count, and what became of them.
 struct ImportEvidence: Encodable, Sendable {
@@ -29,6 +30,8 @@ struct ImportEvidence: Encodable, Sendable {
     var uncounted: [String: String] = [:]
     /// Told of each file or table that could have been counted and was not.
     private(set) var findings: [Finding] = []
+    /// Fields whose column was counted, with what it adds up to.
+    private var fields: [(use: FieldUse, there: TableCount.Column)] = []
 
     private enum CodingKeys: CodingKey { case tables, uncounted }
 
@@ -40,24 +43,51 @@ struct ImportEvidence: Encodable, Sendable {
             if let reason = outcome.reason, !outcome.given.isEmpty { leave(outcome.file, nil, reason) }
             for table in outcome.comparison?.uncounted ?? [] { leave(outcome.file, table.table, table.reason) }
             if let gap = outcome.comparison?.gaps.first {
-                throw ImportFailure.gap(
+                throw Importing.ImportFailure.gap(
                     Place(file: outcome.file, sheet: gap.table), column: gap.columnName ?? gap.column.map(RawCells.columnName) ?? "—", what: gap.what.rawValue,
                     expected: Self.text(gap.expected), found: Self.text(gap.found), more: (outcome.comparison?.gaps.count ?? 1) - 1)
             }
             // Whatever a mapping is for must have been read to its end.
             if let use = uses.first(where: { use in !outcome.given.contains { $0.name == use.table } }) {
                 let there = outcome.counted(use.table)?.columns.reduce(0) { $0 + $1.filled }
-                throw ImportFailure.gap(
+                throw Importing.ImportFailure.gap(
                     Place(file: use.file, sheet: use.table), column: "—", what: "filled", expected: there.map(String.init) ?? "?", found: "0", more: 0)
             }
             tables += uses.map { Self.table($0, outcome) }
+            for use in uses { fields += use.fields.compactMap { field in outcome.numbers(of: field, use).map { (field, $0) } } }
         }
         for table in tables {
             guard let column = table.columns.first(where: { !$0.isWhole }) else { continue }
-            throw ImportFailure.gap(
+            throw Importing.ImportFailure.gap(
                 Place(file: table.file, sheet: table.table), column: column.name, what: "filled", expected: String(column.there ?? 0),
                 found: String(column.read + column.left + column.faulty), more: 0)
         }
+    }
+
+    /// States what the count found in the source for each sum that it covers; fields of which no row could be converted get a sum of their own.
+    func cover(_ sums: inout [ImportSum]) {
+        for (use, there) in fields where !fields.contains(where: { $0.use.isSame(as: use) && $0.use.column != use.column }) {
+            guard let place = sums.firstIndex(where: { use.isSame(as: $0) }) ?? Self.added(use, there, to: &sums) else { continue }
+            // Numbers are counted as cells or as texts, whichever the kind of file has.
+            let (cells, texts) = (there.numbers != nil, there.textNumbers != nil)
+            func side(_ numbers: FieldUse.Numbers) -> ImportSum.Side {
+                .init(
+                    count: (cells ? numbers.cells.count : 0) + (texts ? numbers.texts.count : 0),
+                    sum: (cells ? numbers.cells.sum : 0) + (texts ? numbers.texts.sum : 0))
+            }
+            let taken = side(use.taken)
+            // A value that is no plain number is none that was counted.
+            guard !use.isUnsure, sums[place].converted.count <= taken.count else { continue }
+            sums[place].source = .init(
+                count: (there.numbers?.count ?? 0) + (there.textNumbers?.count ?? 0), sum: (there.numbers?.sum ?? 0) + (there.textNumbers?.sum ?? 0))
+            sums[place].leftOut = side(use.aside)
+        }
+    }
+
+    private static func added(_ use: FieldUse, _ there: TableCount.Column, to sums: inout [ImportSum]) -> Int? {
+        guard let entity = use.place.table, (there.numbers?.count ?? 0) + (there.textNumbers?.count ?? 0) > 0 else { return nil }
+        sums.append(ImportSum(entity: entity, field: use.field, file: use.place.file, sheet: use.place.sheet, mapping: use.place.mapping))
+        return sums.count - 1
     }
 
     /// A source that is none of tables: nobody need be warned of it.
@@ -111,4 +141,12 @@ struct ImportEvidence: Encodable, Sendable {
     }
 
     private static func text(_ value: Double) -> String { value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value) }
+}
+
+extension FieldUse {
+    fileprivate func isSame(as other: FieldUse) -> Bool { place == other.place && field == other.field }
+
+    fileprivate func isSame(as sum: ImportSum) -> Bool {
+        (place.table, place.file, place.sheet, place.mapping) == (sum.entity, sum.file, sum.sheet, sum.mapping) && field == sum.field
+    }
 }

@@ -67,7 +67,7 @@ struct ImportRun {
         // The whole source's own digest is known; a folder's files have theirs.
         let whole = location.url.path
         request.digest = { file in file == whole || file == path ? digest : try? FileDigest.sha256(ofFile: file) }
-        let report = try scope.replica.importRows(
+        var report = try scope.replica.importRows(
             request, findings: findings, finishedAt: { scope.context.asOf },
             photos: photos.note
         ) { target in
@@ -86,6 +86,8 @@ struct ImportRun {
             evidence = vouched
             try photos.hand(source.photos, to: target, isDryRun: isDryRun)
         }
+        // Rows that somebody joined to others are none of their own.
+        if wantsSums, decisions.isEmpty { evidence?.cover(&report.sums) }
         return ImportCommand.Result(
             source: path, format: request.format, dryRun: isDryRun, report: report, photos: photos.attached,
             findings: findings.findings, readRows: read, evidence: evidence)

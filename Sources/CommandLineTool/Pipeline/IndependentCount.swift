@@ -24,6 +24,25 @@ final class IndependentCount: Sendable {
             return named.count == 1 ? named[0] : named.isEmpty && count.tables.count == 1 ? count.tables[0] : nil
         }
 
+        /// The count of the column that fills a field; nil where it does not cover what its numbers add up to.
+        func numbers(of field: FieldUse, _ use: ColumnUse) -> TableCount.Column? {
+            guard let counted = counted(use.table), let count, let comparison else { return nil }
+            let isSame: (CountComparison.Sum) -> Bool
+            let own: [TableCount.Column]
+            if count.columnsByName {
+                guard use.columns.indices.contains(field.column) else { return nil }
+                let name = use.columns[field.column].name
+                guard !count.leavesOut(name, of: counted.name) else { return nil }
+                own = counted.columns.filter { $0.name == name }
+                isSame = { $0.columnName == name }
+            } else {
+                own = counted.columns.indices.contains(field.column) ? [counted.columns[field.column]] : []
+                isSame = { $0.column == field.column }
+            }
+            guard own.count == 1, comparison.sums.allSatisfy({ $0.table != use.table || !isSame($0) || $0.isCovered }) else { return nil }
+            return own[0]
+        }
+
         /// How many numbers a column has and what they add up to; nil where the count does not cover it.
         func sum(of table: String, _ isColumn: (CountComparison.Sum) -> Bool) -> TableCount.Numbers? {
             let sums = (comparison?.sums ?? []).filter { $0.table == table && isColumn($0) }
