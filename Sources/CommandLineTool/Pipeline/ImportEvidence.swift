@@ -66,7 +66,8 @@ struct ImportEvidence: Encodable, Sendable {
 
     /// States what the count found in the source for each sum that it covers; fields of which no row could be converted get a sum of their own.
     func cover(_ sums: inout [ImportSum]) {
-        for (use, there) in fields where !fields.contains(where: { $0.use.isSame(as: use) && $0.use.column != use.column }) {
+        // Several columns, or tables, whose rows are not told apart afterwards have no sum of their own.
+        for (use, there) in fields where fields.count(where: { $0.use.isSame(as: use) }) == 1 {
             guard let place = sums.firstIndex(where: { use.isSame(as: $0) }) ?? Self.added(use, there, to: &sums) else { continue }
             // Numbers are counted as cells or as texts, whichever the kind of file has.
             let (cells, texts) = (there.numbers != nil, there.textNumbers != nil)
