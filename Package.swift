@@ -118,14 +118,14 @@ let package = Package(
         tests(of: "Packs", "Schemas", "JSONReading"),
         tests(of: "Replica", "Packs"),
         tests(of: "Importing", "Packs", "JSONReading", "Geometry", .product(name: "GRDBSQLite", package: "GRDB.swift")),
-        tests(of: "Counting", "Importing"),
+        tests(of: "Counting", "Importing", "CommandLineTool"),
         tests(of: "Validating", "Expressions", "Packs", "JSONReading", "Schemas", .product(name: "GRDBSQLite", package: "GRDB.swift")),
         tests(of: "OutputFiles", .product(name: "Crypto", package: "swift-crypto")),
         tests(of: "Spreadsheets"),
         tests(of: "Exporting", "Packs", "OutputFiles", "Spreadsheets"),
         tests(of: "Reporting", "OutputFiles", "Canvas", "Photos"),
         tests(of: "Recording"),
-        tests(of: "CommandLineTool", .product(name: "ArgumentParser", package: "swift-argument-parser")),
+        tests(of: "CommandLineTool", "Importing", "Counting", "Replica", .product(name: "ArgumentParser", package: "swift-argument-parser")),
         // Runs the built program, as people and cron do.
         .testTarget(
             name: "EndToEndTests", dependencies: ["fichero", "Model", "Packs", "Workbench"], path: "Tests/EndToEnd", swiftSettings: strict),

@@ -76,6 +76,27 @@ class CSV:
             line += 1 + sum(len(cell.replace("\r\n", "\n").replace("\r", "\n").split("\n")) - 1 for cell in row if cell)
 
 
+class GuessedCSV(CSV):
+    """Text of which nobody says the encoding or the separator: only what cannot be taken for anything else."""
+    name = "csv-guessed"
+    # With a mark, or UTF-8, which no other page's words make.
+    ENCODINGS = ["utf-8", "utf-8", "utf-8-sig", "utf-16"]
+
+    def book(self, seed):
+        book = super().book(seed)
+        sheet, random = book.sheets[0], Generator(seed + "/guessed")
+        # Each file for itself, since nothing is said of any.
+        book.how["separator"], book.how["encoding"] = random.choice(",;\t|"), random.choice(self.ENCODINGS)
+        # Quotes around every cell of rows of one width, two cells at least, leave one separator alone.
+        width = max(2, *(len(row) for row in sheet.rows))
+        sheet.rows = [row + [None] * (width - len(row)) for row in sheet.rows]
+        book.how["all"] = True
+        return book
+
+    def options(self, seed):
+        return []
+
+
 class DBF:
     ending, kind = "dbf", "dbf"
 

@@ -1,11 +1,14 @@
 """Wide, tall, long and mixed tables, written a row at a time, read, compared while they are read; and the memory that the reader needs."""
 import csv
+import html
 import json
 import os
+import re
 import sqlite3
 import struct
 import subprocess
 import tempfile
+import zipfile
 
 import xlsxwriter
 import xlwt
@@ -75,6 +78,25 @@ def write_xls(path, rows, _):
     workbook.save(path)
 
 
+def write_ods(path, rows, _):
+    # By its format's own description: the package keeps a document in memory. Spaces beyond the first of several are elements.
+    names = "".join(f' xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ("office", "table", "text"))
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet", zipfile.ZIP_STORED)
+        with archive.open("content.xml", "w", force_zip64=True) as file:
+            file.write(f'<office:document-content{names}><office:body><office:spreadsheet><table:table table:name="t">'.encode())
+            for row in rows:
+                file.write(b"<table:table-row>")
+                for value in row:
+                    if value is None:
+                        file.write(b"<table:table-cell/>")
+                        continue
+                    text = re.sub(" ( +)", lambda found: f' <text:s text:c="{len(found[1])}"/>', html.escape(value, quote=False))
+                    file.write(f'<table:table-cell office:value-type="string"><text:p>{text}</text:p></table:table-cell>'.encode())
+                file.write(b"</table:table-row>")
+            file.write(b"</table:table></office:spreadsheet></office:body></office:document-content>")
+
+
 def write_dbf(path, rows, width):
     # By its format's own description: the package keeps a table in memory.
     size = 40
@@ -91,7 +113,7 @@ def write_dbf(path, rows, width):
         file.write(b"\r")
 
 
-WRITERS = {"csv": write_csv, "sqlite": write_sqlite, "xlsx": write_xlsx, "xls": write_xls, "dbf": write_dbf}
+WRITERS = {"csv": write_csv, "sqlite": write_sqlite, "xlsx": write_xlsx, "xls": write_xls, "ods": write_ods, "dbf": write_dbf}
 
 
 def cut(value):
@@ -102,10 +124,10 @@ def cut(value):
 def check(program, tall):
     """Prints a line for each shape; 1 where one came back otherwise or took too much memory."""
     wide, long = (lambda: texts("wide", 300, 1000, 0)), (lambda: texts("long", 60, 9, LONGEST))
-    cases = [("wide", kind, wide, 1000) for kind in ("csv", "sqlite", "xlsx", "dbf")] + [("wide", "xls", lambda: texts("wide", 300, 256, 0), 256)]
-    cases += [("long", kind, long, 9) for kind in ("csv", "sqlite", "xlsx", "xls")]
-    cases += [("mixed", kind, lambda: mixed(400, 120), 120) for kind in ("csv", "sqlite", "xlsx", "xls")]
-    cases += [("tall", kind, lambda: texts("tall", tall, 3, 0), 3) for kind in ("csv", "sqlite", "xlsx", "dbf")]
+    cases = [("wide", kind, wide, 1000) for kind in ("csv", "sqlite", "xlsx", "ods", "dbf")] + [("wide", "xls", lambda: texts("wide", 300, 256, 0), 256)]
+    cases += [("long", kind, long, 9) for kind in ("csv", "sqlite", "xlsx", "ods", "xls")]
+    cases += [("mixed", kind, lambda: mixed(400, 120), 120) for kind in ("csv", "sqlite", "xlsx", "ods", "xls")]
+    cases += [("tall", kind, lambda: texts("tall", tall, 3, 0), 3) for kind in ("csv", "sqlite", "xlsx", "ods", "dbf")]
     cases += [("tall", "xls", lambda: texts("tall", min(tall, 65536), 3, 0), 3)]
     failed = False
     for shape, kind, rows, width in cases:

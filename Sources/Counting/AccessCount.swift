@@ -5,7 +5,6 @@ internal import Model
 /// `mdb-export` prints, so libmdb itself is the same on both sides; how many rows a table has is asked of `mdb-count` besides.
 enum AccessCount {
     private static let separator = "\u{1E}"
-    private static let mostBytes = 4 << 30
 
     static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount {
         let path = URL(fileURLWithPath: file.path).path
@@ -13,6 +12,7 @@ enum AccessCount {
         let names = try run.text("mdb-tables", ["-d", separator, "-t", "table", "--", path]).split(separator: Character(separator))
             .map { $0.trimmingCharacters(in: .newlines) }.filter { !$0.isEmpty }
         var count = SourceCount(tables: [], columnsByName: true)
+        let mostBytes = CountBounds.current.accessOutputBytes
         for name in names {
             do throws(CountFault) {
                 var lines = JSONLines(name)
@@ -29,6 +29,7 @@ enum AccessCount {
                     }
                 }
                 try lines.finish()
+                count.uncountedColumns[name] = Set(columns.leftOut.map { String(decoding: $0, as: UTF8.self) })
                 let stated = Int(try run.text("mdb-count", ["--", path, name]).trimmingCharacters(in: .whitespacesAndNewlines))
                 guard stated == nil || stated == rows else { throw .damaged("it says it has \(stated ?? 0) rows, and mdb-json prints \(rows)") }
                 count.tables.append(try lines.table.count())
@@ -85,7 +86,7 @@ private struct CountingProgram {
         }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: try program("prlimit"))
-        process.arguments = ["--cpu=60", "--as=\(1 << 30)", "--core=0", "--", try program(name)] + arguments
+        process.arguments = ["--cpu=\(CountBounds.current.accessSeconds)", "--as=\(CountBounds.current.accessMemoryBytes)", "--core=0", "--", try program(name)] + arguments
         process.environment = ["MDB_JET3_CHARSET": encoding == "utf-8" ? "CP1252" : encoding, "MDBICONV": "UTF-8"]
         let pipe = Pipe()
         process.standardOutput = pipe

@@ -13,10 +13,7 @@ struct ArchiveEntries {
 
     let file: SourceFile
     private var entries: [String: Entry] = [:]
-    private static let mostEntries = 100_000
-    private static let mostBytes = 64 << 20
-    private static let mostInflated = 16 << 30
-    private static let mostGrowth = 400
+    private let bounds = CountBounds.current
 
     init(_ file: SourceFile) throws(CountFault) {
         self.file = file
@@ -32,8 +29,8 @@ struct ArchiveEntries {
                 (total, length, start) = (wide.low(32, 8) ?? 0, wide.low(40, 8) ?? 0, wide.low(48, 8) ?? 0)
             }
         }
-        guard 0...Self.mostEntries ~= total else { throw .tooLarge("archiveEntries \(Self.mostEntries)") }
-        guard 0...Self.mostBytes ~= length else { throw .tooLarge("bytes of the archive's directory \(Self.mostBytes)") }
+        guard 0...bounds.archiveEntries ~= total else { throw .tooLarge("archiveEntries \(bounds.archiveEntries)") }
+        guard 0...bounds.partBytes ~= length else { throw .tooLarge("partBytes \(bounds.partBytes)") }
         let bytes = try file.read(at: start, length)
         var place = 0
         for _ in 0..<total {
@@ -78,8 +75,10 @@ struct ArchiveEntries {
         guard let entry = entries[Self.plain(name)] else { throw .damaged("\(name) is missing") }
         guard !entry.isEncrypted else { throw .encrypted }
         guard entry.method == 0 || entry.method == 8 else { throw .damaged("\(name) is packed by method \(entry.method)") }
-        guard entry.packed >= 0, 0...Self.mostInflated ~= entry.size else { throw .tooLarge("entryBytes \(Self.mostInflated)") }
-        guard entry.size <= 64 << 20 || entry.size / max(entry.packed, 1) <= Self.mostGrowth else { throw .tooLarge("compressionRatio \(Self.mostGrowth)") }
+        guard entry.packed >= 0, 0...bounds.entryBytes ~= entry.size else { throw .tooLarge("entryBytes \(bounds.entryBytes)") }
+        guard entry.size <= 64 << 20 || entry.size / max(entry.packed, 1) <= bounds.compressionRatio else {
+            throw .tooLarge("compressionRatio \(bounds.compressionRatio)")
+        }
         let head = try file.read(at: entry.header, 30)
         guard head.low(0, 4) == 0x0403_4B50, let nameLength = head.low(26, 2), let extra = head.low(28, 2) else {
             throw .damaged("\(name) is not where the directory says")
@@ -90,7 +89,7 @@ struct ArchiveEntries {
     /// All of a small entry.
     func bytes(of name: String) throws(CountFault) -> [UInt8] {
         let inflation = try open(name)
-        guard inflation.size <= Self.mostBytes else { throw .tooLarge("partBytes \(Self.mostBytes)") }
+        guard inflation.size <= bounds.partBytes else { throw .tooLarge("partBytes \(bounds.partBytes)") }
         var bytes = [UInt8](repeating: 0, count: inflation.size)
         var done = 0
         while done < bytes.count {

@@ -146,7 +146,8 @@ struct TextUnits {
             }
             carry = nil
             let (low, high) = isLittle ? (first, byte) : (byte, first)
-            units.append(high == 0 && low < 0x80 ? low : 0xFF)
+            // Of what is beyond ASCII, pages alone ask for the no-break space.
+            units.append(high == 0 && (low < 0x80 || low == 0xA0) ? low : 0xFF)
         }
         return units
     }

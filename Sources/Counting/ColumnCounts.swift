@@ -2,12 +2,13 @@ internal import Model
 
 /// The columns of a table while it is counted, and its rows that hold anything.
 struct ColumnCounts {
-    static let mostColumns = 16_384
+    static var mostColumns: Int { CountBounds.current.columns }
 
     private(set) var columns: [TableCount.Column] = []
     private(set) var rows = 0
     private var isRowFilled = false
     private let empty: TableCount.Column
+    private let most = Self.mostColumns
 
     init(numbers: Bool = false, textNumbers: Bool = false) {
         empty = TableCount.Column(numbers: numbers ? .init() : nil, textNumbers: textNumbers ? .init() : nil)
@@ -15,7 +16,7 @@ struct ColumnCounts {
 
     @inline(__always) private mutating func reach(_ column: Int) throws(CountFault) {
         if column < columns.count { return }
-        guard column < Self.mostColumns else { throw .tooLarge("columns \(Self.mostColumns)") }
+        guard column < most else { throw .tooLarge("columns \(most)") }
         while columns.count <= column { columns.append(empty) }
     }
 

@@ -1,7 +1,7 @@
 /// The streams of a compound file ([MS-CFB]). No chain is followed further than the file has sectors.
 struct CompoundStreams {
     static let signature: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]
-    private static let mostBytes = 256 << 20
+    private static var mostBytes: Int { CountBounds.current.xlsBytes }
 
     private let file: SourceFile
     private let sector: Int

@@ -8,6 +8,8 @@ package struct CountComparison: Sendable, Hashable {
             /// A table that the reader gave and the source has not.
             case table
             case rows
+            /// Lines of which each is a row or was rejected.
+            case lines
             case filled
             /// How many cells, or texts, are numbers.
             case numbers
@@ -77,12 +79,12 @@ package struct CountComparison: Sendable, Hashable {
 
     private mutating func compare(_ reader: TableCount, _ source: TableCount, _ count: SourceCount) {
         if let rows = source.rows, let given = reader.rows { note(rows, given, .rows, reader.name) }
-        var places: [String: Int] = [:]
-        for (place, column) in reader.columns.enumerated() where places[column.name ?? ""] == nil { places[column.name ?? ""] = place }
+        if let lines = source.lines, let given = reader.lines { note(lines, given, .lines, reader.name) }
         if count.columnsByName {
-            for column in source.columns {
-                let place = places[column.name ?? ""]
-                compare(place.map { reader.columns[$0] } ?? .init(), column, reader.name, place, count)
+            let (given, there) = (Self.byName(reader), Self.byName(source))
+            for name in Set(given.keys).union(there.keys).sorted() where !count.leavesOut(name, of: source.name) {
+                let given = given[name]
+                compare(given?.column ?? .init(), there[name]?.column ?? .init(name: name), reader.name, given?.place, count)
             }
         } else {
             for place in 0..<max(reader.columns.count, source.columns.count) {
@@ -90,6 +92,14 @@ package struct CountComparison: Sendable, Hashable {
                 let there = place < source.columns.count ? source.columns[place] : .init(numbers: .init(), textNumbers: .init())
                 compare(given, there, reader.name, place, count)
             }
+        }
+    }
+
+    /// A document may have several columns of one name: they are compared as one.
+    private static func byName(_ table: TableCount) -> [String: (place: Int, column: TableCount.Column)] {
+        table.columns.enumerated().reduce(into: [:]) { found, next in
+            let name = next.element.name ?? ""
+            found[name] = (found[name]?.place ?? next.offset, found[name].map { $0.column.with(next.element) } ?? next.element)
         }
     }
 

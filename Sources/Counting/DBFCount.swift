@@ -60,7 +60,9 @@ enum DBFCount {
         let isBlank = !bytes.contains { $0 != 0x20 && $0 != 0 }
         switch (Character(Unicode.Scalar(field.type)), field.length) {
         case ("N", _), ("F", _):
-            let digits = bytes.filter { $0 != 0x20 && $0 != 0 && $0 != 0x09 }
+            // Around a number there may be blanks; one with a blank in it is none.
+            let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0 || byte == 0x09 }
+            let digits = Array(Array(bytes.drop(while: isBlank).reversed()).drop(while: isBlank).reversed())
             if digits.isEmpty { return }
             if let number = NumberText.decimal(digits.span) { try counts.fill(column, number: number) } else { try counts.fill(column) }
         case ("I", 4), ("+", 4):

@@ -7,7 +7,7 @@ final class DBFMemos {
     private let block: Int
     /// Whether memos hold nothing where there is no file of them.
     private let isWithout: Bool
-    private static let mostBytes = 16 << 20
+    private static var mostBytes: Int { CountBounds.current.dbfMemoBytes }
 
     init(beside table: SourceFile, isWithout: Bool) {
         self.isWithout = isWithout

@@ -5,16 +5,14 @@ internal import Model
 /// Spans push the cells beside and below to the right; tables within cells give their rows to the outer one.
 enum HTMLCount {
     static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount {
-        let isWide = options.encoding.hasPrefix("utf-16")
-        // Of a page of one byte a character only ASCII matters, but for the no-break space.
-        let encoding = options.encoding == "utf-8" ? XML_CHAR_ENCODING_UTF8 : isWide ? XML_CHAR_ENCODING_ASCII : XML_CHAR_ENCODING_8859_1
+        // Of other pages only ASCII matters, but for the no-break space.
+        let encoding = options.encoding == "utf-8" ? XML_CHAR_ENCODING_UTF8 : XML_CHAR_ENCODING_8859_1
         let isDOS = options.encoding == "cp850" || options.encoding == "cp437"
         let tables = PageTables()
         let stream = try MarkupStream(.html(encoding), tables)
         var units = TextUnits(encoding: options.encoding)
         try file.forEachPiece(of: 1 << 16) { (piece) throws(CountFault) in
             var text = units.units(of: piece)
-            if isWide { for index in text.indices where text[index] == 0xFF { text[index] = UInt8(ascii: "x") } }
             if isDOS { for index in text.indices where text[index] >= 0x80 { text[index] = text[index] == 0xFF ? 0xA0 : 0xE1 } }
             for index in text.indices where text[index] == 0 { text[index] = UInt8(ascii: "x") }
             try stream.feed(text)
@@ -42,6 +40,7 @@ private final class PageTables: MarkupReceiver {
     private(set) var found: [(rows: Int, counts: ColumnCounts)] = []
     private(set) var fault: CountFault?
     private var levels: [Level] = []
+    private let most = ColumnCounts.mostColumns
 
     func open(_ element: MarkupElement) {
         switch element.name {
@@ -64,7 +63,7 @@ private final class PageTables: MarkupReceiver {
                 if height > 1 { for column in level.column..<next { level.reach[column] = level.row + height - 1 } }
                 level.column = next
             }
-            if levels.last?.column ?? 0 > ColumnCounts.mostColumns { fault = .tooLarge("columns \(ColumnCounts.mostColumns)") }
+            if levels.last?.column ?? 0 > most { fault = .tooLarge("columns \(most)") }
         case "br", "p", "div", "li": breakLine()
         default: break
         }

@@ -2,15 +2,19 @@ internal import Foundation
 internal import Model
 
 /// Rows of JSON: the objects of an array, of the arrays that are an object's members, or one object a line. A member that is neither null nor an
-/// empty text holds something; arrays and objects within a row are one value. A line that is no object is no row here: the reader tells it.
+/// empty text holds something; arrays and objects within a row are one value.
+///
+/// What is JSON is for the reader to judge: lines that it rejected are only counted as lines, and what it took is plain enough to be walked through.
 enum JSONCount {
-    static func count(_ file: SourceFile) throws(CountFault) -> SourceCount {
-        var tables: [JSONTable] = []
-        if try isLines(file) {
-            var lines = JSONLines(file.stem)
+    static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount {
+        let table: TableCount
+        if options.isLines {
+            var lines = JSONLines(file.stem, without: options.rejectedLines)
             try file.forEachPiece { (piece) throws(CountFault) in for byte in piece { try lines.take(byte) } }
             try lines.finish()
-            tables = [lines.table]
+            var count = try lines.table.count()
+            count.lines = lines.count
+            table = count
         } else {
             var document = JSONMembers(file.stem)
             var isFirst = true
@@ -20,51 +24,9 @@ enum JSONCount {
                 for byte in bytes { try document.take(byte) }
             }
             try document.finish()
-            tables = document.tables
+            table = try document.table.count()
         }
-        return SourceCount(tables: try tables.map { (table) throws(CountFault) in try table.count() }, columnsByName: true)
-    }
-
-    /// One object a line: the first line is a whole object, and another follows, or it has no array of objects to itself.
-    private static func isLines(_ file: SourceFile) throws(CountFault) -> Bool {
-        let head = try file.read(at: 0, 1 << 20).drop { $0 == 0xEF || $0 == 0xBB || $0 == 0xBF || $0 == 0x20 || 0x09...0x0D ~= $0 }
-        guard head.first == 0x7B else { return head.first != 0x5B }
-        let line = head.prefix { $0 != 0x0A }
-        guard line.count < head.count || head.count < 1 << 19 else { return false }
-        var shape = JSONShape()
-        guard (try? shape.take(line)) != nil else {
-            // A first line that is no object, and a second that begins one.
-            let last = line.last { $0 > 0x20 }
-            let next = head[line.endIndex...].first { $0 > 0x20 }
-            return next == 0x7B && !(last.map { Array("[{,:".utf8).contains($0) } ?? false)
-        }
-        let hasMore = head[line.endIndex...].contains { $0 > 0x20 }
-        return hasMore || shape.hasID || shape.arrays != 1 || !shape.isOnlyObjects
-    }
-}
-
-/// What one object on a line by itself is.
-private struct JSONShape {
-    private(set) var hasID = false
-    private(set) var arrays = 0
-    private(set) var isOnlyObjects = true
-    private var depth = 0
-
-    mutating func take(_ bytes: ArraySlice<UInt8>) throws(CountFault) {
-        var scan = JSONTokens()
-        func event(_ event: JSONTokens.Event) {
-            switch event {
-            case .open(let isObject):
-                if depth == 1, !isObject { arrays += 1 }
-                if depth == 2, !isObject { isOnlyObjects = false }
-                depth += 1
-            case .close: depth -= 1
-            case .name(let name): if depth == 1, name == Array("id".utf8) { hasID = true }
-            case .text, .number, .boolean, .null: break
-            }
-        }
-        for byte in bytes { try scan.take(byte) { (found) throws(CountFault) in event(found) } }
-        try scan.finish { (found) throws(CountFault) in event(found) }
+        return SourceCount(tables: [table], columnsByName: true)
     }
 }
 
@@ -91,9 +53,12 @@ struct JSONTable {
         } else if let place = places[name] {
             column = place
         } else {
-            column = names.count
+            // Two spellings of one name are one column.
+            let meant = name.contains(0x5C) ? Array(Self.plain(name).utf8) : name
+            column = places[meant] ?? names.count
             places[name] = column
-            names.append(name)
+            places[meant] = column
+            if column == names.count { names.append(meant) }
         }
     }
 
@@ -117,9 +82,9 @@ struct JSONTable {
 
     func count() throws(CountFault) -> TableCount {
         var counts = counts
-        for (index, name) in names.enumerated() { try counts.name(index, Self.plain(name)) }
+        for (index, name) in names.enumerated() { try counts.name(index, String(decoding: name, as: UTF8.self)) }
         var table = counts.table(name)
-        let left = Set(leftOut.map(Self.plain))
+        let left = Set(leftOut.map { String(decoding: $0, as: UTF8.self) })
         table.columns.removeAll { left.contains($0.name ?? "") }
         // Whether a row holds anything may depend on them.
         if !left.isEmpty { table.rows = nil }
@@ -136,24 +101,34 @@ struct JSONTable {
 
 /// One object a line.
 struct JSONLines {
-    private static let longestLine = 16 << 20
+    private let longestLine = CountBounds.current.jsonRowBytes
 
     var table: JSONTable
+    /// Lines that are not blank.
+    private(set) var count = 0
+    private let rejected: LineSet
+    private var number = 0
     private var line: [UInt8] = []
 
-    init(_ name: String) { table = JSONTable(name) }
+    init(_ name: String, without rejected: LineSet = LineSet()) {
+        table = JSONTable(name)
+        self.rejected = rejected
+    }
 
     mutating func take(_ byte: UInt8) throws(CountFault) {
-        if byte == 0x0A { return endLine() }
-        guard line.count < Self.longestLine else { throw .tooLarge("jsonRowBytes \(Self.longestLine)") }
+        if byte == 0x0A { return try endLine() }
+        guard line.count <= longestLine else { throw .tooLarge("jsonRowBytes \(longestLine)") }
         line.append(byte)
     }
 
-    mutating func finish() throws(CountFault) { endLine() }
+    mutating func finish() throws(CountFault) { try endLine() }
 
-    private mutating func endLine() {
+    private mutating func endLine() throws(CountFault) {
         defer { line.removeAll(keepingCapacity: true) }
-        guard line.contains(where: { $0 > 0x20 }) else { return }
+        number += 1
+        guard line.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else { return }
+        count += 1
+        guard !rejected.contains(number) else { return }
         var scan = JSONTokens()
         var depth = 0
         var read = table
@@ -176,22 +151,25 @@ struct JSONLines {
         do throws(CountFault) {
             for byte in bytes { try scan.take(byte) { (found) throws(CountFault) in try event(found) } }
             try scan.finish { (found) throws(CountFault) in try event(found) }
-        } catch { return }
+        } catch {
+            // Where the reader took the line all the same, its cells are a gap.
+            guard case .damaged = error else { throw error }
+            return
+        }
         table = read
     }
 }
 
 /// One array of objects, or an object whose members are such arrays.
 private struct JSONMembers {
-    private let name: String
-    private(set) var tables: [JSONTable] = []
+    private(set) var table: JSONTable
     private var scan = JSONTokens()
     private var depth = 0
     /// The depth of the rows' array; nought outside.
     private var rowsDepth = 0
-    private var member: [UInt8]?
+    private var hasMember = false
 
-    init(_ name: String) { self.name = name }
+    init(_ name: String) { table = JSONTable(name) }
 
     mutating func take(_ byte: UInt8) throws(CountFault) {
         var scan = scan
@@ -205,24 +183,22 @@ private struct JSONMembers {
     }
 
     private mutating func take(_ event: JSONTokens.Event) throws(CountFault) {
-        let last = tables.count - 1
         switch event {
         case .open(let isObject):
-            if rowsDepth == 0, !isObject, depth == 0 || (depth == 1 && member != nil) {
+            if rowsDepth == 0, !isObject, depth == 0 || (depth == 1 && hasMember) {
                 rowsDepth = depth + 1
-                tables.append(JSONTable(member.map { String(decoding: $0, as: UTF8.self) } ?? name))
             } else if rowsDepth > 0, depth == rowsDepth + 1 {
-                try tables[last].value(event)
+                try table.value(event)
             }
             depth += 1
         case .close:
             depth -= 1
-            if rowsDepth > 0, depth == rowsDepth { tables[last].endRow() }
+            if rowsDepth > 0, depth == rowsDepth { table.endRow() }
             if depth == rowsDepth - 1 { rowsDepth = 0 }
         case .name(let name):
-            if depth == 1, rowsDepth == 0 { member = name }
-            if rowsDepth > 0, depth == rowsDepth + 1 { tables[last].member(name) }
-        default: if rowsDepth > 0, depth == rowsDepth + 1 { try tables[last].value(event) }
+            if depth == 1, rowsDepth == 0 { hasMember = true }
+            if rowsDepth > 0, depth == rowsDepth + 1 { table.member(name) }
+        default: if rowsDepth > 0, depth == rowsDepth + 1 { try table.value(event) }
         }
     }
 }

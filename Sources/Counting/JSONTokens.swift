@@ -15,8 +15,7 @@ struct JSONTokens {
     private enum Wanted { case value, valueOrEnd, name, nameOrEnd, colon, commaOrEnd }
     private enum Place { case between, inText, inEscape, inWord }
 
-    private static let mostDepth = 200
-    private static let longestName = 4096
+    private let bounds = CountBounds.current
 
     private var wanted = Wanted.value
     private var place = Place.between
@@ -47,7 +46,7 @@ struct JSONTokens {
             let isWord = 0x30...0x39 ~= byte || 0x61...0x7A ~= byte || 0x41...0x5A ~= byte || byte == 0x2B || byte == 0x2D || byte == 0x2E
             if isWord {
                 keep(byte)
-                guard length <= 512 else { throw .tooLarge("characters of a number 512") }
+                guard length <= bounds.jsonNumberLength else { throw .tooLarge("jsonNumberLength \(bounds.jsonNumberLength)") }
                 return
             }
             try endWord(body)
@@ -64,7 +63,7 @@ struct JSONTokens {
 
     private mutating func keep(_ byte: UInt8) {
         length += 1
-        if kept.count < Self.longestName { kept.append(byte) }
+        if isName || place == .inWord { kept.append(byte) }
     }
 
     private mutating func between(_ byte: UInt8, _ body: (Event) throws(CountFault) -> Void) throws(CountFault) {
@@ -72,7 +71,7 @@ struct JSONTokens {
         let wantsValue = wanted == .value || wanted == .valueOrEnd
         switch byte {
         case 0x7B where wantsValue, 0x5B where wantsValue:
-            guard containers.count < Self.mostDepth else { throw .tooLarge("jsonDepth \(Self.mostDepth)") }
+            guard containers.count < bounds.jsonDepth else { throw .tooLarge("jsonDepth \(bounds.jsonDepth)") }
             containers.append(byte == 0x7B)
             wanted = byte == 0x7B ? .nameOrEnd : .valueOrEnd
             try body(.open(isObject: byte == 0x7B))

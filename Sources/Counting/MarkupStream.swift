@@ -45,13 +45,14 @@ extension MarkupReceiver {
         let receiver: any MarkupReceiver
         var fault: CountFault?
         var depth = 0
+        private let mostDepth = CountBounds.current.depth
 
         init(_ receiver: any MarkupReceiver) { self.receiver = receiver }
 
         func open(_ element: MarkupElement) {
             guard fault == nil else { return }
             depth += 1
-            guard depth <= 256 else { return fault = .tooLarge("depth 256") }
+            guard depth <= mostDepth else { return fault = .tooLarge("depth \(mostDepth)") }
             receiver.open(element)
             fault = receiver.fault
         }

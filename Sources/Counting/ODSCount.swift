@@ -20,7 +20,8 @@ private final class ODSSheets: MarkupReceiver {
         var isDate: Bool
     }
 
-    private static let mostRows = 50_000_000
+    private let mostRows = CountBounds.current.rows
+    private let mostColumns = ColumnCounts.mostColumns
     private static let others: Set<String> = ["annotation", "note", "ruby-text", "forms", "shapes", "tracked-changes", "dde-links"]
 
     private(set) var tables: [TableCount] = []
@@ -76,7 +77,8 @@ private final class ODSSheets: MarkupReceiver {
             let number = ["float", "percentage", "currency"].contains(type) ? value.flatMap { NumberText.decimal(Array($0.utf8).span) } : nil
             let date = element["date-value", in: ":office:1.0"] ?? element["time-value", in: ":office:1.0"]
             let other = element["boolean-value", in: ":office:1.0"] ?? element["string-value", in: ":office:1.0"] ?? value ?? date
-            cell = Cell(column: column, times: times, number: number, isDate: ["date", "time"].contains(type) && date != nil)
+            let isDate = type == "date" ? DayText.isDay(date ?? "") : type == "time" && DayText.isDuration(date ?? "")
+            cell = Cell(column: column, times: times, number: number, isDate: isDate)
             // LibreOffice alone tells errors, by a type of its own.
             isFilled = !(other ?? "").isEmpty || element.attributes.contains { $0.name == "value-type" && $0.value == "error" }
             (isParagraph, paragraphs) = (0, 0)
@@ -94,7 +96,7 @@ private final class ODSSheets: MarkupReceiver {
         case "table-cell", "covered-table-cell":
             guard let cell else { return }
             if isFilled { cells.append(cell) }
-            column += min(cell.times, ColumnCounts.mostColumns)
+            column += min(cell.times, mostColumns)
             self.cell = nil
         case "table-row": endRow()
         case "table":
@@ -124,7 +126,7 @@ private final class ODSSheets: MarkupReceiver {
                 }
             }
             counts?.endRow(times: rowTimes)
-            if counts?.rows ?? 0 > Self.mostRows { throw .tooLarge("rows \(Self.mostRows)") }
+            if counts?.rows ?? 0 > mostRows { throw .tooLarge("rows \(mostRows)") }
         } catch { fault = error }
         cells = []
     }

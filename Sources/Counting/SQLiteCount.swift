@@ -35,6 +35,7 @@ enum SQLiteCount {
         let from = "main." + quoted(table)
         let columns = try database.columns("SELECT * FROM \(from)")
         guard !columns.isEmpty else { return TableCount(name: table, rows: 0) }
+        if let function = try database.changingFunction() { throw .damaged("its values come of \(function)() and are others at each reading") }
         let isFilled = columns.map { "(typeof(t.\(quoted($0))) <> 'null' AND (typeof(t.\(quoted($0))) <> 'text' OR length(CAST(t.\(quoted($0)) AS BLOB)) > 0))" }
         let rows = try database.numbers("SELECT count(CASE WHEN \(any(isFilled[...])) THEN 1 END) FROM \(from) AS t")
         var counted = TableCount(name: table, rows: Int(rows[0]))
@@ -73,7 +74,9 @@ enum SQLiteCount {
     private let watch: Watch
 
     private final class Watch {
-        var left = 4_000_000
+        var left = CountBounds.current.sqliteSteps / 1000
+        /// That were named since they were last forgotten, in small letters.
+        var functions: Set<String> = []
         let isCancelled: @Sendable () -> Bool
         init(_ isCancelled: @escaping @Sendable () -> Bool) { self.isCancelled = isCancelled }
     }
@@ -104,7 +107,7 @@ enum SQLiteCount {
             throw .unreadable("it cannot be opened")
         }
         unsafe handle = made
-        unsafe sqlite3_limit(made, SQLITE_LIMIT_LENGTH, 16 << 20)
+        unsafe sqlite3_limit(made, SQLITE_LIMIT_LENGTH, Int32(clamping: CountBounds.current.sqliteValueBytes))
         unsafe sqlite3_progress_handler(
             made, 1000,
             { state in
@@ -116,6 +119,14 @@ enum SQLiteCount {
         for pragma in ["trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "temp_store = MEMORY", "query_only = ON"] {
             _ = try texts("PRAGMA \(pragma)")
         }
+        unsafe sqlite3_set_authorizer(
+            made,
+            { state, action, _, second, _, _ in
+                if action == SQLITE_FUNCTION, let state = unsafe state, let name = unsafe second {
+                    unsafe Unmanaged<Watch>.fromOpaque(state).takeUnretainedValue().functions.insert(String(cString: name).lowercased())
+                }
+                return SQLITE_OK
+            }, unsafe Unmanaged.passUnretained(watch).toOpaque())
     }
 
     deinit {
@@ -133,12 +144,23 @@ enum SQLiteCount {
         unsafe try answer(question) { unsafe sqlite3_column_double($0, $1) }.first ?? []
     }
 
+    /// The columns of a question's answer; notes what functions it calls, also within views.
     func columns(_ question: String) throws(CountFault) -> [String] {
+        watch.functions = []
         let statement = unsafe try prepare(question)
         defer { unsafe sqlite3_finalize(statement) }
         return unsafe (0..<sqlite3_column_count(statement)).map { column in
             unsafe sqlite3_column_name(statement, column).map { unsafe String(cString: $0) } ?? ""
         }
+    }
+
+    /// Of the functions that the last columns come of, one that gives something else each time.
+    func changingFunction() throws(CountFault) -> String? {
+        let own: Set<String> = ["random", "randomblob", "current_date", "current_time", "current_timestamp"]
+        if let found = watch.functions.first(where: own.contains) { return found }
+        let times: Set<String> = ["date", "time", "datetime", "julianday", "unixepoch", "strftime", "timediff"]
+        guard let found = watch.functions.first(where: times.contains) else { return nil }
+        return try texts("SELECT 1 FROM sqlite_schema WHERE sql LIKE '%now%' LIMIT 1").isEmpty ? nil : found
     }
 
     private func answer<Value>(_ question: String, _ value: (OpaquePointer, Int32) -> Value) throws(CountFault) -> [[Value]] {
@@ -162,7 +184,7 @@ enum SQLiteCount {
 
     private var fault: CountFault {
         if watch.isCancelled() { return .cancelled }
-        if watch.left < 0 { return .tooLarge("sqliteSteps 4000000000") }
+        if watch.left < 0 { return .tooLarge("sqliteSteps \(CountBounds.current.sqliteSteps)") }
         return .damaged(unsafe sqlite3_errmsg(handle).map { unsafe String(cString: $0) } ?? "SQLite gives no reason")
     }
 }

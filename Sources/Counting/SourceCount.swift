@@ -19,6 +19,15 @@ package struct SourceCount: Sendable, Hashable, Codable {
     /// Whether columns are told apart by their names, not by their places.
     package var columnsByName = false
 
+    /// By table, columns that are there and were not counted.
+    package var uncountedColumns: [String: Set<String>] = [:]
+
+    /// Whether a column is none of those that were counted: one of those, or one that a row of XML takes over from around it (`../@codigo`), which is
+    /// counted where it stands.
+    package func leavesOut(_ column: String, of table: String) -> Bool {
+        column.hasPrefix("..") || uncountedColumns[table]?.contains(column) ?? false
+    }
+
     package init(tables: [TableCount], uncounted: [Uncounted] = [], datesAreNumbers: Bool = false, columnsByName: Bool = false) {
         self.tables = tables
         self.uncounted = uncounted

@@ -1,3 +1,5 @@
+package import Model
+
 /// Counts a source without any of the code that reads it: filled cells, rows, numbers and their sums, by table and column.
 ///
 /// One type for each format: `CSVCount`, `XLSXCount` … The file may be hostile: whatever it holds, the outcome is a count or a `CountFault`.
@@ -13,6 +15,11 @@ package enum SourceCounter {
         package var skipsFirstLine = false
         /// Whether the memos of a DBF table without a memo file hold nothing.
         package var isWithoutMemos = false
+        /// Of JSON: whether each line is a row.
+        package var isLines = false
+        /// Lines of JSON that the reader gave as no rows and told of: they are there, and what is in them is not counted.
+        package var rejectedLines = LineSet()
+        package var bounds = CountBounds()
         /// Asked every so many bytes.
         package var isCancelled: @Sendable () -> Bool = { false }
 
@@ -24,6 +31,12 @@ package enum SourceCounter {
 
     /// Counts a file of a kind.
     package static func count(path: String, kind: String, options: Options = Options()) throws(CountFault) -> SourceCount {
+        try CountBounds.$current.withValue(options.bounds) { () -> Result<SourceCount, CountFault> in
+            do throws(CountFault) { return .success(try counted(path, kind, options)) } catch { return .failure(error) }
+        }.get()
+    }
+
+    private static func counted(_ path: String, _ kind: String, _ options: Options) throws(CountFault) -> SourceCount {
         let file = try SourceFile(path, isCancelled: options.isCancelled)
         return switch kind {
         case "csv": try CSVCount.count(file, options)
@@ -34,7 +47,7 @@ package enum SourceCounter {
         case "xls": try XLSCount.count(file)
         case "html": try HTMLCount.count(file, options)
         case "xml": try XMLCount.count(file)
-        case "json", "ndjson": try JSONCount.count(file)
+        case "json": try JSONCount.count(file, options)
         case "sqlite": try SQLiteCount.count(file)
         case "access": try AccessCount.count(file, options)
         default: throw .damaged("nothing here counts files of the kind \(kind)")

@@ -14,6 +14,7 @@ enum SpreadsheetML2003Count {
         private(set) var tables: [TableCount] = []
         private(set) var fault: CountFault?
         private var name = ""
+        private let mostColumns = ColumnCounts.mostColumns
         private var counts = ColumnCounts(numbers: true)
         private var path: [String] = []
         private var column = 0
@@ -32,8 +33,8 @@ enum SpreadsheetML2003Count {
                 counts = ColumnCounts(numbers: true)
             case "Row" where parent == "Table": column = 0
             case "Cell" where parent == "Row":
-                if let index = element["Index"].flatMap({ Int($0) }), 1...ColumnCounts.mostColumns ~= index { column = index - 1 }
-                across = min(max(element["MergeAcross"].flatMap { Int($0) } ?? 0, 0), ColumnCounts.mostColumns)
+                if let index = element["Index"].flatMap({ Int($0) }), 1...mostColumns ~= index { column = index - 1 }
+                across = min(max(element["MergeAcross"].flatMap { Int($0) } ?? 0, 0), mostColumns)
                 isFilled = false
                 value = []
                 type = ""
@@ -57,7 +58,7 @@ enum SpreadsheetML2003Count {
         }
 
         private func endCell() throws(CountFault) {
-            if type == "DateTime", value.count >= 10, value[4] == 0x2D, value[7] == 0x2D { return try counts.fillDate(column) }
+            if type == "DateTime", DayText.isDay(String(decoding: value, as: UTF8.self)) { return try counts.fillDate(column) }
             let digits = value.filter { $0 > 0x20 }
             guard type == "Number", let number = NumberText.decimal(digits.span) else { return try counts.fill(column) }
             try counts.fill(column, number: number)

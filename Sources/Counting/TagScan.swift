@@ -22,7 +22,7 @@ extension TagHandler {
 /// neither checks that tags fit one another nor looks at what its handler does not want.
 enum TagScan {
     /// Bytes of one tag or text.
-    private static let mostWindow = 32 << 20
+    private static var mostWindow: Int { max(32 << 20, 4 * CountBounds.current.cellBytes) }
 
     static func run<Handler: TagHandler>(_ inflation: Inflation, _ handler: inout Handler) throws(CountFault) {
         var window = [UInt8](repeating: 0, count: 1 << 18)

@@ -13,7 +13,7 @@ enum XLSCount {
             guard let found else { throw .damaged("its compound file holds no workbook") }
             stream = found
         } else {
-            guard file.count <= 256 << 20 else { throw .tooLarge("xlsBytes \(256 << 20)") }
+            guard file.count <= CountBounds.current.xlsBytes else { throw .tooLarge("xlsBytes \(CountBounds.current.xlsBytes)") }
             stream = try file.read(at: 0, file.count)
         }
         var records = try XLSRecords(stream, isCancelled: file.isCancelled)
@@ -59,7 +59,7 @@ private struct XLSRecords {
                 guard body.count >= 8, let start = bytes.low(body.lowerBound, 4) else { throw .damaged("its list of sheets is cut off") }
                 // Charts and macros are no tables.
                 if bytes[body.lowerBound + 5] == 0 { sheets.append((name(Array(bytes[body].dropFirst(6))), start)) }
-                guard sheets.count <= 4096 else { throw .tooLarge("xlsSheets 4096") }
+                guard sheets.count <= CountBounds.current.xlsSheets else { throw .tooLarge("xlsSheets \(CountBounds.current.xlsSheets)") }
             default: break
             }
         }
@@ -157,9 +157,10 @@ private struct XLSRecords {
         if !isOrdered {
             // Of two values for one cell the later one holds.
             var cells: [Int: Cell] = [:]
+            let most = CountBounds.current.xlsCells
             try forEachCell(from: start) { (cell) throws(CountFault) in
                 cells[cell.row << 8 | cell.column] = cell
-                guard cells.count <= 10_000_000 else { throw .tooLarge("xlsCells 10000000") }
+                guard cells.count <= most else { throw .tooLarge("xlsCells \(most)") }
             }
             counts = ColumnCounts(numbers: true)
             last.row = -1

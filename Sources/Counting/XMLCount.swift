@@ -32,6 +32,7 @@ private final class ElementTree: MarkupReceiver {
     }
 
     private(set) var fault: CountFault?
+    private let most = ColumnCounts.mostColumns
     let top = Node("")
     private var open: [Node] = []
     private var count = 0
@@ -52,7 +53,7 @@ private final class ElementTree: MarkupReceiver {
             node.attributes.append(attribute.name)
             count += 1
         }
-        if count > ColumnCounts.mostColumns { fault = .tooLarge("columns \(ColumnCounts.mostColumns)") }
+        if count > most { fault = .tooLarge("columns \(most)") }
         open.append(node)
     }
 
@@ -75,6 +76,8 @@ private final class RowContents: MarkupReceiver {
         /// The row around it and the way from there.
         let table: Int?
         let path: String
+        /// The same with namespaces: elements of one name in two of them are two columns.
+        let key: String
     }
 
     private(set) var fault: CountFault?
@@ -104,13 +107,17 @@ private final class RowContents: MarkupReceiver {
         guard let node = (open.last?.node ?? top).children[element.namespace + " " + element.name] else { return }
         let around = open.last
         let this = node.table != nil
-            ? Element(node: node, table: node.table, path: "")
-            : Element(node: node, table: around?.table, path: around.map { $0.path.isEmpty ? node.name : $0.path + "/" + node.name } ?? node.name)
+            ? Element(node: node, table: node.table, path: "", key: "")
+            : Element(
+                node: node, table: around?.table, path: around.map { $0.path.isEmpty ? node.name : $0.path + "/" + node.name } ?? node.name,
+                key: (around?.key ?? "") + "/" + element.namespace + " " + node.name)
         open.append(this)
         text = []
         isLong = false
         for attribute in element.attributes {
-            put(Array(attribute.value.utf8), isLong: false, this, this.path.isEmpty ? "@" + attribute.name : this.path + "/@" + attribute.name)
+            put(
+                Array(attribute.value.utf8), isLong: false, this, this.path.isEmpty ? "@" + attribute.name : this.path + "/@" + attribute.name,
+                key: this.key + "/@" + attribute.name)
         }
     }
 
@@ -119,7 +126,7 @@ private final class RowContents: MarkupReceiver {
         if element.node.order.isEmpty {
             let spaces: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
             while let byte = text.last, !isLong, spaces.contains(byte) { text.removeLast() }
-            put(text, isLong: isLong, element, element.path.isEmpty ? element.node.name : element.path)
+            put(text, isLong: isLong, element, element.path.isEmpty ? element.node.name : element.path, key: element.key)
         }
         text = []
         isLong = false
@@ -142,14 +149,14 @@ private final class RowContents: MarkupReceiver {
         }
     }
 
-    private func put(_ value: [UInt8], isLong: Bool, _ element: Element, _ name: String) {
+    private func put(_ value: [UInt8], isLong: Bool, _ element: Element, _ name: String, key: String) {
         guard let index = element.table, !value.isEmpty else { return }
         let column: Int
-        if let known = found[index].columns[name] {
+        if let known = found[index].columns[key] {
             column = known
         } else {
             column = found[index].names.count
-            found[index].columns[name] = column
+            found[index].columns[key] = column
             found[index].names.append(name)
         }
         let before = found[index].row[column]?.times ?? 0

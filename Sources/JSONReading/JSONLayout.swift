@@ -1,7 +1,7 @@
 /// Tells from the first bytes of a file how its rows stand in it.
-enum JSONLayout {
+package enum JSONLayout {
     /// - Parameter isWhole: whether the bytes are the whole file.
-    static func detect(_ bytes: [UInt8], isWhole: Bool, limits: JSONLimits) -> JSONRows.Layout {
+    package static func detect(_ bytes: [UInt8], isWhole: Bool, limits: JSONLimits) -> JSONRows.Layout {
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
         let start = text.drop(while: isSpace)
         switch start.first {

@@ -1,9 +1,11 @@
 import Counting
 import Foundation
-import Importing
 import Model
 import Testing
 import Workbench
+
+@testable import CommandLineTool
+@testable import Importing
 
 /// What the tests of the count share: reading a file with the readers and tallying it, counting it without them, and telling the gaps.
 enum Evidence {
@@ -28,31 +30,25 @@ enum Evidence {
         }
     }
 
-    /// What the count must know of a file beside its bytes.
+    /// What the count must know of a file beside its bytes, as the program tells it.
     static func options(_ file: any TableFile, path: String) throws -> SourceCounter.Options {
-        var options = SourceCounter.Options()
-        if let text = file as? CSVFile {
-            options.encoding = text.encoding.encoding.rawValue
-            options.separator = text.dialect.separator
-            options.quote = text.dialect.quote
-            let head = try Data(contentsOf: URL(fileURLWithPath: path)).prefix(16).filter { $0 != 0 && $0 < 0x80 && $0 != 0x22 }
-            options.skipsFirstLine = head.starts(with: Array("sep=".utf8))
-        }
-        return options
+        SourceCounter.Options(try #require(file.countable(path: path, isWithoutMemos: false, ReadTallies()).first))
     }
 
-    /// How the count of a file differs from what its reader gives.
-    static func comparison(_ path: String, encoding: String? = nil) throws -> CountComparison {
-        let file = try TableFiles.open(path: path)
-        var options = try options(file, path: path)
-        if let encoding { options.encoding = encoding }
-        let source = try SourceCounter.count(path: path, kind: file.contentKind, options: options)
-        return CountComparison(reader: try tallies(file), source: source)
+    /// How the count of a file differs from what its reader gives: both by the way that an import takes.
+    static func comparison(_ path: String, options: TableOptions = TableOptions()) throws -> CountComparison {
+        let file = try TableFiles.open(path: path, options: options)
+        let tallies = ReadTallies()
+        let files = file.countable(path: path, isWithoutMemos: options.isWithoutMemos, tallies)
+        let count = IndependentCount(files, limits: options.limits)
+        for table in TalliedFile(file, path: path, tallies).tables { try forEachBatch(of: table) { _ in } }
+        let outcome = try #require(count.outcomes(of: files).first)
+        return try #require(outcome.comparison, "\(outcome.reason ?? "")")
     }
 
     /// No gap, nothing uncounted, nothing unread.
-    static func expectWhole(_ path: String, encoding: String? = nil, sourceLocation: Testing.SourceLocation = #_sourceLocation) throws {
-        let comparison = try comparison(path, encoding: encoding)
+    static func expectWhole(_ path: String, options: TableOptions = TableOptions(), sourceLocation: Testing.SourceLocation = #_sourceLocation) throws {
+        let comparison = try comparison(path, options: options)
         #expect(comparison.gaps == [], "\(path)", sourceLocation: sourceLocation)
         #expect(comparison.uncounted == [], "\(path)", sourceLocation: sourceLocation)
         #expect(comparison.unread == [], "\(path)", sourceLocation: sourceLocation)

@@ -6,11 +6,13 @@ import Workbench
 
 /// Counts of formats that are held against what Python knows it wrote.
 @Suite struct OwnCountTests {
-    private func counted(_ script: String, _ name: String, kind: String) throws -> SourceCount {
+    private func counted(_ script: String, _ name: String, kind: String, isLines: Bool = false) throws -> SourceCount {
         let folder = try TemporaryFolder()
         let run = try OtherProgram.run("/usr/bin/python3", ["-c", "import json, sys, zipfile\nout = sys.argv[1]\n" + script, folder.file(name)])
         try #require(run.status == 0, "\(run.text)")
-        return try SourceCounter.count(path: folder.file(name), kind: kind)
+        var options = SourceCounter.Options()
+        options.isLines = isLines
+        return try SourceCounter.count(path: folder.file(name), kind: kind, options: options)
     }
 
     private func filled(_ table: TableCount) -> [Int] { table.columns.map(\.filled) }
@@ -114,10 +116,13 @@ import Workbench
         #expect(filled(array.tables[0]) == [2, 1, 0, 1])
         #expect(array.tables[0].columns[0].numbers?.sum == -18.5)
         let object = try counted("open(out, 'w').write('{\"version\": 1,\\n\"pozos\": [{\"a\": true}], \"cortes\": [{\"b\": 1}, {\"b\": 2}]}')", "a.json", kind: "json")
-        #expect(object.tables.map(\.name) == ["pozos", "cortes"])
-        #expect(object.tables.map(\.rows) == [1, 2])
-        let lines = try counted("open(out, 'w').write('{\"a\": 1, \"b\": [{\"c\": 1}]}\\nroto {\\n\\n{\"a\": \"2\"}')", "a.ndjson", kind: "ndjson")
+        // One file is one table, as for its reader.
+        #expect(object.tables.map(\.name) == ["a"])
+        #expect(object.tables.map(\.rows) == [3])
+        #expect(filled(object.tables[0]) == [1, 2])
+        let lines = try counted("open(out, 'w').write('{\"a\": 1, \"b\": [{\"c\": 1}]}\\nroto {\\n\\n{\"a\": \"2\"}')", "a.ndjson", kind: "json", isLines: true)
         #expect(lines.tables.count == 1)
+        #expect(lines.tables[0].lines == 3)
         #expect(lines.tables[0].rows == 2)
         #expect(filled(lines.tables[0]) == [2, 1])
         #expect(lines.tables[0].columns[0].numbers?.count == 1)

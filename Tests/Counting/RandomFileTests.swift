@@ -46,8 +46,7 @@ import Workbench
                     w.writerows(table)
                 """, seed, "a.csv", in: folder)
             let file = try TableFiles.open(path: path, options: TableOptions(separator: separator.utf8.first))
-            var options = try Evidence.options(file, path: path)
-            options.separator = try #require(separator.utf8.first)
+            let options = try Evidence.options(file, path: path)
             let source = try SourceCounter.count(path: path, kind: "csv", options: options)
             #expect(CountComparison(reader: try Evidence.tallies(file), source: source).gaps == [], "\(encoding) \(seed)")
             // Python's own reading of it, where the encoding says all that was written.

@@ -58,8 +58,8 @@ import Testing
             "IMPORT-NO-YES-NO", "IMPORT-NO-MATCH", "IMPORT-NOT-IN-LOOKUP", "IMPORT-ERROR-CELL", "IMPORT-AMBIGUOUS", "IMPORT-NOT-ALLOWED",
             // Forms that are not what their mapping expects: FormTests, FormTableTests.
             "IMPORT-NO-LABEL", "IMPORT-REPEATED-LABEL", "IMPORT-NO-FORM-TABLE", "IMPORT-NO-PICTURE",
-            // Files of old programs: DBFFileTests, AccessFileTests, SQLiteFileTests.
-            "IMPORT-CODE-PAGE", "IMPORT-NO-MEMO", "IMPORT-UNREADABLE-COLUMN", "IMPORT-LINKED-TABLE", "IMPORT-INNER-TABLE",
+            // Files of old programs: DBFFileTests, AccessFileTests, SQLiteFileTests; EvidenceFindingTests.
+            "IMPORT-CODE-PAGE", "IMPORT-UNCOUNTED", "IMPORT-NO-MEMO", "IMPORT-UNREADABLE-COLUMN", "IMPORT-LINKED-TABLE", "IMPORT-INNER-TABLE",
             // Forms and mappings of offices: OfficeFormTests, FormTests, CellConversionTests.
             "IMPORT-NO-OUTER-LABEL", "IMPORT-UNREAD-CELL", "IMPORT-UNREAD-FORM", "IMPORT-NO-RANGE", "IMPORT-NO-ROW-ABOVE", "IMPORT-OTHER-PROJECT",
             "IMPORT-MAPPING-CHANGED",

@@ -59,6 +59,41 @@ import Testing
         #expect(columns.map(\.left) == [0, 0, 0, 300])
     }
 
+    /// What is JSON is for the reader to judge, line by line: the count holds every line against a row or a rejected line.
+    @Test(arguments: [
+        #"{"id":"ID","code":"B","code":"C"}"#, #"{"id":"ID","code":"B","name":{"a":1,"a":2}}"#, #"{"id":"ID","code":"\x41"}"#,
+        #"{"id":"ID","code":"\uD800"}"#, "{\"id\":\"ID\",\"code\":\"\u{FF}\"}", #"{"id":"ID","code":01}"#, #"{"id":"ID","code":1.}"#,
+        #"{"id":"ID","code":tru}"#, #"{"id":"ID","code":"B"}{"id":"ID","code":"C"}"#, "{\"id\":\"ID\",\"code\":\"B\"}\r{\"id\":\"ID\",\"code\":\"C\"}",
+        #"["ID"]"#, "{\"id\":\"ID\"", "\u{0B}",
+    ])
+    func aBadLineIsRejectedAndReadingGoesOn(bad: String) throws {
+        let office = try Office(system: "ingeplus", set: nil)
+        let id = { (number: Int) in "0198b000-0000-7000-8000-00000000000\(number)" }
+        let row = { (number: Int) in "{\"id\":\"\(id(number))\",\"code\":\"P-\(number)\",\"name\":\"Obra\"}" }
+        let lines = [row(1), bad.replacing("ID", with: id(2)), " \t\r", row(3).replacing("code", with: "\\u0063ode"), row(4)]
+        // The letter stands for a byte that is no UTF-8.
+        let bytes = Array((lines.joined(separator: "\n") + "\n").utf8).split(separator: [0xC3, 0xBF]).joined(separator: [0xFF])
+        try Data(bytes).write(to: URL(fileURLWithPath: office.path("projects.ndjson")))
+        let run = try office.run("import", "projects.ndjson", "--json", "--actor", Office.administrator)
+        #expect(run.status == 1, "\(run.error)")
+        #expect(run.output.contains("IMPORT-UNREADABLE"))
+        #expect(try office.sql("SELECT group_concat(code, ' ') FROM (SELECT code FROM projects ORDER BY code)") == "P-1 P-3 P-4")
+        let found = try #require(JSONDecoder().decode([Result].self, from: Data(run.output.utf8)).first?.evidence)
+        #expect(found.uncounted.isEmpty && found.tables.first?.columns.map(\.there) == [3, 3, 3])
+    }
+
+    @Test func anObjectWithArraysHoldsTheRowsOfOneTable() throws {
+        let office = try Office(system: "ingeplus", set: nil)
+        let row = { (number: Int) in "{\"id\": \"0198b000-0000-7000-8000-00000000000\(number)\", \"code\": \"P-\(number)\"}" }
+        let two = "{\n  \"projects\": [\n    \(row(1))\n  ],\n  \"OTHER\": [\n    \(row(2))\n  ]\n}\n"
+        try two.replacing("OTHER", with: "more").write(toFile: office.path("projects.json"), atomically: true, encoding: .utf8)
+        #expect(try evidence(office, "projects.json").tables.first?.columns.map(\.there) == [2, 2])
+        // Rows that say themselves what they are do not become something else.
+        try two.replacing("OTHER", with: "calicatas").write(toFile: office.path("projects.json"), atomically: true, encoding: .utf8)
+        let run = try office.run("import", "projects.json", "--actor", Office.administrator)
+        #expect(run.status == 65 && run.error.contains("IMPORT-BROKEN") && run.error.contains("calicatas"), "\(run.error)")
+    }
+
     /// The account for people carries the same.
     @Test func theAccountShowsTheCells() throws {
         let office = try Office(system: "ingeplus", set: nil)

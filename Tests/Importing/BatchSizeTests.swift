@@ -23,14 +23,16 @@ import Workbench
     @Test("Every sample of every kind of file gives the same cells in batches of any size")
     func samples() throws {
         let samples = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../Samples").standardized.path
+        // What is for these readers to refuse; whatever else there is must be read.
+        let others: Set<String> = ["jpg", "png", "fpt"]
         var kinds: Set<String> = []
         for name in try FileManager.default.subpathsOfDirectory(atPath: samples).sorted() {
             let path = samples + "/" + name
             var isFolder: ObjCBool = false
             guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
-                let kind = try? TableFiles.open(path: path).contentKind, (try? TableFiles.open(path: path).tables.map { try $0.content() }) != nil
+                !others.contains(URL(fileURLWithPath: name).pathExtension.lowercased())
             else { continue }
-            kinds.insert(kind)
+            kinds.insert(try TableFiles.open(path: path).contentKind)
             try check(path)
         }
         #expect(kinds.isSuperset(of: ["access", "csv", "dbf", "html", "sqlite", "xls", "xlsx", "xml"]))

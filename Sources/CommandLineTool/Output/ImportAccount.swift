@@ -75,11 +75,20 @@ struct ImportAccount {
             let field = session.pack.entity(sum.entity).flatMap { entity in entity.field(sum.field).map { session.text(entity.textKey(of: $0)) } }
             return [
                 .text(sum.file.map(name) ?? ""), sum.sheet.map { .text($0) } ?? .empty, .text(label(sum.entity)),
-                .text(field ?? sum.field), .number(Double(sum.source.count)), .number(Self.rounded(sum.source.sum)), .number(Self.rounded(sum.replica.sum)),
-                .number(Self.rounded(sum.aside.sum)), sum.agrees ? .sound(word("agrees")) : .fault(word("differs")),
+                .text(field ?? sum.field), sum.source.map { .number(Double($0.count)) } ?? .empty,
+                sum.source.map { .number(Self.rounded($0.sum)) } ?? .empty, .number(Self.rounded(sum.replica.sum)),
+                .number(Self.rounded(sum.aside.sum + sum.leftOut.sum)), check(sum),
             ]
         }
         return PlainTable(title: word("sums"), columns: columns, rows: rows)
+    }
+
+    private func check(_ sum: ImportSum) -> PlainTable.Cell {
+        switch sum.check {
+        case .agrees: .sound(word("agrees"))
+        case .differs: .fault(word("differs"))
+        case .uncovered: .text(word("not_covered"))
+        }
     }
 
     /// A sum of decimals in binary has a tail that is nobody's.

@@ -1,6 +1,8 @@
 import Counting
+import Foundation
 import Importing
 import Model
+import Replica
 
 /// What vouches for an import: for each column of the source how many cells hold something by an independent count, and what became of them.
 struct ImportEvidence: Encodable, Sendable {
@@ -8,9 +10,9 @@ struct ImportEvidence: Encodable, Sendable {
         var name: String
         /// Cells that hold something, by the independent count; nil where it did not look at the table.
         var there: Int?
-        var read: Int
-        var left: Int
-        var faulty: Int
+        var read = 0
+        var left = 0
+        var faulty = 0
         /// What the column's numbers add up to in the source, where the count covers it.
         var sum: Double?
 
@@ -26,44 +28,126 @@ struct ImportEvidence: Encodable, Sendable {
     var tables: [Table] = []
     /// Files, or tables of them, that nothing here counts, and why, in English.
     var uncounted: [String: String] = [:]
+    /// Told of each file or table that could have been counted and was not.
+    private(set) var findings: [Finding] = []
+    /// Fields whose column was counted, with what it adds up to.
+    private var fields: [(use: FieldUse, there: TableCount.Column)] = []
+
+    private enum CodingKeys: CodingKey { case tables, uncounted }
 
     /// Throws `ImportFailure.gap` where what was read is not what is there.
     init(_ outcomes: [IndependentCount.Outcome], _ uses: [ColumnUse]) throws {
         for outcome in outcomes {
-            if let reason = outcome.reason { uncounted[outcome.file] = reason }
-            guard let comparison = outcome.comparison, let count = outcome.count else { continue }
-            for table in comparison.uncounted { uncounted[outcome.file + " " + table.table] = table.reason }
-            if let gap = comparison.gaps.first {
-                throw ImportFailure.gap(
+            let uses = uses.filter { $0.file == outcome.file }
+            // Nobody need know of a file beside others that no part of a mapping reads.
+            if let reason = outcome.reason, !outcome.given.isEmpty { leave(outcome.file, nil, reason) }
+            for table in outcome.comparison?.uncounted ?? [] { leave(outcome.file, table.table, table.reason) }
+            if let gap = outcome.comparison?.gaps.first {
+                throw Importing.ImportFailure.gap(
                     Place(file: outcome.file, sheet: gap.table), column: gap.columnName ?? gap.column.map(RawCells.columnName) ?? "—", what: gap.what.rawValue,
-                    expected: Self.text(gap.expected), found: Self.text(gap.found), more: comparison.gaps.count - 1)
+                    expected: Self.text(gap.expected), found: Self.text(gap.found), more: (outcome.comparison?.gaps.count ?? 1) - 1)
             }
-            for use in uses where use.file == outcome.file { tables.append(Self.table(use, count, comparison)) }
+            // Whatever a mapping is for must have been read to its end.
+            if let use = uses.first(where: { use in !outcome.given.contains { $0.name == use.table } }) {
+                let there = outcome.counted(use.table)?.columns.reduce(0) { $0 + $1.filled }
+                throw Importing.ImportFailure.gap(
+                    Place(file: use.file, sheet: use.table), column: "—", what: "filled", expected: there.map(String.init) ?? "?", found: "0", more: 0)
+            }
+            tables += uses.map { Self.table($0, outcome) }
+            for use in uses { fields += use.fields.compactMap { field in outcome.numbers(of: field, use).map { (field, $0) } } }
         }
         for table in tables {
             guard let column = table.columns.first(where: { !$0.isWhole }) else { continue }
-            throw ImportFailure.gap(
+            throw Importing.ImportFailure.gap(
                 Place(file: table.file, sheet: table.table), column: column.name, what: "filled", expected: String(column.there ?? 0),
                 found: String(column.read + column.left + column.faulty), more: 0)
         }
     }
 
-    private static func table(_ use: ColumnUse, _ count: SourceCount, _ comparison: CountComparison) -> Table {
-        let counted = count.tables.first { $0.name == use.table } ?? (count.tables.count == 1 ? count.tables[0] : nil)
-        let isCounted = !comparison.uncounted.contains { $0.table == use.table }
-        let columns = use.columns.enumerated().map { place, column in
-            var there: Int?
-            if let counted, isCounted {
-                let own = count.columnsByName ? counted.columns.first { $0.name == column.name } : place < counted.columns.count ? counted.columns[place] : nil
-                there = own.map(\.filled) ?? (count.columnsByName ? nil : 0)
+    /// States what the count found in the source for each sum that it covers; fields of which no row could be converted get a sum of their own.
+    func cover(_ sums: inout [ImportSum]) {
+        // Several columns, or tables, whose rows are not told apart afterwards have no sum of their own.
+        for (use, there) in fields where fields.count(where: { $0.use.isSame(as: use) }) == 1 {
+            guard let place = sums.firstIndex(where: { use.isSame(as: $0) }) ?? Self.added(use, there, to: &sums) else { continue }
+            // Numbers are counted as cells or as texts, whichever the kind of file has.
+            let (cells, texts) = (there.numbers != nil, there.textNumbers != nil)
+            func side(_ numbers: FieldUse.Numbers) -> ImportSum.Side {
+                .init(
+                    count: (cells ? numbers.cells.count : 0) + (texts ? numbers.texts.count : 0),
+                    sum: (cells ? numbers.cells.sum : 0) + (texts ? numbers.texts.sum : 0))
             }
-            let sum = comparison.sums.first {
-                $0.isCovered && $0.table == counted?.name && (count.columnsByName ? $0.columnName == column.name : $0.column == place)
-            }
-            return Column(name: column.name, there: there, read: column.read, left: column.left, faulty: column.faulty, sum: sum?.value)
+            let taken = side(use.taken)
+            // A value that is no plain number is none that was counted.
+            guard !use.isUnsure, sums[place].converted.count <= taken.count else { continue }
+            sums[place].source = .init(
+                count: (there.numbers?.count ?? 0) + (there.textNumbers?.count ?? 0), sum: (there.numbers?.sum ?? 0) + (there.textNumbers?.sum ?? 0))
+            sums[place].leftOut = side(use.aside)
         }
+    }
+
+    private static func added(_ use: FieldUse, _ there: TableCount.Column, to sums: inout [ImportSum]) -> Int? {
+        guard let entity = use.place.table, (there.numbers?.count ?? 0) + (there.textNumbers?.count ?? 0) > 0 else { return nil }
+        sums.append(ImportSum(entity: entity, field: use.field, file: use.place.file, sheet: use.place.sheet, mapping: use.place.mapping))
+        return sums.count - 1
+    }
+
+    /// A source that is none of tables: nobody need be warned of it.
+    init(of path: String, isNotCounted reason: String) { uncounted[path] = reason }
+
+    private mutating func leave(_ file: String, _ table: String?, _ reason: String) {
+        let name = [file] + (table.map { [$0] } ?? [])
+        uncounted[name.joined(separator: " ")] = reason
+        findings.append(Finding(
+            code: "IMPORT-UNCOUNTED", severity: .warning, place: Place(file: file, sheet: table),
+            arguments: ["name": ([URL(fileURLWithPath: file).lastPathComponent] + name.dropFirst()).joined(separator: " "), "reason": reason]))
+    }
+
+    /// Every column that was counted or read.
+    private static func table(_ use: ColumnUse, _ outcome: IndependentCount.Outcome) -> Table {
+        let counted = outcome.counted(use.table)
+        let columns = outcome.count?.columnsByName ?? false ? byName(use, counted, outcome) : byPlace(use, counted, outcome)
         return Table(file: use.file, table: use.table, columns: columns)
     }
 
+    private static func byPlace(_ use: ColumnUse, _ counted: TableCount?, _ outcome: IndependentCount.Outcome) -> [Column] {
+        (0..<max(use.columns.count, counted?.columns.count ?? 0)).map { place in
+            let own = place < use.columns.count ? use.columns[place] : nil
+            let there = counted.map { place < $0.columns.count ? $0.columns[place].filled : 0 }
+            return Column(
+                name: own?.name ?? RawCells.columnName(place), there: there, read: own?.read ?? 0, left: own?.left ?? 0, faulty: own?.faulty ?? 0,
+                sum: outcome.sum(of: use.table) { $0.column == place }?.sum)
+        }
+    }
+
+    private static func byName(_ use: ColumnUse, _ counted: TableCount?, _ outcome: IndependentCount.Outcome) -> [Column] {
+        var columns: [Column] = []
+        for own in use.columns {
+            // A document may have several columns of one name.
+            let place = columns.firstIndex { $0.name == own.name } ?? columns.count
+            if place == columns.count { columns.append(Column(name: own.name)) }
+            columns[place].read += own.read
+            columns[place].left += own.left
+            columns[place].faulty += own.faulty
+        }
+        guard let counted else { return columns }
+        for name in counted.columns.compactMap(\.name) where !name.isEmpty && !columns.contains(where: { $0.name == name }) {
+            columns.append(Column(name: name))
+        }
+        for place in columns.indices where !(outcome.count?.leavesOut(columns[place].name, of: counted.name) ?? true) {
+            let name = columns[place].name
+            columns[place].there = counted.columns.filter { $0.name == name }.reduce(0) { $0 + $1.filled }
+            columns[place].sum = outcome.sum(of: use.table) { $0.columnName == name }?.sum
+        }
+        return columns
+    }
+
     private static func text(_ value: Double) -> String { value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value) }
+}
+
+extension FieldUse {
+    fileprivate func isSame(as other: FieldUse) -> Bool { place == other.place && field == other.field }
+
+    fileprivate func isSame(as sum: ImportSum) -> Bool {
+        (place.table, place.file, place.sheet, place.mapping) == (sum.entity, sum.file, sum.sheet, sum.mapping) && field == sum.field
+    }
 }

@@ -93,12 +93,12 @@ struct ImportRun {
         var read: [String: Int] = [:]
         var evidence: ImportEvidence?
         // Beside the reading, on the other core.
-        let count = IndependentCount(source.countable)
+        let count = IndependentCount(source.countable, limits: session.limits)
         defer { count.cancel() }
         // The whole source's own digest is known; a folder's files have theirs.
         let whole = location.url.path
         request.digest = { file in file == whole || file == path ? digest : try? FileDigest.sha256(ofFile: file) }
-        let report = try scope.replica.importRows(
+        var report = try scope.replica.importRows(
             request, findings: findings, finishedAt: { scope.context.asOf },
             photos: photos.note
         ) { target in
@@ -111,9 +111,15 @@ struct ImportRun {
             lookup.close()
             try ensureUnchanged()
             // Before anything is applied: what was not wholly read does not go in.
-            evidence = try ImportEvidence(count.outcomes(of: source.countable), source.uses)
+            let vouched = source.countable.isEmpty
+                ? ImportEvidence(of: path, isNotCounted: "a source of the kind \(format) is not counted; what it states of itself is held against it")
+                : try ImportEvidence(count.outcomes(of: source.countable), source.uses)
+            for finding in vouched.findings { findings.report(finding) }
+            evidence = vouched
             try photos.hand(source.photos, to: target, isDryRun: isDryRun)
         }
+        // Rows that somebody joined to others are none of their own.
+        if wantsSums, decisions.isEmpty { evidence?.cover(&report.sums) }
         return ImportCommand.Result(
             source: path, format: request.format, dryRun: isDryRun, report: report, photos: photos.attached,
             findings: findings.findings, readRows: read, evidence: evidence)

@@ -13,7 +13,42 @@ final class IndependentCount: Sendable {
         /// Nil where the file could not be counted; `reason` says why, in English.
         var comparison: CountComparison?
         var count: SourceCount?
+        /// What its reader gave of each table that it read to its end.
+        var given: [TableCount]
         var reason: String?
+
+        /// The count of a table; nil where it was not counted, or cannot be told from others of its name.
+        func counted(_ table: String) -> TableCount? {
+            guard let count, comparison?.uncounted.contains(where: { $0.table == table }) == false else { return nil }
+            let named = count.tables.filter { $0.name == table }
+            return named.count == 1 ? named[0] : named.isEmpty && count.tables.count == 1 ? count.tables[0] : nil
+        }
+
+        /// The count of the column that fills a field; nil where it does not cover what its numbers add up to.
+        func numbers(of field: FieldUse, _ use: ColumnUse) -> TableCount.Column? {
+            guard let counted = counted(use.table), let count, let comparison else { return nil }
+            let isSame: (CountComparison.Sum) -> Bool
+            let own: [TableCount.Column]
+            if count.columnsByName {
+                guard use.columns.indices.contains(field.column) else { return nil }
+                let name = use.columns[field.column].name
+                guard !count.leavesOut(name, of: counted.name) else { return nil }
+                own = counted.columns.filter { $0.name == name }
+                isSame = { $0.columnName == name }
+            } else {
+                own = counted.columns.indices.contains(field.column) ? [counted.columns[field.column]] : []
+                isSame = { $0.column == field.column }
+            }
+            guard own.count == 1, comparison.sums.allSatisfy({ $0.table != use.table || !isSame($0) || $0.isCovered }) else { return nil }
+            return own[0]
+        }
+
+        /// How many numbers a column has and what they add up to; nil where the count does not cover it.
+        func sum(of table: String, _ isColumn: (CountComparison.Sum) -> Bool) -> TableCount.Numbers? {
+            let sums = (comparison?.sums ?? []).filter { $0.table == table && isColumn($0) }
+            guard !sums.isEmpty, sums.allSatisfy(\.isCovered) else { return nil }
+            return TableCount.Numbers(count: sums.reduce(0) { $0 + $1.count }, sum: sums.reduce(0) { $0 + $1.value })
+        }
     }
 
     private struct State {
@@ -26,12 +61,10 @@ final class IndependentCount: Sendable {
     private let jobs: [(path: String, kind: String, options: SourceCounter.Options)]
 
     /// Begins to count.
-    init(_ files: [CountableFile]) {
+    init(_ files: [CountableFile], limits: TableLimits = TableLimits()) {
         jobs = files.map { file in
-            var options = SourceCounter.Options()
-            if let encoding = file.encoding { options.encoding = encoding }
-            if let dialect = file.dialect { (options.separator, options.quote, options.skipsFirstLine) = dialect }
-            options.isWithoutMemos = file.isWithoutMemos
+            var options = SourceCounter.Options(file)
+            options.bounds = CountBounds(limits)
             return (file.path, file.kind, options)
         }
         let thread = Thread { [self] in
@@ -44,15 +77,18 @@ final class IndependentCount: Sendable {
 
     private func count() {
         for (index, job) in jobs.enumerated() {
-            var options = job.options
-            options.isCancelled = { [self] in state.withLock(\.isCancelled) }
-            let result: Result<SourceCount, CountFault>
-            do throws(CountFault) {
-                result = .success(try SourceCounter.count(path: job.path, kind: job.kind, options: options))
-            } catch {
-                result = .failure(error)
-            }
+            let result = count(job.path, job.kind, job.options)
             state.withLock { $0.counts[index] = result }
+        }
+    }
+
+    private func count(_ path: String, _ kind: String, _ options: SourceCounter.Options) -> Result<SourceCount, CountFault> {
+        var options = options
+        options.isCancelled = { [self] in state.withLock(\.isCancelled) }
+        do throws(CountFault) {
+            return .success(try SourceCounter.count(path: path, kind: kind, options: options))
+        } catch {
+            return .failure(error)
         }
     }
 
@@ -65,11 +101,43 @@ final class IndependentCount: Sendable {
         done.signal()
         let counts = state.withLock(\.counts)
         return files.enumerated().map { index, file in
-            switch counts[index] {
-            case .success(let count)?: Outcome(file: file.path, comparison: CountComparison(reader: file.given(), source: count), count: count)
-            case .failure(let fault)?: Outcome(file: file.path, reason: fault.reason)
-            case nil: Outcome(file: file.path, reason: "not counted")
+            var result = counts[index]
+            let rejected = file.rejectedLines()
+            if !rejected.isEmpty, jobs.indices.contains(index) {
+                // Which lines are no rows is known only now.
+                var options = jobs[index].options
+                options.rejectedLines = rejected
+                result = count(file.path, file.kind, options)
+            }
+            return switch result {
+            case .success(let count)?: Outcome(file: file.path, comparison: CountComparison(reader: file.given(), source: count), count: count, given: file.given())
+            case .failure(let fault)?: Outcome(file: file.path, given: file.given(), reason: fault.reason)
+            case nil: Outcome(file: file.path, given: file.given(), reason: "not counted")
             }
         }
+    }
+}
+
+extension SourceCounter.Options {
+    /// What the reader of a file knows of it beside its bytes.
+    init(_ file: CountableFile) {
+        self.init()
+        if let encoding = file.encoding { self.encoding = encoding }
+        if let dialect = file.dialect { (separator, quote, skipsFirstLine) = dialect }
+        isWithoutMemos = file.isWithoutMemos
+        isLines = file.isLines
+    }
+}
+
+extension CountBounds {
+    /// Those of the run.
+    init(_ limits: TableLimits) {
+        self.init()
+        (columns, rows, depth, cellBytes) = (limits.columns, limits.rows, limits.depth, limits.cellBytes)
+        (jsonDepth, jsonNumberLength, jsonRowBytes) = limits.jsonBounds
+        (archiveEntries, partBytes, entryBytes, compressionRatio) = (limits.archiveEntries, limits.partBytes, limits.entryBytes, limits.compressionRatio)
+        (xlsBytes, xlsSheets, xlsCells) = (limits.xls.bytes, limits.xls.sheets, limits.xls.cells)
+        (dbfMemoBytes, sqliteValueBytes, sqliteSteps) = (limits.dbf.memoBytes, limits.sqlite.valueBytes, limits.sqlite.steps)
+        (accessSeconds, accessMemoryBytes, accessOutputBytes) = (limits.access.processorSeconds, limits.access.memory, limits.access.output)
     }
 }

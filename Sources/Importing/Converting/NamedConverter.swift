@@ -54,6 +54,9 @@ final class NamedConverter: RowConverter {
         }
     }
 
+    /// The field that a column of the table is; nil for none.
+    func field(_ column: Int) -> Field? { targets[column] >= 0 ? converters[targets[column]].field : nil }
+
     /// Whether a column of the table means anything.
     func reads(_ column: Int) -> Bool {
         if case .unknown? = others[column] { return false }

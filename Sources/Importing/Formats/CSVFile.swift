@@ -1,11 +1,14 @@
+package import Model
+
 /// A text file with a record a line (RFC 4180 and what is made of it): encoding, separator and quote are found from its start.
 package final class CSVFile: TableFile {
     package static let kind = "csv"
-    package let tables: [ForeignTable]
+    package internal(set) var tables: [ForeignTable]
     package let encoding: EncodingDetector.Guess
     package let dialect: TextDialect
     /// Whether the first line states the separator (`sep=;`) and is none of the table.
     let skipsFirstLine: Bool
+    package let findings: [Finding]
     package var encodingName: String? { encoding.encoding.rawValue }
 
     /// Any text.
@@ -22,6 +25,7 @@ package final class CSVFile: TableFile {
         } else {
             guess = try EncodingScan.settled(guess, head, kind: Self.kind)
         }
+        findings = options.encoding == nil ? try EncodingScan.finding(guess, head.path).map { [$0] } ?? [] : []
         var decoder = TextDecoder(guess.encoding)
         var sample: [UInt8] = []
         decoder.decode(head.bytes.span.extracting(droppingFirst: guess.mark), isLast: head.bytes.count == head.size, to: &sample)

@@ -64,7 +64,7 @@ package final class DBFFile: TableFile {
                 findings.append(Finding(
                     code: "IMPORT-CODE-PAGE", severity: .warning, place: Place(file: path),
                     arguments: [
-                        "encoding": page, "driver": OldValueText.hexadecimal([header.languageDriver]), "count": String(sample.letters),
+                        "encoding": page, "said": "driver " + OldValueText.hexadecimal([header.languageDriver]), "count": String(sample.letters),
                     ]))
             }
         }

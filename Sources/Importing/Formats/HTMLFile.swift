@@ -1,10 +1,12 @@
-import Model
+package import Model
 
 /// A page with tables, as web systems and field apps write under the name `.xls`: one table for each of the page's outer tables; those
 /// within cells give their rows to the outer one. All values are text.
 package final class HTMLFile: TableFile {
     package static let kind = "html"
     package let tables: [ForeignTable]
+    package let encodingName: String?
+    package let findings: [Finding]
 
     package static func recognises(_ head: FileHead) -> Bool {
         guard let guess = EncodingDetector.guess(head.bytes) else { return false }
@@ -18,6 +20,8 @@ package final class HTMLFile: TableFile {
 
     package init(_ head: FileHead, options: TableOptions = TableOptions()) throws {
         let guess = try Self.encoding(head, options)
+        encodingName = guess.encoding.rawValue
+        findings = options.encoding == nil ? try EncodingScan.finding(guess, head.path, said: Self.label(head) ?? "—").map { [$0] } ?? [] : []
         let counter = HTMLTableReader(table: nil, limits: options.limits)
         let reading = try HTMLRows(head.path, encoding: guess, reader: counter, limits: options.limits)
         var batch = ForeignBatch()
@@ -40,10 +44,7 @@ package final class HTMLFile: TableFile {
         if let stated = options.encoding { return stated == guess.encoding ? guess : .init(encoding: stated, mark: 0, isCertain: true) }
         guess = try EncodingScan.settled(guess, head, kind: Self.kind)
         guard !guess.isCertain, guess.encoding.codePage != nil else { return guess }
-        let small = head.bytes.prefix(4096).map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
-        guard let found = small.firstRange(of: Array("charset=".utf8)) else { return guess }
-        let label = small[found.upperBound...].drop { $0 == 0x22 || $0 == 0x27 }.prefix { $0 > 0x20 && !Array("\"'>;/".utf8).contains($0) }
-        switch String(decoding: label, as: UTF8.self) {
+        switch label(head) {
         // Browsers take ISO 8859-1 for Windows-1252.
         case "iso-8859-1", "latin1", "windows-1252", "cp1252": return .init(encoding: .windows1252, mark: 0, isCertain: true)
         case "iso-8859-15": return .init(encoding: .iso8859_15, mark: 0, isCertain: true)
@@ -51,5 +52,13 @@ package final class HTMLFile: TableFile {
         case "ibm437", "cp437": return .init(encoding: .cp437, mark: 0, isCertain: true)
         default: return guess
         }
+    }
+
+    /// What the page says its characters are.
+    private static func label(_ head: FileHead) -> String? {
+        let small = head.bytes.prefix(4096).map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
+        guard let found = small.firstRange(of: Array("charset=".utf8)) else { return nil }
+        let label = small[found.upperBound...].drop { $0 == 0x22 || $0 == 0x27 }.prefix { $0 > 0x20 && !Array("\"'>;/".utf8).contains($0) }
+        return String(decoding: label.prefix(40), as: UTF8.self)
     }
 }

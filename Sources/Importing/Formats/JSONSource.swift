@@ -37,10 +37,18 @@ final class JSONSource: Source {
 
     init(path: String, entity: String, pack: Pack, options: SourceOptions, limits: TableLimits) throws {
         let tallies = ReadTallies(), use = ColumnUse(file: path, table: entity)
+        let head = try FileBytes(path).read(at: 0, 1 << 20)
+        let layout = JSONLayout.detect(head, isWhole: try FileBytes(path).count == head.count, limits: limits.json)
+        let others = pack.entities.filter { $0.name != entity && !$0.aliases.contains(entity) }.flatMap { [$0.name] + $0.aliases }
         let table = SourceTable(named: entity, file: path, pack: pack, use: use) {
-            tallies.counted(try JSONCells(file: path, limits: limits), of: path, table: entity)
+            let cells = try JSONCells(file: path, layout: layout, notOf: Set(others), limits: limits)
+            return tallies.counted(cells, of: path, table: entity, isLines: layout == .lines)
         }
-        countable = [CountableFile(path: path, kind: JSONFormat.name, given: { tallies.counts(of: path) })]
+        countable = [
+            CountableFile(
+                path: path, kind: JSONFormat.name, isLines: layout == .lines, rejectedLines: { tallies.rejectedLines(of: path) },
+                given: { tallies.counts(of: path) })
+        ]
         uses = [use]
         let log = try EventLog([table], pack: pack, options: options)
         tables = log?.tables ?? [table]

@@ -33,7 +33,7 @@ final class MappedTable {
         self.again = again
         (self.table, self.part, self.source, self.addresses, self.sheet, self.pictures) = (table, part, source, addresses, sheet, pictures)
         self.repeated = repeated ?? part.targets.map { _ in RepeatedRows() }
-        use = isOfFile ? ColumnUse(file: table.file ?? source.path, table: table.name) : nil
+        use = isOfFile ? ColumnUse(file: table.file ?? source.path, table: table.ownName) : nil
     }
 
     /// Headings without which no row of a target can be made, by any of their names.
@@ -85,7 +85,7 @@ final class MappedTable {
         let alternatives = AlternativeColumns(part, reading.heading, source.pack)
         self.alternatives = alternatives
         let rows = try table.open()
-        use?.begin()
+        use?.begin(reading.groups.enumerated().flatMap { $1.numbers(of: $0) })
         defer { use?.name(reading.heading.names) }
         for scene in reading.groups.flatMap(\.scenes) { scene.naming = rows as? any CellNaming }
         try StretchReading.read(
@@ -94,12 +94,14 @@ final class MappedTable {
                 // Titles and the heading are no rows.
                 guard table.columns != nil || batch.rows[row].number > reading.heading.row else {
                     use?.note(batch, row) { _ in .left }
+                    use?.noteNumbers(batch, row) { _, _ in false }
                     return false
                 }
-                var (taken, faulty): (UInt64, UInt64) = (0, 0)
+                var (taken, faulty, made): (UInt64, UInt64, UInt64) = (0, 0, 0)
                 do {
                     guard reading.isFilled(batch, row, scene) else {
                         use?.note(batch, row) { _ in .left }
+                        use?.noteNumbers(batch, row) { _, _ in false }
                         for group in reading.groups { stretch.batches[group.start].filter() }
                         return true
                     }
@@ -108,7 +110,10 @@ final class MappedTable {
                     if try reading.takes(batch, row, scene) {
                         for (index, group) in reading.groups.enumerated() {
                             switch try group.convert(batch, row, into: &stretch) {
-                            case .row, .repeated: taken |= 1 << UInt64(min(index, 63))
+                            case .row:
+                                taken |= 1 << UInt64(min(index, 63))
+                                made |= 1 << UInt64(min(index, 63))
+                            case .repeated: taken |= 1 << UInt64(min(index, 63))
                             case .rejected: faulty |= 1 << UInt64(min(index, 63))
                             case .filtered: break
                             }
@@ -121,6 +126,10 @@ final class MappedTable {
                 } catch let fault as MappingFault {
                     faulty = .max
                     for group in reading.groups { group.converters[0].reject(batch, row, [fault], into: &stretch.batches[group.start]) }
+                }
+                use?.noteNumbers(batch, row) { target, column in
+                    let isFilled = scene.isFilled(batch, row, column)
+                    return isFilled && made & 1 << UInt64(target) != 0
                 }
                 use?.note(batch, row) { column in
                     let users = reading.users(of: column)
@@ -202,6 +211,13 @@ final class MappedTable {
         private(set) var converters: [MappedConverter] = []
         private(set) var scenes: [TextReading.Scene] = []
         private let isNumbered: Bool
+        private var plans: [(field: Field, plan: ValuePlan)] = []
+
+        /// Fields whose numbers are those of one column; of rows that a line gives several of, they stand in several.
+        func numbers(of target: Int) -> [FieldUse] {
+            guard !isNumbered, target < 63, let place = converters.first?.empty.place else { return [] }
+            return plans.compactMap { FieldUse(place, $0.field, $0.plan, target: target) }
+        }
 
         init(_ table: MappedTable, _ index: Int, _ entity: Entity, _ heading: Heading, _ columns: NamedColumns, start: Int) throws {
             let (target, source) = (table.part.targets[index], table.source)
@@ -216,6 +232,7 @@ final class MappedTable {
                     pack: source.pack, keys: source.keys, table: table.table.name, again: table.again)
                 let scene = TextReading.Scene(values: values, words: source.words, table: table.table.name)
                 scenes.append(scene)
+                plans = values.plans.compactMap { name, plan in entity.field(name).map { ($0, plan) } }
                 converters.append(MappedConverter(
                     values, setting, of: entity, source: source, scene: scene, several: SeveralValues(target.several, heading),
                     repeated: table.repeated[index], pictures: table.pictures))

@@ -12,17 +12,21 @@ final class JSONCells: NamedRows {
     var names: [String] { cells.columns.names }
 
     /// Rows of a file. Throws `ImportFailure.unreadable`.
-    convenience init(file path: String, limits: TableLimits = TableLimits()) throws {
-        try self.init(try FileStream(path: path), path: path, limits: limits)
+    convenience init(
+        file path: String, layout: JSONRows.Layout = .automatic, notOf others: Set<String> = [], limits: TableLimits = TableLimits()
+    ) throws {
+        try self.init(try FileStream(path: path), path: path, layout: layout, notOf: others, limits: limits)
     }
 
-    /// Rows of bytes from wherever; `path` names them in places.
-    init(_ bytes: any ByteSource, path: String, limits: TableLimits = TableLimits()) throws {
+    /// Rows of bytes from wherever; `path` names them in places, and arrays of `others` are no rows of theirs.
+    init(
+        _ bytes: any ByteSource, path: String, layout: JSONRows.Layout = .automatic, notOf others: Set<String> = [], limits: TableLimits = TableLimits()
+    ) throws {
         self.path = path
-        cells = JSONRowCells(path: path, limits: limits)
+        cells = JSONRowCells(path: path, notOf: others, limits: limits)
         final class Trouble { var error: (any Error)? }
         let trouble = Trouble()
-        rows = JSONRows(limits: limits.json, taker: cells) { buffer, offset in
+        rows = JSONRows(layout: layout, limits: limits.json, taker: cells) { buffer, offset in
             do {
                 return try bytes.read(into: &buffer, from: offset)
             } catch {

@@ -7,9 +7,11 @@ final class JSONRowCells: JSONRowTaker {
     var batch = ForeignBatch()
     private(set) var columns: NamedColumnList
     /// Why the rows cannot be taken, where that is none of the text's mistakes.
-    private(set) var failure: TableFailure?
+    private(set) var failure: (any Failure)?
 
     private let path: String
+    /// Names of arrays whose rows are others than those that are read.
+    private let others: Set<String>
     private let limits: JSONLimits
     private var row = JSONRows.Row(line: 0, offset: 0)
     private var isInRow = false
@@ -25,8 +27,8 @@ final class JSONRowCells: JSONRowTaker {
 
     var isFull: Bool { failure != nil || batch.isFull }
 
-    init(path: String, limits: TableLimits) {
-        (self.path, self.limits) = (path, limits.json)
+    init(path: String, notOf others: Set<String> = [], limits: TableLimits) {
+        (self.path, self.others, self.limits) = (path, others, limits.json)
         columns = NamedColumnList(path: path, limit: limits.columns)
         text = JSONTextWriter(limits: limits.json)
     }
@@ -38,6 +40,10 @@ final class JSONRowCells: JSONRowTaker {
         self.row = row
         (isInRow, knownColumns, column, depth) = (true, columns.names.count, -1, 0)
         text.removeAll()
+        if failure == nil, let member = row.member, others.contains(member) {
+            failure = ImportFailure.brokenFile(
+                Place(file: path, line: row.line), reason: "its array “\(member)” holds rows of another table; a JSON file has those of one: make it a file of its own")
+        }
         if isOfDocument { text.write(.startObject, Span()) }
     }
 

@@ -11,11 +11,21 @@ extension SourceTable {
             guard let entity else { return try Self.reject(rows, name, file, taken, take) }
             let converter = NamedConverter(entity, pack: pack, file: file)
             use?.begin()
+            var known = 0
             defer { use?.name(rows.names) }
             try StretchReading.read(
-                rows, into: [converter.empty], taken: taken, learn: { converter.learn(rows.names) },
+                rows, into: [converter.empty], taken: taken,
+                learn: {
+                    converter.learn(rows.names)
+                    for column in known..<rows.names.count {
+                        guard let field = converter.field(column), field.type == .decimal || field.type == .integer else { continue }
+                        use?.add(FieldUse(converter.empty.place, field.name, column: column))
+                    }
+                    known = rows.names.count
+                },
                 convert: { batch, row, stretch in
                     let outcome = try converter.convert(batch, row, into: &stretch.batches[0])
+                    use?.noteNumbers(batch, row) { _, _ in outcome == .row }
                     use?.note(batch, row) { converter.reads($0) ? outcome == .rejected ? .faulty : outcome == .row ? .read : .left : .left }
                     return true
                 }, take: take)

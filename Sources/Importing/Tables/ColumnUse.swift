@@ -15,6 +15,8 @@ package final class ColumnUse {
     package let file: String
     package let table: String
     package private(set) var columns: [Column] = []
+    /// Of fields with numbers.
+    package private(set) var fields: [FieldUse] = []
 
     enum Fate { case read, left, faulty }
 
@@ -38,6 +40,16 @@ package final class ColumnUse {
         for column in columns.indices { columns[column].name = names.indices.contains(column) && !names[column].isEmpty ? names[column] : RawCells.columnName(column) }
     }
 
+    /// - Parameter cameIn: whether the row made a record, by the target that it feeds and a column of it.
+    func noteNumbers(_ batch: borrowing ForeignBatch, _ row: Int, cameIn: (_ target: Int, _ column: Int) -> Bool) {
+        for index in fields.indices { fields[index].note(batch, row, cameIn: cameIn(fields[index].target, fields[index].column)) }
+    }
+
+    func add(_ field: FieldUse) { fields.append(field) }
+
     /// A table is read anew.
-    func begin() { columns.removeAll() }
+    func begin(_ fields: [FieldUse] = []) {
+        columns.removeAll()
+        self.fields = fields
+    }
 }

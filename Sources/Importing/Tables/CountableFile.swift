@@ -11,6 +11,10 @@ package struct CountableFile {
     package var dialect: (separator: UInt8, quote: UInt8, skipsFirstLine: Bool)?
     /// Whether memos of a DBF table are left out on purpose.
     package var isWithoutMemos = false
+    /// Of JSON: whether each line is a row.
+    package var isLines = false
+    /// Lines that its reader gave as no rows, once it has been read.
+    package var rejectedLines: () -> LineSet = { LineSet() }
     /// What its reader gave of each table that was read to its end.
     package var given: () -> [TableCount] = { [] }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import Model
 import Model
 
 /// What readers gave of the tables of one source, counted as the batches pass; of a table that was read several times, the last whole reading.
@@ -6,13 +6,21 @@ final class ReadTallies {
     private struct Key: Hashable {
         var file: String
         var table: String
+        /// Of several tables of one name.
+        var place = 0
     }
 
     private var whole: [Key: TableCount] = [:]
     private var order: [Key] = []
+    private var rejected: [String: LineSet] = [:]
 
-    fileprivate func note(_ tally: TableTally, _ file: String, _ table: String) {
-        let key = Key(file: file, table: table)
+    /// Lines of a file that its reader gave as no rows; whoever imports it is told of each.
+    func rejectedLines(of file: String) -> LineSet { rejected[file] ?? LineSet() }
+
+    fileprivate func note(_ lines: LineSet, of file: String) { rejected[file] = lines }
+
+    fileprivate func note(_ tally: TableTally, _ file: String, _ table: String, place: Int = 0) {
+        let key = Key(file: file, table: table, place: place)
         if whole.updateValue(tally.count, forKey: key) == nil { order.append(key) }
     }
 
@@ -20,24 +28,26 @@ final class ReadTallies {
 
     /// The same table, whose rows are counted when they are read.
     ///
-    /// - Parameter file: the file that the table lies in.
-    func counted(_ table: ForeignTable, of file: String) -> ForeignTable {
+    /// - Parameters:
+    ///   - file: the file that the table lies in.
+    ///   - place: which of the file's tables it is.
+    func counted(_ table: ForeignTable, of file: String, place: Int) -> ForeignTable {
         var counted = table
-        // A table of one of several files bears the file's name before its own.
-        var name = table.name
-        if let own = table.file {
-            let prefix = URL(fileURLWithPath: own).deletingPathExtension().lastPathComponent + " "
-            if name.hasPrefix(prefix) { name.removeFirst(prefix.count) }
-        }
+        let name = table.ownName
         counted.open = { [self] in
-            TalliedRows(try table.open(), TableTally(name: name, columnNames: table.columns ?? [])) { self.note($0, table.file ?? file, name) }
+            TalliedRows(try table.open(), TableTally(name: name, columnNames: table.columns ?? [])) {
+                self.note($0, table.file ?? file, name, place: place)
+            }
         }
         return counted
     }
 
     /// Rows under names that become known while they are read.
-    func counted(_ rows: any NamedRows, of file: String, table: String) -> any NamedRows {
-        TalliedNamedRows(rows) { [self] in note($0, file, table) }
+    func counted(_ rows: any NamedRows, of file: String, table: String, isLines: Bool) -> any NamedRows {
+        TalliedNamedRows(rows, table: table, isLines: isLines) { [self] in
+            note($0, file, table)
+            note($1, of: file)
+        }
     }
 }
 
@@ -59,16 +69,22 @@ private final class TalliedRows: ForeignRows {
 
 private final class TalliedNamedRows: NamedRows {
     private let rows: any NamedRows
-    private var tally = TableTally(name: "")
-    private let note: (TableTally) -> Void
+    private var tally: TableTally
+    private var rejected = LineSet()
+    private let note: (TableTally, LineSet) -> Void
     var names: [String] { rows.names }
 
-    init(_ rows: any NamedRows, note: @escaping (TableTally) -> Void) { (self.rows, self.note) = (rows, note) }
+    init(_ rows: any NamedRows, table: String, isLines: Bool, note: @escaping (TableTally, LineSet) -> Void) {
+        (self.rows, self.note) = (rows, note)
+        tally = TableTally(name: table)
+        tally.isLines = isLines
+    }
 
     func fill(_ batch: inout ForeignBatch) throws {
         try rows.fill(&batch)
+        for (row, remark) in batch.remarks where remark.fault != nil { rejected.insert(batch.rows[row].number) }
         if batch.rowCount > 0 { return tally.add(batch) }
         tally.columnNames = rows.names
-        note(tally)
+        note(tally, rejected)
     }
 }

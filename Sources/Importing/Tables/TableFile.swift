@@ -1,3 +1,4 @@
+internal import Foundation
 package import Model
 
 /// A file that holds tables which know nothing of a pack: sheets of a workbook, tables of a database, one table of lines.
@@ -44,6 +45,12 @@ package struct ForeignTable {
     package var statedRows: Int?
     /// The table's own file, where it is one of several in a folder.
     package var file: String? = nil
+    /// The name within its own file: a table of one of several files bears the file's name before it.
+    var ownName: String {
+        guard let file else { return name }
+        let prefix = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent + " "
+        return name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
+    }
     /// Opens the rows anew, from the first.
     package var open: () throws -> any ForeignRows
     /// Reads what a sheet says beside its values; nil where the kind of file has nothing of the sort.

@@ -17,6 +17,9 @@ package struct TableOptions: Sendable {
     /// What separates cells of a CSV file, whatever its dialect is found to be.
     package var separator: UInt8?
 
+    /// Kinds of file in the order in which they are asked.
+    package var kinds: [TableKind] = TableFiles.all
+
     /// Whether tables of dBase whose memo file is missing are read, with empty cells for their memos.
     package var isWithoutMemos = false
 
@@ -82,8 +85,8 @@ package enum TableFiles {
     package static func open(path: String, options: TableOptions) throws -> any TableFile {
         let head = try FileHead(path: path)
         guard !head.isEmpty else { throw ImportFailure.empty(path: path) }
-        guard let kind = all.first(where: { $0.recognises(head) }) else {
-            throw ImportFailure.unknownKind(path: path, known: all.map(\.name))
+        guard let kind = options.kinds.first(where: { $0.recognises(head) }) else {
+            throw ImportFailure.unknownKind(path: path, known: options.kinds.map(\.name))
         }
         return try kind.open(head, options)
     }

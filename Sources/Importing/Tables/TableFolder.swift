@@ -28,7 +28,7 @@ package final class TableFolder: TableFile {
             let file = path + "/" + name
             guard try FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType == .typeRegular else { continue }
             let head = try FileHead(path: file)
-            guard let kind = TableFiles.all.first(where: { $0.recognises(head) }) else { continue }
+            guard let kind = options.kinds.first(where: { $0.recognises(head) }) else { continue }
             let opened = try kind.open(head, options)
             kinds.insert(kind.name)
             files.append((file, opened))

@@ -37,4 +37,7 @@ package struct TableLimits: Sendable, Hashable {
     package var access = ProgramLimits()
 
     package init() {}
+
+    /// Those of JSON, for whoever does not read it.
+    package var jsonBounds: (depth: Int, numberLength: Int, rowBytes: Int) { (json.depth, json.numberLength, json.valueBytes) }
 }

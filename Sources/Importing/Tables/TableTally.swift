@@ -5,7 +5,11 @@ package import Model
 package struct TableTally: Sendable {
     private let name: String
     var columnNames: [String]
+    /// Whether a row is a line.
+    var isLines = false
     private var rows = 0
+    /// Rows and lines that are none.
+    private var lines = 0
     private var columns: [TableCount.Column] = []
 
     /// - Parameter columnNames: those of `ForeignTable.columns`, where it has any.
@@ -23,11 +27,14 @@ package struct TableTally: Sendable {
             if index == named.count { named.append(Self.column) }
             named[index].name = columnNames[index]
         }
-        return TableCount(name: name, rows: rows, columns: named)
+        var count = TableCount(name: name, rows: rows, columns: named)
+        if isLines { count.lines = lines }
+        return count
     }
 
     package mutating func add(_ batch: ForeignBatch) {
         let text = batch.text.span
+        lines += batch.rowCount
         for row in 0..<batch.rowCount {
             var isBlank = true
             for column in 0..<batch.width(row) {
@@ -38,9 +45,9 @@ package struct TableTally: Sendable {
                 columns[column].filled += 1
                 switch cell.kind {
                 case .number:
-                    if let value = Self.number(text.extracting(cell.range)) { columns[column].numbers?.add(value) }
+                    if let value = Self.number(.number, text.extracting(cell.range)) { columns[column].numbers?.add(value) }
                 case .text:
-                    if let value = Self.plainNumber(text.extracting(cell.range)) { columns[column].textNumbers?.add(value) }
+                    if let value = Self.number(.text, text.extracting(cell.range)) { columns[column].textNumbers?.add(value) }
                 case .date, .dateTime, .time: columns[column].dates += 1
                 case .empty, .null, .json, .boolean, .error: break
                 }
@@ -51,10 +58,11 @@ package struct TableTally: Sendable {
 
     private static let column = TableCount.Column(numbers: .init(), textNumbers: .init())
 
-    /// A decimal number as the readers write them, perhaps with an exponent.
-    private static func number(_ bytes: Span<UInt8>) -> Double? {
+    /// What number a cell is, or its text plainly says; nil for any other.
+    static func number(_ kind: ForeignBatch.Kind, _ bytes: Span<UInt8>) -> Double? {
         if let plain = plainNumber(bytes) { return plain }
-        return Double(String(copying: bytes))
+        // As the readers write numbers, perhaps with an exponent.
+        return kind == .number ? Double(String(copying: bytes)) : nil
     }
 
     /// Digits with at most one point or comma, perhaps behind a sign: what `TableCount.Column.textNumbers` counts.

@@ -11,7 +11,7 @@ final class TalliedFile: PictureFile {
 
     init(_ file: any TableFile, path: String, _ tallies: ReadTallies) {
         self.file = file
-        tables = file.tables.map { tallies.counted($0, of: path) }
+        tables = file.tables.enumerated().map { tallies.counted($1, of: path, place: $0) }
     }
 
     func picture(_ entry: String, atMost limit: UInt64) throws -> [UInt8] {

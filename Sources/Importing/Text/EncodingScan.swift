@@ -27,6 +27,24 @@ enum EncodingScan {
         return guess
     }
 
+    /// Tells that the code page of a text is a guess, and how much rests on it; nil where nothing does.
+    ///
+    /// - Parameter said: what the file says of it that is not known here.
+    static func finding(_ guess: EncodingDetector.Guess, _ path: String, said: String = "—") throws -> Finding? {
+        guard !guess.isCertain, guess.encoding.codePage != nil else { return nil }
+        let file = try FileBytes(path)
+        var (letters, offset) = (0, 0)
+        while offset < file.count {
+            let piece = file.read(at: offset, pieceSize)
+            guard !piece.isEmpty else { break }
+            letters += piece.count { $0 >= 0x80 }
+            offset += piece.count
+        }
+        return letters == 0 ? nil : Finding(
+            code: "IMPORT-CODE-PAGE", severity: .warning, place: Place(file: path),
+            arguments: ["encoding": guess.encoding.rawValue, "said": said, "count": String(letters)])
+    }
+
     /// Refuses a text in UTF-16 in which half a character stands alone: what it was cannot be told. Any other text is let be.
     private static func refuseHalves(_ guess: EncodingDetector.Guess, _ path: String, _ kind: String) throws {
         guard guess.encoding == .utf16LittleEndian || guess.encoding == .utf16BigEndian else { return }

@@ -37,11 +37,24 @@ package struct TableCount: Sendable, Hashable, Codable {
             self.numbers = numbers
             self.textNumbers = textNumbers
         }
+
+        /// Both as one column.
+        package func with(_ other: Column) -> Column {
+            func both(_ first: Numbers?, _ second: Numbers?) -> Numbers? {
+                guard let first, let second else { return first ?? second }
+                return Numbers(count: first.count + second.count, sum: first.sum + second.sum, size: first.size + second.size)
+            }
+            return Column(
+                name: name, filled: filled + other.filled, dates: dates + other.dates, numbers: both(numbers, other.numbers),
+                textNumbers: both(textNumbers, other.textNumbers))
+        }
     }
 
     package var name: String
     /// Rows with at least one filled cell; nil where that was not counted.
     package var rows: Int?
+    /// Where a row is a line: lines that are not blank, rows and those that are none; nil elsewhere.
+    package var lines: Int?
     /// By position, to the last that has a filled cell or a name.
     package var columns: [Column]
 

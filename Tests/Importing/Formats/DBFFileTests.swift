@@ -88,7 +88,7 @@ struct DBFFileTests {
         let finding = try #require(file.findings.first)
         #expect(finding.code == "IMPORT-CODE-PAGE")
         #expect(finding.arguments["encoding"] == expected)
-        #expect(finding.arguments["driver"] == OldValueText.hexadecimal([driver]))
+        #expect(finding.arguments["said"] == "driver " + OldValueText.hexadecimal([driver]))
         let asked = try DBFFile(path: file.findings[0].place.file ?? "", encoding: "cp437")
         #expect(asked.findings.isEmpty && asked.codePage.name == "cp437")
     }

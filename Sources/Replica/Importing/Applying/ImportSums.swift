@@ -2,28 +2,57 @@ import GRDB
 import Model
 
 /// What a numeric field sums up to in one table of a source, and in the replica's rows that came of it.
+///
+/// The source's side is not known here: whoever counted the source by other means states it.
 package struct ImportSum: Sendable, Hashable, Codable {
     package struct Side: Sendable, Hashable, Codable {
         /// Rows with a value.
         package var count: Int
         package var sum: Double
+
+        package init(count: Int, sum: Double) { (self.count, self.sum) = (count, sum) }
     }
 
     package var entity: String
     package var field: String
     package var file: String?
     package var sheet: String?
+    package var mapping: String?
+    /// What an independent count finds in the column of the source; nil where it does not cover it.
+    package var source: Side?
+    /// Of the source's, those of rows that made no record: with a fault, left out, or repeated.
+    package var leftOut = Side(count: 0, sum: 0)
     /// Every row that could be converted.
-    package var source: Side
+    package var converted: Side
     /// The replica's values of the rows that are new, updated or unchanged.
     package var replica: Side
     /// What the source says in rows that are in conflict or were rejected when they were applied.
     package var aside: Side
 
-    /// Whether source and replica agree, but for what was set aside; to a millionth, since a sum of decimals is rounded.
-    package var agrees: Bool {
-        let difference = source.sum - replica.sum - aside.sum
-        return source.count == replica.count + aside.count && abs(difference) <= 1e-6 * max(1, abs(source.sum))
+    package enum Check: Sendable { case agrees, differs, uncovered }
+
+    /// Whether source and replica agree, but for what was set aside.
+    package var check: Check {
+        guard Self.areSame(converted, replica, aside) else { return .differs }
+        return source.map { Self.areSame($0, converted, leftOut) ? .agrees : .differs } ?? .uncovered
+    }
+
+    /// To a millionth, since a sum of decimals is rounded.
+    private static func areSame(_ whole: Side, _ one: Side, _ other: Side) -> Bool {
+        whole.count == one.count + other.count && abs(whole.sum - one.sum - other.sum) <= 1e-6 * max(1, abs(whole.sum))
+    }
+
+    /// Of a field that no row filled.
+    package init(entity: String, field: String, file: String?, sheet: String?, mapping: String?) {
+        let none = Side(count: 0, sum: 0)
+        self.init(entity: entity, field: field, file: file, sheet: sheet, mapping: mapping, converted: none, replica: none, aside: none)
+    }
+
+    fileprivate init(
+        entity: String, field: String, file: String?, sheet: String?, mapping: String?, converted: Side, replica: Side, aside: Side
+    ) {
+        (self.entity, self.field, self.file, self.sheet, self.mapping) = (entity, field, file, sheet, mapping)
+        (self.converted, self.replica, self.aside) = (converted, replica, aside)
     }
 }
 
@@ -51,8 +80,8 @@ extension EntityRows {
                 func side(_ offset: Int) -> ImportSum.Side { .init(count: row[1 + 6 * index + offset], sum: row[2 + 6 * index + offset]) }
                 guard side(0).count > 0 else { return nil }
                 return ImportSum(
-                    entity: importer.entity.name, field: field.name, file: place.file, sheet: place.sheet, source: side(0), replica: side(2),
-                    aside: side(4))
+                    entity: importer.entity.name, field: field.name, file: place.file, sheet: place.sheet, mapping: place.mapping, converted: side(0),
+                    replica: side(2), aside: side(4))
             }
         }
     }
