@@ -70,7 +70,7 @@ struct MappedReject {
     func converted() throws -> (stretch: ImportedStretch, photo: SourcePhoto?) {
         let photos = source.photos.count
         let (values, number) = (cells.map(\.value), row.place.line ?? 1)
-        let cells = isOfForm ? PlacelessRow(cells: values, number: number) : MemoryTable(cells: values, number: number)
+        let cells = isOfForm ? PlacelessRow(cells: values, number: number, names: self.cells.map(\.key)) : MemoryTable(cells: values, number: number)
         let foreign = ForeignTable(name: row.place.sheet ?? "", columns: self.cells.map(\.key)) { cells }
         var part = part
         part.targets = [target]
@@ -112,5 +112,18 @@ class MemoryTable: ForeignRows {
 
 /// A row whose values stood in cells that are no longer known.
 final class PlacelessRow: MemoryTable, CellNaming {
+    private let names: [String]
+
+    init(cells: [JSONValue], number: Int, names: [String]) {
+        self.names = names
+        super.init(cells: cells, number: number)
+    }
+
+    /// Rows that lack what they must have wait here because something was filled in.
+    func takes(row: Int, without column: Int) throws(MappingFault) -> Bool {
+        let name = names.indices.contains(column) ? names[column] : ""
+        throw MappingFault(code: "IMPORT-NO-REQUIRED", arguments: ["name": name, "cells": names.filter { $0 != name }.prefix(5).joined(separator: ", ")])
+    }
+
     func cellName(row: Int, column: Int) -> String? { nil }
 }

@@ -38,6 +38,12 @@ package final class ColumnUse {
         for column in columns.indices { columns[column].name = names.indices.contains(column) && !names[column].isEmpty ? names[column] : RawCells.columnName(column) }
     }
 
+    /// Of a sheet whose cells were counted elsewhere.
+    func set(_ columns: [Column]) {
+        self.columns = columns
+        name([])
+    }
+
     /// A table is read anew.
     func begin() { columns.removeAll() }
 }
