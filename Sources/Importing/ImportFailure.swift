@@ -38,7 +38,7 @@ package enum ImportFailure: Failure, Hashable {
     /// Rows of one table that refer to one another in a ring, in the order in which they do; the place is that of the first that is in the source.
     case cycle(Place, entity: String, name: String, ring: [String])
     /// No table of a file seems to hold anything that the pack knows.
-    case nothingToSuggest(path: String, pack: String, columns: [String])
+    case nothingToSuggest(path: String, pack: String, columns: [String], named: [String], lacking: [String])
 
     package var code: String {
         switch self {
@@ -105,8 +105,11 @@ package enum ImportFailure: Failure, Hashable {
         case .unknownMapping(let name, let known): ["name": name, "known": known.joined(separator: ", ")]
         case .mappingKind(let path, let mapping, let found, let accepted):
             ["path": path, "mapping": mapping, "found": found, "known": accepted.joined(separator: ", ")]
-        case .nothingToSuggest(let path, let pack, let columns):
-            ["path": path, "pack": pack, "columns": columns.prefix(40).joined(separator: ", ")]
+        case .nothingToSuggest(let path, let pack, let columns, let named, let lacking):
+            [
+                "path": path, "pack": pack, "columns": columns.prefix(40).joined(separator: ", "),
+                "named": named.isEmpty ? "—" : named.prefix(12).joined(separator: ", "), "lacking": lacking.isEmpty ? "—" : lacking.joined(separator: ", "),
+            ]
         case .unknownEntity(let path, let name, let known): ["path": path, "name": name, "known": known.joined(separator: ", ")]
         }
     }
@@ -118,7 +121,7 @@ package enum ImportFailure: Failure, Hashable {
         case .projectNeeded(let path, _), .otherProject(let path, _, _, _), .mappingGone(let path),
             .notFound(let path), .unreadable(let path), .changed(let path), .unknownKind(let path, _), .invalidManifest(let path, _), .otherPack(let path, _, _),
             .newerPackage(let path, _, _), .escapingPath(let path, _), .empty(let path), .unknownEntity(let path, _, _), .photoStore(let path), .missingColumns(let path, _, _), .noTable(let path, _, _, _),
-            .mappingNeeded(let path, _, _), .mappingKind(let path, _, _, _), .decisions(let path, _), .nothingToSuggest(let path, _, _):
+            .mappingNeeded(let path, _, _), .mappingKind(let path, _, _, _), .decisions(let path, _), .nothingToSuggest(let path, _, _, _, _):
             Place(file: path)
         }
     }

@@ -57,7 +57,7 @@ import Testing
             // Conversions that no shipped mapping asks for, or that need a replica with doubles.
             "IMPORT-NO-YES-NO", "IMPORT-NO-MATCH", "IMPORT-NOT-IN-LOOKUP", "IMPORT-ERROR-CELL", "IMPORT-AMBIGUOUS", "IMPORT-NOT-ALLOWED",
             // Forms that are not what their mapping expects: FormTests, FormTableTests.
-            "IMPORT-NO-LABEL", "IMPORT-REPEATED-LABEL", "IMPORT-NO-FORM-TABLE", "IMPORT-NO-PICTURE",
+            "IMPORT-NO-LABEL", "IMPORT-REPEATED-LABEL", "IMPORT-NO-FORM-TABLE", "IMPORT-NO-PICTURE", "IMPORT-EMPTY-FORM", "IMPORT-NO-REQUIRED",
             // Files of old programs: DBFFileTests, AccessFileTests, SQLiteFileTests; EvidenceFindingTests.
             "IMPORT-CODE-PAGE", "IMPORT-UNCOUNTED", "IMPORT-NO-MEMO", "IMPORT-UNREADABLE-COLUMN", "IMPORT-LINKED-TABLE", "IMPORT-INNER-TABLE",
             // Forms and mappings of offices: OfficeFormTests, FormTests, CellConversionTests.

@@ -41,6 +41,60 @@ import Testing
         )
     }
 
+    private func changed(_ name: String, _ changes: String) throws -> String {
+        let path = office.path(name + ".xlsx")
+        let script = "import sys, openpyxl\nbook = openpyxl.load_workbook(sys.argv[1])\n\(changes)\nbook.save(sys.argv[2])"
+        #expect(try Reading.python(script, Self.samples + name + ".xlsx", path).status == 0)
+        return path
+    }
+
+    private func faults(_ run: (status: Int32, json: [String: Any])) throws -> [[String]] {
+        let findings = try #require(run.json["findings"] as? [[String: Any]])
+        return findings.filter { $0["severity"] as? String == "error" }.map { finding in
+            let place = finding["place"] as? [String: Any]
+            return [finding["code"] as? String ?? "", place?["sheet"] as? String ?? "", place?["cell"] as? String ?? "", place?["key"] as? String ?? ""]
+        }
+    }
+
+    @Test func aPitOfAStackWithoutItsCodeWaits() throws {
+        let run = try bringIn(changed("fichas-apiladas", "book['Calicatas']['J4'] = None"), "fichas-apiladas")
+        #expect(run.status == 1)
+        #expect(try faults(run) == [
+            ["IMPORT-NO-REQUIRED", "Calicatas", "J4", "FIC-2011 / —"], ["IMPORT-NO-REQUIRED", "Calicatas", "J4", "— / 1"],
+            ["IMPORT-NO-REQUIRED", "Calicatas", "J4", "— / 2"],
+        ])
+        #expect(try office.sql("SELECT count(*) FROM calicatas") == "3")
+        for id in try office.sql("SELECT group_concat(id) FROM rejects").split(separator: ",") {
+            #expect(try office.run("rejects", "edit", String(id), "--set", "calicata=P-02", "--actor", Office.administrator).status == 0)
+        }
+        #expect(try office.run("rejects", "retry", "--actor", Office.administrator).status == 0)
+        try check("fichas-apiladas")
+    }
+
+    @Test func whatLacksWhatItNeedsOnASheetOfItsOwnWaits() throws {
+        let run = try bringIn(changed("fichas-calicatas", "book['C-02']['B16'].value = None; book['C-03']['C7'].value = None; book['C-04']['A14'].value = None"), "ficha-calicata")
+        #expect(run.status == 1)
+        let faults = try faults(run)
+        #expect(faults.contains(["IMPORT-NO-REQUIRED", "C-03", "C7", "FIC-2011 / —"]))
+        #expect(faults.contains(["IMPORT-NO-REQUIRED", "C-02", "B16", "FIC-2011 / C-02 / 2"]))
+        #expect(faults.contains { $0[0] == "IMPORT-NO-KEY" && $0[1] == "C-04" && $0[3] == "FIC-2011 / C-04 / —" }, "\(faults)")
+        #expect(faults.count(where: { $0[1] == "C-02" }) == 1)
+    }
+
+    @Test func photosSayWhatTheirFilesSay() throws {
+        try FileManager.default.copyItem(atPath: Self.samples + "fotos", toPath: office.path("fotos"))
+        let survey = ProgramRun.root + "/Samples/ingeplus/survey/photos/CHU-2025_C-01_pared_20250303-091747.jpg"
+        try FileManager.default.removeItem(atPath: office.path("fotos/C-05_1.jpg"))
+        try FileManager.default.copyItem(atPath: survey, toPath: office.path("fotos/C-05_1.jpg"))
+        _ = try bringIn(changed("fichas-calicatas", ""), "ficha-calicata")
+        #expect(try office.sql("SELECT count(*) FROM calicata_photos WHERE width_px = 320 AND height_px = 240") == "6")
+        let said = try office.sql(
+            "SELECT width_px || ' ' || height_px || ' ' || round(latitude, 4) || ' ' || round(longitude, 4) || ' ' || taken_at FROM calicata_photos WHERE filename = 'C-05_1.jpg'")
+        #expect(said == "640 480 -5.092 -80.152 2025-03-03T14:17:47Z")
+        let again = try bringIn(office.path("fichas-calicatas.xlsx"), "ficha-calicata")
+        #expect(try office.sql("SELECT count(*) FROM conflicts") == "0" && again.json["photos"] as? Int == 0)
+    }
+
     private func check(_ name: String, photos: Bool = true) throws {
         let expected = try expected(name)
         let number = { (column: String) in "CASE WHEN \(column) IS NULL THEN '' ELSE printf('%.2f', \(column)) END" }
@@ -64,7 +118,7 @@ import Testing
 
     @Test(arguments: [
         ("fichas-calicatas", "ficha-calicata", ["IMPORT-UNREAD-CELL", "IMPORT-UNMAPPED-TABLE", "IMPORT-UNMAPPED-TABLE"]), ("fichas-laterales", "ficha-calicata-lateral", []),
-        ("fichas-apiladas", "fichas-apiladas", ["IMPORT-UNREAD-CELL"]),
+        ("fichas-apiladas", "fichas-apiladas", ["IMPORT-EMPTY-FORM", "IMPORT-UNREAD-CELL"]),
     ])
     func whatAnOfficeFilledInComesInWhole(_ name: String, _ mapping: String, _ findings: [String]) throws {
         let first = try bringIn(Self.samples + name + ".xlsx", mapping)
@@ -133,8 +187,9 @@ import Testing
         let numbers = findings.filter { $0["code"] as? String == "IMPORT-NO-NUMBER" }
         #expect(numbers.map { ($0["place"] as? [String: Any])?["cell"] as? String } == ["C10", "B15"])
         #expect(numbers.map { ($0["place"] as? [String: Any])?["sheet"] as? String } == ["C-01", "C-03"])
-        // A form whose pit is not named is no form, and its sheet is told.
-        #expect(findings.contains { ($0["arguments"] as? [String: Any])?["name"] as? String == "C-20" && $0["code"] as? String == "IMPORT-UNMAPPED-TABLE" })
+        // A form whose pit is not named waits, with its strata.
+        let nameless = findings.filter { $0["code"] as? String == "IMPORT-NO-REQUIRED" }
+        #expect(nameless.allSatisfy { ($0["place"] as? [String: Any])?["sheet"] as? String == "C-20" } && nameless.count > 1)
         #expect(try office.sql("SELECT count(*) FROM calicatas") == "18")
         let listed = try office.run("rejects", "list", "--json", "--actor", Office.administrator)
         let rejects = try #require(try JSONSerialization.jsonObject(with: Data(listed.output.utf8)) as? [[String: Any]])
@@ -143,7 +198,12 @@ import Testing
             let id = try #require(row["id"] as? String)
             #expect(try office.run("rejects", "edit", id, "--set", change, "--actor", Office.administrator).status == 0)
         }
+        #expect(try office.run("rejects", "retry", "--actor", Office.administrator).status == 1, "C-20 has no name yet")
+        let waiting = try office.sql("SELECT group_concat(id) FROM rejects WHERE state = 'open'").split(separator: ",").map(String.init)
+        #expect(waiting.count == nameless.count)
+        for id in waiting { #expect(try office.run("rejects", "edit", id, "--set", "calicata=C-20", "--actor", Office.administrator).status == 0) }
         #expect(try office.run("rejects", "retry", "--actor", Office.administrator).status == 0)
+        #expect(try office.sql("SELECT count(*) FROM calicata_cortes") == "68")
         #expect(try office.sql("SELECT depth_m FROM calicatas WHERE code = 'C-01'") == "2.8")
         #expect(try office.sql("SELECT count(*) FROM calicata_cortes s JOIN calicatas p ON p.id = s.calicata_id WHERE p.code IN ('C-01', 'C-03')") == "7")
     }

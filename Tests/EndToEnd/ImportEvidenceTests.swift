@@ -94,6 +94,32 @@ import Testing
         #expect(run.status == 65 && run.error.contains("IMPORT-BROKEN") && run.error.contains("calicatas"), "\(run.error)")
     }
 
+    /// A form that waits, a number that is none, rows that were never filled in, labels and a title.
+    @Test func cellsOfFormsAreReadLeftOrFaulty() throws {
+        let office = try Office(system: "ingeplus", set: nil)
+        let script = """
+            import sys, openpyxl
+            book = openpyxl.load_workbook(sys.argv[1]); sheet = book.active
+            sheet['J4'] = None; sheet['C10'] = 'hondo'
+            book.save('fichas.xlsx')
+            print([sum(1 for row in sheet.iter_rows() if row[n].value is not None) for n in range(sheet.max_column)])
+            """
+        let made = try ProgramRun.program(
+            "/usr/bin/python3", ["-c", script, ProgramRun.root + "/Samples/ingeplus/legacy/fichas/fichas-apiladas.xlsx"], in: office.folder)
+        #expect(made.status == 0, "\(made.error)")
+        let found = try evidence(office, "fichas.xlsx", "--mapping", "fichas-apiladas")
+        #expect(found.uncounted.isEmpty && found.tables.map(\.table) == ["Calicatas"])
+        let columns = try #require(found.tables.first).columns
+        #expect("\(columns.map { $0.there ?? -1 })" == made.output.trimmingCharacters(in: .newlines))
+        #expect(columns.allSatisfy { $0.there == $0.read + $0.left + $0.faulty })
+        // The stratum with the number that is none: all its cells; what its form says was read by others.
+        #expect(columns[...5].map(\.faulty) == [1, 1, 1, 1, 1, 1])
+        // The pit without its code: 3 values in J, 4 in M, 2 strata; its project came in.
+        #expect(columns[8...].map(\.faulty) == [2, 5, 2, 2, 6, 2])
+        // Title, labels and headings, numbers of blank rows.
+        #expect(columns[0].left == 39 && columns[0].read == 6)
+    }
+
     /// The account for people carries the same.
     @Test func theAccountShowsTheCells() throws {
         let office = try Office(system: "ingeplus", set: nil)

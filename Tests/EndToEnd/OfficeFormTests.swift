@@ -90,6 +90,48 @@ import Testing
         #expect(try office.run("describe", "fichas.xlsx").output.contains("12 de marzo de 2019"))
     }
 
+    @Test func describeShowsTablesOnTheirSide() throws {
+        let office = try office()
+        let run = try office.run("describe", ProgramRun.root + "/Samples/ingeplus/legacy/fichas/fichas-laterales.xlsx", "--json")
+        let json = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        let blocks = try #require(((json["tables"] as? [[String: Any]])?.last)?["blocks"] as? [[String: Any]])
+        #expect(blocks.map { $0["range"] as? String } == ["B14:I20"])
+        #expect(blocks.map { $0["sideways"] as? Bool } == [true])
+        #expect(blocks.first?["headings"] as? [String] == ["ESTRATO", "DE (m)", "A (m)", "SUCS", "AASHTO", "COLOR", "DESCRIPCIÓN"])
+    }
+
+    @Test func aMappingOfAnotherProjectIsRefused() throws {
+        let office = try office()
+        try "Calicata\nC-01\n".write(toFile: office.path("r.csv"), atomically: true, encoding: .utf8)
+        try """
+            import: mio
+            title: mío
+            accepts: [csv]
+            tables:
+              - rows:
+                  - entity: calicatas
+                    key: [project_id, code]
+                    fields:
+                      project_id: {parent: projects, by: {code: {value: OTRO-1}}}
+                      code: {column: Calicata}
+                      status: {value: BORRADOR}
+            """.write(toFile: office.path("mine.yaml"), atomically: true, encoding: .utf8)
+        let run = try bringIn("r.csv", office, "--project", "CSM-2019")
+        #expect(run.status == 64 && run.error.contains("IMPORT-PROJECT-DIFFERS") && run.error.contains("OTRO-1") && run.error.contains("CSM-2019"), "\(run.error)")
+        #expect(try office.sql("SELECT count(*) FROM calicatas") == "0")
+    }
+
+    @Test func thicknessesBecomeDepths() throws {
+        let office = try office()
+        try "Calicata;Progresiva;Espesor (m);SUCS;Este;Norte\nC-01;0+250;0,40;GM;345120,5;8674321\nC-01;0+250;1,20;CL;345120,5;8674321\nC-02;0+750;1,20;ML;345125,5;8674321\n"
+            .write(toFile: office.path("t.csv"), atomically: true, encoding: .utf8)
+        let text = try suggest("t.csv", office)
+        #expect(text.contains("thickness:") && text.contains("edge: bottom"), "\(text)")
+        let run = try bringIn("t.csv", office, "--project", "CSM-2019")
+        #expect(run.status == 0, "\(run.output)")
+        #expect(try office.sql(Self.strata).split(separator: "|").map(String.init).sorted() == ["C-01 1 0.00 0.40 GM", "C-01 2 0.40 1.60 CL", "C-02 1 0.00 1.20 ML"])
+    }
+
     @Test func aSecondFormThatNothingReadsIsAnError() throws {
         let office = try office()
         let text = try suggest("fichas.xlsx", office).replacing("every: {rows: 14}", with: "hidden: false")

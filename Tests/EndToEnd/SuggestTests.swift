@@ -52,6 +52,38 @@ import Testing
         #expect(try own.sql(keys) == shipped.sql(keys))
     }
 
+    /// One correction each: what state the project has is nowhere in the file.
+    @Test(arguments: [("fichas-calicatas", "ficha-calicata"), ("fichas-apiladas", "fichas-apiladas"), ("fichas-laterales", "ficha-calicata-lateral")])
+    func bringsInThePitsOfFormsAsTheShippedMapping(_ name: String, _ shippedMapping: String) throws {
+        let (own, shipped) = (try office(), try Office(system: "ingeplus", set: nil))
+        let path = "fichas/\(name).xlsx"
+        let run = try own.run("import", "--suggest", Self.folder + path)
+        #expect(run.status == 0, "\(run.error)")
+        let corrected = run.output.replacing("# status: {value: …}", with: "status: {value: ACTIVO}")
+        #expect(corrected != run.output)
+        try corrected.write(toFile: own.path("m.yaml"), atomically: true, encoding: .utf8)
+        let counted = try counts(path, "./m.yaml", own)
+        #expect(counted.values.allSatisfy { $0[1] == 0 }, "no row is lost")
+        var other = try counts(path, shippedMapping, shipped)
+        other["calicata_photos"] = nil
+        #expect(counted == other)
+        let rows = """
+            SELECT group_concat(p.code || p.name || c.code || c.progresiva || c.easting || c.northing || c.end_date || c.depth_m
+                || coalesce(c.groundwater_depth_m, 'dry') || s.number || s.depth_from_m || s.depth_to_m || s.sucs || s.aashto || s.description, char(10))
+            FROM (SELECT * FROM calicata_cortes ORDER BY calicata_id, number) AS s JOIN calicatas AS c ON c.id = s.calicata_id JOIN projects AS p ON p.id = c.project_id
+            """
+        #expect(try own.sql(rows) == shipped.sql(rows))
+        #expect(try !own.sql(rows).isEmpty)
+    }
+
+    @Test func saysWhyNothingFits() throws {
+        let office = try office()
+        try "Desde;Hasta;Nota\n0;1;x\n1;2;y\n".write(toFile: office.path("otra.csv"), atomically: true, encoding: .utf8)
+        let run = try office.run("import", "--suggest", "otra.csv")
+        #expect(run.status == 65)
+        #expect(run.error.contains("Desde → calicata_cortes.depth_from_m") && run.error.contains("calicatas.code"), "\(run.error)")
+    }
+
     @Test func printsAndChangesNothing() throws {
         let office = try office()
         let run = try office.run("import", "--suggest", Self.folder + "foxpro")

@@ -163,6 +163,86 @@ struct FormScene {
         #expect(rows.map(\.sheet) == ["C-1", "C-2", "C-3"])
     }
 
+    /// Forms with strata, of which the third lacks its pit's name and the fourth was never filled in.
+    private func lackingBook(_ third: String = "CALICATA N°;") -> FormBook {
+        let book = FormBook()
+        func form(_ pit: String, _ depth: String, _ rows: String...) -> String {
+            "Registro;✓;----\nPROYECTO;P\n\(pit)\nPROF. (M);\(depth)\nN;De;A;Descripción\n" + rows.joined(separator: "\n")
+        }
+        book.add("C-1", form("CALICATA N°;C-1", "2", "1;0;1;arena", "2;1;2;limo"))
+        book.add("C-2", form("CALICATA N°;C-2", "3", "1;0;3;grava", "2;;;"))
+        book.add("C-3", form(third, "4", "1;0;3.5;arcilla", "2;;;"))
+        book.add("C-4", form("CALICATA N°;", "", "1;;;", "2;;;"))
+        return book
+    }
+
+    private func strataForm(requires: [String] = ["from"]) -> ImportMapping.Form {
+        var table = FormScene.down
+        table.columns.insert((name: "number", headings: ["N"]), at: 0)
+        var row = FormScene.strata()
+        row.target.requires = requires
+        return FormScene.form(table: table, rows: [row])
+    }
+
+    @Test func aFilledFormWithoutItsNameWaitsWithItsRows() throws {
+        let source = try FormScene.source(lackingBook(), strataForm())
+        #expect(source.findings.first?.code == "IMPORT-EMPTY-FORM")
+        #expect(source.findings.first?.arguments["forms"] == "C-4")
+        #expect(!source.findings.contains { $0.code == "IMPORT-UNMAPPED-TABLE" })
+        let rows = try FormScene.rows(source)
+        let faulty = rows.filter { !$0.findings.isEmpty }
+        #expect(faulty.flatMap(\.findings).map(\.code) == ["IMPORT-NO-REQUIRED", "IMPORT-NO-REQUIRED"])
+        #expect(faulty.map(\.sheet) == ["C-3", "C-3"])
+        #expect(faulty.flatMap(\.findings).map(\.place.cell) == ["B3", "B3"])
+        #expect(faulty.first?.findings.first?.arguments["cells"] == "B4, C6, D6")
+        #expect(FormScene.codes(rows) == ["C-1", "C-1|0|1|arena", "C-1|1|2|limo", "C-2", "C-2|0|3|grava"])
+        // Blank rows of the filled forms, and of the one that waits.
+        #expect(rows.count(where: \.isFiltered) == 2)
+    }
+
+    @Test func aLabelThatIsAnotherOnOneFormLosesNothing() throws {
+        let source = try FormScene.source(lackingBook("Sondeo;S-1"), strataForm())
+        #expect(source.findings.contains { $0.code == "IMPORT-NO-LABEL" && $0.arguments["sheets"] == "C-3" })
+        #expect(try FormScene.rows(source).flatMap(\.findings).map(\.code) == ["IMPORT-NO-REQUIRED", "IMPORT-NO-REQUIRED"])
+        // A sheet of another kind of form is none that lacks something.
+        var other = strataForm()
+        other.values = [.init("pit", .label(["Sondeo"], .right, within: [])), .init("project", .label(["PROYECTO"], .right, within: []))]
+        let both = try MappedSource(
+            lackingBook("Sondeo;S-1"), path: "f.xlsx", mapping: ImportMapping(name: "form", forms: [strataForm(), other]), pack: PitPack.pack,
+            keys: NoRecordKeys())
+        #expect(try FormScene.rows(both).flatMap(\.findings).isEmpty)
+        #expect(try FormScene.codes(FormScene.rows(both)).contains("S-1"))
+    }
+
+    @Test func aFilledRowThatLacksWhatItNeedsWaits() throws {
+        let book = lackingBook()
+        book.add("C-5", "PROYECTO;P\nCALICATA N°;C-5\nPROF. (M);5\nN;De;A;Descripción\n1;0;3;turba\n2;;4;roca\n3;;;")
+        let faulty = try FormScene.rows(FormScene.source(book, strataForm())).filter { $0.sheet == "C-5" && !$0.findings.isEmpty }
+        #expect(faulty.flatMap(\.findings).map { [$0.code, $0.place.cell, $0.arguments["cells"]] } == [["IMPORT-NO-REQUIRED", "B6", "C6, D6"]])
+        // A row that another target of the table takes is not lost.
+        var form = strataForm()
+        form.rows.append(FormScene.strata(["pit", "text"]))
+        #expect(try FormScene.rows(FormScene.source(book, form)).filter { $0.sheet == "C-5" }.flatMap(\.findings).isEmpty)
+    }
+
+    @Test func ticksAreToldAndDrawnLinesAreNot() throws {
+        let source = try FormScene.source(lackingBook(), strataForm())
+        let cells = try #require(source.findings.first { $0.code == "IMPORT-UNREAD-CELL" }?.arguments["cells"])
+        #expect(cells == "C-1!A1 “Registro”, C-1!B1 “✓”, C-2!A1 “Registro”, C-2!B1 “✓”, C-3!A1 “Registro”, C-3!B1 “✓”")
+        for text in ["✓", "☒", "●●", "x", "#", "%", "."] { #expect(FormLeftovers.says(text), "\(text)") }
+        for text in [":", "-", "– –", "_____", "═══", " : ", "......", "…"] { #expect(!FormLeftovers.says(text), "\(text)") }
+    }
+
+    @Test func aKeyThatIsNotWholeNamesWhatItHas() throws {
+        let book = FormBook()
+        book.add("C-1", "PROYECTO;P\nCALICATA N°;\nPROF. (M);2")
+        var form = FormScene.form()
+        form.present = []
+        let finding = try #require(try FormScene.rows(FormScene.source(book, form)).flatMap(\.findings).first)
+        #expect(finding.code == "IMPORT-NO-KEY")
+        #expect(finding.place.key == "P / —")
+    }
+
     @Test func aProjectOfManySheetsComesInOnce() throws {
         let book = FormBook()
         for number in 1...3 { book.add("C-\(number)", "PROYECTO;p-1\nCALICATA Nº:;C-\(number)") }
@@ -182,7 +262,8 @@ struct FormScene {
         book.add("C-2", "PROYECTO;\nCALICATA N°;")
         book.add("C-3", "PROYECTO;P\nCALICATA N°;C-3", isHidden: true)
         let source = try FormScene.source(book, FormScene.form())
-        #expect(source.findings.map { $0.arguments["name"] } == ["Índice", "C-2", "C-3"])
+        #expect(source.findings.map { $0.arguments["name"] ?? $0.arguments["forms"] } == ["C-2", "Índice", "C-3"])
+        #expect(source.findings.map(\.code) == ["IMPORT-EMPTY-FORM", "IMPORT-UNMAPPED-TABLE", "IMPORT-UNMAPPED-TABLE"])
         #expect(try FormScene.codes(FormScene.rows(source)) == ["C-1"])
         var all = FormScene.form()
         all.takesHidden = true
@@ -205,7 +286,8 @@ struct FormScene {
         let rows = try FormScene.rows(source)
         #expect(FormScene.codes(rows) == ["A", "B", "C", "E"])
         #expect(rows.count(where: \.isFiltered) == 1, "the form that nobody filled in")
-        #expect(source.findings.isEmpty)
+        #expect(source.findings.map(\.code) == ["IMPORT-EMPTY-FORM"])
+        #expect(source.findings.first?.arguments["forms"] == "Hoja!D4")
         // Read as one form, only the first comes in, and that is told.
         let single = try FormScene.source(book, FormScene.form())
         #expect(try FormScene.codes(FormScene.rows(single)) == ["A"])

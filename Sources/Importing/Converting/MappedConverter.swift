@@ -150,7 +150,7 @@ final class MappedConverter: RowConverter {
     private func isWanted(_ batch: borrowing ForeignBatch, _ row: Int) throws -> Bool {
         for column in values.requires {
             let isFilled = scene.isFilled(batch, row, column)
-            if !isFilled { return false }
+            if !isFilled, try scene.naming?.takes(row: row, without: column) != true { return false }
         }
         guard let filter = values.filter else { return true }
         return values.columns.isTrue(filter)
@@ -314,10 +314,12 @@ final class MappedConverter: RowConverter {
         return String(decoding: id, as: UTF8.self)
     }
 
-    /// The key as people know it: `HYO-2025 / C-07 / 3`; nil where a part of it is missing.
+    /// The key as people know it: `HYO-2025 / C-07 / 3`, a part that is missing as a dash; nil where all are.
     private var shownKey: String? {
-        guard !key.isEmpty, key.allSatisfy({ $0 >= 0 && !readings[$0].bytes.isEmpty }) else { return nil }
+        func isThere(_ index: Int) -> Bool { index >= 0 && !readings[index].bytes.isEmpty }
+        guard key.contains(where: isThere) else { return nil }
         return key.map { index in
+            guard isThere(index) else { return "—" }
             let field = readings[index].field
             return field.privacy == "public" || field.privacy == "internal" ? readings[index].shown : "•••"
         }.joined(separator: " / ")

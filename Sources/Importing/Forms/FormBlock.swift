@@ -101,6 +101,17 @@ struct FormBlock {
         }
     }
 
+    /// Where a value beside a label would stand.
+    func place(beside label: SheetCell, _ side: ImportMapping.FormValue.Side) -> SheetCell {
+        let last = sheet.last(of: label)
+        return switch side {
+        case .same: label
+        case .right: SheetCell(row: label.row, column: last.column + 1)
+        case .below: SheetCell(row: last.row + 1, column: label.column)
+        case .away(let rows, let columns): SheetCell(row: label.row + rows, column: label.column + columns)
+        }
+    }
+
     private func taken(_ cell: SheetCell, _ labels: LabelPattern) -> FormCell? {
         guard let value = value(at: cell), !isLabel(sheet.first(of: cell), labels) else { return nil }
         return value

@@ -18,13 +18,27 @@ struct FormLeftovers {
     /// So many different labels of the form, all unread, are a second form.
     private static let labelsOfAForm = 3
 
-    /// The filled cells of a sheet; those of nothing but punctuation say nothing.
+    /// Whether a text says anything: colons, dashes and drawn lines do not, a tick does.
+    static func says(_ text: String) -> Bool {
+        let marks = text.unicodeScalars.filter { !$0.properties.isWhitespace }
+        let isLine = marks.allSatisfy { scalar in
+            switch scalar {
+            case ":", "：", "=", "_", "\u{2212}", "\u{AF}", "\u{2500}"..."\u{257F}": true
+            default: scalar.properties.generalCategory == .dashPunctuation
+            }
+        }
+        // Dots lead from a label to its value; one alone is no line.
+        let isDotted = marks.allSatisfy { $0 == "." || $0 == "…" || $0 == ":" } && (marks.count > 2 || marks.contains("…"))
+        return !isLine && !isDotted
+    }
+
+    /// The filled cells of a sheet that say anything.
     static func cells(of sheet: FormSheet, _ form: ImportMapping.Form) -> [Cell] {
         let values = form.values.map { (LabelPattern($0.labels), form.present.contains($0.name)) }
         let headings = form.tables.flatMap { $0.columns.map { (LabelPattern($0.headings), false) } }
         let patterns = values + headings
         return sheet.filled.compactMap { cell in
-            guard let value = sheet.value(at: cell), value.text.contains(where: { $0.isLetter || $0.isNumber }) else { return nil }
+            guard let value = sheet.value(at: cell), says(value.text) else { return nil }
             let head = sheet.head(of: cell)
             let label = head.flatMap { head in
                 patterns.firstIndex { $0.0.matches(head.whole) || head.beforeColon.map($0.0.matches) == true }

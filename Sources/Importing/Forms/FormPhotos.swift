@@ -22,17 +22,19 @@ struct FormPhotos {
                 continue
             }
             let name = String(facts.sha256.prefix(16)) + "." + facts.ending
-            rows.append(row(at: picture.cell, name: name, path: picture.entry, type: facts.type, facts.sha256, facts.bytes))
+            rows.append(row(at: picture.cell, name: name, path: picture.entry, type: facts.type, facts.sha256, facts.bytes, facts.said))
         }
         return (rows, unknown)
     }
 
     /// Links to files; one to a page of the web or a place in the workbook has no path.
-    var links: [FormTableScan.Row] {
+    ///
+    /// - Parameter store: nil where no row of the mapping wants any.
+    func links(_ store: FormPictures?) -> [FormTableScan.Row] {
         block.sheet.links.filter { block.contains($0.cell) }.map { cell, target in
             let path = Self.path(of: target)
             let name = path?.split { $0 == "/" || $0 == "\\" }.last.map(String.init)
-            return row(at: cell, name: name, path: path, type: name.flatMap(Self.type))
+            return row(at: cell, name: name, path: path, type: name.flatMap(Self.type), nil, nil, path.flatMap { store?.said(byLink: $0) } ?? [:])
         }
     }
 
@@ -56,7 +58,9 @@ struct FormPhotos {
         }
     }
 
-    private func row(at cell: SheetCell, name: String?, path: String?, type: String?, _ sha256: String? = nil, _ bytes: Int? = nil) -> FormTableScan.Row {
+    private func row(
+        at cell: SheetCell, name: String?, path: String?, type: String?, _ sha256: String? = nil, _ bytes: Int? = nil, _ said: [String: String] = [:]
+    ) -> FormTableScan.Row {
         func text(_ value: String?) -> FormCell? { value.map { FormCell(kind: .text, text: $0, place: cell) } }
         let caption = block.value(at: cell)
         return FormTableScan.Row(
@@ -64,6 +68,6 @@ struct FormPhotos {
             cells: [
                 text(name), text(path), caption, text(cell.name), text(type), text(sha256),
                 bytes.map { FormCell(kind: .number, text: String($0), place: cell) },
-            ])
+            ] + ["width_px", "height_px", "latitude", "longitude", "taken_at"].map { text(said[$0]) })
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Photos
 
 /// The pictures that lie over the sheets of a workbook. They are known by their content; those that rows take are put into a folder of
 /// their own until the import is over.
@@ -10,6 +11,8 @@ final class FormPictures {
         var ending: String
         var sha256: String
         var bytes: Int
+        /// What the picture says of itself, by the names of a photo's fields.
+        var said: [String: String] = [:]
     }
 
     private let file: (any PictureFile)?
@@ -19,7 +22,12 @@ final class FormPictures {
     private var room: UInt64
     private var folder: PrivateFolder?
 
-    init(_ file: any TableFile, limits: FormLimits) {
+    /// Where links to pictures start from; nil: they are not opened.
+    private let linked: String?
+    private var linkFacts: [String: [String: String]] = [:]
+
+    init(_ file: any TableFile, limits: FormLimits, linked: String? = nil) {
+        self.linked = linked
         self.file = file as? any PictureFile
         self.limits = limits
         room = UInt64(limits.allPictureBytes)
@@ -32,10 +40,36 @@ final class FormPictures {
         var found: Facts?
         for (mark, type, ending) in Self.marks where bytes.starts(with: mark) {
             let digest = FileDigest.sha256(of: bytes)
-            found = Facts(type: type, ending: ending, sha256: digest, bytes: bytes.count)
+            found = Facts(type: type, ending: ending, sha256: digest, bytes: bytes.count, said: Self.said(by: bytes))
         }
         facts[entry] = found
         return found
+    }
+
+    /// What a linked picture says of itself; nothing where it is not there.
+    func said(byLink path: String) -> [String: String] {
+        if let known = linkFacts[path] { return known }
+        let parts = path.replacingOccurrences(of: "\\", with: "/").split(separator: "/").map(String.init)
+        var said: [String: String] = [:]
+        if let linked, !parts.isEmpty, !parts.contains(".."), let found = FileLocation.find(parts, below: linked),
+            let size = try? FileManager.default.attributesOfItem(atPath: found)[.size] as? Int, size <= limits.pictureBytes,
+            let bytes = FileManager.default.contents(atPath: found) {
+            said = Self.said(by: Array(bytes))
+        }
+        linkFacts[path] = said
+        return said
+    }
+
+    private static func said(by bytes: [UInt8]) -> [String: String] {
+        guard let picture = PhotoFile(bytes: bytes).picture else { return [:] }
+        return PhotoFacts.facts(of: picture).reduce(into: [:]) { said, fact in
+            switch fact.1 {
+            case .integer(let number): said[fact.0] = String(number)
+            case .real(let number): said[fact.0] = String(number)
+            case .text(let text): said[fact.0] = text
+            default: break
+            }
+        }
     }
 
     private static let marks: [(mark: [UInt8], type: String, ending: String)] = [

@@ -5,33 +5,59 @@ final class FormReading {
     let form: ImportMapping.Form
     /// Sheets on which a form is filled in.
     private(set) var sheets: [ForeignTable] = []
+    /// Sheets with nothing but printed forms.
+    private(set) var emptySheets: [String] = []
     private(set) var findings: [Finding] = []
     let pictures: FormPictures
     /// By sheet, what no part of the form read, in reading order.
     private(set) var leftovers: [String: [FormLeftovers.Cell]] = [:]
     private let path: String
     private let limits: FormLimits
+    private var prints: FormPrints
+    /// Sheets that other parts of the mapping read: a form that lacks something here may be whole there.
+    private var shared: Set<String> = []
+    private var held: [String: [Int]] = [:]
     private var last: (sheet: String, readouts: [FormReadout], filled: [FormLeftovers.Cell])?
 
     /// Looks through every sheet that the form names.
     ///
+    /// - Parameters:
+    ///   - others: other forms of the mapping.
+    ///   - tabled: sheets that the mapping reads as tables.
+    ///
     /// Throws `ImportFailure.missingColumns` where no form has one of its tables: then these are other forms.
-    init(_ form: ImportMapping.Form, of file: any TableFile, path: String, limits: FormLimits = FormLimits()) throws {
+    init(
+        _ form: ImportMapping.Form, of file: any TableFile, path: String, limits: FormLimits = FormLimits(), others: [ImportMapping.Form] = [],
+        tabled: Set<String> = []
+    ) throws {
         (self.form, self.path, self.limits) = (form, path, limits)
-        pictures = FormPictures(file, limits: limits)
+        prints = FormPrints(form)
+        let folder = form.rows.first { $0.of == .links }?.target.photo?.folder
+        pictures = FormPictures(file, limits: limits, linked: MappedSource.folder(of: path) + (folder.map { "/" + $0 } ?? ""))
         var lacking: [String: [String]] = [:]
         var lackingOuter: [String: [String]] = [:]
         var seen: Set<String> = []
+        func take(_ readout: FormReadout, _ sheet: String) {
+            note(readout, sheet, &lacking, &seen)
+            for name in readout.lackingOuter where lackingOuter[name]?.last != sheet { lackingOuter[name, default: []].append(sheet) }
+        }
+        var present: Set<String> = []
+        var doubtful: [ForeignTable] = []
         for sheet in file.tables where Self.names(sheet, form) {
-            let all = try readouts(of: sheet)
-            let filled = all.filter(isPresent)
-            guard !filled.isEmpty else { continue }
-            sheets.append(sheet)
-            leftovers[sheet.name] = last.map { FormLeftovers.cells(of: $0.filled, notIn: all) }
-            for readout in filled {
-                note(readout, sheet.name, &lacking, &seen)
-                for name in readout.lackingOuter where lackingOuter[name]?.last != sheet.name { lackingOuter[name, default: []].append(sheet.name) }
-            }
+            let forms = try readouts(of: sheet).filter { Self.isPresent($0, form) || $0.looksLikeForm }
+            forms.forEach { prints.add($0) }
+            leftovers[sheet.name] = last.map { FormLeftovers.cells(of: $0.filled, notIn: forms) }
+            let whole = forms.filter { Self.isPresent($0, form) }
+            if !whole.isEmpty { present.insert(sheet.name) }
+            if whole.count < forms.count { doubtful.append(sheet) }
+            whole.forEach { take($0, sheet.name) }
+        }
+        let empty = present.isEmpty ? [] : try settle(doubtful, &present, others, tabled) { take($0, $1) }
+        sheets = file.tables.filter { present.contains($0.name) }
+        leftovers = leftovers.filter { present.contains($0.key) }
+        if !empty.isEmpty {
+            findings.append(Finding(
+                code: "IMPORT-EMPTY-FORM", severity: .note, place: Place(file: path), arguments: ["count": String(empty.count), "forms": Self.list(empty)]))
         }
         for table in form.tables where !sheets.isEmpty && !seen.contains(table.name) {
             throw ImportFailure.missingColumns(path: path, table: table.name, columns: table.columns.map { $0.headings.joined(separator: " | ") })
@@ -80,7 +106,42 @@ final class FormReading {
         return " ≈ “\(near.0.head)” (\(near.0.place.name))."
     }
 
-    private func isPresent(_ readout: FormReadout) -> Bool {
+    /// Tells the forms that only lack what they must have, which count as filled in, from those that are printed and empty; returns the
+    /// latter by name.
+    private func settle(
+        _ sheets: [ForeignTable], _ present: inout Set<String>, _ others: [ImportMapping.Form], _ tabled: Set<String>,
+        _ take: (FormReadout, String) -> Void
+    ) throws -> [String] {
+        var empty: [String] = []
+        let titles = Set(present.flatMap { leftovers[$0] ?? [] }.map { $0.place.name + $0.head })
+        let isGrid = form.every.rows != nil || form.every.columns != nil
+        for sheet in sheets {
+            guard !tabled.contains(sheet.name), try !others.contains(where: { try Self.isOf($0, sheet, path, limits) }) else {
+                shared.insert(sheet.name)
+                continue
+            }
+            let lacking = try readouts(of: sheet).filter { !Self.isPresent($0, form) && $0.looksLikeForm }
+            for readout in lacking {
+                if !prints.filled(readout).isEmpty {
+                    present.insert(sheet.name)
+                    take(readout, sheet.name)
+                } else if present.contains(sheet.name) || (leftovers[sheet.name] ?? []).allSatisfy({ titles.contains($0.place.name + $0.head) }) {
+                    empty.append(isGrid ? "\(sheet.name)!\(readout.start.name)" : sheet.name)
+                }
+            }
+            if !present.contains(sheet.name), empty.last?.hasPrefix(sheet.name) == true { emptySheets.append(sheet.name) }
+        }
+        return empty
+    }
+
+    /// Whether a sheet holds a form of another kind.
+    private static func isOf(_ form: ImportMapping.Form, _ sheet: ForeignTable, _ path: String, _ limits: FormLimits) throws -> Bool {
+        guard names(sheet, form) else { return false }
+        return try FormBlock.blocks(of: FormSheet(sheet, path: path, limits: limits), form, path: path, limit: limits.forms)
+            .contains { isPresent(try FormReadout($0, form, pictures: nil), form) }
+    }
+
+    private static func isPresent(_ readout: FormReadout, _ form: ImportMapping.Form) -> Bool {
         guard !form.present.isEmpty else { return readout.hasLabel }
         return form.values.indices.allSatisfy { !form.present.contains(form.values[$0].name) || readout.values[$0]?.isBlank == false }
     }
@@ -111,18 +172,25 @@ final class FormReading {
     private func readouts(of sheet: ForeignTable) throws -> [FormReadout] {
         if let last, last.sheet == sheet.name { return last.readouts }
         last = nil
-        let wantsPictures = form.rows.contains { $0.of == .pictures }
-        let held = try FormSheet(sheet, path: path, limits: limits)
-        let read = try FormBlock.blocks(of: held, form, path: path, limit: limits.forms)
+        let wantsPictures = form.rows.contains { $0.of == .pictures || $0.of == .links }
+        let sheetHeld = try FormSheet(sheet, path: path, limits: limits)
+        let read = try FormBlock.blocks(of: sheetHeld, form, path: path, limit: limits.forms)
             .map { try FormReadout($0, form, pictures: wantsPictures ? pictures : nil) }
-        last = (sheet.name, read, FormLeftovers.cells(of: held, form))
+        last = (sheet.name, read, FormLeftovers.cells(of: sheetHeld, form))
+        held[sheet.name] = sheetHeld.heldByColumn
         return read
     }
 
     /// The forms of a sheet as a foreign table with the columns that a row of the mapping asks for.
-    func table(of row: ImportMapping.FormTarget, on sheet: ForeignTable) -> ForeignTable {
+    ///
+    /// - Parameter use: told what becomes of the sheet's cells.
+    func table(of row: ImportMapping.FormTarget, on sheet: ForeignTable, use: FormUse? = nil) -> ForeignTable {
         ForeignTable(name: sheet.name, columns: FormRows.columns(of: row.of, form)) { [self] in
-            try FormRows(readouts(of: sheet), of: row.of, form)
+            let scene = FormRows.Scene(form: form, prints: prints, isJudged: !shared.contains(sheet.name), use: use)
+            return try FormRows(readouts(of: sheet), of: row, scene)
         }
     }
+
+    /// What became of the cells of a sheet, before any was read.
+    func use(of sheet: ForeignTable) -> FormUse { FormUse(file: path, sheet: sheet.name, held: held[sheet.name] ?? []) }
 }

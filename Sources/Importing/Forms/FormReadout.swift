@@ -4,8 +4,12 @@ import Model
 struct FormReadout {
     /// Row of the sheet in which it begins, from one.
     let number: Int
+    /// Its upper left cell.
+    let start: SheetCell
     /// In the order of the form's values.
     let values: [FormCell?]
+    /// Where each of them stands, or would; nil where its label is not there.
+    let places: [SheetCell?]
     /// Rows by the table's name; nil where its heading is not there.
     let tables: [String: [FormTableScan.Row]?]
     let pictures: [FormTableScan.Row]
@@ -20,13 +24,19 @@ struct FormReadout {
     let read: Set<SheetCell>
     /// Whether any label is.
     let hasLabel: Bool
+    /// Whether enough of the labels are there for a form, filled in or not.
+    let looksLikeForm: Bool
     /// Cells with pictures that are neither JPEG nor PNG.
     let unknownPictures: [SheetCell]
+
+    /// So many different labels make a form, or all that every form must have.
+    private static let labelsOfAForm = 3
 
     /// - Parameter pictures: nil where no row of the mapping wants any: then none is opened.
     init(_ block: FormBlock, _ form: ImportMapping.Form, pictures store: FormPictures?) throws {
         let labels = LabelPattern(form.values.flatMap(\.labels))
         number = block.rows.lowerBound + 1
+        start = SheetCell(row: block.rows.lowerBound, column: block.columns.lowerBound)
         var block = block
         var read: Set<SheetCell> = []
         var lackingOuter: [String] = []
@@ -44,16 +54,19 @@ struct FormReadout {
         var values: [FormCell?] = []
         var missing: [String] = []
         var repeated: [String: [SheetCell]] = [:]
-        var hasLabel = false
+        var places: [SheetCell?] = []
+        var found = 0
         for value in form.values {
             switch value.place {
             case .cell(let cell):
-                values.append(block.value(at: SheetCell(row: block.rows.lowerBound + cell.row, column: block.columns.lowerBound + cell.column)))
+                let cell = SheetCell(row: start.row + cell.row, column: start.column + cell.column)
+                values.append(block.value(at: cell))
+                places.append(cell)
             case .label(let names, let side, let outer):
                 let label = block.find(LabelPattern(names), within: LabelPattern(outer))
                 let lacksOuter = !outer.isEmpty && block.find(LabelPattern(outer)) == nil
                 if let label {
-                    hasLabel = true
+                    found += 1
                     read.insert(label)
                 } else if !value.isOptional {
                     if lacksOuter { lackingOuter.append(value.name) } else { missing.append(value.name) }
@@ -64,18 +77,23 @@ struct FormReadout {
                     if places.count > 1 { repeated[value.name] = places }
                 }
                 values.append(label.flatMap { block.value(beside: $0, side, labels: labels) })
+                places.append(label.map { block.place(beside: $0, side) })
             }
         }
         let photos = FormPhotos(block: block, below: LabelPattern(form.picturesBelow))
-        (pictures, unknownPictures) = try store.map(photos.pictures) ?? ([], [])
-        if store != nil, photos.lacksLabel { missing.append("picturesBelow") }
-        links = photos.links
+        let overlaid = form.rows.contains { $0.of == .pictures } ? store : nil
+        (pictures, unknownPictures) = try overlaid.map(photos.pictures) ?? ([], [])
+        if overlaid != nil, photos.lacksLabel { missing.append("picturesBelow") }
+        links = photos.links(form.rows.contains { $0.of == .links } ? store : nil)
         read.formUnion(values.compactMap { $0?.place })
         if let label = block.find(LabelPattern(form.picturesBelow)) { read.insert(label) }
         for row in form.rows where row.of == .links || row.of == .pictures {
             read.formUnion((row.of == .links ? links : pictures).flatMap { $0.cells.compactMap { $0?.place } })
         }
         (self.read, self.lackingOuter) = (read, lackingOuter)
-        (self.values, self.missing, self.repeated, self.hasLabel, self.tables) = (values, missing, repeated, hasLabel, tables)
+        (self.values, self.places, self.missing, self.repeated, self.tables) = (values, places, missing, repeated, tables)
+        hasLabel = found > 0
+        let needed = form.values.count { !$0.isOptional && !$0.labels.isEmpty }
+        looksLikeForm = found > 0 && found >= min(Self.labelsOfAForm, needed)
     }
 }

@@ -8,6 +8,8 @@ final class FormSheet {
     /// Of what is filled.
     private(set) var rowCount = 0
     private(set) var columnCount = 0
+    /// Cells of each column that hold anything, be it only spaces: as whoever counts the file itself sees them.
+    private(set) var heldByColumn: [Int] = []
     /// With pictures and links, which may lie below and beside it.
     private(set) var extent = (rows: 0, columns: 0)
     /// In reading order.
@@ -42,12 +44,16 @@ final class FormSheet {
             for index in 0..<batch.rowCount {
                 let row = batch.rows[index].number - 1
                 for column in 0..<batch.width(index) {
+                    let cell = batch.cell(index, column)
+                    if cell.kind == .empty || cell.kind == .null || (cell.kind == .text && cell.range.isEmpty) { continue }
+                    while heldByColumn.count <= column { heldByColumn.append(0) }
+                    heldByColumn[column] += 1
                     guard let text = batch.string(index, column), !text.allSatisfy(\.isWhitespace) else { continue }
                     room -= text.utf8.count
                     guard room >= 0 else { throw tooLarge("formBytes \(limits.bytes)") }
                     guard filled.count < limits.cells else { throw tooLarge("formCells \(limits.cells)") }
                     let place = SheetCell(row: row, column: column)
-                    cells[place] = FormCell(kind: batch.cell(index, column).kind, text: text, place: place)
+                    cells[place] = FormCell(kind: cell.kind, text: text, place: place)
                     filled.append(place)
                     columnCount = max(columnCount, column + 1)
                     rowCount = max(rowCount, row + 1)

@@ -13,6 +13,8 @@ struct FormTableScan {
         var number: Int
         /// In the order of the table's columns.
         var cells: [FormCell?]
+        /// Where each of them stands, or would.
+        var places: [SheetCell?] = []
     }
 
     struct Heading {
@@ -119,7 +121,8 @@ struct FormTableScan {
             }
             // Nothing of its own: the merged cells above go on.
             if filled.allSatisfy({ self.line(of: $0) < line }) { continue }
-            rows.append(Row(number: (table.isSideways ? least : line) + 1, cells: cells))
+            let places = heading.places.map { place in place.map { cell(line, $0) } }
+            rows.append(Row(number: (table.isSideways ? least : line) + 1, cells: cells, places: places))
         }
         return rows
     }

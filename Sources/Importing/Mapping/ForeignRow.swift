@@ -60,4 +60,11 @@ struct ForeignRow {
 protocol CellNaming: AnyObject {
     /// The cell of a row of the batch that was filled last, in A1 form.
     func cellName(row: Int, column: Int) -> String?
+
+    /// Whether a row comes in though a column is blank without which it does not; throws where it should, and cannot.
+    func takes(row: Int, without column: Int) throws(MappingFault) -> Bool
+}
+
+extension CellNaming {
+    func takes(row: Int, without column: Int) throws(MappingFault) -> Bool { false }
 }

@@ -34,6 +34,11 @@ final class LayerValue {
         edges[record] = .init(line: row.number)
         let said = try text(unless)
         let given = try text(places)
+        if layer.given == .thickness, let given, !Self.isNumber(given) {
+            throw MappingFault(
+                code: "IMPORT-NO-NUMBER", cell: row.first(places).flatMap { row.cellName($0.column) }, field: field,
+                arguments: ["value": String(given.prefix(80))])
+        }
         let bottom = layer.given == .bottom ? given : Self.sum(said.flatMap { layer.edge == .top ? $0 : nil } ?? top, given)
         let end = layer.edge == .bottom ? said ?? bottom : bottom
         edges[record] = .init(value: end, line: row.number)
@@ -46,7 +51,11 @@ final class LayerValue {
         return value
     }
 
+    /// `Decimal` would take `0,40` for 0.
+    private static func isNumber(_ text: String) -> Bool { text.wholeMatch(of: /\s*[-+]?[0-9]+(\.[0-9]*)?\s*/) != nil }
+
     private static func sum(_ first: String?, _ second: String?) -> String? {
+        guard [first, second].allSatisfy({ $0.map(isNumber) == true }) else { return nil }
         let locale = Locale(identifier: "en_US_POSIX")
         guard let first = first.flatMap({ Decimal(string: $0, locale: locale) }), let second = second.flatMap({ Decimal(string: $0, locale: locale) })
         else { return nil }

@@ -123,8 +123,9 @@ struct MappedReject {
     /// The row as a table of one row.
     private func table() -> MappedTable {
         let (values, number) = (cells.map(\.value), row.place.line ?? 1)
-        var foreign = ForeignTable(name: row.place.sheet ?? "", columns: cells.map(\.key)) { [isOfForm] in
-            isOfForm ? PlacelessRow(cells: values, number: number) : MemoryTable(cells: values, number: number)
+        let names = cells.map(\.key)
+        var foreign = ForeignTable(name: row.place.sheet ?? "", columns: names) { [isOfForm] in
+            isOfForm ? PlacelessRow(cells: values, number: number, names: names) : MemoryTable(cells: values, number: number)
         }
         // Of a folder's files its own, as when it was read first.
         foreign.file = row.place.file
@@ -168,5 +169,18 @@ class MemoryTable: ForeignRows {
 
 /// A row whose values stood in cells that are no longer known.
 final class PlacelessRow: MemoryTable, CellNaming {
+    private let names: [String]
+
+    init(cells: [JSONValue], number: Int, names: [String]) {
+        self.names = names
+        super.init(cells: cells, number: number)
+    }
+
+    /// Rows that lack what they must have wait here because something was filled in.
+    func takes(row: Int, without column: Int) throws(MappingFault) -> Bool {
+        let name = names.indices.contains(column) ? names[column] : ""
+        throw MappingFault(code: "IMPORT-NO-REQUIRED", arguments: ["name": name, "cells": names.filter { $0 != name }.prefix(5).joined(separator: ", ")])
+    }
+
     func cellName(row: Int, column: Int) -> String? { nil }
 }

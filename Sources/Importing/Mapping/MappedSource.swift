@@ -24,6 +24,7 @@ package final class MappedSource: Source {
     /// What became of the cells of each table that a part of the mapping reads or looks something up in, once they have been read.
     package var uses: [ColumnUse] { tableUses + lookups.uses }
     package let countable: [CountableFile]
+    private var formUses: [String: FormUse] = [:]
     private var reads = MappedReads()
     /// The file's own, for rejected rows of forms.
     private(set) lazy var pictures = FormPictures(file, limits: formLimits)
@@ -67,7 +68,12 @@ package final class MappedSource: Source {
         }
         var forms: [FormReading] = []
         let tabled = mapped
-        for (index, form) in mapping.forms.enumerated() { mapped.formUnion(try add(form, "\(mapping.identity)/form\(index)", &forms)) }
+        for (index, form) in mapping.forms.enumerated() {
+            let others = mapping.forms.enumerated().filter { $0.offset != index }.map(\.element)
+            let reading = try FormReading(form, of: file, path: path, limits: formLimits, others: others, tabled: tabled)
+            forms.append(reading)
+            mapped.formUnion(add(reading, "\(mapping.identity)/form\(index)"))
+        }
         findings += FormLeftovers.findings(forms, path: path, alsoRead: tabled)
         guard !tables.isEmpty else {
             let wanted = mapping.tables.flatMap(\.names) + mapping.forms.flatMap(\.names)
@@ -85,23 +91,25 @@ package final class MappedSource: Source {
     /// What was found where values were looked up.
     var lookupFindings: [Finding] { lookups.findings }
 
-    /// Adds the rows of every sheet that is such a form, sheet after sheet; returns the sheets' names.
-    private func add(_ form: ImportMapping.Form, _ address: String, _ readings: inout [FormReading]) throws -> [String] {
-        let reading = try FormReading(form, of: file, path: path, limits: formLimits)
+    /// Adds the rows of every sheet that is such a form, sheet after sheet; returns the names of those and of sheets of empty forms.
+    private func add(_ reading: FormReading, _ address: String) -> [String] {
+        let form = reading.form
         findings += reading.findings
-        readings.append(reading)
         let repeated = form.rows.map { _ in RepeatedRows() }
         reads.repeated += repeated
         for sheet in reading.sheets {
+            let use = formUses[sheet.name] ?? reading.use(of: sheet)
+            if formUses.updateValue(use, forKey: sheet.name) == nil { uses.append(use.use) }
             for (number, row) in form.rows.enumerated() {
                 let mapped = MappedTable(
-                    table: reading.table(of: row, on: sheet), part: form.table(for: row), source: self, addresses: ["\(address)/\(number)"],
+                    table: reading.table(of: row, on: sheet, use: use), part: form.table(for: row), source: self, addresses: ["\(address)/\(number)"],
                     sheet: sheet.name, repeated: [repeated[number]], pictures: row.of == .pictures ? reading.pictures : nil)
                 if case .table(let name) = row.of { reads.add(mapped, of: name, file: path) } else if row.of == .form { reads.add(mapped, of: nil, file: path) }
+                use.expect()
                 tables.append(SourceTable(name: row.target.entity, file: path, read: mapped.read))
             }
         }
-        return reading.sheets.map(\.name)
+        return reading.sheets.map(\.name) + reading.emptySheets
     }
 
     /// For rejected rows that are tried again: their source is only looked at for what other tables of it say, and for pictures.
@@ -159,7 +167,7 @@ package final class MappedSource: Source {
     }
 
     /// Where the names of pictures start from: the folder itself, or that of the file.
-    private static func folder(of path: String) -> String {
+    static func folder(of path: String) -> String {
         let names = try? FileManager.default.contentsOfDirectory(atPath: path)
         return names == nil ? URL(fileURLWithPath: path).deletingLastPathComponent().path : path
     }

@@ -88,6 +88,8 @@ final class MappedTable {
         use?.begin(reading.groups.enumerated().flatMap { $1.numbers(of: $0) })
         defer { use?.name(reading.heading.names) }
         for scene in reading.groups.flatMap(\.scenes) { scene.naming = rows as? any CellNaming }
+        let forms = rows as? FormRows
+        defer { forms?.finish() }
         try StretchReading.read(
             rows, into: reading.groups.flatMap { $0.converters.map(\.empty) }, taken: taken,
             convert: { batch, row, stretch in
@@ -131,10 +133,12 @@ final class MappedTable {
                     let isFilled = scene.isFilled(batch, row, column)
                     return isFilled && made & 1 << UInt64(target) != 0
                 }
-                use?.note(batch, row) { column in
+                func fate(_ column: Int) -> ColumnUse.Fate {
                     let users = reading.users(of: column)
                     return users & faulty != 0 ? .faulty : users & taken != 0 ? .read : .left
                 }
+                use?.note(batch, row, fate)
+                forms?.note(row, fate)
                 return true
             }, take: take)
     }
@@ -198,7 +202,15 @@ final class MappedTable {
 
         /// Whether a filled row is one of data, with the columns' values made ready for whoever asks; throws `MappingFault`.
         func takes(_ batch: borrowing ForeignBatch, _ row: Int, _ scene: TextReading.Scene) throws -> Bool {
-            for column in required where !scene.isFilled(batch, row, column) { return false }
+            for column in required where !scene.isFilled(batch, row, column) {
+                do throws(MappingFault) {
+                    guard try scene.naming?.takes(row: row, without: column) == true else { return false }
+                } catch {
+                    // Whoever rejects the row asks what it says.
+                    if needsColumns { try? columns.read(scene.foreign(batch, row), words) }
+                    throw error
+                }
+            }
             if needsColumns { try columns.read(scene.foreign(batch, row), words) }
             return filter.map { columns.isTrue($0) } ?? true
         }

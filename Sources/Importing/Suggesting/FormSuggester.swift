@@ -22,6 +22,8 @@ struct FormSuggester {
     private struct Record {
         var pairs: [String: FormSurvey.Pair] = [:]
         var blocks: [FormSurvey.Block] = []
+
+        func pair(of column: SampleColumn) -> FormSurvey.Pair? { column.labels.lazy.compactMap { pairs[ColumnName.normal($0)] }.first }
     }
 
     /// Nil where the sheets are no forms of anything that the pack knows.
@@ -44,7 +46,7 @@ struct FormSuggester {
             targets: targets, unused: unused)
         let used = form.usedNames(targets) + form.present
         result.values = reading.columns.filter { $0.block == nil && used.contains($0.name) }.map { column in
-            .init(column.name, .label([column.label], column.side, within: []), isOptional: records.contains { $0.pairs[ColumnName.normal(column.label)] == nil })
+            .init(column.name, .label(column.labels, column.side, within: []), isOptional: records.contains { $0.pair(of: column) == nil })
         }
         if let block = reading.block {
             let own = reading.columns.filter { $0.block != nil && used.contains($0.name) }
@@ -83,9 +85,11 @@ struct FormSuggester {
     struct SampleColumn {
         let name: String
         let label: String
+        /// With what other forms call the same: no form has two of them.
+        var labels: [String]
         let last: String
         let isLastAlone: Bool
-        let side: ImportMapping.FormValue.Side
+        var side: ImportMapping.FormValue.Side
         /// Which column of the form's table it is; nil for a value beside a label.
         let block: Int?
     }
@@ -102,12 +106,60 @@ struct FormSuggester {
         for block in candidates {
             let columns = columns(records, block)
             let sample = TableSample(name: "", columns: columns.map { ($0.label, $0.last) }, rows: rows(records, columns, block), pack: pack, words: words)
-            let reading = TableReading(sample, pack: pack, words: words)
-            guard let view = reading.view, isOfForm(view, columns) else { continue }
-            let worth = TableReading.worth(view)
-            if worth > best?.worth ?? 0 { best = (worth, Reading(reading: reading, view: view, columns: columns, block: block)) }
+            let ofProject = projectColumns(records, columns)
+            for main in block.map({ lineEntities($0).map(Optional.some) }) ?? [nil] {
+                let reading = TableReading(sample, pack: pack, words: words, main: main) { column, entity in
+                    if ofProject.contains(column) { return entity.name == pack.project.entity }
+                    guard let main else { return true }
+                    // What stands beside a label is told of the form, what stands in its table of the line.
+                    let isOfLine = columns.indices.contains(column) ? columns[column].block != nil : true
+                    return isOfLine == (entity.name == main.name)
+                }
+                guard let view = reading.view, isOfForm(view, columns) else { continue }
+                let worth = TableReading.worth(view)
+                if worth > best?.worth ?? 0 { best = (worth, Reading(reading: reading, view: view, columns: columns, block: block)) }
+            }
         }
         return best?.reading
+    }
+
+    /// What the lines of a table may be records of: what has two of its headings as names, and lies within something.
+    private func lineEntities(_ block: FormSurvey.Block) -> [Entity] {
+        pack.entities.filter { entity in
+            guard !entity.isCore, entity.keyScope != nil else { return false }
+            return block.columns.count { column in
+                entity.fields.contains { field in
+                    max(words.score(column.heading, entity: entity.name, field: field.name), words.score(column.last, entity: entity.name, field: field.name)) >= 0.9
+                }
+            } >= 2
+        }
+    }
+
+    /// Values that are the same on all forms and whose labels name the project's fields as well as any other's: the project's, then.
+    private func projectColumns(_ records: [Record], _ columns: [SampleColumn]) -> Set<Int> {
+        Set(columns.indices.filter { index in
+            guard columns[index].block == nil else { return false }
+            let texts = records.compactMap { $0.pair(of: columns[index])?.valueText.trimmingSpaces }
+            guard texts.count >= 2, Set(texts).count == 1 else { return false }
+            func best(_ entities: [Entity]) -> Double {
+                entities.flatMap { entity in entity.fields.map { words.score(columns[index].label, entity: entity.name, field: $0.name) } }.max() ?? 0
+            }
+            let (project, others) = (pack.entities.filter { $0.name == pack.project.entity }, pack.entities.filter { !$0.isCore && $0.name != pack.project.entity })
+            let own = best(project)
+            return own >= 0.6 && own >= best(others)
+        })
+    }
+
+    /// Whoever looks to the right of a label looks behind its colon first.
+    private static func areAlike(_ first: ImportMapping.FormValue.Side, _ second: ImportMapping.FormValue.Side) -> Bool {
+        first == second || Set([first, second]) == [.same, .right]
+    }
+
+    /// Fields that a label names without doubt.
+    private func fields(named label: String) -> Set<String> {
+        Set(pack.entities.filter { !$0.isCore }.flatMap { entity in
+            entity.fields.filter { words.score(label, entity: entity.name, field: $0.name) >= 0.95 }.map { entity.name + "." + $0.name }
+        })
     }
 
     /// Whether the record is known by its labels, not by a column of its table: else the sheet is a register with a few words above it.
@@ -132,12 +184,22 @@ struct FormSuggester {
         var seen: Set<String> = []
         var columns: [SampleColumn] = []
         for pair in records.flatMap({ $0.pairs.values.sorted { $0.labelPlace < $1.labelPlace } }) where seen.insert(ColumnName.normal(pair.label)).inserted {
-            columns.append(.init(name: name(pair.label), label: pair.label, last: pair.label, isLastAlone: false, side: pair.side, block: nil))
+            // Some forms may call the same by another name.
+            let other = columns.firstIndex { column in
+                Self.areAlike(column.side, pair.side) && !records.contains { $0.pairs[ColumnName.normal(pair.label)] != nil && $0.pair(of: column) != nil }
+                    && !fields(named: column.label).isDisjoint(with: fields(named: pair.label))
+            }
+            if let other {
+                columns[other].labels.append(pair.label)
+                if columns[other].side == .same { columns[other].side = pair.side }
+                continue
+            }
+            columns.append(.init(name: name(pair.label), label: pair.label, labels: [pair.label], last: pair.label, isLastAlone: false, side: pair.side, block: nil))
         }
         for (index, column) in (block?.columns ?? []).enumerated() {
             let lasts = block?.columns.count { ColumnName.normal($0.last) == ColumnName.normal(column.last) }
             columns.append(.init(
-                name: name(column.heading), label: column.heading, last: column.last, isLastAlone: lasts == 1 && column.last != column.heading, side: .right,
+                name: name(column.heading), label: column.heading, labels: [column.heading], last: column.last, isLastAlone: lasts == 1 && column.last != column.heading, side: .right,
                 block: index))
         }
         return columns
@@ -149,7 +211,7 @@ struct FormSuggester {
             let own = record.blocks.first { $0.columns.map { ColumnName.normal($0.heading) } == kind }
             return (own?.lines ?? [[]]).map { line in
                 columns.map { column in
-                    guard let index = column.block else { return record.pairs[ColumnName.normal(column.label)]?.value }
+                    guard let index = column.block else { return record.pair(of: column)?.value }
                     return line.indices.contains(index) ? line[index] : nil
                 }
             }

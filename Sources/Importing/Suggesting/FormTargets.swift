@@ -27,8 +27,10 @@ struct FormTargets {
     func targets() -> ([MappingSuggestion.FormTarget], [MappingSuggestion.Unused], [String: [String: String]])? {
         let made = view.chain.filter { !view.isLacking($0, pack) }
         let (table, lookups) = TableBuilder(reading: reading, view: view, made: made, pack: pack).table(isNamed: false)
+        var unused = table.unused
         let targets = table.targets.map { target -> MappingSuggestion.FormTarget in
             var target = target
+            if target.entity.name == pack.project.entity { addName(to: &target, from: &unused) }
             let isMain = target.entity.name == view.main.name && isOfTable(view.main)
             target.repeats = target.repeats && target.entity.name == pack.project.entity
             target.fields = target.fields.map { choice in
@@ -41,7 +43,24 @@ struct FormTargets {
             target.requires = isMain ? Array(target.fields.filter { needed.contains($0.field.name) }.flatMap(\.field.headings).filter(ofTable.contains).prefix(1)) : []
             return .init(ofTable: isMain, target: target)
         }
-        return targets.isEmpty ? nil : (targets, table.unused, lookups)
+        return targets.isEmpty ? nil : (targets, unused, lookups)
+    }
+
+    /// A label that is called like a project and has no code beside it has the project's name.
+    private func addName(to target: inout MappingSuggestion.Target, from unused: inout [MappingSuggestion.Unused]) {
+        let codes = Set(TableReading.ownKey(target.entity).map { target.entity.name + "." + $0.name })
+        let names = target.missing.indices.filter { target.missing[$0].type == .text && target.missing[$0].vocabulary == nil && target.missing[$0].pattern == nil }
+        let labels = unused.indices.filter { index in
+            if case .valuesDoNotFit(let path) = unused[index].reason { codes.contains(path) && !ofTable.contains(name(unused[index].heading)) } else { false }
+        }
+        guard names.count == 1, labels.count == 1 else { return }
+        let field = target.missing.remove(at: names[0])
+        let label = unused.remove(at: labels[0]).heading
+        let column = reading.scores.sample.columns.first { $0.heading == label }
+        target.fields.append(.init(
+            field: .init(field.name, .column([label]), [.trim]), score: TableScores.least,
+            samples: field.privacy == "public" || field.privacy == "internal" ? (column?.filled.first).map { [String($0.text.prefix(30))] } ?? [] : [],
+            isByContent: true))
     }
 
     func usedNames(_ targets: [MappingSuggestion.FormTarget]) -> [String] { targets.flatMap { $0.target.fields.flatMap(\.field.headings) } }

@@ -46,7 +46,7 @@ package struct MappingSuggester {
             suggestion.lookups.merge(lookups) { first, second in first.merging(second) { first, _ in first } }
         }
         guard !suggestion.tables.isEmpty || !suggestion.forms.isEmpty else {
-            throw ImportFailure.nothingToSuggest(path: path, pack: pack.name, columns: readings.flatMap { $0.scores.sample.columns.map(\.heading) })
+            throw nothing(readings, path)
         }
         suggestion.unusedTables += visible.dropFirst(Self.maximumTables).map(\.name)
         // Parents first, as an import needs them.
@@ -56,6 +56,30 @@ package struct MappingSuggester {
             return (depths.0, first.offset) < (depths.1, second.offset)
         }.map(\.element)
         return suggestion
+    }
+
+    /// Why nothing could be made of the tables: which headings name a field of the entity that most of them name, and what else its records
+    /// are known by.
+    private func nothing(_ readings: [TableReading], _ path: String) -> ImportFailure {
+        var best: (entity: Entity, named: [(heading: String, field: String)])?
+        for entity in pack.entities where !entity.isCore {
+            let named = readings.flatMap { reading in
+                reading.scores.candidates.filter { $0.entity.name == entity.name && $0.name >= 0.9 }.map { candidate in
+                    (heading: reading.scores.sample.columns[candidate.column].heading, field: candidate.path)
+                }
+            }
+            if named.count > best?.named.count ?? 0 { best = (entity, named) }
+        }
+        let known = Set((best?.named ?? []).map(\.field))
+        let needed: [String] = best.map { best -> [String] in
+            let chain = TableReading.chain(best.entity, pack).filter { $0.name != pack.project.entity }
+            let keys = chain.flatMap { link in TableReading.ownKey(link).map { link.name + "." + $0.name } }
+            return keys + best.entity.fields.filter { $0.isRequired && $0.references == nil && $0.name != "id" && $0.vocabulary == nil }.map { best.entity.name + "." + $0.name }
+        } ?? []
+        let lacking: [String] = needed.filter { !known.contains($0) }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        return ImportFailure.nothingToSuggest(
+            path: path, pack: pack.name, columns: readings.flatMap { $0.scores.sample.columns.map(\.heading) },
+            named: (best?.named ?? []).map { "\($0.heading) → \($0.field)" }, lacking: lacking)
     }
 
     /// The sheets that are forms; nil where they are none, or say less than they do as a register.

@@ -70,7 +70,7 @@ package struct SuggestedYAML {
         if !form.present.isEmpty { head.append("present: " + Self.list(form.present)) }
         head.append("values:")
         for value in form.values {
-            var parts = ["label: " + Self.quoted(value.labels.first ?? "")]
+            var parts = ["label: " + (value.labels.count == 1 ? Self.quoted(value.labels[0]) : Self.list(value.labels))]
             if case .label(_, .below, _) = value.place { parts.append("at: below") }
             if value.isOptional { parts.append("optional: true") }
             head.append("  " + value.name + ": {" + parts.joined(separator: ", ") + "}")

@@ -27,12 +27,18 @@ struct TableReading {
     let scores: TableScores
     let view: View?
 
-    init(_ sample: TableSample, pack: Pack, words: HeadingWords) {
+    /// - Parameters:
+    ///   - isAllowed: whether a column may feed an entity.
+    ///   - main: what the rows must be, where that is known.
+    init(
+        _ sample: TableSample, pack: Pack, words: HeadingWords, main: Entity? = nil, isAllowed: (_ column: Int, Entity) -> Bool = { _, _ in true }
+    ) {
         let forced = pack.entities.first { !$0.isCore && words.isCalled(sample.name, $0.name) }
         let isNested = sample.columns.contains { $0.heading.hasPrefix("../") }
         let chain = forced.map { Self.chain($0, pack).map(\.name) } ?? []
         // What stands around a row of XML is told of what the row lies within.
         scores = TableScores(sample, pack: pack, words: words) { column, entity in
+            guard isAllowed(column, entity) else { return false }
             guard isNested, forced != nil else { return true }
             let depth = sample.columns[column].heading.components(separatedBy: "../").count - 1
             return chain.count - 1 - depth >= 0 && chain[chain.count - 1 - depth] == entity.name
@@ -45,7 +51,7 @@ struct TableReading {
             candidate.name < 0.6 && named.contains(candidate.column) ? 0 : candidate.score + (candidate.entity.name == forced?.name ? 0.04 : 0)
         }
         let keys = Dictionary(grouping: scores.assign(\.isKey, adjusted: isNear), by: \.entity.name)
-        let views = pack.entities.filter { !$0.isCore }.compactMap { entity in Self.view(entity, keys, scores, pack, isCalled: entity.name == forced?.name) }
+        let views = pack.entities.filter { !$0.isCore && (main == nil || $0.name == main?.name) }.compactMap { entity in Self.view(entity, keys, scores, pack, isCalled: entity.name == forced?.name) }
         let own = forced.flatMap { forced in views.first { $0.main.name == forced.name } }
         let best = views.max { Self.worth($0) < Self.worth($1) }
         view = isNested ? own ?? best : best

@@ -47,6 +47,12 @@ package final class ColumnUse {
 
     func add(_ field: FieldUse) { fields.append(field) }
 
+    /// Of a sheet whose cells were counted elsewhere.
+    func set(_ columns: [Column]) {
+        self.columns = columns
+        name([])
+    }
+
     /// A table is read anew.
     func begin(_ fields: [FieldUse] = []) {
         columns.removeAll()

@@ -110,6 +110,8 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-NO-OUTER-LABEL", severity: .warning, arguments: ["name", "labels", "nearest", "sheets"]),
         .init(code: "IMPORT-UNREAD-CELL", severity: .warning, arguments: ["count", "cells"]),
         .init(code: "IMPORT-UNREAD-FORM", severity: .error, arguments: ["sheet", "count", "cells", "label"]),
+        .init(code: "IMPORT-EMPTY-FORM", severity: .note, arguments: ["count", "forms"]),
+        .init(code: "IMPORT-NO-REQUIRED", severity: .error, arguments: ["name", "cells"]),
         .init(code: "IMPORT-REPEATED-LABEL", severity: .warning, arguments: ["name", "sheet", "cells"]),
         .init(code: "IMPORT-NO-FORM-TABLE", severity: .error, arguments: ["name", "sheet", "columns"]),
         .init(code: "IMPORT-NO-PICTURE", severity: .warning, arguments: ["cell"]),

@@ -40,7 +40,9 @@ extension ImportMapping {
 
         /// The part of a mapping by which a target's rows are made, once the form has been read as a table.
         package func table(for row: FormTarget) -> Table {
-            Table(names: names, columns: columns, requires: present, filter: filter, targets: [row.target])
+            // A target that speaks of no column reads none.
+            let reads = filter != nil || row.target.filter != nil || row.target.fields.contains(where: \.isOfExpression)
+            return Table(names: names, columns: reads ? columns : [], requires: present, filter: filter, targets: [row.target])
         }
     }
 
@@ -133,7 +135,21 @@ extension ImportMapping {
         }
 
         /// Columns that pictures and links have.
-        package static let photoColumns = ["name", "path", "text", "cell", "type", "sha256", "bytes"]
+        package static let photoColumns = [
+            "name", "path", "text", "cell", "type", "sha256", "bytes", "width", "height", "latitude", "longitude", "taken",
+        ]
+    }
+}
+
+extension ImportMapping.Field {
+    /// Whether an expression has a say in the value.
+    fileprivate var isOfExpression: Bool {
+        switch value {
+        case .expression: true
+        case .parent(_, let by), .identifier(let by), .object(let by), .merge(let by): by.contains(where: \.isOfExpression)
+        case .other(let other): other.by.contains(where: \.isOfExpression)
+        case .column, .join, .constant, .ordinal, .layer: false
+        }
     }
 }
 

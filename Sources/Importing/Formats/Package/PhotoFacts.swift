@@ -29,7 +29,7 @@ struct PhotoFacts {
     }
 
     /// A time is taken only from a camera that says how far its clock is from UTC.
-    private static func facts(of picture: JPEGPicture) -> [(String, MemoryRows.Value)] {
+    static func facts(of picture: JPEGPicture) -> [(String, MemoryRows.Value)] {
         var facts: [(String, MemoryRows.Value)] = [("width_px", .integer(Int64(picture.width))), ("height_px", .integer(Int64(picture.height)))]
         if let latitude = picture.camera.latitude, let longitude = picture.camera.longitude {
             facts += [("latitude", .real(latitude)), ("longitude", .real(longitude))]

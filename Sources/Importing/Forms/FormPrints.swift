@@ -1,0 +1,91 @@
+import Model
+
+/// Tells what was filled in on forms from what was printed on them: the same text in the same place of most forms was printed. What a form
+/// says of what it lies within, such as the project, says nothing of the form.
+struct FormPrints {
+    private let form: ImportMapping.Form
+    /// Values of which rows are made that need nothing of `present`.
+    private let outer: Set<Int>
+    /// How many forms have something in a place, and how many a certain text there, by digests of both.
+    private var counts: [Int: Int] = [:]
+
+    /// Digests that are kept: beyond that a text counts as filled in.
+    private static let mostCounts = 1_000_000
+
+    init(_ form: ImportMapping.Form) {
+        self.form = form
+        let rows = form.rows.filter { $0.of == .form && !Self.needsPresent($0, form) }
+        let names = Set(rows.flatMap { $0.target.fields.flatMap(\.headings) })
+        outer = Set(form.values.indices.filter { names.contains(form.values[$0].name) && !form.present.contains(form.values[$0].name) })
+    }
+
+    /// Whether rows of a target are made of a value without which there is no form.
+    static func needsPresent(_ row: ImportMapping.FormTarget, _ form: ImportMapping.Form) -> Bool {
+        let read = Set(row.target.fields.flatMap(\.headings))
+        return form.present.contains(where: read.contains)
+    }
+
+    mutating func add(_ readout: FormReadout) {
+        for (place, text) in texts(of: readout) where counts.count < Self.mostCounts {
+            counts[Self.digest(place, nil), default: 0] += 1
+            counts[Self.digest(place, text), default: 0] += 1
+        }
+    }
+
+    /// What somebody wrote on a form.
+    func filled(_ readout: FormReadout) -> [FormCell] {
+        let values = readout.values.indices.compactMap { index in
+            outer.contains(index) ? nil : readout.values[index].flatMap { isFilled($0, Place(part: "", row: 0, column: index)) ? $0 : nil }
+        }
+        let rows = form.tables.flatMap { table in
+            ((readout.tables[table.name] ?? nil) ?? []).enumerated().flatMap { filled($1, $0, of: table.name) }
+        }
+        let pictures = readout.pictures.compactMap { row in row.cells[0].flatMap { isFilled($0, Self.picture) ? $0 : nil } }
+        return values + rows + pictures
+    }
+
+    /// What somebody wrote into a row of a form's table; the number of the row says nothing.
+    ///
+    /// - Parameter index: of the row in its table.
+    func filled(_ row: FormTableScan.Row, _ index: Int, of table: String) -> [FormCell] {
+        row.cells.enumerated().compactMap { column, cell in
+            guard let cell, cell.text != String(index + 1), isFilled(cell, Place(part: table, row: index, column: column)) else { return nil }
+            return cell
+        }
+    }
+
+    private struct Place: Hashable {
+        /// The table's name; empty for the form's values.
+        var part: String
+        var row: Int
+        var column: Int
+    }
+
+    /// Pictures lie anywhere.
+    private static let picture = Place(part: "", row: -1, column: 0)
+
+    private func texts(of readout: FormReadout) -> [(Place, String)] {
+        var texts: [(Place, String)] = []
+        for (index, cell) in readout.values.enumerated() { if let cell { texts.append((Place(part: "", row: 0, column: index), cell.text)) } }
+        for table in form.tables {
+            for (index, row) in ((readout.tables[table.name] ?? nil) ?? []).enumerated() {
+                for (column, cell) in row.cells.enumerated() { if let cell { texts.append((Place(part: table.name, row: index, column: column), cell.text)) } }
+            }
+        }
+        for name in Set(readout.pictures.compactMap { $0.cells[0]?.text }) { texts.append((Self.picture, name)) }
+        return texts
+    }
+
+    private func isFilled(_ cell: FormCell, _ place: Place) -> Bool {
+        guard FormLeftovers.says(cell.text) else { return false }
+        let (same, all) = (counts[Self.digest(place, cell.text)] ?? 0, counts[Self.digest(place, nil)] ?? 0)
+        return same < 2 || same * 2 <= all
+    }
+
+    private static func digest(_ place: Place, _ text: String?) -> Int {
+        var hasher = Hasher()
+        hasher.combine(place)
+        hasher.combine(text)
+        return hasher.finalize()
+    }
+}
