@@ -1,7 +1,7 @@
 /// A text file with a record a line (RFC 4180 and what is made of it): encoding, separator and quote are found from its start.
 package final class CSVFile: TableFile {
     package static let kind = "csv"
-    package let tables: [ForeignTable]
+    package private(set) var tables: [ForeignTable]
     package let encoding: EncodingDetector.Guess
     package let dialect: TextDialect
     /// Whether the first line states the separator (`sep=;`) and is none of the table.
@@ -36,5 +36,6 @@ package final class CSVFile: TableFile {
                 try FileStream(path: head.path), path: head.path, encoding: guess, dialect: dialect, skipsFirstLine: statesSeparator,
                 limits: options.limits)
         }]
+        tables[0].isText = true
     }
 }

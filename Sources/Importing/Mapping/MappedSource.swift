@@ -77,6 +77,9 @@ package final class MappedSource: Source {
         }
     }
 
+    /// Whether its rows are lines of text that a separator cuts into cells.
+    var isText: Bool { file.tables.first?.isText ?? false }
+
     package var lastFindings: [Finding] { reads.findings(path: path) }
 
     /// Adds the rows of every sheet that is such a form, sheet after sheet; returns the sheets' names.
@@ -124,6 +127,7 @@ package final class MappedSource: Source {
     private func checkHeading(of rows: MappedTable, _ mapping: ImportMapping) throws {
         let heading = try rows.heading()
         guard rows.part.header != .none else { return }
+        findings += MissingColumns.findings(of: rows, heading, path: path, pack: pack, isOfOffice: mapping.file != nil)
         // What other tables look up here is read as well.
         let lookedUp = mapping.others.filter { ColumnName.matches(rows.table.name, $0.table) }
         let used = Set((rows.part.allHeadings + lookedUp.flatMap(\.allHeadings)).map(ColumnName.normal))

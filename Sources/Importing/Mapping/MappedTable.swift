@@ -23,6 +23,9 @@ final class MappedTable {
     private let again: RowsAgain?
     /// As of the last reading: rows that are not blank, and those of them that a condition left out.
     private(set) var tally = (rows: 0, leftOut: 0)
+    /// As of the last reading, of tables of a file: what its rows hold and the mapping does not take.
+    private var leftOut: LeftOutRecords?
+    private var nameless: NamelessCells?
 
     init(
         table: ForeignTable, part: ImportMapping.Table, source: MappedSource, addresses: [String], sheet: String?, repeated: [RepeatedRows]? = nil,
@@ -36,7 +39,7 @@ final class MappedTable {
 
     /// Headings without which no row of a target can be made, by any of their names.
     private var needed: [[String]] {
-        part.requires.map { [$0] } + part.targets.filter { $0.each == nil }.flatMap { target in
+        (part.down + part.requires).map { [$0] } + part.targets.filter { $0.each == nil }.flatMap { target in
             target.requires.map { [$0] } + target.fields.filter { target.key.contains($0.name) || $0.name == "id" }.flatMap(Self.groups)
         }
     }
@@ -61,7 +64,7 @@ final class MappedTable {
 
     /// The heading, with what is missing of it.
     func heading() throws -> Heading {
-        let wanted = part.targets.flatMap(\.fields).flatMap(\.headings) + part.columns.flatMap(\.headings) + part.requires
+        let wanted = part.targets.flatMap(\.fields).flatMap(\.headings) + part.columns.flatMap(\.headings) + part.down + part.requires
         let heading = try HeadingSearch(table, header: part.header).heading(wanting: Set(wanted.map(ColumnName.normal)))
         let missing = needed.filter { names in names.allSatisfy { heading[$0] == nil } }.reduce(into: [[String]]()) { list, names in
             // What two targets lack is told once.
@@ -81,11 +84,15 @@ final class MappedTable {
         guard let scene = reading.groups.first?.scenes.first else { return }
         tally = (0, 0)
         let rows = try table.open()
+        let down = part.down.isEmpty ? nil : DownRows(rows, columns: reading.heading.places(of: part.down), after: reading.heading.row)
         use?.begin()
         defer { use?.name(reading.heading.names) }
         for scene in reading.groups.flatMap(\.scenes) { scene.naming = rows as? any CellNaming }
+        leftOut = use.map { _ in LeftOutRecords(part, pack: source.pack, heading: reading.heading) }
+        let isNameless = part.header != .none && (again != nil || (table.columns == nil && use != nil))
+        nameless = isNameless ? NamelessCells(reading.heading.names, isAgain: again != nil) : nil
         try StretchReading.read(
-            rows, into: reading.groups.flatMap { $0.converters.map(\.empty) }, taken: taken,
+            down ?? rows, into: reading.groups.flatMap { $0.converters.map(\.empty) }, taken: taken,
             convert: { batch, row, stretch in
                 // Titles and the heading are no rows.
                 guard table.columns != nil || batch.rows[row].number > reading.heading.row else {
@@ -100,30 +107,56 @@ final class MappedTable {
                         return true
                     }
                     tally.rows += 1
+                    try checkWidth(batch, row, scene)
                     var isLeftOut = true
                     if try reading.takes(batch, row, scene) {
                         for (index, group) in reading.groups.enumerated() {
                             switch try group.convert(batch, row, into: &stretch) {
                             case .row, .repeated: taken |= 1 << UInt64(min(index, 63))
                             case .rejected: faulty |= 1 << UInt64(min(index, 63))
-                            case .filtered: break
+                            case .filtered: try note(batch, row, leftOut: index, reading, scene)
                             }
                         }
                         isLeftOut = taken | faulty == 0
                     } else {
-                        for group in reading.groups { stretch.batches[group.start].filter() }
+                        for (index, group) in reading.groups.enumerated() {
+                            stretch.batches[group.start].filter()
+                            try note(batch, row, leftOut: index, reading, scene)
+                        }
                     }
-                    if isLeftOut { tally.leftOut += 1 }
+                    if isLeftOut { tally.leftOut += 1 } else { nameless?.note(width: batch.width(row)) { scene.isFilled(batch, row, $0) } }
                 } catch let fault as MappingFault {
                     faulty = .max
                     for group in reading.groups { group.converters[0].reject(batch, row, [fault], into: &stretch.batches[group.start]) }
                 }
                 use?.note(batch, row) { column in
+                    if down?.isGiven(row, column) == true { return nil }
                     let users = reading.users(of: column)
                     return users & faulty != 0 ? .faulty : users & taken != 0 ? .read : .left
                 }
                 return true
             }, take: take)
+    }
+
+    /// A row of a text with more cells than the table has columns: its values stand in the wrong ones, as those of `1,50` between commas do.
+    private func checkWidth(_ batch: borrowing ForeignBatch, _ row: Int, _ scene: TextReading.Scene) throws(MappingFault) {
+        guard let nameless, table.isText || (again != nil && source.isText) else { return }
+        guard let cells = nameless.beyond(width: batch.width(row), isFilled: { scene.isFilled(batch, row, $0) }) else { return }
+        throw MappingFault(code: "IMPORT-MORE-CELLS", arguments: ["count": String(cells), "expected": String(nameless.width)])
+    }
+
+    private func note(
+        _ batch: borrowing ForeignBatch, _ row: Int, leftOut target: Int, _ reading: Reading, _ scene: TextReading.Scene
+    ) throws {
+        try leftOut?.note(batch.rows[row].number, target: target, isFilled: { scene.isFilled(batch, row, $0) }) {
+            try reading.isUnwanted(batch, row, scene, target: target)
+        }
+    }
+
+    /// What is told of the table when all its rows have been read.
+    var lastFindings: [Finding] {
+        let place = Place(file: file, sheet: table.name)
+        return (leftOut?.findings(name: table.name, at: place) ?? []) + [nameless?.finding(name: table.name, at: place)].compactMap(\.self)
     }
 
     /// What the rows of the table share while it is read.
@@ -154,7 +187,7 @@ final class MappedTable {
                 return group
             }
             (self.heading, self.columns) = (heading, columns)
-            let shared = part.requires + part.columns.flatMap { $0.headings + ($0.other?.headings ?? []) }
+            let shared = part.down + part.requires + part.columns.flatMap { $0.headings + ($0.other?.headings ?? []) }
             for (index, target) in part.targets.enumerated() {
                 let own = target.fields.flatMap(\.headings) + target.requires + (target.photo?.headings ?? []) + target.several.flatMap(\.headings)
                 let names = target.each.map { numbers in numbers.flatMap { number in own.map { $0.replacing("{n}", with: String(number)) } } } ?? own
@@ -178,6 +211,14 @@ final class MappedTable {
             if needsColumns { try columns.read(scene.foreign(batch, row), words) }
             return filter.map { columns.isTrue($0) } ?? true
         }
+
+        /// Whether a condition says of a filled row that it is none of a target's.
+        func isUnwanted(_ batch: borrowing ForeignBatch, _ row: Int, _ scene: TextReading.Scene, target: Int) throws -> Bool {
+            let filters = [filter, groups[target].filter].compactMap(\.self)
+            guard !filters.isEmpty else { return false }
+            try columns.read(scene.foreign(batch, row), words)
+            return filters.contains { columns.isFalse($0) }
+        }
     }
 
     /// The converters of one target: one, or one for each of the rows that a row may give.
@@ -187,6 +228,8 @@ final class MappedTable {
         private(set) var converters: [MappedConverter] = []
         private(set) var scenes: [TextReading.Scene] = []
         private let isNumbered: Bool
+        /// Of a target whose rows are one each.
+        var filter: ExpressionProgram? { isNumbered ? nil : scenes.first?.values.filter }
 
         init(_ table: MappedTable, _ index: Int, _ entity: Entity, _ heading: Heading, _ columns: NamedColumns, start: Int) throws {
             let (target, source) = (table.part.targets[index], table.source)

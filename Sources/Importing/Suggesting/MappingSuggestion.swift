@@ -22,6 +22,7 @@ package struct MappingSuggestion: Sendable {
         package let hasHeading: Bool
         /// Where the heading stands over several rows.
         package var headingRows: ClosedRange<Int>? = nil
+        package var down: [String] = []
         package var requires: [String] = []
         package var targets: [Target] = []
         package var unused: [Unused] = []
@@ -93,7 +94,7 @@ package struct MappingSuggestion: Sendable {
             name: name, accepts: [kind], lookups: lookups,
             tables: tables.map { table in
                 .init(
-                    names: table.isNamed ? [table.name] : [], header: table.headingRows.map(ImportMapping.Header.rows) ?? (table.hasHeading ? .auto : .none), requires: table.requires,
+                    names: table.isNamed ? [table.name] : [], header: table.headingRows.map(ImportMapping.Header.rows) ?? (table.hasHeading ? .auto : .none), down: table.down, requires: table.requires,
                     targets: table.targets.map(Self.target))
             },
             forms: forms.map { form in

@@ -48,6 +48,7 @@ package struct SuggestedYAML {
         if table.isNamed { head.append("tables: [" + Self.quoted(table.name) + "]") }
         if !table.hasHeading { head.append("header: none") }
         if let rows = table.headingRows { head.append("header: \(rows.lowerBound)-\(rows.upperBound)") }
+        if !table.down.isEmpty { head.append("down: " + Self.list(table.down) + "  # " + text("down")) }
         if !table.requires.isEmpty { head.append("requires: " + Self.list(table.requires)) }
         head.append("rows:")
         lines += head.enumerated().map { ($0 == 0 ? "  - " : "    ") + $1 }

@@ -37,6 +37,7 @@ struct TableBuilder {
             }
         }
         table.requires = requires(&table.targets)
+        table.down = reading.down.map(heading)
         table.unused = unused()
         return (table, lookups)
     }

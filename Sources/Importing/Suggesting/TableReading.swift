@@ -26,8 +26,29 @@ struct TableReading {
 
     let scores: TableScores
     let view: View?
+    /// Columns of keys that are filled once for the rows below, the outermost first.
+    private(set) var down: [Int] = []
 
     init(_ sample: TableSample, pack: Pack, words: HeadingWords) {
+        let reading = TableReading(asItStands: sample, pack: pack, words: words)
+        let down = reading.view.map { Self.down($0, sample) } ?? []
+        self = down.isEmpty ? reading : TableReading(asItStands: sample.filledDown(down), pack: pack, words: words)
+        self.down = down
+    }
+
+    /// Columns of the parents' keys that are blank in rows which have what the rows themselves are known by, below one that fills them.
+    private static func down(_ view: View, _ sample: TableSample) -> [Int] {
+        let own = view.isNumbered(view.main) ? view.choices.filter { $0.entity.name == view.main.name } : view.keys[view.main.name] ?? []
+        let needed = own.filter { view.main.key.contains($0.field.name) || $0.field.isRequired }.map(\.column)
+        guard !needed.isEmpty else { return [] }
+        let rows = (0..<sample.rows).filter { row in needed.allSatisfy { sample.columns[$0].cells[row] != nil } }
+        return view.chain.dropLast().flatMap { view.keys[$0.name] ?? [] }.map(\.column).filter { column in
+            guard let first = rows.first, sample.columns[column].cells[first] != nil else { return false }
+            return rows.contains { sample.columns[column].cells[$0] == nil }
+        }
+    }
+
+    private init(asItStands sample: TableSample, pack: Pack, words: HeadingWords) {
         let forced = pack.entities.first { !$0.isCore && words.isCalled(sample.name, $0.name) }
         let isNested = sample.columns.contains { $0.heading.hasPrefix("../") }
         let chain = forced.map { Self.chain($0, pack).map(\.name) } ?? []

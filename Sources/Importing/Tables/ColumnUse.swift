@@ -20,13 +20,14 @@ package final class ColumnUse {
 
     init(file: String, table: String) { (self.file, self.table) = (file, table) }
 
-    /// - Parameter fate: of a filled cell, by its column.
-    func note(_ batch: borrowing ForeignBatch, _ row: Int, _ fate: (Int) -> Fate) {
+    /// - Parameter fate: of a filled cell, by its column; nil for one that the file does not have.
+    func note(_ batch: borrowing ForeignBatch, _ row: Int, _ fate: (Int) -> Fate?) {
         for column in 0..<batch.width(row) {
             let cell = batch.cell(row, column)
             if cell.kind == .empty || cell.kind == .null || (cell.kind == .text && cell.range.isEmpty) { continue }
+            guard let fate = fate(column) else { continue }
             while columns.count <= column { columns.append(Column(name: "")) }
-            switch fate(column) {
+            switch fate {
             case .read: columns[column].read += 1
             case .left: columns[column].left += 1
             case .faulty: columns[column].faulty += 1

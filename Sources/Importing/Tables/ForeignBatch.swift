@@ -142,6 +142,21 @@ package struct ForeignBatch: Sendable {
         set(kind, at: column, from: start)
     }
 
+    /// Sets a cell of a row that is there, wherever it stands; cells between the row's last and it are empty.
+    mutating func set(_ kind: Kind, row: Int, column: Int, _ bytes: Span<UInt8>) {
+        let own = rows[row].cells
+        if column >= own.count {
+            let start = cells.count
+            for index in own { cells.append(cells[index]) }
+            while cells.count - start <= column { appendEmpty() }
+            rows[row] = Row(number: rows[row].number, cells: start..<cells.count)
+            rowStart = cells.count
+        }
+        let start = text.count
+        unsafe bytes.withUnsafeBufferPointer { unsafe text.append(contentsOf: $0) }
+        cells[rows[row].cells.lowerBound + column] = Cell(kind: kind, start: UInt32(start), count: UInt32(bytes.count))
+    }
+
     /// Whether a cell of the row that is being filled is set.
     func isSet(_ column: Int) -> Bool { column < openWidth && cells[rowStart + column].kind != .empty }
 

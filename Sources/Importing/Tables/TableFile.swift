@@ -44,6 +44,8 @@ package struct ForeignTable {
     package var statedRows: Int?
     /// The table's own file, where it is one of several in a folder.
     package var file: String? = nil
+    /// Whether its rows are lines of text that a separator cuts into cells.
+    package var isText = false
     /// Opens the rows anew, from the first.
     package var open: () throws -> any ForeignRows
     /// Reads what a sheet says beside its values; nil where the kind of file has nothing of the sort.
