@@ -26,6 +26,7 @@ final class MappedTable {
     /// As of the last reading, of tables of a file: what its rows hold and the mapping does not take.
     private var leftOut: LeftOutRecords?
     private var nameless: NamelessCells?
+    private var unsaved = UnsavedFormulas()
 
     init(
         table: ForeignTable, part: ImportMapping.Table, source: MappedSource, addresses: [String], sheet: String?, repeated: [RepeatedRows]? = nil,
@@ -91,6 +92,7 @@ final class MappedTable {
         leftOut = use.map { _ in LeftOutRecords(part, pack: source.pack, heading: reading.heading) }
         let isNameless = part.header != .none && (again != nil || (table.columns == nil && use != nil))
         nameless = isNameless ? NamelessCells(reading.heading.names, isAgain: again != nil) : nil
+        unsaved = UnsavedFormulas()
         try StretchReading.read(
             down ?? rows, into: reading.groups.flatMap { $0.converters.map(\.empty) }, taken: taken,
             convert: { batch, row, stretch in
@@ -99,6 +101,7 @@ final class MappedTable {
                     use?.note(batch, row) { _ in .left }
                     return false
                 }
+                if batch.hasUnsaved { unsaved.note(batch, row) { reading.users(of: $0) != 0 } }
                 var (taken, faulty): (UInt64, UInt64) = (0, 0)
                 do {
                     guard reading.isFilled(batch, row, scene) else {
@@ -156,7 +159,7 @@ final class MappedTable {
     /// What is told of the table when all its rows have been read.
     var lastFindings: [Finding] {
         let place = Place(file: file, sheet: table.name)
-        return (leftOut?.findings(name: table.name, at: place) ?? []) + [nameless?.finding(name: table.name, at: place)].compactMap(\.self)
+        return (leftOut?.findings(name: table.name, at: place) ?? []) + [nameless?.finding(name: table.name, at: place), unsaved.finding(at: place)].compactMap(\.self)
     }
 
     /// What the rows of the table share while it is read.
