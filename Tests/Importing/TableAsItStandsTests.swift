@@ -158,4 +158,89 @@ import Workbench
         // A mapping for many files may name more than each has.
         #expect(try read(text, Self.pits, isOfOffice: false).findings.map(\.code) == ["IMPORT-NO-COLUMN", "IMPORT-UNUSED-COLUMN"])
     }
+
+    // MARK: What a workbook says beside its values
+
+    /// Reads the only sheet of a workbook with styles for a number, a percentage of Excel's own and one of the office's.
+    private func readSheet(_ rows: String, _ part: ImportMapping.Table, _ pack: Pack = PitPack.pack) throws -> (target: RememberingTarget, findings: [Finding]) {
+        let folder = try TableFolder()
+        let styles = """
+            <styleSheet><numFmts><numFmt numFmtId='164' formatCode='0.00" "%'/></numFmts>
+            <cellXfs><xf numFmtId='0'/><xf numFmtId='10'/><xf numFmtId='164'/></cellXfs></styleSheet>
+            """
+        let path = try folder.workbook("<worksheet><sheetData>\(rows)</sheetData></worksheet>", extra: ["xl/styles.xml": styles])
+        let source = try MappedSource(
+            TableFiles.open(path: path), path: path, mapping: ImportMapping(name: "r", tables: [part]), pack: pack, keys: NoRecordKeys())
+        let (target, findings) = (RememberingTarget(pack: pack), FindingList())
+        _ = try Importer(pack: pack).run(source, into: target, findings: findings) { _ in }
+        return (target, findings.findings)
+    }
+
+    @Test func aPercentageIsAHundredTimesItsNumberWhereTheFieldIsPerCent() throws {
+        var pack = PitPack.pack
+        pack.entities[1].fields.append(Field(name: "fines", type: .decimal, unit: "%"))
+        let part = ImportMapping.Table(targets: [
+            .init(
+                entity: "calicatas", key: ["code"],
+                fields: [
+                    .init("code", .column(["Pozo"])), .init("depth_m", .column(["Finos"]), [.unit(["%"]), .decimalComma]),
+                    .init("fines", .column(["Finos"]), [.unit(["%"]), .decimalComma]),
+                ])
+        ])
+        let target = try readSheet("""
+            <row r="1"><c r="A1" t="str"><v>Pozo</v></c><c r="B1" t="str"><v>Finos</v></c></row>
+            <row r="2"><c r="A2" t="str"><v>C-1</v></c><c r="B2" s="1"><v>0.123</v></c></row>
+            <row r="3"><c r="A3" t="str"><v>C-2</v></c><c r="B3" s="2"><v>5e-3</v></c></row>
+            <row r="4"><c r="A4" t="str"><v>C-3</v></c><c r="B4"><v>5.2</v></c></row>
+            <row r="5"><c r="A5" t="str"><v>C-4</v></c><c r="B5" s="1" t="str"><v>8,4%</v></c></row>
+            """, part, pack).target
+        #expect(target.stored.map { $0.values["fines"] } == [.real(12.3), .real(0.5), .real(5.2), .real(8.4)])
+        #expect(target.stored.map { $0.values["depth_m"] } == [.real(0.123), .real(0.005), .real(5.2), .real(8.4)])
+    }
+
+    @Test func formulasWithoutASavedValueAreTold() throws {
+        let rows = """
+            <row r="1"><c r="A1" t="str"><v>Pozo</v></c><c r="B1" t="str"><v>Prof</v></c><c r="C1" t="str"><v>Fecha</v></c><c r="D1" t="str"><v>x</v></c></row>
+            <row r="2"><c r="A2" t="str"><v>C-1</v></c><c r="B2"><v>1</v></c><c r="D2"><f>1+1</f></c></row>
+            <row r="3"><c r="A3" t="str"><v>C-2</v></c><c r="B3"><f>B2+1</f><v></v></c><c r="C3" t="str"><f>""</f><v></v></c><c r="D3"><f>1+1</f><v>2</v></c></row>
+            """
+        let finding = try #require(try readSheet(rows, Self.pits).findings.first { $0.code == "IMPORT-NO-RESULT" })
+        #expect(finding.severity == .error && finding.arguments == ["name": "S", "count": "2", "cell": "B3"])
+        // Where nothing of it is read, nothing is lost.
+        let other = try readSheet(rows.replacingOccurrences(of: "<f>B2+1</f><v></v>", with: "<v>2</v>"), Self.pits).findings
+        #expect(other.first { $0.code == "IMPORT-NO-RESULT" }?.severity == .warning)
+        #expect(try readSheet(rows.replacingOccurrences(of: "<f>1+1</f></c>", with: "</c>").replacingOccurrences(of: "<f>B2+1</f><v>", with: "<v>"), Self.pits)
+            .findings.allSatisfy { $0.code != "IMPORT-NO-RESULT" })
+    }
+
+    @Test(arguments: [("12+345,67", "12+345.67"), ("Km. 12+400", "12+400"), ("Prog.: 0+020", "0+020"), ("12+400 km", "12+400"), ("km 3", "0+003")])
+    func chainagesAsPeopleWriteThem(text: String, expected: String) throws {
+        #expect(try CellConversion.chainage.apply(text, words: ConversionWords(lookups: [:])) == expected)
+        #expect(throws: CellConversion.Misfit.self) { try CellConversion.chainage.apply("12,5+400", words: ConversionWords(lookups: [:])) }
+    }
+
+    // MARK: What a suggestion is not certain of
+
+    private func choice(_ text: String, _ field: String) throws -> MappingSuggestion.Choice? {
+        try Suggesting.suggest(text).tables.flatMap(\.targets).flatMap(\.fields).first { $0.field.name == field }
+    }
+
+    @Test func pointsThatMayBeThousandsAreMarked() throws {
+        let text = "Calicata;Este;Norte;Cota;Prof. (m)\nC-1;594.007;9.437.013;3.241;1,1\nC-2;594.014;9.437.026;3.242;1,2\nC-3;594.021;9.437.039;3.243;1,3\n"
+        #expect(try choice(text, "altitude_m")?.isUncertain == true && choice(text, "easting")?.isUncertain == false)
+        let yaml = try SuggestedYAML.text(of: Suggesting.suggest(text), pack: #require(Suggesting.pits), language: .english)
+        #expect(yaml.contains("points may stand for thousands"))
+        #expect(try choice(text.replacingOccurrences(of: "3.242", with: "3.24"), "altitude_m")?.isUncertain == false)
+    }
+
+    @Test func aSingleDateWithTheMonthFirstLeavesTheOthersUncertain() throws {
+        func table(_ dates: [String]) -> String {
+            "Calicata;Este;Norte;Prof. (m);Fecha\n" + dates.enumerated().map { "C-\($0);594007;9437013;1.5;\($1)" }.joined(separator: "\n")
+        }
+        let few = ["05/03/2025", "06/03/2025", "07/03/2025", "03/14/2025"]
+        #expect(try choice(table(few), "end_date")?.isUncertain == true)
+        #expect(try choice(table(few + ["03/15/2025"]), "end_date")?.isUncertain == false)
+        #expect(try choice(table(few + ["03/15/2025", "16/03/2025"]), "end_date")?.isUncertain == true)
+        #expect(try choice(table(["05/03/2025", "13/03/2025"]), "end_date")?.isUncertain == false)
+    }
 }

@@ -66,7 +66,7 @@ package struct MappingSuggestion: Sendable {
         package var samples: [String] = []
         /// Whether the heading alone would not have led here.
         package var isByContent = false
-        /// Whether day and month could be either way round.
+        /// Whether day and month could be either way round, or points stand for thousands.
         package var isUncertain = false
     }
 

@@ -113,7 +113,10 @@ package struct SuggestedYAML {
         var parts = [String(format: "%.2f", locale: Locale(identifier: "en_US_POSIX"), score)]
         if choice.isByContent { parts.append(text("content")) }
         if let share = choice.share, share < 0.995 { parts.append(text("share", ["share": String(Int(share * 100))])) }
-        if choice.isUncertain { parts.append(text("uncertain")) }
+        if choice.isUncertain {
+            let isDate = choice.field.conversions.contains { if case .date = $0 { true } else { false } }
+            parts.append(text(isDate ? "uncertain" : "thousands"))
+        }
         if !choice.samples.isEmpty { parts.append(choice.samples.map(Self.line).joined(separator: " | ")) }
         return "  # " + parts.joined(separator: " · ")
     }
