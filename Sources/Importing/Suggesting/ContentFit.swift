@@ -13,6 +13,8 @@ struct ContentFit {
     var isTelling: Bool
     /// Whether day and month could be either way round, or a point stand for thousands.
     var isUncertain = false
+    /// Some values that do not fit, whatever is done with them.
+    var misfits: [String] = []
 }
 
 /// Judges the columns of one table by what is in them.
@@ -104,7 +106,12 @@ final class ContentJudge {
             let share = share(cells, chain, isGood)
             if share > best.share + 0.001 { best = ContentFit(share: share, conversions: chain, isTelling: isTelling) }
         }
+        best.misfits = misfits(cells, best.conversions, isGood)
         return best
+    }
+
+    private func misfits(_ cells: [Counted], _ chain: [CellConversion], _ isGood: (String) -> Bool) -> [String] {
+        cells.filter { cell, _ in self.text(cell, chain).map { $0.map { !isGood($0) } ?? false } ?? true }.prefix(20).map(\.cell.text)
     }
 
     private func share(_ cells: [Counted], _ chain: [CellConversion], _ isGood: (String) -> Bool) -> Double {
@@ -217,7 +224,9 @@ final class ContentJudge {
             forms.append(next.0)
             reached = next.1
         }
-        return ContentFit(share: reached, conversions: first + (forms.isEmpty ? [] : [.date(forms)]), isTelling: true, isUncertain: isUncertain)
+        let conversions = first + (forms.isEmpty ? [] : [.date(forms)])
+        return ContentFit(
+            share: reached, conversions: conversions, isTelling: true, isUncertain: isUncertain, misfits: misfits(cells, conversions, isDay))
     }
 
     /// Whether little says that a form of dates, and not the same turned round, is meant: nothing, a value that only the other takes, or a
@@ -276,7 +285,8 @@ final class ContentJudge {
         }
         let share = all == 0 ? 0 : Double(good) / Double(all)
         guard share > direct.share + 0.05 else { return direct }
-        return ContentFit(share: share, conversions: [.trim, .lookup(field.name)], words: words, isTelling: true)
+        let misfits = cells.map(\.cell.text).filter { meaning[ColumnName.normal($0)] == nil }.prefix(20)
+        return ContentFit(share: share, conversions: [.trim, .lookup(field.name)], words: words, isTelling: true, misfits: Array(misfits))
     }
 
     private func meaning(of vocabulary: Vocabulary) -> [String: String] {

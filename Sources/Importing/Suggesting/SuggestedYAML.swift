@@ -49,7 +49,12 @@ package struct SuggestedYAML {
         if !table.hasHeading { head.append("header: none") }
         if let rows = table.headingRows { head.append("header: \(rows.lowerBound)-\(rows.upperBound)") }
         if !table.down.isEmpty { head.append("down: " + Self.list(table.down) + "  # " + text("down")) }
+        if let notes = table.notes { head += ["columns:", "  \(notes.name): {column: \(Self.quoted(notes.heading)), convert: [trim]}"] }
         if !table.requires.isEmpty { head.append("requires: " + Self.list(table.requires)) }
+        if let notes = table.notes {
+            let texts = notes.texts.map { "'\($0)'" }.joined(separator: ", ")
+            head.append("where: " + Self.quoted("\(notes.name) not in (\(texts))") + "  # " + text("notes"))
+        }
         head.append("rows:")
         lines += head.enumerated().map { ($0 == 0 ? "  - " : "    ") + $1 }
         for target in table.targets { write(target) }
@@ -99,6 +104,9 @@ package struct SuggestedYAML {
         lines.append("        fields:")
         for choice in target.fields {
             lines.append("          " + choice.field.name + ": " + Self.value(choice.field) + note(choice))
+            if choice.share ?? 1 < 0.995, !choice.misfits.isEmpty {
+                lines.append("          # " + text("misfits", ["values": choice.misfits.map(Self.line).joined(separator: " | ")]))
+            }
         }
         for field in target.missing {
             let values = field.vocabulary.flatMap(pack.vocabulary)?.values.prefix(12).joined(separator: ", ")

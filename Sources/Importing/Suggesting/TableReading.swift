@@ -29,10 +29,11 @@ struct TableReading {
     /// Columns of keys that are filled once for the rows below, the outermost first.
     private(set) var down: [Int] = []
 
-    init(_ sample: TableSample, pack: Pack, words: HeadingWords) {
-        let reading = TableReading(asItStands: sample, pack: pack, words: words)
+    /// - Parameter isByHeadings: whether headings are believed though the values do not fit: what is left where nothing was found else.
+    init(_ sample: TableSample, pack: Pack, words: HeadingWords, isByHeadings: Bool = false) {
+        let reading = TableReading(asItStands: sample, pack: pack, words: words, isByHeadings: isByHeadings)
         let down = reading.view.map { Self.down($0, sample) } ?? []
-        self = down.isEmpty ? reading : TableReading(asItStands: sample.filledDown(down), pack: pack, words: words)
+        self = down.isEmpty ? reading : TableReading(asItStands: sample.filledDown(down), pack: pack, words: words, isByHeadings: isByHeadings)
         self.down = down
     }
 
@@ -48,12 +49,12 @@ struct TableReading {
         }
     }
 
-    private init(asItStands sample: TableSample, pack: Pack, words: HeadingWords) {
+    private init(asItStands sample: TableSample, pack: Pack, words: HeadingWords, isByHeadings: Bool) {
         let forced = pack.entities.first { !$0.isCore && words.isCalled(sample.name, $0.name) }
         let isNested = sample.columns.contains { $0.heading.hasPrefix("../") }
         let chain = forced.map { Self.chain($0, pack).map(\.name) } ?? []
         // What stands around a row of XML is told of what the row lies within.
-        scores = TableScores(sample, pack: pack, words: words) { column, entity in
+        scores = TableScores(sample, pack: pack, words: words, isByHeadings: isByHeadings) { column, entity in
             guard isNested, forced != nil else { return true }
             let depth = sample.columns[column].heading.components(separatedBy: "../").count - 1
             return chain.count - 1 - depth >= 0 && chain[chain.count - 1 - depth] == entity.name
@@ -61,9 +62,11 @@ struct TableReading {
         let scores = scores
         // Of names that several entities share, the table's own name decides.
         // A column that is called after another field is no key for its values' sake.
-        let named = Set(scores.candidates.filter { $0.name >= 0.9 && !$0.isKey }.map(\.column))
+        // Where headings are believed, that goes for keys too, and only what is called exactly so is believed.
+        let (least, other) = isByHeadings ? (0.95, 0.95) : (0.9, 0.6)
+        let named = Set(scores.candidates.filter { $0.name >= least && (isByHeadings || !$0.isKey) }.map(\.column))
         func isNear(_ candidate: TableScores.Candidate) -> Double {
-            candidate.name < 0.6 && named.contains(candidate.column) ? 0 : candidate.score + (candidate.entity.name == forced?.name ? 0.04 : 0)
+            candidate.name < other && named.contains(candidate.column) ? 0 : candidate.score + (candidate.entity.name == forced?.name ? 0.04 : 0)
         }
         let keys = Dictionary(grouping: scores.assign(\.isKey, adjusted: isNear), by: \.entity.name)
         let views = pack.entities.filter { !$0.isCore }.compactMap { entity in Self.view(entity, keys, scores, pack, isCalled: entity.name == forced?.name) }
