@@ -67,7 +67,7 @@ import Testing
             "IMPORT-ALL-LEFT-OUT", "IMPORT-NO-ROWS", "IMPORT-DIFFERENT-REPEAT", "IMPORT-MORE-REPEATS", "IMPORT-ROUNDED", "IMPORT-NOT-MEMBER",
             "IMPORT-ORDER",
             // Tables as offices have them: TableAsItStandsTests.
-            "IMPORT-LEFT-OUT-RECORD", "IMPORT-MORE-CELLS", "IMPORT-NO-COLUMN", "IMPORT-NO-RESULT",
+            "IMPORT-LEFT-OUT-RECORD", "IMPORT-MORE-CELLS", "IMPORT-NO-COLUMN", "IMPORT-NO-RESULT", "IMPORT-UNREAD-TABLE",
             // A row kept by a program that did not keep its number: RetryInPlaceTests.
             "IMPORT-PLACE-UNKNOWN",
             // A file that is gone when its row is tried again: RejectPhotoTests.

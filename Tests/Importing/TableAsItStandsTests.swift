@@ -243,4 +243,117 @@ import Workbench
         #expect(try choice(table(few + ["03/15/2025", "16/03/2025"]), "end_date")?.isUncertain == true)
         #expect(try choice(table(["05/03/2025", "13/03/2025"]), "end_date")?.isUncertain == false)
     }
+
+    // MARK: Values that do not fit, and what stands around a table
+
+    private static let coded = "Progresiva;Este;Norte;Prof. (m);Fecha\n"
+
+    @Test(arguments: [["1", "2", "3"], ["C - 01", "C - 02", "C - 03"], ["Calicata 01", "Calicata 02", "Calicata 03"]])
+    func codesOfAnotherFormAreSuggestedByTheirHeading(codes: [String]) throws {
+        let rows = codes.enumerated().map { "\($1);0+\($0)00;59400\($0);943700\($0);1.5;\(13 + $0)/03/2025" }
+        let suggestion = try Suggesting.suggest("Calicata;" + Self.coded + rows.joined(separator: "\n"))
+        #expect(Suggesting.fed(suggestion)["Calicata"] == "calicatas.code" && Suggesting.fed(suggestion)["Prof. (m)"] == "calicatas.depth_m")
+        let yaml = SuggestedYAML.text(of: suggestion, pack: try #require(Suggesting.pits), language: .english)
+        #expect(yaml.contains("# these values do not fit: " + codes.joined(separator: " | ")), "\(yaml)")
+    }
+
+    @Test func valuesThatAreNoneOfTheirFieldHideNoOther() throws {
+        let suggestion = try Suggesting.suggest("""
+            Calicata;Prof. (m);N.F.;Cota;Observaciones
+            C-801;>2.00;NF=1.2;100;a
+            C-802;2.0-2.5;No se encontró;101;b
+            C-803;1.5.0;seco;102;c
+            """)
+        #expect(Suggesting.fed(suggestion)["Calicata"] == "calicatas.code" && Suggesting.fed(suggestion)["Cota"] == "calicatas.altitude_m")
+        let depth = suggestion.tables.flatMap(\.targets).flatMap(\.fields).first { $0.field.name == "depth_m" }
+        #expect(depth?.misfits == [">2.00", "2.0-2.5", "1.5.0"] && depth?.share == 0)
+    }
+
+    @Test func whatBlocksASuggestionIsNamed() throws {
+        #expect(throws: ImportFailure.self) { try Suggesting.suggest("Título;Fecha\nActa 1;2024-01-01\nActa 2;2024-01-02\n") }
+        do {
+            _ = try Suggesting.suggest("Calicata;Prof. (m)\nuno;hondo\ndos;hondo\n")
+            Issue.record("a table of two columns that fit nothing is no register")
+        } catch let failure as ImportFailure {
+            #expect(failure.arguments["columns"] == "Calicata ≠ calicatas.code, Prof. (m) ≠ calicatas.depth_m")
+        }
+    }
+
+    @Test func aFileOfEmptySheetsIsEmpty() throws {
+        let folder = try TableFolder()
+        let path = try folder.workbook("<worksheet><sheetData/></worksheet>")
+        let suggester = MappingSuggester(pack: try #require(Suggesting.pits))
+        #expect(throws: ImportFailure.empty(path: path)) { try suggester.suggest(try TableFiles.open(path: path), path: path, name: "r") }
+    }
+
+    private static let summed = """
+        Calicata;Progresiva;Este;Norte;Prof. (m);Fecha
+        C-601;0+100;594001;9437001;1.5;13/03/2025
+        C-602;0+200;594101;9437101;1.6;14/03/2025
+        C-603;0+300;594201;9437201;1.7;15/03/2025
+        TOTAL;;;;4.8;
+        Elaborado por: X;;;;;
+        """
+
+    @Test func sumsAndNotesBelowATableAreLeftOutByTheSuggestion() throws {
+        let suggestion = try Suggesting.suggest(Self.summed)
+        let yaml = SuggestedYAML.text(of: suggestion, pack: try #require(Suggesting.pits), language: .english)
+        #expect(yaml.contains("where: \"code not in ('TOTAL', 'Elaborado por: X')\""), "\(yaml)")
+        let folder = try Folder()
+        let path = try folder.write("r.csv", Self.summed)
+        let pack = try #require(Suggesting.pits)
+        var mapping = suggestion.mapping
+        mapping.tables[0].targets[0].key = ["code"]
+        let source = try MappedSource(TableFiles.open(path: path), path: path, mapping: mapping, pack: pack, keys: NoRecordKeys())
+        let rows = try ReadRow.rows(of: source, pack: pack)
+        #expect(rows.compactMap { $0.value["code"]?.text } == ["C-601", "C-602", "C-603"] && rows.count(where: \.isFiltered) == 2)
+        #expect(source.lastFindings.isEmpty)
+    }
+
+    @Test func aKeyThatLooksLikeNoneIsTold() throws {
+        var pack = PitPack.pack
+        pack.entities[1].fields[2] = Field(name: "code", type: .text, pattern: "[A-Z]-[0-9]+")
+        let folder = try Folder()
+        let path = try folder.write("r.csv", "Pozo;Prof;Fecha\nC-1;1;\nTOTAL;1;\nTOTAL;1;\n")
+        let source = try MappedSource(
+            TableFiles.open(path: path), path: path, mapping: ImportMapping(name: "r", tables: [Self.pits]), pack: pack, keys: NoRecordKeys())
+        let target = RememberingTarget(pack: pack)
+        _ = try Importer(pack: pack).run(source, into: target, findings: FindingList()) { _ in }
+        #expect(target.stored.count == 2 && target.notes.map(\.code) == ["FIELD-PATTERN"])
+        let finding = try #require(target.notes.first)
+        #expect(finding.severity == .error && finding.arguments == ["value": "TOTAL", "pattern": "[A-Z]-[0-9]+"])
+        #expect(finding.place.cell == "A3" && finding.place.line == 3 && finding.place.field == "code")
+    }
+
+    @Test func aTableAboveTheOneThatIsReadIsTold() throws {
+        let text = "RESUMEN;;;\nLargo;Ancho;Área;\n1;2;2;\n2;2;4;\n;;;\nElaborado;el;13/03/2025;\nPozo;Prof;Fecha;\nC-1;1;;\n"
+        let finding = try #require(try read(text, Self.pits).findings.first { $0.code == "IMPORT-UNREAD-TABLE" })
+        #expect(finding.arguments == ["name": "r", "range": "A2:C4", "columns": "Largo, Ancho, Área", "count": "2"])
+        let titles = "REGISTRO;;\nFecha de emisión:;13/03/2025;Responsable\nUno;Dos;Tres\nPozo;Prof;Fecha\nC-1;1;\n"
+        #expect(try read(titles, Self.pits).findings.isEmpty)
+    }
+
+    @Test func aRowOfUnitsBelowTheHeadingIsNoRecord() throws {
+        #expect(try read("Pozo;N;Prof;Fecha\n;-;(m);(d)\nC-1;1;0.5;\n", Self.strata).findings.isEmpty)
+    }
+
+    @Test func aValueOfAnotherTypeIsToldWithItsCell() throws {
+        var table = Self.strata
+        table.targets[0].requires = []
+        let findings = try read("Pozo;N;Prof;Fecha\nC-1;uno;hondo;\n", table).target.rejected.flatMap(\.findings)
+        #expect(findings.map(\.code) == ["FIELD-TYPE", "FIELD-TYPE"])
+        #expect(Dictionary(uniqueKeysWithValues: findings.map { ($0.place.cell, $0.arguments["value"]) }) == ["B2": "uno", "C2": "hondo"])
+    }
+
+    // MARK: Files of another kind
+
+    @Test func anArchiveAndJSONAreSaidToBeWhatTheyAre() throws {
+        let folder = try TableFolder()
+        try folder.python("import zipfile; zipfile.ZipFile('t.zip', 'w').writestr('r.csv', 'Pozo;Prof')")
+        let path = folder.path("t.zip")
+        #expect(throws: ImportFailure.archive(path: path)) { try TableFiles.open(path: path) }
+        let json = try folder.write(#"[{"Pozo": "C-1", "Prof": 1.5}]"#, "r.json")
+        let mapping = ImportMapping(name: "r", tables: [Self.pits])
+        #expect(throws: ImportFailure.mappingJSON(path: json, mapping: "r")) { try MappingChoice(pack: PitPack.pack, keys: NoRecordKeys()).open(json, mapping: mapping) }
+    }
 }

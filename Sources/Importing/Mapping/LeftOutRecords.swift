@@ -38,8 +38,9 @@ struct LeftOutRecords {
     ///
     /// - Parameters:
     ///   - isFilled: whether a column of the row is.
+    ///   - hasDigit: whether there is a digit in a column; a row of units below the heading has none.
     ///   - isUnwanted: whether a condition says that the row is none of the target's, whatever it holds.
-    mutating func note(_ line: Int, target: Int, isFilled: (Int) -> Bool, isUnwanted: () throws -> Bool) rethrows {
+    mutating func note(_ line: Int, target: Int, isFilled: (Int) -> Bool, hasDigit: (Int) -> Bool, isUnwanted: () throws -> Bool) rethrows {
         guard let wanted = targets[target] else { return }
         let missing = wanted.required.filter { !isFilled($0.place) }
         guard !missing.isEmpty else { return }
@@ -48,7 +49,7 @@ struct LeftOutRecords {
         let filled = all.count(where: isFilled)
         // A sum or a note fills one column or two.
         guard (needed.count > 1 && needed.allSatisfy(isFilled)) || (filled > 1 && filled * 2 >= all.count) else { return }
-        guard try !isUnwanted() else { return }
+        guard all.contains(where: hasDigit), try !isUnwanted() else { return }
         found[target].count += 1
         if found[target].lines.count < Self.shownLines { found[target].lines.append(line) }
         found[target].missing.formUnion(missing.map(\.heading))

@@ -27,6 +27,7 @@ final class MappedTable {
     private var leftOut: LeftOutRecords?
     private var nameless: NamelessCells?
     private var unsaved = UnsavedFormulas()
+    private var above = TableAbove()
 
     init(
         table: ForeignTable, part: ImportMapping.Table, source: MappedSource, addresses: [String], sheet: String?, repeated: [RepeatedRows]? = nil,
@@ -92,13 +93,14 @@ final class MappedTable {
         leftOut = use.map { _ in LeftOutRecords(part, pack: source.pack, heading: reading.heading) }
         let isNameless = part.header != .none && (again != nil || (table.columns == nil && use != nil))
         nameless = isNameless ? NamelessCells(reading.heading.names, isAgain: again != nil) : nil
-        unsaved = UnsavedFormulas()
+        (unsaved, above) = (UnsavedFormulas(), TableAbove())
         try StretchReading.read(
             down ?? rows, into: reading.groups.flatMap { $0.converters.map(\.empty) }, taken: taken,
             convert: { batch, row, stretch in
                 // Titles and the heading are no rows.
                 guard table.columns != nil || batch.rows[row].number > reading.heading.row else {
                     use?.note(batch, row) { _ in .left }
+                    if part.header == .auto, batch.rows[row].number < reading.heading.row { above.note(batch, row) }
                     return false
                 }
                 if batch.hasUnsaved { unsaved.note(batch, row) { reading.users(of: $0) != 0 } }
@@ -151,15 +153,16 @@ final class MappedTable {
     private func note(
         _ batch: borrowing ForeignBatch, _ row: Int, leftOut target: Int, _ reading: Reading, _ scene: TextReading.Scene
     ) throws {
-        try leftOut?.note(batch.rows[row].number, target: target, isFilled: { scene.isFilled(batch, row, $0) }) {
-            try reading.isUnwanted(batch, row, scene, target: target)
-        }
+        try leftOut?.note(
+            batch.rows[row].number, target: target, isFilled: { scene.isFilled(batch, row, $0) },
+            hasDigit: { batch.text[batch.cell(row, $0).range].contains { $0 &- 0x30 <= 9 } },
+            isUnwanted: { try reading.isUnwanted(batch, row, scene, target: target) })
     }
 
     /// What is told of the table when all its rows have been read.
     var lastFindings: [Finding] {
         let place = Place(file: file, sheet: table.name)
-        return (leftOut?.findings(name: table.name, at: place) ?? []) + [nameless?.finding(name: table.name, at: place), unsaved.finding(at: place)].compactMap(\.self)
+        return (leftOut?.findings(name: table.name, at: place) ?? []) + [nameless?.finding(name: table.name, at: place), unsaved.finding(at: place), above.finding(name: table.name, at: place)].compactMap(\.self)
     }
 
     /// What the rows of the table share while it is read.

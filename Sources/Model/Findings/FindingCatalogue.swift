@@ -83,6 +83,7 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-ALL-LEFT-OUT", severity: .error, arguments: ["name", "count", "condition"]),
         .init(code: "IMPORT-LEFT-OUT-RECORD", severity: .error, arguments: ["name", "count", "target", "columns", "lines"]),
         .init(code: "IMPORT-MORE-CELLS", severity: .error, arguments: ["count", "expected"]),
+        .init(code: "IMPORT-UNREAD-TABLE", severity: .warning, arguments: ["name", "range", "columns", "count"]),
         .init(code: "IMPORT-NO-RESULT", severity: .error, arguments: ["name", "count", "cell"]),
         .init(code: "IMPORT-NO-COLUMN", severity: .warning, arguments: ["name", "columns", "target", "nearest"]),
         .init(code: "IMPORT-NO-ROWS", severity: .error, arguments: ["names"]),
