@@ -7,6 +7,10 @@ package enum ImportFailure: Failure, Hashable {
     /// Somebody wrote to the file, or put another in its place, while it was read.
     case changed(path: String)
     case unknownKind(path: String, known: [String])
+    /// A ZIP archive that is neither a package nor a workbook.
+    case archive(path: String)
+    /// Mappings read no JSON.
+    case mappingJSON(path: String, mapping: String)
     /// A file without a byte, or with nothing but spaces.
     case empty(path: String)
     case invalidManifest(path: String, reason: String)
@@ -46,6 +50,8 @@ package enum ImportFailure: Failure, Hashable {
         case .unreadable: "IMPORT-UNREADABLE"
         case .changed: "IMPORT-CHANGED"
         case .unknownKind: "IMPORT-KIND"
+        case .archive: "IMPORT-ARCHIVE"
+        case .mappingJSON: "IMPORT-MAPPING-JSON"
         case .empty: "IMPORT-EMPTY"
         case .invalidManifest: "IMPORT-MANIFEST"
         case .otherPack: "IMPORT-OTHER-PACK"
@@ -84,10 +90,10 @@ package enum ImportFailure: Failure, Hashable {
 
     package var arguments: [String: String] {
         switch self {
-        case .notFound(let path), .unreadable(let path), .changed(let path), .photoStore(let path), .empty(let path), .mappingGone(let path): ["path": path]
+        case .notFound(let path), .unreadable(let path), .changed(let path), .photoStore(let path), .empty(let path), .archive(let path), .mappingGone(let path): ["path": path]
         case .gap(let place, let column, let what, let expected, let found, let more):
             ["path": place.file ?? "", "table": place.sheet ?? "", "column": column, "what": what, "expected": expected, "found": found, "more": String(more)]
-        case .projectNeeded(let path, let mapping): ["path": path, "mapping": mapping]
+        case .projectNeeded(let path, let mapping), .mappingJSON(let path, let mapping): ["path": path, "mapping": mapping]
         case .otherProject(let path, let mapping, let found, let given): ["path": path, "mapping": mapping, "found": found, "given": given]
         case .unknownKind(let path, let known): ["path": path, "known": known.joined(separator: ", ")]
         case .invalidManifest(let path, let reason): ["path": path, "reason": reason]
@@ -118,9 +124,9 @@ package enum ImportFailure: Failure, Hashable {
         switch self {
         case .brokenFile(let place, _), .cycle(let place, _, _, _), .gap(let place, _, _, _, _, _): place
         case .unknownMapping: nil
-        case .projectNeeded(let path, _), .otherProject(let path, _, _, _), .mappingGone(let path),
+        case .projectNeeded(let path, _), .mappingJSON(let path, _), .otherProject(let path, _, _, _), .mappingGone(let path),
             .notFound(let path), .unreadable(let path), .changed(let path), .unknownKind(let path, _), .invalidManifest(let path, _), .otherPack(let path, _, _),
-            .newerPackage(let path, _, _), .escapingPath(let path, _), .empty(let path), .unknownEntity(let path, _, _), .photoStore(let path), .missingColumns(let path, _, _), .noTable(let path, _, _, _),
+            .newerPackage(let path, _, _), .escapingPath(let path, _), .empty(let path), .archive(let path), .unknownEntity(let path, _, _), .photoStore(let path), .missingColumns(let path, _, _), .noTable(let path, _, _, _),
             .mappingNeeded(let path, _, _), .mappingKind(let path, _, _, _), .decisions(let path, _), .nothingToSuggest(let path, _, _, _, _):
             Place(file: path)
         }

@@ -69,6 +69,8 @@ import Testing
             // Lookups, states, values that stand twice, rows tried again: LookupFindingTests, LookupRetryTests, RowStateTests, DoubledValueTests.
             "IMPORT-LOOKUP-TWICE", "IMPORT-LOOKUP-NOWHERE", "IMPORT-LOOKUP-KEY", "IMPORT-LOOKUP-NUMBER", "IMPORT-SOURCE-GONE", "IMPORT-SOURCE-CHANGED",
             "IMPORT-STATE", "IMPORT-DIFFERENT-COLUMNS", "IMPORT-SAME-KEY",
+            // Tables as offices have them: TableAsItStandsTests.
+            "IMPORT-LEFT-OUT-RECORD", "IMPORT-MORE-CELLS", "IMPORT-NO-COLUMN", "IMPORT-NO-RESULT", "IMPORT-UNREAD-TABLE",
             // A row kept by a program that did not keep its number: RetryInPlaceTests.
             "IMPORT-PLACE-UNKNOWN",
             // A file that is gone when its row is tried again: RejectPhotoTests.

@@ -108,7 +108,7 @@ import Testing
         ("dd/mm/yyyy", .date), ("mmm-yy", .date), ("h:mm", .time), ("mm:ss.0", .time), ("d/m/yy h:mm", .dateTime), ("[h]:mm:ss", .number),
         ("[$-F800]dddd\\, mmmm dd\\, yyyy", .date), ("0\\d", .number), ("_-* #,##0.00 €_-", .number), ("h:mm AM/PM", .time), ("0;d", .number),
         ("General\" m\"", .number), ("\"C-\"General", .number), ("[Red]General", .number), ("GENERAL\\ \"d\"", .number), ("[Blue]General;[Red]-General", .number),
-        ("[HH]", .number), ("[ss].00", .number), ("Standard", .number), ("\"General\" d/m/yy", .date), ("ge.m.d", .date), ("d-mmm;General", .date),
+        ("[HH]", .number), ("[ss].00", .number), ("Standard", .number), ("0.0%", .percent), ("0\\%", .number), ("0\"%\"", .number), ("\"General\" d/m/yy", .date), ("ge.m.d", .date), ("d-mmm;General", .date),
     ]) func formatsTellDates(code: String, expected: NumberFormat) {
         #expect(NumberFormat(code: code) == expected)
     }

@@ -20,6 +20,8 @@ final class FieldReading {
     private let plain: (places: [Int], point: UInt8)?
     /// The text that the value was made of, as long as the row is read.
     private(set) var bytes: [UInt8] = []
+    /// The columns of which the first that is filled is the value, where it is one's.
+    private let places: [Int]
 
     var field: Field { converter.field }
     /// The text as people know it: of what it belongs to the key and not the id.
@@ -29,6 +31,13 @@ final class FieldReading {
         (self.converter, self.isKey, self.scene) = (converter, isKey, scene)
         text = TextReading(plan, field: converter.field.name, scene)
         plain = isKey ? nil : Self.plain(plan, converter.field.type)
+        places = if case .column(let places, _) = plan { places } else { [] }
+    }
+
+    /// The cell of the value, in A1 form.
+    func cell(_ batch: borrowing ForeignBatch, _ row: Int) -> String? {
+        let foreign = scene.foreign(batch, row)
+        return foreign.first(places).flatMap { foreign.cellName($0.column) }
     }
 
     private static func plain(_ plan: ValuePlan, _ type: FieldType) -> (places: [Int], point: UInt8)? {

@@ -1,4 +1,5 @@
 import Model
+import Patterns
 
 /// Makes rows of one entity out of rows of one foreign table, as one target of a mapping says.
 final class MappedConverter: RowConverter {
@@ -27,6 +28,11 @@ final class MappedConverter: RowConverter {
     private let states: [(field: String, name: RowStateName, text: TextReading)]
     /// For each part of the key the reading whose text it is.
     private let key: [Int]
+    /// What values of the key look like, by the reading that gives them.
+    private let patterns: [(reading: Int, pattern: Pattern)]
+    /// Of the faults that patterns find, more are for the validation.
+    private var strangeKeys = 0
+    private static let maximumStrangeKeys = 100
     /// The reading that gives the id, if one does.
     private let idReading: Int?
     private let several: SeveralValues
@@ -81,6 +87,10 @@ final class MappedConverter: RowConverter {
         (self.readings, self.states, self.counting) = (readings, states, counting)
         looksAround = values.plans.contains { $0.plan.looksAround }
         key = target.key.map { name in readings.firstIndex { $0.field.name == name } ?? -1 }
+        patterns = readings.enumerated().compactMap { index, reading in
+            guard reading.isKey, reading.field.name != "id" else { return nil }
+            return reading.field.pattern.flatMap { try? Pattern($0) }.map { (index, $0) }
+        }
         natural = NaturalID.Maker(pack: source.pack.name, entity: target.entity)
         empty = ImportedBatch(
             entity: target.entity, fields: fields + [id],
@@ -140,6 +150,7 @@ final class MappedConverter: RowConverter {
             made.filter()
             return .repeated
         }
+        tellStrangeKey(batch, row, line, into: &made)
         pack(batch, row, into: &made.raw)
         if !roundings.isEmpty { roundings.tell(at: line, pointer: nil, into: &made) }
         try tellOthers(batch, row, line, into: &made)
@@ -232,6 +243,21 @@ final class MappedConverter: RowConverter {
             ]))
     }
 
+    /// A key that looks like none is told at once: sums and notes below a table would be records that nobody looks for.
+    private func tellStrangeKey(_ batch: borrowing ForeignBatch, _ row: Int, _ line: Int, into made: inout ImportedBatch) {
+        for (index, pattern) in patterns where strangeKeys < Self.maximumStrangeKeys {
+            let reading = readings[index]
+            guard !reading.bytes.isEmpty, pattern.matchesWhole(reading.bytes.span) != .matched else { continue }
+            strangeKeys += 1
+            var place = Place(table: target.entity, file: setting.file, sheet: setting.sheet, cell: reading.cell(batch, row), line: line)
+            (place.id, place.key, place.field) = (String(decoding: id, as: UTF8.self), shownKey, reading.field.name)
+            let isPrivate = reading.field.privacy != "public" && reading.field.privacy != "internal"
+            made.notes.append(Finding(
+                code: "FIELD-PATTERN", severity: .error, place: place,
+                arguments: ["value": isPrivate ? "•••" : String(reading.shown.prefix(80)), "pattern": pattern.source]))
+        }
+    }
+
     /// The row's picture, and values beyond the first where a record has room for one.
     private func tellOthers(_ batch: borrowing ForeignBatch, _ row: Int, _ line: Int, into made: inout ImportedBatch) throws {
         guard !values.photo.isEmpty || !several.isEmpty else { return }
@@ -293,7 +319,10 @@ final class MappedConverter: RowConverter {
         var findings = faults.map { finding(of: $0, id: id, at: place) }
         var named = place
         (named.id, named.key) = (id, shownKey)
-        findings += misfits.map { field, misfit in misfit.finding(field, at: named) }
+        findings += misfits.map { field, misfit in
+            named.cell = readings.first { $0.field.name == field.name }?.cell(batch, row)
+            return misfit.finding(field, at: named)
+        }
         if target.repeats, let id {
             let told = findings.map { "\($0.code) \($0.place.field ?? "") \($0.arguments["value"] ?? "")" }.joined(separator: "\u{1F}")
             guard repeated.isFirst(told, of: id) else { return made.filter() }

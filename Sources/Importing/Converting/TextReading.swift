@@ -98,7 +98,7 @@ final class TextReading {
                 return isCertain ? false : try general(.column(places, conversions), batch, row, to: &buffer)
             }
             let cell = batch.cell(row, place)
-            guard cell.kind != .error else { return try general(.column([place], conversions), batch, row, to: &buffer) }
+            guard cell.kind != .error, cell.mark == .none else { return try general(.column([place], conversions), batch, row, to: &buffer) }
             let bytes = batch.text.span.extracting(cell.range)
             let start = buffer.count
             if isPlain {

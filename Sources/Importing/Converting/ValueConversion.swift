@@ -50,7 +50,8 @@ struct ValueConversion {
     }
 
     private func misfit(_ value: JSONValue, _ field: Field) -> Misfit {
-        Misfit(value: String(jsonText(value).prefix(80)), type: field.type.rawValue)
+        let text = if case .string(let text) = value { text } else { jsonText(value) }
+        return Misfit(value: String(text.prefix(80)), type: field.type.rawValue)
     }
 
     private func scalarText(_ value: JSONValue, _ field: Field) throws(Misfit) -> String {

@@ -40,5 +40,6 @@ package final class CSVFile: TableFile {
                 try FileStream(path: head.path), path: head.path, encoding: guess, dialect: dialect, skipsFirstLine: statesSeparator,
                 limits: options.limits)
         }]
+        tables[0].isText = true
     }
 }

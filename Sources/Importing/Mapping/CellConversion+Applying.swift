@@ -119,7 +119,10 @@ extension CellConversion {
     }
 
     private static func chainage(_ text: String) throws(Misfit) -> String {
-        let text = text.lowercased().replacing("km", with: "").filter { !$0.isWhitespace }
+        var text = text.lowercased().filter { !$0.isWhitespace }
+        for word in ["progresiva", "progressiva", "prog", "pk", "km"] where text.hasPrefix(word) { text = String(text.dropFirst(word.count).drop { ".:".contains($0) }) }
+        if text.hasSuffix("km") { text.removeLast(2) }
+        if !text.contains(".") { text = text.replacing(",", with: ".", maxReplacements: 1) }
         let parts = text.split(separator: "+", omittingEmptySubsequences: false)
         if parts.count == 2, let kilometre = Int(parts[0]), (0...999).contains(kilometre), let metre = decimal(String(parts[1])),
             metre >= 0, metre < 1000, parts[1].prefix(while: { $0 != "." }).count == 3 {

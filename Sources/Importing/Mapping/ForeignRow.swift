@@ -31,6 +31,13 @@ struct ForeignRow {
 
     func kind(_ column: Int) -> ForeignBatch.Kind { batch.cell(index, column).kind }
 
+    /// A number as per cent, where it is shown as such: 0.123 is 12.3.
+    func inPercent(_ cell: (text: String, column: Int)) -> (text: String, column: Int) {
+        guard batch.cell(index, cell.column).mark == .percent, let number = Decimal(string: cell.text, locale: Locale(identifier: "en_US_POSIX"))
+        else { return cell }
+        return ((number * 100).description, cell.column)
+    }
+
     /// The first of some columns that is filled.
     func first(_ columns: [Int]) -> (text: String, column: Int)? {
         for column in columns {

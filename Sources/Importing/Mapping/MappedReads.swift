@@ -26,6 +26,8 @@ struct MappedReads {
         var findings = repeated.flatMap(\.findings)
         for table in groups.flatMap(\.tables) { findings += table.alternatives?.findings(of: table) ?? [] }
         for group in groups {
+            // Of several parts that read one table, what one of them leaves out may be another's.
+            if group.name != nil, Set(group.tables.map(\.table.name)).count == group.tables.count { findings += group.tables.flatMap(\.lastFindings) }
             guard let first = group.tables.first, group.tables.contains(where: { $0.tally.rows > 0 }),
                 group.tables.allSatisfy({ $0.tally.leftOut == $0.tally.rows })
             else { continue }

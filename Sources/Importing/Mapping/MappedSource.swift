@@ -86,6 +86,9 @@ package final class MappedSource: Source {
         }
     }
 
+    /// Whether its rows are lines of text that a separator cuts into cells.
+    var isText: Bool { file.tables.first?.isText ?? false }
+
     package var lastFindings: [Finding] { reads.findings(path: path) + lookupFindings }
 
     /// What was found where values were looked up.
@@ -150,6 +153,7 @@ package final class MappedSource: Source {
     private func checkHeading(of rows: MappedTable, _ mapping: ImportMapping) throws {
         let heading = try rows.heading()
         guard rows.part.header != .none else { return }
+        findings += MissingColumns.findings(of: rows, heading, path: path, pack: pack, isOfOffice: mapping.file != nil)
         // What other tables look up here is read as well.
         let lookedUp = mapping.others.filter { ColumnName.matches(rows.table.name, $0.table) }
         let used = Set(heading.places(of: rows.part.allHeadings + lookedUp.flatMap(\.allHeadings)))

@@ -25,6 +25,11 @@ final class MappedTable {
     private(set) var alternatives: AlternativeColumns?
     /// As of the last reading: rows that are not blank, and those of them that a condition left out.
     private(set) var tally = (rows: 0, leftOut: 0)
+    /// As of the last reading, of tables of a file: what its rows hold and the mapping does not take.
+    private var leftOut: LeftOutRecords?
+    private var nameless: NamelessCells?
+    private var unsaved = UnsavedFormulas()
+    private var above = TableAbove()
 
     init(
         table: ForeignTable, part: ImportMapping.Table, source: MappedSource, addresses: [String], sheet: String?, repeated: [RepeatedRows]? = nil,
@@ -38,7 +43,7 @@ final class MappedTable {
 
     /// Headings without which no row of a target can be made, by any of their names.
     private var needed: [[String]] {
-        part.requires.map { [$0] } + part.targets.filter { $0.each == nil }.flatMap { target in
+        (part.down + part.requires).map { [$0] } + part.targets.filter { $0.each == nil }.flatMap { target in
             target.requires.map { [$0] } + target.fields.filter { target.key.contains($0.name) || $0.name == "id" }.flatMap(Self.groups)
         }
     }
@@ -63,7 +68,7 @@ final class MappedTable {
 
     /// The heading, with what is missing of it.
     func heading() throws -> Heading {
-        let wanted = part.targets.flatMap(\.fields).flatMap(\.headings) + part.columns.flatMap(\.headings) + part.requires
+        let wanted = part.targets.flatMap(\.fields).flatMap(\.headings) + part.columns.flatMap(\.headings) + part.down + part.requires
         let heading = try HeadingSearch(table, header: part.header).heading(wanting: Set(wanted.map(ColumnName.normal)))
         let missing = needed.filter { names in names.allSatisfy { heading[$0] == nil } }.reduce(into: [[String]]()) { list, names in
             // What two targets lack is told once.
@@ -85,20 +90,27 @@ final class MappedTable {
         let alternatives = AlternativeColumns(part, reading.heading, source.pack)
         self.alternatives = alternatives
         let rows = try table.open()
+        let down = part.down.isEmpty ? nil : DownRows(rows, columns: reading.heading.places(of: part.down), after: reading.heading.row)
         use?.begin(reading.groups.enumerated().flatMap { $1.numbers(of: $0) })
         defer { use?.name(reading.heading.names) }
         for scene in reading.groups.flatMap(\.scenes) { scene.naming = rows as? any CellNaming }
         let forms = rows as? FormRows
         defer { forms?.finish() }
+        leftOut = use.map { _ in LeftOutRecords(part, pack: source.pack, heading: reading.heading) }
+        let isNameless = part.header != .none && (again != nil || (table.columns == nil && use != nil))
+        nameless = isNameless ? NamelessCells(reading.heading.names, isAgain: again != nil) : nil
+        (unsaved, above) = (UnsavedFormulas(), TableAbove())
         try StretchReading.read(
-            rows, into: reading.groups.flatMap { $0.converters.map(\.empty) }, taken: taken,
+            down ?? rows, into: reading.groups.flatMap { $0.converters.map(\.empty) }, taken: taken,
             convert: { batch, row, stretch in
                 // Titles and the heading are no rows.
                 guard table.columns != nil || batch.rows[row].number > reading.heading.row else {
                     use?.note(batch, row) { _ in .left }
                     use?.noteNumbers(batch, row) { _, _ in false }
+                    if part.header == .auto, batch.rows[row].number < reading.heading.row { above.note(batch, row) }
                     return false
                 }
+                if batch.hasUnsaved { unsaved.note(batch, row) { reading.users(of: $0) != 0 } }
                 var (taken, faulty, made): (UInt64, UInt64, UInt64) = (0, 0, 0)
                 do {
                     guard reading.isFilled(batch, row, scene) else {
@@ -108,6 +120,7 @@ final class MappedTable {
                         return true
                     }
                     tally.rows += 1
+                    try checkWidth(batch, row, scene)
                     var isLeftOut = true
                     if try reading.takes(batch, row, scene) {
                         for (index, group) in reading.groups.enumerated() {
@@ -117,19 +130,29 @@ final class MappedTable {
                                 made |= 1 << UInt64(min(index, 63))
                             case .repeated: taken |= 1 << UInt64(min(index, 63))
                             case .rejected: faulty |= 1 << UInt64(min(index, 63))
-                            case .filtered: break
+                            case .filtered: try note(batch, row, leftOut: index, reading, scene)
                             }
                         }
                         isLeftOut = taken | faulty == 0
                     } else {
-                        for group in reading.groups { stretch.batches[group.start].filter() }
+                        for (index, group) in reading.groups.enumerated() {
+                            stretch.batches[group.start].filter()
+                            try note(batch, row, leftOut: index, reading, scene)
+                        }
                     }
-                    if isLeftOut { tally.leftOut += 1 } else if !alternatives.isEmpty { alternatives.note(scene.foreign(batch, row)) }
+                    if isLeftOut {
+                        tally.leftOut += 1
+                    } else {
+                        nameless?.note(width: batch.width(row)) { scene.isFilled(batch, row, $0) }
+                        if !alternatives.isEmpty { alternatives.note(scene.foreign(batch, row)) }
+                    }
                 } catch let fault as MappingFault {
                     faulty = .max
                     for group in reading.groups { group.converters[0].reject(batch, row, [fault], into: &stretch.batches[group.start]) }
                 }
-                use?.noteNumbers(batch, row) { target, column in
+                // What the rows above gave does not stand here.
+                let isGiven = { (column: Int) in down?.isGiven(row, column) == true }
+                use?.noteNumbers(batch, row, isGiven: isGiven) { target, column in
                     let isFilled = scene.isFilled(batch, row, column)
                     return isFilled && made & 1 << UInt64(target) != 0
                 }
@@ -137,7 +160,7 @@ final class MappedTable {
                     let users = reading.users(of: column)
                     return users & faulty != 0 ? .faulty : users & taken != 0 ? .read : .left
                 }
-                use?.note(batch, row, fate)
+                use?.note(batch, row) { isGiven($0) ? nil : fate($0) }
                 forms?.note(row, fate)
                 return true
             }, take: take)
@@ -152,6 +175,28 @@ final class MappedTable {
         guard batch.rowCount > 0 else { return nil }
         _ = try reading.takes(batch, 0, scene)
         return try scene.values.parentKey(field, scene.foreign(batch, 0))
+    }
+
+    /// A row of a text with more cells than the table has columns: its values stand in the wrong ones, as those of `1,50` between commas do.
+    private func checkWidth(_ batch: borrowing ForeignBatch, _ row: Int, _ scene: TextReading.Scene) throws(MappingFault) {
+        guard let nameless, table.isText || (again != nil && source.isText) else { return }
+        guard let cells = nameless.beyond(width: batch.width(row), isFilled: { scene.isFilled(batch, row, $0) }) else { return }
+        throw MappingFault(code: "IMPORT-MORE-CELLS", arguments: ["count": String(cells), "expected": String(nameless.width)])
+    }
+
+    private func note(
+        _ batch: borrowing ForeignBatch, _ row: Int, leftOut target: Int, _ reading: Reading, _ scene: TextReading.Scene
+    ) throws {
+        try leftOut?.note(
+            batch.rows[row].number, target: target, isFilled: { scene.isFilled(batch, row, $0) },
+            hasDigit: { batch.text[batch.cell(row, $0).range].contains { $0 &- 0x30 <= 9 } },
+            isUnwanted: { try reading.isUnwanted(batch, row, scene, target: target) })
+    }
+
+    /// What is told of the table when all its rows have been read.
+    var lastFindings: [Finding] {
+        let place = Place(file: file, sheet: table.name)
+        return (leftOut?.findings(name: table.name, at: place) ?? []) + [nameless?.finding(name: table.name, at: place), unsaved.finding(at: place), above.finding(name: table.name, at: place)].compactMap(\.self)
     }
 
     /// What the rows of the table share while it is read.
@@ -182,7 +227,7 @@ final class MappedTable {
                 return group
             }
             (self.heading, self.columns) = (heading, columns)
-            let shared = part.requires + part.columns.flatMap { $0.headings + ($0.other?.headings ?? []) }
+            let shared = part.down + part.requires + part.columns.flatMap { $0.headings + ($0.other?.headings ?? []) }
             for (index, target) in part.targets.enumerated() {
                 let own = target.fields.flatMap(\.headings) + target.requires + (target.photo?.headings ?? []) + target.several.flatMap(\.headings)
                 let names = target.each.map { numbers in numbers.flatMap { number in own.map { $0.replacing("{n}", with: String(number)) } } } ?? own
@@ -214,6 +259,14 @@ final class MappedTable {
             if needsColumns { try columns.read(scene.foreign(batch, row), words) }
             return filter.map { columns.isTrue($0) } ?? true
         }
+
+        /// Whether a condition says of a filled row that it is none of a target's.
+        func isUnwanted(_ batch: borrowing ForeignBatch, _ row: Int, _ scene: TextReading.Scene, target: Int) throws -> Bool {
+            let filters = [filter, groups[target].filter].compactMap(\.self)
+            guard !filters.isEmpty else { return false }
+            try columns.read(scene.foreign(batch, row), words)
+            return filters.contains { columns.isFalse($0) }
+        }
     }
 
     /// The converters of one target: one, or one for each of the rows that a row may give.
@@ -230,6 +283,9 @@ final class MappedTable {
             guard !isNumbered, target < 63, let place = converters.first?.empty.place else { return [] }
             return plans.compactMap { FieldUse(place, $0.field, $0.plan, target: target) }
         }
+
+        /// Of a target whose rows are one each.
+        var filter: ExpressionProgram? { isNumbered ? nil : scenes.first?.values.filter }
 
         init(_ table: MappedTable, _ index: Int, _ entity: Entity, _ heading: Heading, _ columns: NamedColumns, start: Int) throws {
             let (target, source) = (table.part.targets[index], table.source)

@@ -13,6 +13,8 @@ final class MappedValues {
     /// Columns that must be filled; one that the file has not is never filled.
     let requires: [Int]
     let photo: [Int]
+    /// Fields whose values are per cent.
+    private let percents: Set<String>
     let filter: ExpressionProgram?
     let columns: NamedColumns
     private let words: ConversionWords
@@ -35,6 +37,7 @@ final class MappedValues {
         (self.target, self.pack, self.words, self.keys, self.table, self.again) = (target, pack, words, keys, table, again)
         officeZone = TimeZone(identifier: pack.timeZone) ?? .gmt
         columns = scene.columns
+        percents = Set((pack.entity(target.entity)?.fields ?? []).filter { $0.unit == "%" }.map(\.name))
         plans = try target.fields.compactMap { field in try ValuePlan(field, scene).map { (field.name, $0) } }
         requires = target.requires.map { scene.places(of: [$0]).first ?? Int.max }
         photo = target.photo.map { scene.places(of: $0.headings) } ?? []
@@ -69,7 +72,8 @@ final class MappedValues {
         case .constant(let text): return text
         case .column(let places, let conversions):
             guard let cell = row.first(places) else { return nil }
-            return try row.converted(cell, conversions, words, table: table, field: field)
+            let isPercent = percents.contains(field)
+            return try row.converted(isPercent ? row.inPercent(cell) : cell, conversions, words, table: table, field: field)
         case .identifier(let parts):
             let texts = try parts.map { part in
                 guard let text = try value(part, field, row) else { throw MappingFault(code: "IMPORT-NO-KEY", field: field, arguments: ["name": field]) }

@@ -69,6 +69,10 @@ package struct MappingChoice {
     }
 
     private func open(_ file: any TableFile, _ path: String, _ kind: String, _ mapping: ImportMapping, _ options: TableOptions) throws -> MappedSource {
+        // JSON is text too, and a table of text as far as it goes: mappings read none.
+        if kind == CSVFile.kind, let location = try? SourceLocation(path: path), JSONFormat.recognises(location) {
+            throw ImportFailure.mappingJSON(path: path, mapping: mapping.name)
+        }
         guard TableFiles.isAccepted(kind, by: mapping.accepts) else {
             throw ImportFailure.mappingKind(path: path, mapping: mapping.name, found: kind, accepted: mapping.accepts)
         }

@@ -88,6 +88,11 @@ final class NamedColumns {
         machine.truth(of: program, cells: batch.cells, at: 0, text: batch.text) == .yes
     }
 
+    /// Whether a condition is false of the row that was read last; it may be neither.
+    func isFalse(_ program: ExpressionProgram) -> Bool {
+        machine.truth(of: program, cells: batch.cells, at: 0, text: batch.text) == .no
+    }
+
     /// What an expression says of the row that was read last, as text; nil where it says nothing.
     func text(of program: ExpressionProgram) -> String? {
         switch machine.result(of: program, cells: batch.cells, at: 0, text: batch.text) {

@@ -143,7 +143,7 @@ extension ImportMapping.Table {
     var numbered: [String] { named.filter { $0.contains("{n}") }.map { $0.replacingOccurrences(of: "{n}", with: "*") } }
 
     private var named: [String] {
-        columns.flatMap { $0.headings + ($0.other?.headings ?? []) } + requires + targets.flatMap { $0.fields.flatMap(\.headings) + $0.requires + ($0.photo?.headings ?? []) }
+        columns.flatMap { $0.headings + ($0.other?.headings ?? []) } + down + requires + targets.flatMap { $0.fields.flatMap(\.headings) + $0.requires + ($0.photo?.headings ?? []) }
     }
 }
 

@@ -11,8 +11,10 @@ struct ContentFit {
     var words: [String: String] = [:]
     /// Whether a field of this kind can be told by its values: a free text takes anything.
     var isTelling: Bool
-    /// Whether day and month could be either way round.
+    /// Whether day and month could be either way round, or a point stand for thousands.
     var isUncertain = false
+    /// Some values that do not fit, whatever is done with them.
+    var misfits: [String] = []
 }
 
 /// Judges the columns of one table by what is in them.
@@ -22,6 +24,24 @@ final class ContentJudge {
     private let isCommaTable: Bool
     private var patterns: [String: Pattern] = [:]
     private let noWords = ConversionWords(lookups: [:])
+    /// Many fields ask the same of a column: dates, texts, numbers within the same bounds.
+    private var fits: [Question: ContentFit] = [:]
+    private var counted: [Int: [Counted]] = [:]
+    /// Words that only a person reads as values, by the vocabulary.
+    private var meanings: [String: [String: String]] = [:]
+
+    private struct Question: Hashable {
+        let column: Int
+        let type: FieldType
+        let words: [String?]
+        let bounds: [Double?]
+
+        init(_ column: Int, _ field: Field) {
+            (self.column, type) = (column, field.type)
+            words = [field.vocabulary, field.pattern, field.unit, field.vocabulary == nil ? nil : field.name]
+            bounds = [field.minimum, field.maximum, field.minimumLength.map(Double.init), field.maximumLength.map(Double.init)]
+        }
+    }
 
     /// What people write for nothing.
     private static let blanks: Set<String> = ["-", "--", "---", "np", "n.p.", "n/p", "s/d", "sd", "n/a", "na", "n.d.", "nd", "no", "n.e.", "ne", "?", "s/i", "nil", "no presenta", "no se presenta", "no se encontró", "no medido", "seco", "seca"]
@@ -36,6 +56,14 @@ final class ContentJudge {
     }
 
     func fit(_ column: Int, _ field: Field) -> ContentFit {
+        let question = Question(column, field)
+        if let known = fits[question] { return known }
+        let fit = judged(column, field)
+        fits[question] = fit
+        return fit
+    }
+
+    private func judged(_ column: Int, _ field: Field) -> ContentFit {
         let cells = distinct(column)
         switch field.type {
         case .decimal, .integer: return number(cells, field, heading: table.columns[column].heading)
@@ -57,13 +85,16 @@ final class ContentJudge {
     private typealias Counted = (cell: TableSample.Cell, count: Int)
 
     private func distinct(_ column: Int) -> [Counted] {
+        if let known = counted[column] { return known }
         var counts: [TableSample.Cell: Int] = [:]
         var order: [TableSample.Cell] = []
         for cell in table.columns[column].filled where cell.kind != .error {
             if counts[cell] == nil { order.append(cell) }
             counts[cell, default: 0] += 1
         }
-        return order.prefix(80).map { ($0, counts[$0] ?? 0) }
+        let own: [Counted] = order.prefix(80).map { ($0, counts[$0] ?? 0) }
+        counted[column] = own
+        return own
     }
 
     /// The first chain of conversions after which the most values are good.
@@ -75,7 +106,12 @@ final class ContentJudge {
             let share = share(cells, chain, isGood)
             if share > best.share + 0.001 { best = ContentFit(share: share, conversions: chain, isTelling: isTelling) }
         }
+        best.misfits = misfits(cells, best.conversions, isGood)
         return best
+    }
+
+    private func misfits(_ cells: [Counted], _ chain: [CellConversion], _ isGood: (String) -> Bool) -> [String] {
+        cells.filter { cell, _ in self.text(cell, chain).map { $0.map { !isGood($0) } ?? false } ?? true }.prefix(20).map(\.cell.text)
     }
 
     private func share(_ cells: [Counted], _ chain: [CellConversion], _ isGood: (String) -> Bool) -> Double {
@@ -120,10 +156,17 @@ final class ContentJudge {
         // Last: what could be a fraction is one, unless no such number may stand there.
         if isText { chains += [[.thousands(".")], [.thousands(",")], [.thousands(".") , .decimalComma]] }
         let scale = scale(heading, field)
-        return best(cells, chains.map { first + $0 + scale }, isTelling: true) { text in
+        let isGood: (String) -> Bool = { text in
             guard text.utf8.count <= 30, let number = Double(text), number.isFinite, field.type == .decimal || number == number.rounded() else { return false }
             return number >= field.minimum ?? -.infinity && number <= field.maximum ?? .infinity
         }
+        var fit = best(cells, chains.map { first + $0 + scale }, isTelling: true, isGood)
+        // Three digits behind every point may be thousands as well.
+        let pointed = cells.filter { $0.cell.kind == .text && $0.cell.text.contains(".") }
+        if !pointed.isEmpty, !fit.conversions.contains(.thousands(".")), pointed.allSatisfy({ $0.cell.text.wholeMatch(of: /\s*-?[1-9][0-9]{0,2}\.[0-9]{3}\s*/) != nil }) {
+            fit.isUncertain = share(pointed, first + [.thousands(".")] + scale, isGood) == 1
+        }
+        return fit
     }
 
     private static let units: [String: Set<String>] = ["m": ["m", "mt", "mts", "ml", "metros", "metri", "metres", "msnm", "mslm"], "%": ["%"]]
@@ -175,12 +218,34 @@ final class ContentJudge {
         while reached < 1, forms.count < 3 {
             let gains = Self.dateForms.filter { !forms.contains($0) }.map { ($0, share(cells, first + [.date(forms + [$0])], isDay)) }
             guard let most = gains.map(\.1).max(), most > reached + 0.001, let next = gains.first(where: { $0.1 == most }) else { break }
-            let turned = next.0.hasPrefix("dd") ? "MM" + next.0.dropFirst(2).replacing("MM", with: "dd") : nil
-            if turned.map({ other in gains.contains { $0.0 == other && $0.1 == most } }) == true { isUncertain = true }
+            let (own, other) = next.0.hasPrefix("dd") ? ("dd", "MM") : ("MM", "dd")
+            let turned = other + next.0.dropFirst(2).replacing(other, with: own)
+            if Self.dateForms.contains(turned), isDoubtful(cells, next.0, turned, first) { isUncertain = true }
             forms.append(next.0)
             reached = next.1
         }
-        return ContentFit(share: reached, conversions: first + (forms.isEmpty ? [] : [.date(forms)]), isTelling: true, isUncertain: isUncertain)
+        let conversions = first + (forms.isEmpty ? [] : [.date(forms)])
+        return ContentFit(
+            share: reached, conversions: conversions, isTelling: true, isUncertain: isUncertain, misfits: misfits(cells, conversions, isDay))
+    }
+
+    /// Whether little says that a form of dates, and not the same turned round, is meant: nothing, a value that only the other takes, or a
+    /// single one where the month comes first, which few write here.
+    private func isDoubtful(_ cells: [Counted], _ form: String, _ turned: String, _ first: [CellConversion]) -> Bool {
+        func takes(_ cell: TableSample.Cell, _ form: String) -> Bool {
+            guard let text = text(cell, first + [.date([form])]), let text else { return false }
+            return Timestamp.isDate(String(text.prefix(10)))
+        }
+        var (both, own, others) = (0, 0, 0)
+        for (cell, _) in cells where cell.kind == .text {
+            switch (takes(cell, form), takes(cell, turned)) {
+            case (true, true): both += 1
+            case (true, false): own += 1
+            case (false, true): others += 1
+            default: break
+            }
+        }
+        return both > 0 && (own == 0 || others > 0 || (own == 1 && form.hasPrefix("MM")))
     }
 
     private func pattern(_ cells: [Counted], _ field: Field) -> ContentFit {
@@ -209,11 +274,7 @@ final class ContentJudge {
         }
         guard direct.share < 1 else { return direct }
         // Words that only a person reads as these: labels of another language, other accents.
-        var meaning: [String: String] = [:]
-        for entry in vocabulary.entries {
-            let labels = Language.allCases.compactMap { pack.texts.textIfAny(vocabulary.textKey(of: entry.value), in: $0) }
-            for word in labels + entry.aliases + [entry.value] { meaning[ColumnName.normal(word)] = entry.value }
-        }
+        let meaning = meaning(of: vocabulary)
         var words: [String: String] = [:]
         var good = 0, all = 0
         for (cell, count) in cells {
@@ -224,6 +285,18 @@ final class ContentJudge {
         }
         let share = all == 0 ? 0 : Double(good) / Double(all)
         guard share > direct.share + 0.05 else { return direct }
-        return ContentFit(share: share, conversions: [.trim, .lookup(field.name)], words: words, isTelling: true)
+        let misfits = cells.map(\.cell.text).filter { meaning[ColumnName.normal($0)] == nil }.prefix(20)
+        return ContentFit(share: share, conversions: [.trim, .lookup(field.name)], words: words, isTelling: true, misfits: Array(misfits))
+    }
+
+    private func meaning(of vocabulary: Vocabulary) -> [String: String] {
+        if let known = meanings[vocabulary.name] { return known }
+        var meaning: [String: String] = [:]
+        for entry in vocabulary.entries {
+            let labels = Language.allCases.compactMap { pack.texts.textIfAny(vocabulary.textKey(of: entry.value), in: $0) }
+            for word in labels + entry.aliases + [entry.value] { meaning[ColumnName.normal(word)] = entry.value }
+        }
+        meanings[vocabulary.name] = meaning
+        return meaning
     }
 }

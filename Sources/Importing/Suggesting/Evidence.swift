@@ -10,7 +10,7 @@ struct Evidence {
     init(_ view: TableReading.View, _ scores: TableScores, _ pack: Pack) {
         let keys = view.keys.values.flatMap { $0 }
         for candidate in keys + view.choices where !scores.sample.columns[candidate.column].filled.isEmpty {
-            guard candidate.fit.share >= 0.8 else { continue }
+            guard candidate.fit.share >= 0.8 || (scores.isByHeadings && candidate.name >= 0.95) else { continue }
             if candidate.name >= 0.6 { weight += candidate.fit.isTelling ? 1 : 0.5 } else if candidate.fit.isTelling { weight += 0.5 }
         }
         // Where no column names the project, what the rows are is for the others to say.

@@ -7,7 +7,16 @@ import Model
 /// called (`código de la calicata`); an entity's own name stands for the last field of its key (`Calicata`: the pit's code).
 struct HeadingWords {
     private var names: [String: [Name]] = [:]
+    /// What a text must be to be exactly a name.
+    private var normals: Set<String> = []
     private var entityNames: [String: Set<String>] = [:]
+    private let known = Known()
+
+    /// Scores of headings that were asked for, by heading and field: tables of one file share many, and every field is asked for each.
+    private final class Known {
+        var scores: [String: [String: Double]] = [:]
+        static let maximum = 5_000
+    }
 
     private struct Name {
         let normal: String
@@ -44,6 +53,7 @@ struct HeadingWords {
             }
             entityNames[entity.name] = called
         }
+        normals = Set(names.values.flatMap { $0.filter { !$0.isWhole }.map(\.normal) })
     }
 
     private static func labels(_ keys: [String], _ pack: Pack) -> [String] {
@@ -75,18 +85,30 @@ struct HeadingWords {
     /// Whether a text is exactly a name of some field.
     func isName(_ text: String) -> Bool {
         guard text.utf8.count <= 80 else { return false }
-        let normals = Set(Self.forms(text).map(ColumnName.normal)).subtracting([""])
-        return !normals.isEmpty && names.values.contains { $0.contains { !$0.isWhole && normals.contains($0.normal) } }
+        return Self.forms(text).contains { normals.contains(ColumnName.normal($0)) }
     }
 
     func score(_ heading: String, entity: String, field: String) -> Double {
-        guard let names = names[entity + "." + field], heading.utf8.count <= 200 else { return 0 }
-        return Self.forms(heading).enumerated().map { index, form in
-            let (normal, words) = (ColumnName.normal(form), Self.words(form))
-            let scalars = NameSimilarity.Name(normal)
-            // What was left out of the heading may have meant something.
-            return (names.map { Self.score(normal, words, scalars, $0) }.max() ?? 0) * (index == 0 ? 1 : 0.99)
-        }.max() ?? 0
+        guard heading.utf8.count <= 200 else { return 0 }
+        if let scores = known.scores[heading] { return scores[entity + "." + field] ?? 0 }
+        if known.scores.count >= Known.maximum { known.scores.removeAll(keepingCapacity: true) }
+        let scores = scores(heading)
+        known.scores[heading] = scores
+        return scores[entity + "." + field] ?? 0
+    }
+
+    /// Of all fields.
+    private func scores(_ heading: String) -> [String: Double] {
+        let forms = Self.forms(heading).map { form in
+            let normal = ColumnName.normal(form)
+            return (normal: normal, words: Self.words(form), scalars: NameSimilarity.Name(normal))
+        }
+        return names.mapValues { names in
+            forms.enumerated().map { index, form in
+                // What was left out of the heading may have meant something.
+                (names.map { Self.score(form.normal, form.words, form.scalars, $0) }.max() ?? 0) * (index == 0 ? 1 : 0.99)
+            }.max() ?? 0
+        }
     }
 
     private static func score(_ normal: String, _ words: Set<String>, _ scalars: NameSimilarity.Name, _ name: Name) -> Double {

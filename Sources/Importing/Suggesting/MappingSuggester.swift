@@ -29,8 +29,15 @@ package struct MappingSuggester {
             suggestion.lookups = forms.lookups
             suggestion.needsProject = forms.view.chain.contains { forms.view.isLacking($0, pack) }
         }
-        let readings = try visible.prefix(Self.maximumTables).filter { forms?.sheets.contains($0.name) != true }.map { table in
-            TableReading(try TableSample(table, pack: pack, words: words), pack: pack, words: words)
+        let samples = try visible.prefix(Self.maximumTables).filter { forms?.sheets.contains($0.name) != true }.map { table in
+            try TableSample(table, pack: pack, words: words)
+        }
+        guard forms != nil || samples.contains(where: { $0.rows > 0 || !$0.columns.isEmpty }) else { throw ImportFailure.empty(path: path) }
+        let asTheyStand = samples.map { TableReading($0, pack: pack, words: words) }
+        var readings = asTheyStand
+        if forms == nil, !readings.contains(where: { $0.view != nil }) {
+            // A column whose values are none of its field's hid all the others: the headings say what it is, and the values are told.
+            readings = samples.map { TableReading($0, pack: pack, words: words, isByHeadings: true) }
         }
         let makers = makers(readings)
         for (index, reading) in readings.enumerated() {
@@ -46,7 +53,7 @@ package struct MappingSuggester {
             suggestion.lookups.merge(lookups) { first, second in first.merging(second) { first, _ in first } }
         }
         guard !suggestion.tables.isEmpty || !suggestion.forms.isEmpty else {
-            throw nothing(readings, path)
+            throw nothing(asTheyStand, path)
         }
         suggestion.unusedTables += visible.dropFirst(Self.maximumTables).map(\.name)
         // Parents first, as an import needs them.
@@ -78,8 +85,15 @@ package struct MappingSuggester {
         } ?? []
         let lacking: [String] = needed.filter { !known.contains($0) }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         return ImportFailure.nothingToSuggest(
-            path: path, pack: pack.name, columns: readings.flatMap { $0.scores.sample.columns.map(\.heading) },
+            path: path, pack: pack.name, columns: readings.flatMap(Self.columns),
             named: (best?.named ?? []).map { "\($0.heading) → \($0.field)" }, lacking: lacking)
+    }
+
+    /// The headings of a table, those that are called like a field and hold something else with the field's name.
+    private static func columns(_ reading: TableReading) -> [String] {
+        reading.scores.sample.columns.enumerated().filter { $0.element.derived == nil && !$0.element.heading.isEmpty }.map { index, column in
+            column.heading + (reading.scores.misfits[index].map { " ≠ " + $0 } ?? "")
+        }
     }
 
     /// The sheets that are forms; nil where they are none, or say less than they do as a register.

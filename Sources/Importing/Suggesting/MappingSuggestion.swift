@@ -22,6 +22,9 @@ package struct MappingSuggestion: Sendable {
         package let hasHeading: Bool
         /// Where the heading stands over several rows.
         package var headingRows: ClosedRange<Int>? = nil
+        package var down: [String] = []
+        /// Texts below the records in the column of a key: sums, who wrote it.
+        package var notes: (name: String, heading: String, texts: [String])? = nil
         package var requires: [String] = []
         package var targets: [Target] = []
         package var unused: [Unused] = []
@@ -63,9 +66,11 @@ package struct MappingSuggestion: Sendable {
         package var share: Double?
         /// Some values, shortened; none of fields with personal data.
         package var samples: [String] = []
+        /// Some values that do not fit; none of fields with personal data.
+        package var misfits: [String] = []
         /// Whether the heading alone would not have led here.
         package var isByContent = false
-        /// Whether day and month could be either way round.
+        /// Whether day and month could be either way round, or points stand for thousands.
         package var isUncertain = false
     }
 
@@ -93,7 +98,10 @@ package struct MappingSuggestion: Sendable {
             name: name, accepts: [kind], lookups: lookups,
             tables: tables.map { table in
                 .init(
-                    names: table.isNamed ? [table.name] : [], header: table.headingRows.map(ImportMapping.Header.rows) ?? (table.hasHeading ? .auto : .none), requires: table.requires,
+                    names: table.isNamed ? [table.name] : [], header: table.headingRows.map(ImportMapping.Header.rows) ?? (table.hasHeading ? .auto : .none),
+                    columns: table.notes.map { [.init(name: $0.name, headings: [$0.heading], conversions: [.trim])] } ?? [], down: table.down,
+                    requires: table.requires,
+                    filter: table.notes.map { .isIn(.field(FieldPath($0.name)), $0.texts.map(Expression.text), negated: true) },
                     targets: table.targets.map(Self.target))
             },
             forms: forms.map { form in

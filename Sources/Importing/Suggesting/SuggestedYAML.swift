@@ -48,7 +48,13 @@ package struct SuggestedYAML {
         if table.isNamed { head.append("tables: [" + Self.quoted(table.name) + "]") }
         if !table.hasHeading { head.append("header: none") }
         if let rows = table.headingRows { head.append("header: \(rows.lowerBound)-\(rows.upperBound)") }
+        if !table.down.isEmpty { head.append("down: " + Self.list(table.down) + "  # " + text("down")) }
+        if let notes = table.notes { head += ["columns:", "  \(notes.name): {column: \(Self.quoted(notes.heading)), convert: [trim]}"] }
         if !table.requires.isEmpty { head.append("requires: " + Self.list(table.requires)) }
+        if let notes = table.notes {
+            let texts = notes.texts.map { "'\($0)'" }.joined(separator: ", ")
+            head.append("where: " + Self.quoted("\(notes.name) not in (\(texts))") + "  # " + text("notes"))
+        }
         head.append("rows:")
         lines += head.enumerated().map { ($0 == 0 ? "  - " : "    ") + $1 }
         for target in table.targets { write(target) }
@@ -98,6 +104,9 @@ package struct SuggestedYAML {
         lines.append("        fields:")
         for choice in target.fields {
             lines.append("          " + choice.field.name + ": " + Self.value(choice.field) + note(choice))
+            if choice.share ?? 1 < 0.995, !choice.misfits.isEmpty {
+                lines.append("          # " + text("misfits", ["values": choice.misfits.map(Self.line).joined(separator: " | ")]))
+            }
         }
         for field in target.missing {
             let values = field.vocabulary.flatMap(pack.vocabulary)?.values.prefix(12).joined(separator: ", ")
@@ -112,7 +121,10 @@ package struct SuggestedYAML {
         var parts = [String(format: "%.2f", locale: Locale(identifier: "en_US_POSIX"), score)]
         if choice.isByContent { parts.append(text("content")) }
         if let share = choice.share, share < 0.995 { parts.append(text("share", ["share": String(Int(share * 100))])) }
-        if choice.isUncertain { parts.append(text("uncertain")) }
+        if choice.isUncertain {
+            let isDate = choice.field.conversions.contains { if case .date = $0 { true } else { false } }
+            parts.append(text(isDate ? "uncertain" : "thousands"))
+        }
         if !choice.samples.isEmpty { parts.append(choice.samples.map(Self.line).joined(separator: " | ")) }
         return "  # " + parts.joined(separator: " · ")
     }

@@ -37,6 +37,8 @@ struct TableBuilder {
             }
         }
         table.requires = requires(&table.targets)
+        table.down = reading.down.map(heading)
+        table.notes = notes()
         table.unused = unused()
         return (table, lookups)
     }
@@ -52,6 +54,24 @@ struct TableBuilder {
         guard parent.keyScope != nil, made.contains(where: { $0.name == parent.name }) else { return own }
         targets[targets.count - 1].requires = own
         return headings(of: parent)
+    }
+
+    /// Words that begin what stands below a table.
+    private static let notes: Set<String> = [
+        "total", "totales", "subtotal", "totale", "suma", "promedio", "elaborado", "revisado", "aprobado", "nota", "notas", "fuente", "prepared", "checked", "note",
+        "redatto", "media",
+    ]
+
+    /// What stands in the column of a key and is none: sums and notes below the table.
+    private func notes() -> (name: String, heading: String, texts: [String])? {
+        for candidate in made.reversed().flatMap({ view.keys[$0.name] ?? [] }) where candidate.field.pattern != nil {
+            let texts = candidate.fit.misfits.map(\.trimmingSpaces).filter { text in
+                let isNote = HeadingWords.plainWords(text).first.map(Self.notes.contains) ?? false
+                return isNote && text.utf8.count <= 80 && !text.contains { $0 == "'" || $0.isNewline || $0 == "\\" }
+            }
+            if !texts.isEmpty { return (candidate.field.name, heading(candidate.column), texts) }
+        }
+        return nil
     }
 
     private func headings(of entity: Entity) -> [String] { (view.keys[entity.name] ?? []).map { heading($0.column) } }
@@ -112,7 +132,8 @@ struct TableBuilder {
         let values = sample.columns[candidate.column].filled.map(\.text).filter { seen.insert($0).inserted }
         return MappingSuggestion.Choice(
             field: field(candidate), score: min(candidate.score, 1), share: sample.columns[candidate.column].filled.isEmpty ? nil : candidate.fit.share,
-            samples: isOpen ? values.prefix(3).map { String($0.prefix(30)) } : [], isByContent: candidate.name < 0.6,
+            samples: isOpen ? values.prefix(3).map { String($0.prefix(30)) } : [],
+            misfits: isOpen ? candidate.fit.misfits.prefix(3).map { String($0.prefix(30)) } : [], isByContent: candidate.name < 0.6,
             isUncertain: candidate.fit.isUncertain)
     }
 

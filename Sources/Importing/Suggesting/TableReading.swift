@@ -26,18 +26,45 @@ struct TableReading {
 
     let scores: TableScores
     let view: View?
+    /// Columns of keys that are filled once for the rows below, the outermost first.
+    private(set) var down: [Int] = []
 
     /// - Parameters:
+    ///   - isByHeadings: whether headings are believed though the values do not fit: what is left where nothing was found else.
     ///   - isAllowed: whether a column may feed an entity.
     ///   - main: what the rows must be, where that is known.
     init(
-        _ sample: TableSample, pack: Pack, words: HeadingWords, main: Entity? = nil, isAllowed: (_ column: Int, Entity) -> Bool = { _, _ in true }
+        _ sample: TableSample, pack: Pack, words: HeadingWords, isByHeadings: Bool = false, main: Entity? = nil,
+        isAllowed: (_ column: Int, Entity) -> Bool = { _, _ in true }
+    ) {
+        let reading = TableReading(asItStands: sample, pack: pack, words: words, isByHeadings: isByHeadings, main: main, isAllowed: isAllowed)
+        let down = reading.view.map { Self.down($0, sample) } ?? []
+        self = down.isEmpty
+            ? reading
+            : TableReading(asItStands: sample.filledDown(down), pack: pack, words: words, isByHeadings: isByHeadings, main: main, isAllowed: isAllowed)
+        self.down = down
+    }
+
+    /// Columns of the parents' keys that are blank in rows which have what the rows themselves are known by, below one that fills them.
+    private static func down(_ view: View, _ sample: TableSample) -> [Int] {
+        let own = view.isNumbered(view.main) ? view.choices.filter { $0.entity.name == view.main.name } : view.keys[view.main.name] ?? []
+        let needed = own.filter { view.main.key.contains($0.field.name) || $0.field.isRequired }.map(\.column)
+        guard !needed.isEmpty else { return [] }
+        let rows = (0..<sample.rows).filter { row in needed.allSatisfy { sample.columns[$0].cells[row] != nil } }
+        return view.chain.dropLast().flatMap { view.keys[$0.name] ?? [] }.map(\.column).filter { column in
+            guard let first = rows.first, sample.columns[column].cells[first] != nil else { return false }
+            return rows.contains { sample.columns[column].cells[$0] == nil }
+        }
+    }
+
+    private init(
+        asItStands sample: TableSample, pack: Pack, words: HeadingWords, isByHeadings: Bool, main: Entity?, isAllowed: (_ column: Int, Entity) -> Bool
     ) {
         let forced = pack.entities.first { !$0.isCore && words.isCalled(sample.name, $0.name) }
         let isNested = sample.columns.contains { $0.heading.hasPrefix("../") }
         let chain = forced.map { Self.chain($0, pack).map(\.name) } ?? []
         // What stands around a row of XML is told of what the row lies within.
-        scores = TableScores(sample, pack: pack, words: words) { column, entity in
+        scores = TableScores(sample, pack: pack, words: words, isByHeadings: isByHeadings) { column, entity in
             guard isAllowed(column, entity) else { return false }
             guard isNested, forced != nil else { return true }
             let depth = sample.columns[column].heading.components(separatedBy: "../").count - 1
@@ -46,9 +73,11 @@ struct TableReading {
         let scores = scores
         // Of names that several entities share, the table's own name decides.
         // A column that is called after another field is no key for its values' sake.
-        let named = Set(scores.candidates.filter { $0.name >= 0.9 && !$0.isKey }.map(\.column))
+        // Where headings are believed, that goes for keys too, and only what is called exactly so is believed.
+        let (least, other) = isByHeadings ? (0.95, 0.95) : (0.9, 0.6)
+        let named = Set(scores.candidates.filter { $0.name >= least && (isByHeadings || !$0.isKey) }.map(\.column))
         func isNear(_ candidate: TableScores.Candidate) -> Double {
-            candidate.name < 0.6 && named.contains(candidate.column) ? 0 : candidate.score + (candidate.entity.name == forced?.name ? 0.04 : 0)
+            candidate.name < other && named.contains(candidate.column) ? 0 : candidate.score + (candidate.entity.name == forced?.name ? 0.04 : 0)
         }
         let keys = Dictionary(grouping: scores.assign(\.isKey, adjusted: isNear), by: \.entity.name)
         let views = pack.entities.filter { !$0.isCore && (main == nil || $0.name == main?.name) }.compactMap { entity in Self.view(entity, keys, scores, pack, isCalled: entity.name == forced?.name) }

@@ -79,13 +79,32 @@ struct TableSample {
 
     private mutating func take(_ row: ForeignRow, hasNames: Bool) {
         guard !row.isBlank else { return }
-        for column in columns.count..<max(columns.count, hasHeading ? 0 : row.batch.width(row.index)) {
-            columns.append(Column(heading: ColumnName.letters(column), cells: Array(repeating: nil, count: rows)))
+        let width = hasNames ? 0 : (0..<row.batch.width(row.index)).last { row.text($0) != nil }.map { $0 + 1 } ?? 0
+        for column in columns.count..<max(columns.count, width) {
+            // What stands beyond the heading cannot be named, and is told.
+            columns.append(Column(heading: hasHeading ? "" : ColumnName.letters(column), cells: Array(repeating: nil, count: rows)))
         }
         for column in columns.indices {
             columns[column].cells.append(row.text(column).map { Cell(text: String($0.prefix(400)), kind: row.kind(column)) })
         }
         rows += 1
+    }
+
+    /// The same with the values of some columns, the outermost first, given to the rows below them, as `DownRows` does.
+    func filledDown(_ down: [Int]) -> TableSample {
+        var sample = self
+        var held: [Cell?] = down.map { _ in nil }
+        for row in 0..<rows {
+            for (index, column) in down.enumerated() {
+                if let cell = columns[column].cells[row] {
+                    held[index] = cell
+                    for later in held.indices where later > index { held[later] = nil }
+                } else {
+                    sample.columns[column].cells[row] = held[index]
+                }
+            }
+        }
+        return sample
     }
 
     /// The row with at least two known names, else the one that looks like names.

@@ -21,8 +21,11 @@ struct TableScores {
     /// Below this nothing is suggested.
     static let least = 0.3
 
-    init(_ sample: TableSample, pack: Pack, words: HeadingWords, isAllowed: (Int, Entity) -> Bool) {
-        self.sample = sample
+    /// Whether a heading is believed though the values do not fit.
+    let isByHeadings: Bool
+
+    init(_ sample: TableSample, pack: Pack, words: HeadingWords, isByHeadings: Bool, isAllowed: (Int, Entity) -> Bool) {
+        (self.sample, self.isByHeadings) = (sample, isByHeadings)
         let judge = ContentJudge(sample, pack: pack)
         var seen: Set<String> = []
         for (column, content) in sample.columns.enumerated() {
@@ -77,7 +80,7 @@ struct TableScores {
         let filled = sample.columns[candidate.column].filled
         let (name, share) = (candidate.name, candidate.fit.share)
         if filled.isEmpty { return name >= 0.95 ? 0.55 * name : 0 }
-        if name >= 0.95 { return share >= 0.5 ? 0.6 * name + 0.3 * share + 0.1 * special : 0 }
+        if name >= 0.95 { return share >= 0.5 ? 0.6 * name + 0.3 * share + 0.1 * special : isByHeadings ? 0.4 * name : 0 }
         if name >= 0.6 { return share >= 0.7 ? 0.6 * name + 0.2 * share + 0.1 * special : 0 }
         // The heading says nothing: only values that few other fields would take.
         guard Self.isFitting(candidate), Set(filled).count >= 2 || candidate.isKey, filled.count >= 3 else { return 0 }

@@ -22,13 +22,14 @@ package final class ColumnUse {
 
     init(file: String, table: String) { (self.file, self.table) = (file, table) }
 
-    /// - Parameter fate: of a filled cell, by its column.
-    func note(_ batch: borrowing ForeignBatch, _ row: Int, _ fate: (Int) -> Fate) {
+    /// - Parameter fate: of a filled cell, by its column; nil for one that the file does not have.
+    func note(_ batch: borrowing ForeignBatch, _ row: Int, _ fate: (Int) -> Fate?) {
         for column in 0..<batch.width(row) {
             let cell = batch.cell(row, column)
             if cell.kind == .empty || cell.kind == .null || (cell.kind == .text && cell.range.isEmpty) { continue }
+            guard let fate = fate(column) else { continue }
             while columns.count <= column { columns.append(Column(name: "")) }
-            switch fate(column) {
+            switch fate {
             case .read: columns[column].read += 1
             case .left: columns[column].left += 1
             case .faulty: columns[column].faulty += 1
@@ -40,9 +41,13 @@ package final class ColumnUse {
         for column in columns.indices { columns[column].name = names.indices.contains(column) && !names[column].isEmpty ? names[column] : RawCells.columnName(column) }
     }
 
-    /// - Parameter cameIn: whether the row made a record, by the target that it feeds and a column of it.
-    func noteNumbers(_ batch: borrowing ForeignBatch, _ row: Int, cameIn: (_ target: Int, _ column: Int) -> Bool) {
-        for index in fields.indices { fields[index].note(batch, row, cameIn: cameIn(fields[index].target, fields[index].column)) }
+    /// - Parameters:
+    ///   - isGiven: of a column, whether its value does not stand in the row.
+    ///   - cameIn: whether the row made a record, by the target that it feeds and a column of it.
+    func noteNumbers(
+        _ batch: borrowing ForeignBatch, _ row: Int, isGiven: (Int) -> Bool = { _ in false }, cameIn: (_ target: Int, _ column: Int) -> Bool
+    ) {
+        for index in fields.indices where !isGiven(fields[index].column) { fields[index].note(batch, row, cameIn: cameIn(fields[index].target, fields[index].column)) }
     }
 
     func add(_ field: FieldUse) { fields.append(field) }

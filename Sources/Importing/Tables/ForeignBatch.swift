@@ -25,8 +25,18 @@ package struct ForeignBatch: Sendable {
         case json
     }
 
+    /// What the file says of a cell beside its value.
+    package enum Mark: UInt8, Sendable {
+        case none
+        /// The number is shown as a percentage: 0.123 as 12.3 %.
+        case percent
+        /// The cell is empty because the file has a formula there and no value for it.
+        case unsaved
+    }
+
     package struct Cell: Sendable {
         package let kind: Kind
+        package var mark = Mark.none
         let start: UInt32
         let count: UInt32
 
@@ -62,6 +72,8 @@ package struct ForeignBatch: Sendable {
     package private(set) var text: [UInt8] = []
     private var cells: [Cell] = []
     private var rowStart = 0
+    /// Whether a formula without a saved value is among the cells.
+    private(set) var hasUnsaved = false
 
     /// Rows after which a batch is full, and bytes or cells after which it is full once the row in progress has ended.
     private let mostRows: Int
@@ -105,22 +117,29 @@ package struct ForeignBatch: Sendable {
         if !remarks.isEmpty { remarks.removeAll() }
         if !pointers.isEmpty { pointers.removeAll() }
         rowStart = 0
+        hasUnsaved = false
+    }
+
+    /// A formula that the file has no value for.
+    mutating func appendUnsaved() {
+        cells.append(Cell(kind: .empty, mark: .unsaved, start: 0, count: 0))
+        hasUnsaved = true
     }
 
     package mutating func appendEmpty() {
         cells.append(Cell(kind: .empty, start: 0, count: 0))
     }
 
-    package mutating func append(_ kind: Kind, _ bytes: Span<UInt8>) {
+    package mutating func append(_ kind: Kind, _ bytes: Span<UInt8>, mark: Mark = .none) {
         let start = text.count
         unsafe bytes.withUnsafeBufferPointer { unsafe text.append(contentsOf: $0) }
-        cells.append(Cell(kind: kind, start: UInt32(start), count: UInt32(bytes.count)))
+        cells.append(Cell(kind: kind, mark: mark, start: UInt32(start), count: UInt32(bytes.count)))
     }
 
-    package mutating func append(_ kind: Kind, _ string: String) {
+    package mutating func append(_ kind: Kind, _ string: String, mark: Mark = .none) {
         let start = text.count
         text.append(contentsOf: string.utf8)
-        cells.append(Cell(kind: kind, start: UInt32(start), count: UInt32(text.count - start)))
+        cells.append(Cell(kind: kind, mark: mark, start: UInt32(start), count: UInt32(text.count - start)))
     }
 
     /// Sets a cell of the row that is being filled, wherever it stands; cells before it that nobody sets are empty. The bytes are those
@@ -140,6 +159,21 @@ package struct ForeignBatch: Sendable {
         let start = text.count
         text.append(contentsOf: string.utf8)
         set(kind, at: column, from: start)
+    }
+
+    /// Sets a cell of a row that is there, wherever it stands; cells between the row's last and it are empty.
+    mutating func set(_ kind: Kind, row: Int, column: Int, _ bytes: Span<UInt8>) {
+        let own = rows[row].cells
+        if column >= own.count {
+            let start = cells.count
+            for index in own { cells.append(cells[index]) }
+            while cells.count - start <= column { appendEmpty() }
+            rows[row] = Row(number: rows[row].number, cells: start..<cells.count)
+            rowStart = cells.count
+        }
+        let start = text.count
+        unsafe bytes.withUnsafeBufferPointer { unsafe text.append(contentsOf: $0) }
+        cells[rows[row].cells.lowerBound + column] = Cell(kind: kind, start: UInt32(start), count: UInt32(bytes.count))
     }
 
     /// Whether a cell of the row that is being filled is set.
@@ -181,7 +215,7 @@ package struct ForeignBatch: Sendable {
 
     /// Ends the row that is being filled, unless it has no value: sheets and texts have rows that are nothing but room.
     package mutating func endRowUnlessBlank(number: Int) {
-        guard cells[rowStart...].contains(where: { $0.kind != .empty && $0.kind != .null }) else { return dropOpenRow() }
+        guard cells[rowStart...].contains(where: { ($0.kind != .empty && $0.kind != .null) || $0.mark == .unsaved }) else { return dropOpenRow() }
         endRow(number: number)
     }
 

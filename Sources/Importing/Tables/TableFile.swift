@@ -51,6 +51,8 @@ package struct ForeignTable {
         let prefix = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent + " "
         return name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
     }
+    /// Whether its rows are lines of text that a separator cuts into cells.
+    package var isText = false
     /// Opens the rows anew, from the first.
     package var open: () throws -> any ForeignRows
     /// Reads what a sheet says beside its values; nil where the kind of file has nothing of the sort.

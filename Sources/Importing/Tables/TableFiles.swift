@@ -86,6 +86,7 @@ package enum TableFiles {
         let head = try FileHead(path: path)
         guard !head.isEmpty else { throw ImportFailure.empty(path: path) }
         guard let kind = options.kinds.first(where: { $0.recognises(head) }) else {
+            if head.starts(with: [0x50, 0x4B, 0x03, 0x04]) { throw ImportFailure.archive(path: path) }
             throw ImportFailure.unknownKind(path: path, known: options.kinds.map(\.name))
         }
         return try kind.open(head, options)

@@ -61,6 +61,8 @@ package struct ImportMapping: Sendable {
         package var header: Header
         /// Columns that `where` and expressions speak of, by the name that they have there.
         package var columns: [Column]
+        /// Columns whose value stands once for the rows below it, the outermost first.
+        package var down: [String]
         /// A row lacking any of these columns is no record; it is counted as filtered.
         package var requires: [String]
         /// Over `columns`; rows of which it is not true are counted as filtered.
@@ -69,9 +71,10 @@ package struct ImportMapping: Sendable {
         package var targets: [Target]
 
         package init(
-            names: [String] = [], header: Header = .auto, columns: [Column] = [], requires: [String] = [], filter: Expression? = nil,
-            targets: [Target]
+            names: [String] = [], header: Header = .auto, columns: [Column] = [], down: [String] = [], requires: [String] = [],
+            filter: Expression? = nil, targets: [Target]
         ) {
+            self.down = down
             self.names = names
             self.header = header
             self.columns = columns

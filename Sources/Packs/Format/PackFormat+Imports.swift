@@ -23,6 +23,7 @@ extension PackFormat {
             .optional("tables", .list(.text, atLeast: 1), "Names of sheets or tables, `*` for any piece; the first visible one by default."),
             .optional("header", .text, "auto (by default), none, the row with the headings, counted from 1, or its first and last row: 5-6."),
             .optional("columns", .map(.choice(.text, [namedColumn, namedOther])), "Columns by the names that expressions call them."),
+            .optional("down", .list(.text, atLeast: 1), "Headings, the outermost first, whose value stands once for the rows below it."),
             .optional("requires", .list(.text), "Headings; a row lacking one of them is left out."),
             .optional("where", .expression, "Condition over `columns`; a row of which it is not true is left out."),
             .required("rows", .list(.object(mappedRow), atLeast: 1), "The entities that a row gives, parents first."),

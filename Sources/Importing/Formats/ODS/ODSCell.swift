@@ -11,6 +11,9 @@ struct ODSCell {
     private(set) var text: [UInt8] = []
     /// Whether its style counts hours beyond a day.
     var isElapsed = false
+    /// Whether its value is worked out.
+    var hasFormula = false
+    private(set) var mark = ForeignBatch.Mark.none
     /// How many cells to the right it stands for.
     var count = 1
 
@@ -21,9 +24,11 @@ struct ODSCell {
 
     var isInParagraph: Bool { depth > 0 }
     var isTime: Bool { content == .time }
+    var hasType: Bool { content != .none }
 
     mutating func removeAll() {
         content = .none
+        (hasFormula, mark) = (false, .none)
         value.removeAll(keepingCapacity: true)
         text.removeAll(keepingCapacity: true)
         (paragraphs, depth) = (0, 0)
@@ -41,6 +46,7 @@ struct ODSCell {
     mutating func take(type: Span<UInt8>) {
         if Self.is(type, "float") || Self.is(type, "percentage") || Self.is(type, "currency") {
             content = .number
+            if Self.is(type, "percentage") { mark = .percent }
         } else if Self.is(type, "error") {
             content = .error
         } else if content != .error {

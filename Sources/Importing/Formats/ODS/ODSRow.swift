@@ -4,6 +4,7 @@ struct ODSRow {
         let column: Int
         let count: Int
         let kind: ForeignBatch.Kind
+        let mark: ForeignBatch.Mark
         let range: Range<Int>
     }
 
@@ -20,15 +21,17 @@ struct ODSRow {
         bytes.removeAll(keepingCapacity: true)
     }
 
-    mutating func add(_ kind: ForeignBatch.Kind, _ value: [UInt8], at column: Int, times count: Int) {
-        cells.append(Cell(column: column, count: count, kind: kind, range: bytes.count..<(bytes.count + value.count)))
+    mutating func add(_ kind: ForeignBatch.Kind, _ value: [UInt8], _ mark: ForeignBatch.Mark, at column: Int, times count: Int) {
+        cells.append(Cell(column: column, count: count, kind: kind, mark: mark, range: bytes.count..<(bytes.count + value.count)))
         bytes += value
     }
 
     func append(to batch: inout ForeignBatch, number: Int) {
         for cell in cells {
             while batch.openWidth < cell.column { batch.appendEmpty() }
-            for _ in 0..<cell.count { batch.append(cell.kind, bytes.span.extracting(cell.range)) }
+            for _ in 0..<cell.count {
+                if cell.mark == .unsaved { batch.appendUnsaved() } else { batch.append(cell.kind, bytes.span.extracting(cell.range), mark: cell.mark) }
+            }
         }
         batch.endRow(number: number)
     }

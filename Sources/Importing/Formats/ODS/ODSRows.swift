@@ -153,6 +153,8 @@ struct ODSParser: ~Copyable {
                 cell.count = try count("number-columns-repeated")
             } else if ODSCell.is(name, "string-value") {
                 cell.value = Array((try scanner.attribute("string-value") ?? "").utf8)
+            } else if ODSCell.is(name, "formula") {
+                cell.hasFormula = true
             } else if ODSCell.is(name, "value") || ODSCell.is(name, "date-value") || ODSCell.is(name, "time-value") || ODSCell.is(name, "boolean-value") {
                 cell.value = Array(scanner.window[value])
             }
@@ -209,9 +211,11 @@ struct ODSParser: ~Copyable {
         let start = column
         let (end, isTooMuch) = column.addingReportingOverflow(cell.count)
         column = isTooMuch ? .max : end
-        guard let kind = cell.finish() else { return }
+        // A formula whose result is an empty text says that it is a text.
+        let isUnsaved = cell.hasFormula && !cell.hasType
+        guard let kind = cell.finish() ?? (isUnsaved ? .empty : nil) else { return }
         guard end <= limits.columns, !isTooMuch else { throw tooLarge("columns \(limits.columns)") }
-        row.add(kind, cell.value, at: start, times: cell.count)
+        row.add(kind, cell.value, kind == .empty ? .unsaved : kind == .number ? cell.mark : .none, at: start, times: cell.count)
     }
 
     /// A number of repetitions; one that is none counts as one.

@@ -1,6 +1,8 @@
 /// What a number means by the format that its cell is shown in: the one judge for workbooks of every kind.
 enum NumberFormat: UInt8 {
-    case number, date, time, dateTime
+    case number, percent, date, time, dateTime
+
+    var isDate: Bool { self != .number && self != .percent }
 
     /// The formats that a workbook need not write down (ECMA-376, 18.8.30); those with hours beyond a day stay numbers.
     init(builtIn id: Int) {
@@ -8,6 +10,7 @@ enum NumberFormat: UInt8 {
         case 14...17, 27...31, 36, 50...54, 57, 58: self = .date
         case 18...21, 32...35, 45, 47, 55, 56: self = .time
         case 22: self = .dateTime
+        case 9, 10: self = .percent
         default: self = .number
         }
     }
@@ -18,7 +21,8 @@ enum NumberFormat: UInt8 {
         case "General Date": self = .dateTime
         case "Long Date", "Medium Date", "Short Date": self = .date
         case "Long Time", "Medium Time", "Short Time": self = .time
-        case "General Number", "Currency", "Euro Currency", "Fixed", "Standard", "Percent", "Scientific", "Yes/No", "True/False", "On/Off":
+        case "Percent": self = .percent
+        case "General Number", "Currency", "Euro Currency", "Fixed", "Standard", "Scientific", "Yes/No", "True/False", "On/Off":
             self = .number
         default: self.init(code: name)
         }
@@ -29,6 +33,7 @@ enum NumberFormat: UInt8 {
         var hasDay = false
         var hasMonth = false
         var hasClock = false
+        var isPercent = false
         var rest = code.unicodeScalars[...]
         self = .number
         scan: while let scalar = rest.first {
@@ -36,6 +41,7 @@ enum NumberFormat: UInt8 {
             rest.removeFirst()
             switch scalar {
             case ";": break scan
+            case "%": isPercent = true
             case "\"": while let next = rest.popFirst(), next != "\"" {}
             case "\\", "_", "*": _ = rest.popFirst()
             case "[":
@@ -57,7 +63,7 @@ enum NumberFormat: UInt8 {
         }
         // Without a day and with a clock, months are minutes.
         let hasDate = hasDay || (hasMonth && !hasClock)
-        self = hasDate ? (hasClock ? .dateTime : .date) : hasClock ? .time : .number
+        self = hasDate ? (hasClock ? .dateTime : .date) : hasClock ? .time : isPercent ? .percent : .number
     }
 
     /// As Excel writes the word, and as old versions of other countries did.

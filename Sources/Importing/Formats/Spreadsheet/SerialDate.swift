@@ -21,7 +21,7 @@ package enum SerialDate {
         }
         let hasDate: Bool
         switch format {
-        case .number: return nil
+        case .number, .percent: return nil
         case .time, .dateTime: hasDate = day > 0 || (epoch == .year1904 && format == .dateTime)
         case .date: hasDate = true
         }
@@ -40,8 +40,8 @@ package enum SerialDate {
     static func append(_ value: Double, as format: NumberFormat, _ epoch: Epoch, to batch: inout ForeignBatch) {
         guard value.isFinite else { return batch.append(.error, "\(value)") }
         var bytes: [UInt8] = []
-        if format != .number, let kind = append(value, as: format, epoch, to: &bytes) { return batch.append(kind, bytes.span) }
-        batch.append(.number, OldValueText.shortest(value))
+        if format.isDate, let kind = append(value, as: format, epoch, to: &bytes) { return batch.append(kind, bytes.span) }
+        batch.append(.number, OldValueText.shortest(value), mark: format == .percent ? .percent : .none)
     }
 
     private static func date(_ day: Int, _ epoch: Epoch, to bytes: inout [UInt8]) -> Bool {

@@ -64,8 +64,16 @@ enum BIFFCell {
                 guard [0x04BC, 0x0221, 0x0236, 0x0021, 0x0036, 0x003C].contains(next.id) else { break }
             }
             batch.append(.error, "formula without its text")
-        default: batch.appendEmpty()
+        // An empty text. A program that works nothing out saves all its formulas so.
+        default: if book.hasResults { batch.appendEmpty() } else { batch.appendUnsaved() }
         }
+    }
+
+    /// Whether a record is a formula with a result other than an empty text.
+    static func hasResult(_ record: BIFFStream.Record, version: Int, _ stream: [UInt8]) -> Bool {
+        guard [0x0006, 0x0206, 0x0406].contains(record.id) else { return false }
+        let value = record.range.lowerBound + (version == 2 ? 7 : 6)
+        return stream.little16(value + 6) != 0xFFFF || stream[value] != 3
     }
 
     private static func text(_ record: BIFFStream.Record, skipping count: Int, _ book: BIFFWorkbook) throws(XLSDamage) -> String {

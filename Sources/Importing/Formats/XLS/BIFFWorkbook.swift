@@ -33,6 +33,8 @@ final class BIFFWorkbook {
     private(set) var epoch = SerialDate.Epoch.year1900
     private(set) var page: CodePage
     private var formatTexts: [Int: NumberFormat] = [:]
+    /// Whether the program that saved it worked formulas out.
+    private(set) var hasResults = false
     private var formatCount = 0
     /// Format number of each XF.
     private var cellFormats: [Int] = []
@@ -180,6 +182,7 @@ final class BIFFWorkbook {
             } else if [0x0009, 0x0209, 0x0409, 0x0809].contains(record.id) {
                 depth += 1
             } else if depth == 1, let count = BIFFCell.count(record, version: version) {
+                if !hasResults { hasResults = BIFFCell.hasResult(record, version: version, stream) }
                 guard count >= 0, let row = stream.little16(record.range.lowerBound), let column = stream.little16(record.range.lowerBound + 2),
                     column + count <= 256
                 else { throw .damaged("sheet \(name): a cell's record at byte \(position) is none") }

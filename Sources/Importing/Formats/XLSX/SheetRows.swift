@@ -46,6 +46,7 @@ struct SheetParser: ~Copyable {
     private var isFinished = false
     private var hasData = false
     private var isInCell = false
+    private var hasFormula = false
     private var isCollecting = false
     private var phonetic = 0
     /// Where the run of text that is being read begins, and whether spaces around it count.
@@ -90,6 +91,7 @@ struct SheetParser: ~Copyable {
         switch scanner.initial {
         case 0x63 where isInData && scanner.isNamed("c"): try startCell()
         case 0x76 where isInCell && scanner.isNamed("v"): collect(.value)
+        case 0x66 where isInCell && scanner.isNamed("f"): hasFormula = true
         case 0x74 where isInCell && phonetic == 0 && scanner.isNamed("t"):
             collect(.text)
             textStart = value.count
@@ -123,7 +125,13 @@ struct SheetParser: ~Copyable {
         case 0x63 where isInCell && scanner.isNamed("c"):
             isInCell = false
             isCollecting = false
-            if !value.isEmpty { try endCell(&batch) }
+            if !value.isEmpty {
+                try endCell(&batch)
+            } else if hasFormula, content != .string {
+                // A formula whose result is an empty text says that it is a text.
+                while batch.openWidth < column { batch.appendEmpty() }
+                batch.appendUnsaved()
+            }
         case 0x76 where scanner.isNamed("v"): isCollecting = false
         case 0x74 where isCollecting && scanner.isNamed("t"):
             isCollecting = false
@@ -179,6 +187,7 @@ struct SheetParser: ~Copyable {
         self.style = style
         self.content = content
         phonetic = 0
+        hasFormula = false
         origin = .none
         isInCell = !scanner.isEmpty
         value.removeAll(keepingCapacity: true)
@@ -190,9 +199,9 @@ struct SheetParser: ~Copyable {
         switch content {
         case .number:
             let format = styles[style]
-            if format != .number, appendDate(format, to: &batch) { break }
+            if format.isDate, appendDate(format, to: &batch) { break }
             if let number = Self.trimmedNumber(value.span) {
-                batch.append(.number, value.span.extracting(number))
+                batch.append(.number, value.span.extracting(number), mark: format == .percent ? .percent : .none)
             } else {
                 CellText.repair(&value)
                 batch.append(.text, value.span)

@@ -47,6 +47,8 @@ struct XML2003Parser: ~Copyable {
     private var depth: Int?
     private var skipped = 0
     private var style: NumberFormat?
+    private var hasFormula = false
+    private var hasData = false
     private var type = Content.text
     private var value: [UInt8] = []
     private var scratch: [UInt8] = []
@@ -90,6 +92,7 @@ struct XML2003Parser: ~Copyable {
         } else if isInCell {
             if scanner.isNamed("Data") {
                 type = try content()
+                hasData = true
                 depth = scanner.isEmpty ? nil : 0
             } else {
                 // A comment has data too, which is none of the cell's.
@@ -127,6 +130,7 @@ struct XML2003Parser: ~Copyable {
         style = own ?? rowFormat ?? columns[column - 1]
         value.removeAll(keepingCapacity: true)
         type = .text
+        (hasFormula, hasData) = (try scanner.attribute("Formula") != nil, false)
         isInCell = !scanner.isEmpty
     }
 
@@ -136,7 +140,12 @@ struct XML2003Parser: ~Copyable {
             depth = inner == 0 ? nil : inner - 1
         } else if isInCell {
             isInCell = false
-            if !value.isEmpty { try endCell(&batch) }
+            if !value.isEmpty {
+                try endCell(&batch)
+            } else if hasFormula, type != .text || !hasData {
+                while batch.openWidth < column - 1 { batch.appendEmpty() }
+                batch.appendUnsaved()
+            }
         } else if scanner.isNamed("Row") {
             if batch.openWidth > 0 { batch.endRowUnlessBlank(number: rowNumber) }
         } else if scanner.isNamed("Worksheet") {
@@ -151,17 +160,17 @@ struct XML2003Parser: ~Copyable {
         switch type {
         case .number:
             if DecimalBytes.isNumber(value.span) {
-                if format != .number, let number = Double(String(decoding: value, as: UTF8.self)) {
+                if format.isDate, let number = Double(String(decoding: value, as: UTF8.self)) {
                     return SerialDate.append(number, as: format, epoch, to: &batch)
                 }
-                return batch.append(.number, value.span)
+                return batch.append(.number, value.span, mark: format == .percent ? .percent : .none)
             }
         case .dateTime:
             if let serial = ISODate.serial(value) {
                 scratch.removeAll(keepingCapacity: true)
                 // A date whose cell shows it as a number, or as elapsed hours, is a number of days.
-                if format != .number, let kind = SerialDate.append(serial, as: format, .year1900, to: &scratch) { return batch.append(kind, scratch.span) }
-                if format == .number, let kind = ISODate.kind(&value), serial >= 367 { return batch.append(kind, value.span) }
+                if format.isDate, let kind = SerialDate.append(serial, as: format, .year1900, to: &scratch) { return batch.append(kind, scratch.span) }
+                if !format.isDate, let kind = ISODate.kind(&value), serial >= 367 { return batch.append(kind, value.span) }
                 return batch.append(.number, OldValueText.shortest(serial))
             }
         case .boolean: return batch.append(.boolean, value == [0x31] ? "true" : "false")

@@ -1,0 +1,40 @@
+import Model
+
+/// Columns that a part of a mapping reads and its table does not have, with what the table's heading may call them.
+struct MissingColumns {
+    /// - Parameter isOfOffice: whether somebody wrote the mapping for files of his own; one that is for many files may name more than each has.
+    static func findings(of table: MappedTable, _ heading: Heading, path: String, pack: Pack, isOfOffice: Bool) -> [Finding] {
+        let used = Set(table.part.allHeadings.map(ColumnName.normal))
+        let free = heading.names.filter { !$0.allSatisfy(\.isWhitespace) && !used.contains(ColumnName.normal($0)) }
+        guard isOfOffice || !free.isEmpty else { return [] }
+        let missing = table.part.targets.filter { $0.each == nil }.flatMap { target in
+            target.fields.compactMap { field -> (target: String, field: String, names: [String])? in
+                guard case .column(let names) = field.value, heading.places(of: names).isEmpty else { return nil }
+                return (target.entity, field.name, names)
+            }
+        }
+        guard !missing.isEmpty else { return [] }
+        let words = HeadingWords(pack)
+        return missing.compactMap { target, field, names in
+            let nearest = nearest(names, target, field, free, words)
+            guard isOfOffice || nearest != nil else { return nil }
+            return Finding(
+                code: "IMPORT-NO-COLUMN", severity: .warning, place: Place(table: target, file: path, sheet: table.table.name),
+                arguments: [
+                    "name": table.table.name, "columns": names.joined(separator: " | "), "target": target + "." + field,
+                    "nearest": nearest.map { " ≈ “\($0)”." } ?? "",
+                ])
+        }
+    }
+
+    /// What is most like the wanted names, or is called as the field is elsewhere; nil where nothing is.
+    private static func nearest(_ names: [String], _ entity: String, _ field: String, _ free: [String], _ words: HeadingWords) -> String? {
+        let wanted = names.map { NameSimilarity.Name(ColumnName.normal($0)) }
+        let scored = free.map { name in
+            let own = NameSimilarity.Name(ColumnName.normal(name))
+            let alike = wanted.map { NameSimilarity.of($0, own, least: 0.6) }.max() ?? 0
+            return (name, max(alike, words.score(name, entity: entity, field: field)))
+        }
+        return scored.max { $0.1 < $1.1 }.flatMap { $0.1 >= 0.6 ? $0.0 : nil }
+    }
+}

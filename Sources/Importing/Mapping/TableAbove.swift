@@ -1,0 +1,54 @@
+import Model
+
+/// A table that stands on a sheet above the one that is read: a row of words, below it at once rows as wide with numbers or days among them.
+struct TableAbove {
+    private struct Row {
+        let number: Int
+        let columns: ClosedRange<Int>
+        let names: [String]
+    }
+
+    private var heading: Row?
+    private var last: Row?
+    private var rows = 0
+    private var found: (range: String, columns: String, rows: Int)?
+
+    /// Fewer cells are a title.
+    private static let leastCells = 3
+
+    mutating func note(_ batch: borrowing ForeignBatch, _ row: Int) {
+        let filled = (0..<batch.width(row)).filter { (batch.string(row, $0) ?? "").contains { !$0.isWhitespace } }
+        let isWords = filled.allSatisfy { column in
+            let cell = batch.cell(row, column)
+            return cell.kind == .text && TextLook(batch.text.span.extracting(cell.range)) == .text
+        }
+        guard found == nil || heading != nil, filled.count >= Self.leastCells, let first = filled.first, let end = filled.last else { return endTable() }
+        let own = Row(number: batch.rows[row].number, columns: first...end, names: filled.compactMap { batch.string(row, $0) })
+        if let last, last.number + 1 != own.number { endTable() }
+        if isWords, rows == 0 {
+            heading = own
+        } else if heading != nil {
+            rows += 1
+        }
+        last = own
+    }
+
+    private mutating func endTable() {
+        if found == nil, let heading, let last, rows > 0 {
+            let columns = min(heading.columns.lowerBound, last.columns.lowerBound)...max(heading.columns.upperBound, last.columns.upperBound)
+            let range = ColumnName.letters(columns.lowerBound) + String(heading.number) + ":" + ColumnName.letters(columns.upperBound) + String(last.number)
+            let names = heading.names.prefix(8).map { String($0.prefix(40)) }.joined(separator: ", ")
+            found = (range, names + (heading.names.count > 8 ? ", …" : ""), rows)
+        }
+        (heading, last, rows) = (nil, nil, 0)
+    }
+
+    func finding(name: String, at place: Place) -> Finding? {
+        var whole = self
+        whole.endTable()
+        guard let found = whole.found else { return nil }
+        return Finding(
+            code: "IMPORT-UNREAD-TABLE", severity: .warning, place: place,
+            arguments: ["name": name, "range": found.range, "columns": found.columns, "count": String(found.rows)])
+    }
+}

@@ -1,0 +1,28 @@
+import Model
+
+/// Formulas of a table for which its file has no value: programs that only write files leave it to Excel to work them out.
+struct UnsavedFormulas {
+    private var count = 0
+    private var first: String?
+    private var isRead = false
+
+    /// - Parameter isRead: whether the mapping reads a column.
+    mutating func note(_ batch: borrowing ForeignBatch, _ row: Int, isRead: (Int) -> Bool) {
+        for column in 0..<batch.width(row) where batch.cell(row, column).mark == .unsaved {
+            count += 1
+            // A cell that is missed is the better example.
+            let isWanted = isRead(column)
+            if first == nil || (isWanted && !self.isRead) { first = ColumnName.letters(column) + String(batch.rows[row].number) }
+            self.isRead = self.isRead || isWanted
+        }
+    }
+
+    func finding(at place: Place) -> Finding? {
+        guard let first else { return nil }
+        var place = place
+        place.cell = first
+        return Finding(
+            code: "IMPORT-NO-RESULT", severity: isRead ? .error : .warning, place: place,
+            arguments: ["name": place.sheet ?? "", "count": String(count), "cell": first])
+    }
+}
