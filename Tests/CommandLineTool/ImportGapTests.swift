@@ -72,7 +72,7 @@ import Workbench
                 return file
             }
             run.reading.kinds = [lossy]
-            return (try run.bringIn(path, entity: nil, mapping: "registro-plano"), .done, "{}")
+            return (try run.bringIn(path, entity: nil, mapping: "registro-plano", state: opened.contentState()), .done, "{}")
         }
     }
 

@@ -102,7 +102,7 @@ package final class MappedSource: Source {
         reads.repeated += repeated
         for sheet in reading.sheets {
             let use = formUses[sheet.name] ?? reading.use(of: sheet)
-            if formUses.updateValue(use, forKey: sheet.name) == nil { uses.append(use.use) }
+            if formUses.updateValue(use, forKey: sheet.name) == nil { tableUses.append(use.use) }
             for (number, row) in form.rows.enumerated() {
                 let mapped = MappedTable(
                     table: reading.table(of: row, on: sheet, use: use), part: form.table(for: row), source: self, addresses: ["\(address)/\(number)"],
