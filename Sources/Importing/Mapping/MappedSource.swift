@@ -86,9 +86,6 @@ package final class MappedSource: Source {
         }
     }
 
-    /// Whether its rows are lines of text that a separator cuts into cells.
-    var isText: Bool { file.tables.first?.isText ?? false }
-
     package var lastFindings: [Finding] { reads.findings(path: path) + lookupFindings }
 
     /// What was found where values were looked up.

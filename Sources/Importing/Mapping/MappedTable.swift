@@ -179,8 +179,8 @@ final class MappedTable {
 
     /// A row of a text with more cells than the table has columns: its values stand in the wrong ones, as those of `1,50` between commas do.
     private func checkWidth(_ batch: borrowing ForeignBatch, _ row: Int, _ scene: TextReading.Scene) throws(MappingFault) {
-        guard let nameless, table.isText || (again != nil && source.isText) else { return }
-        guard let cells = nameless.beyond(width: batch.width(row), isFilled: { scene.isFilled(batch, row, $0) }) else { return }
+        guard let nameless, let cells = nameless.beyond(width: batch.width(row), isFilled: { scene.isFilled(batch, row, $0) }) else { return }
+        guard table.isText || (again != nil && TableFiles.mayBeText(table.file ?? source.path)) else { return }
         throw MappingFault(code: "IMPORT-MORE-CELLS", arguments: ["count": String(cells), "expected": String(nameless.width)])
     }
 

@@ -82,6 +82,12 @@ package enum TableFiles {
         return isFolder.boolValue ? try TableFolder(path: path, options: options) : try open(path: path, options: options)
     }
 
+    /// Whether a file is text that a separator cuts into cells, as far as it is there to be looked at.
+    static func mayBeText(_ path: String) -> Bool {
+        guard let head = try? FileHead(path: path), let kind = all.first(where: { $0.recognises(head) }) else { return true }
+        return kind.name == CSVFile.kind
+    }
+
     package static func open(path: String, options: TableOptions) throws -> any TableFile {
         let head = try FileHead(path: path)
         guard !head.isEmpty else { throw ImportFailure.empty(path: path) }
