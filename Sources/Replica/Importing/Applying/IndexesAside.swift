@@ -4,7 +4,7 @@ import Model
 /// Indexes of a table that are set aside while it takes in many rows, and made anew after them.
 ///
 /// To sort all entries of an index once takes half the time of putting them in one by one, in whatever order rows bring them, and leaves
-/// fuller pages to write. That holds only where the new rows are most of the table. All happens in the import's transaction, so that nobody
+/// fuller pages to write. That holds only where the new rows are most of the table; a file that comes again brings none. All happens in the import's transaction, so that nobody
 /// ever sees a table without its indexes.
 struct IndexesAside {
     private let db: Database
@@ -14,7 +14,7 @@ struct IndexesAside {
     init(_ db: Database, table: String, newRows: Int) throws {
         self.db = db
         let old = try Int.fetchOne(db, sql: "SELECT coalesce(max(rowid), 0) FROM main.\(SQLText.name(table))") ?? 0
-        guard newRows >= QuietJournal.leastRows, newRows >= old else {
+        guard newRows >= QuietJournal.leastRows, newRows / 4 >= old else {
             statements = []
             return
         }
