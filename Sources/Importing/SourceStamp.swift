@@ -20,13 +20,18 @@ package struct SourceStamp: Equatable {
 
     private let files: [File]
 
-    package init(_ path: String) {
+    /// - Parameter replica: the file into which it is imported. It may lie in the folder, and what lies beside it (log, lock, staged rows, photos)
+    ///   changes with the import itself.
+    package init(_ path: String, into replica: String) {
+        let own = URL(fileURLWithPath: replica).standardizedFileURL.path
         var isDirectory: ObjCBool = false
         var paths = [path]
         if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
             paths += ((try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []).sorted().map { path + "/" + $0 }
         }
         files = paths.compactMap { path in
+            let file = URL(fileURLWithPath: path).standardizedFileURL.path
+            guard file != own, !file.hasPrefix(own + "-"), !file.hasPrefix(own + ".") else { return nil }
             var status = stat()
             guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
             return File(

@@ -55,4 +55,16 @@ import Workbench
         #expect(try office.sql("SELECT count(*) FROM calicatas") == "24000")
         #expect(!FileManager.default.fileExists(atPath: office.replica + ".import"))
     }
+
+    /// A replica may lie in the folder that is imported: what the import itself writes there is no change of the source.
+    @Test func theReplicasOwnFilesAreNoSource() throws {
+        let office = try Office(system: "ingeplus", set: nil)
+        let source = ProgramRun.root + "/Samples/ingeplus/survey"
+        for name in try FileManager.default.contentsOfDirectory(atPath: source) {
+            try FileManager.default.copyItem(atPath: source + "/" + name, toPath: office.path(name))
+        }
+        let run = try office.run("import", ".", "--fail-on", "never", "--actor", Office.administrator)
+        #expect(run.status == 0, "\(run.status) \(run.error)")
+        #expect(try Int(office.sql("SELECT count(*) FROM calicata_cortes")) ?? 0 > 250)
+    }
 }

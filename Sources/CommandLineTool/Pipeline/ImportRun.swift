@@ -54,14 +54,15 @@ struct ImportRun {
     /// - Parameter state: of the replica's content, on which the ids of rows depend.
     func bringIn(_ path: String, entity: String?, mapping: String? = nil, state: String) throws -> ImportCommand.Result {
         // Before the first look at its content, of which the digest will be evidence.
-        let stamp = SourceStamp(path)
+        let now = { SourceStamp(path, into: session.replicaPath) }
+        let stamp = now()
         var isRead = false
         do {
             return try bringIn(path, entity: entity, mapping: mapping, state: state) {
-                guard SourceStamp(path) == stamp else { throw ImportFailure.changed(path: path) }
+                guard now() == stamp else { throw ImportFailure.changed(path: path) }
                 isRead = true
             }
-        } catch where !isRead && SourceStamp(path) != stamp {
+        } catch where !isRead && now() != stamp {
             // Whatever else a reader makes of a file that is half one thing and half another.
             throw ImportFailure.changed(path: path)
         }
