@@ -18,8 +18,9 @@ struct ImportRound {
         if files.count > 1 { for file in files { try run.check(file, entity: entity, mapping: mapping) } }
         var results: [ImportCommand.Result] = []
         var state = try replica.contentState()
-        for file in files {
+        for (index, file) in files.enumerated() {
             do {
+                if index > 0 { try run.renewActor() }
                 let result = try bringIn(file, state)
                 results.append(result)
                 // A file that is in already changes no row: what an interrupted run staged of the next one is as good as it was.
@@ -36,7 +37,8 @@ struct ImportRound {
         guard !run.isDryRun else { return try run.bringIn(file, entity: entity, mapping: mapping, state: state) }
         let known = try replica.allProjectIDs()
         var result = try run.bringIn(file, entity: entity, mapping: mapping, state: state)
-        try run.renewActor()
+        // Rows of this file are in, whatever they made of the actor's own profile; the next file asks again.
+        try? run.renewActor()
         let new = try replica.allProjectIDs().subtracting(known)
         guard !new.isEmpty else { return result }
         let unseen = try new.subtracting(replica.status(visibleTo: scope.context.actor.id, runs: 0).projects.map(\.id))
