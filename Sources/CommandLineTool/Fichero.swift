@@ -19,7 +19,8 @@ package struct Fichero: ParsableCommand {
             """,
         version: ProgramVersion.current,
         subcommands: [
-            InitCommand.self, ImportCommand.self, UndoCommand.self, PackageCommand.self, RejectsCommand.self, ValidateCommand.self, AcceptCommand.self, ExportCommand.self, ReportCommand.self, DrawCommand.self, RunCommand.self,
+            InitCommand.self, UsersCommand.self, ImportCommand.self, RejectsCommand.self, EditCommand.self, AddCommand.self, DeleteCommand.self,
+            ReviewCommand.self, ConflictsCommand.self, UndoCommand.self, PackageCommand.self, ValidateCommand.self, AcceptCommand.self, ExportCommand.self, ReportCommand.self, DrawCommand.self, RunCommand.self,
             StatusCommand.self, HistoryCommand.self, VerifyCommand.self, DescribeCommand.self, DoctorCommand.self,
         ])
 

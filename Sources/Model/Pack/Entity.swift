@@ -7,11 +7,24 @@ package struct Entity: Sendable, Hashable {
         case source, planned, assumed
     }
 
+    /// Whose word a row of the table is.
+    package enum Writer: String, Sendable, Codable, CaseIterable {
+        /// Those whose role may import or edit, within their projects.
+        case people
+        /// Who decides who works: rows come from others' files only as an administrator's act of his own.
+        case administrators
+        /// Fichero alone, of what it did itself: no file brings them.
+        case fichero
+        /// Fichero too, but files may bring what was written down elsewhere: it is kept as what the file claims (`import_source` is set).
+        case claims
+    }
+
     /// Table name in the replica, snake_case.
     package var name: String
     /// Other names under which files carry this table (`Instance`, `instances`, `LocalCalicata`); unique in a pack.
     package var aliases: [String]
     package var origin: Origin
+    package var writer: Writer
     /// Path to the id of the project that a row belongs to (`project_id`, `calicata_id.project_id`; `id` on the projects themselves);
     /// nil for what belongs to none (profiles, shared catalogues), which every active profile may see.
     package var projectPath: FieldPath?
@@ -22,6 +35,8 @@ package struct Entity: Sendable, Hashable {
     package var fields: [Field]
     /// States of a row and who may change them, where it has states.
     package var states: StateMachine?
+    /// Who may delete rows, and of which states; nil: nobody, but with the row that they belong to.
+    package var deletion: Deletion?
     /// Extra indexes beside those on the primary key, references, keys, state and date columns.
     package var indexes: [[String]]
     /// What makes two rows likely the same thing entered twice: an import tells of new ones that are like others.
@@ -30,20 +45,30 @@ package struct Entity: Sendable, Hashable {
     package var isCore: Bool
 
     package init(
-        name: String, aliases: [String] = [], origin: Origin = .source, projectPath: FieldPath? = nil, key: [String] = [],
-        keyScope: String? = nil, fields: [Field], states: StateMachine? = nil, indexes: [[String]] = [], alike: Alike? = nil, isCore: Bool = false
+        name: String, aliases: [String] = [], origin: Origin = .source, writer: Writer = .people, projectPath: FieldPath? = nil, key: [String] = [],
+        keyScope: String? = nil, fields: [Field], states: StateMachine? = nil, deletion: Deletion? = nil, indexes: [[String]] = [], alike: Alike? = nil, isCore: Bool = false
     ) {
         self.name = name
         self.aliases = aliases
         self.origin = origin
+        self.writer = writer
         self.projectPath = projectPath
         self.key = key
         self.keyScope = keyScope
         self.fields = fields
         self.states = states
+        self.deletion = deletion
         self.indexes = indexes
         self.alike = alike
         self.isCore = isCore
+    }
+
+    package struct Deletion: Sendable, Hashable {
+        package var roles: [String]
+        /// States of the row, or of the record that it belongs to, in which it may be deleted; empty: in all that are not closed.
+        package var states: [String]
+
+        package init(roles: [String], states: [String]) { (self.roles, self.states) = (roles, states) }
     }
 
     /// Rows are alike when both their names and their parameters are more alike than `above` (0 to 1).

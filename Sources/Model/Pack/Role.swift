@@ -14,5 +14,5 @@ package struct Role: Sendable, Hashable {
 
 /// What a command needs from the actor's role.
 package enum Permission: String, Sendable, CaseIterable, Codable {
-    case read, validate, export, report, run, `import`, mark, sync, resolve, administer
+    case read, validate, export, report, run, `import`, edit, mark, sync, resolve, administer
 }

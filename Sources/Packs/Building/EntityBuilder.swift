@@ -13,9 +13,11 @@ struct EntityBuilder {
         guard let name = node.text("entity") else { return nil }
         let origin = node.word("origin", Entity.Origin.self) ?? .source
         return Entity(
-            name: name, aliases: node.texts("aliases"), origin: origin, projectPath: node.path("project"), key: node.texts("key"),
+            name: name, aliases: node.texts("aliases"), origin: origin, writer: node.word("writers", Entity.Writer.self) ?? .people,
+            projectPath: node.path("project"), key: node.texts("key"),
             keyScope: node.text("within"), fields: node.items("fields").compactMap { field($0, origin: origin, isCore: isCore) },
-            states: node["states"].flatMap(states), indexes: node.items("indexes").map(\.texts),
+            states: node["states"].flatMap(states),
+            deletion: node["deletes"].map { Entity.Deletion(roles: $0.texts("roles"), states: $0.texts("states")) }, indexes: node.items("indexes").map(\.texts),
             alike: node["alike"].flatMap(alike), isCore: isCore)
     }
 

@@ -35,6 +35,7 @@ struct EntityCheck {
         }
         if let alike = root["alike"] { checkAlike(alike, entity) }
         if let states = root["states"] { checkStates(states, entity) }
+        if let deletes = root["deletes"] { checkRoles(deletes.items("roles")) }
     }
 
     private func checkAlike(_ node: YAMLNode, _ entity: Entity) {
@@ -107,11 +108,15 @@ struct EntityCheck {
         for transition in node.items("transitions") {
             checkState(transition["from"])
             checkState(transition["to"])
-            context.unique(transition.items("roles"), .role)
-            for role in transition.items("roles") {
-                guard let name = role.text, context.pack.role(name) == nil else { continue }
-                context.mistakes.addUnknown(name, .role, at: role.place, known: context.pack.roles.map(\.name))
-            }
+            checkRoles(transition.items("roles"))
+        }
+    }
+
+    private func checkRoles(_ roles: [YAMLNode]) {
+        context.unique(roles, .role)
+        for role in roles {
+            guard let name = role.text, context.pack.role(name) == nil else { continue }
+            context.mistakes.addUnknown(name, .role, at: role.place, known: context.pack.roles.map(\.name))
         }
     }
 }

@@ -8,13 +8,22 @@ extension PackFormat {
             .optional(
                 "origin", .word(of: Entity.Origin.self), "Whether the source system names the table, plans it, or we assume it."),
             .optional("aliases", .list(.text), "Names under which files carry the table."),
+            .optional("writers", .word(of: Entity.Writer.self), "Whose word a row is: people's (by default), administrators', Fichero's own, or also what files claim."),
             .optional("project", .path, "Path to the project's id; left out: belongs to no project."),
             .optional("key", .list(.name, atLeast: 1), "The fields that name a row for people."),
             .optional("within", .name, "The reference within which the key is unique; left out: in the replica."),
             .optional("states", .object(states), "States of a row and who may change them."),
+            .optional("deletes", .object(deletion), "Who may delete rows; left out: nobody, but with the row that they belong to."),
             .optional("indexes", .list(.list(.name, atLeast: 1)), "Extra indexes."),
             .optional("alike", .object(alike), "What makes two rows likely the same thing entered twice."),
             .required("fields", .list(.object(field), atLeast: 1), "The columns; the first is the id."),
+        ])
+
+    static let deletion = ObjectShape(
+        "deletion", "Who may delete rows.",
+        [
+            .required("roles", .list(.text, atLeast: 1), "Who may do it."),
+            .optional("states", .list(.text), "States of the record in which it may be done; left out: in all that are not closed."),
         ])
 
     static let alike = ObjectShape(

@@ -51,7 +51,8 @@ final class EntityImporter {
             db,
             """
             UPDATE \(table) SET \(names.dropFirst().map { SQLText.name($0) + " = ?" }.joined(separator: ", ")), sync_state = 'pending_upload', \
-            content_stamp = ?, own_mark = 0, local_version = local_version + 1 WHERE id = ?
+            content_stamp = ?, own_mark = CASE WHEN ? THEN sync_state = 'synced' OR own_mark = 1 ELSE 0 END, \
+            local_version = local_version + 1 WHERE id = ?
             """)
         markConflict = try PreparedStatement(db, "UPDATE \(table) SET sync_state = 'conflict' WHERE id = ?")
         closing = try Self.closing(db, pack: pack, entity: entity)
@@ -91,26 +92,30 @@ final class EntityImporter {
         for (index, value) in values.enumerated() {
             guard let value, value != existing[index] else { continue }
             if index == photo.path || index == ownTime || (value == .null && (index == photo.sha256 || index == photo.bytes)) { continue }
-            // The file is from before Fichero's own mark.
-            if let states = entity.states, entity.fields[index].name == states.field, let exported = states.exported,
-                value == .text(exported.from), existing[index] == .text(exported.to)
-            {
-                continue
-            }
-            return false
+            if !isBeforeOwnMark(value, existing[index], index) { return false }
         }
         return true
     }
 
     /// The row as it is with the file's values over it; where a photo's file lies is the replica's own matter.
     func merged(_ values: [MemoryRows.Value?], over existing: [MemoryRows.Value]) -> [MemoryRows.Value] {
-        existing.enumerated().map { index, old in (index == photo.path || index == ownTime) && old != .null ? old : values[index] ?? old }
+        existing.enumerated().map { index, old in
+            (index == photo.path || index == ownTime) && old != .null || isBeforeOwnMark(values[index], old, index) ? old : values[index] ?? old
+        }
     }
 
-    func update(_ id: String, to values: [MemoryRows.Value], stamp: Int64) throws {
+    /// The file is from before Fichero's own mark.
+    private func isBeforeOwnMark(_ value: MemoryRows.Value?, _ old: MemoryRows.Value, _ index: Int) -> Bool {
+        guard let states = entity.states, entity.fields[index].name == states.field, let exported = states.exported else { return false }
+        return value == .text(exported.from) && old == .text(exported.to)
+    }
+
+    /// - Parameter isCorrection: a row that the remote has confirmed stays in its deliveries, for whoever corrects it answers for that.
+    func update(_ id: String, to values: [MemoryRows.Value], stamp: Int64, isCorrection: Bool = false) throws {
         for (index, value) in values.enumerated().dropFirst() { try update.bind(value, at: index) }
         try update.bind(.integer(stamp), at: values.count)
-        try update.bind(id, at: values.count + 1)
+        try update.bind(.integer(isCorrection ? 1 : 0), at: values.count + 1)
+        try update.bind(id, at: values.count + 2)
         try update.run()
     }
 
@@ -134,10 +139,10 @@ final class EntityImporter {
     }
 
     /// Before and after of a change to a closed record, for the activity log.
-    func trail(of differences: [RowDifference], reason: String) -> String {
+    func trail(of differences: [RowDifference], reason: String?) -> String {
         var after = RowJSON()
         for difference in differences { after.add(difference.field, difference.after.map(MemoryRows.Value.text) ?? .null) }
-        return "{\"after\":\(after.text),\"before\":\(before(differences)),\"reason\":\(RowJSON.quoted(reason))}"
+        return "{\"after\":\(after.text),\"before\":\(before(differences))" + (reason.map { ",\"reason\":" + RowJSON.quoted($0) } ?? "") + "}"
     }
 
     /// The state that closes the record that a row belongs to, if one does: the row's own, or that of what it belongs to.

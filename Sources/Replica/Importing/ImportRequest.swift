@@ -14,6 +14,9 @@ package enum ImportPolicy: String, Sendable, CaseIterable, Codable {
 /// One import: where the rows come from, on whose behalf, and how careful.
 package struct ImportRequest {
     package var runID: String?
+    package var origin = ChangeOrigin.file
+    /// What the actor's role must be allowed.
+    package var permission = Permission.import
     /// The file or folder as the caller named it.
     package var source: String
     package var sha256: String?
@@ -41,11 +44,15 @@ package struct ImportRequest {
     /// Told of each row what becomes of it, before anything is committed.
     package var records: ((ImportRecord) throws -> Void)?
 
+    /// The conflict that the change ends, and how.
+    package var decision: ConflictDecision?
     /// Whether the actor becomes a member of the projects that come in.
     package var joins = false
     /// Whether sums of the source are held against those of the replica.
     package var wantsSums = false
     var wantsRecords: Bool { records != nil }
+    /// Whether rows that say that they are synced are believed: on an administrator's word, until the server itself can be asked.
+    var believesStates: Bool { actor.role.permissions.contains(.administer) }
 
     package init(
         runID: String? = nil, source: String, sha256: String? = nil, format: String, actor: Actor, environment: String,
@@ -120,6 +127,8 @@ package struct ImportReport: Sendable, Hashable, Codable {
     /// In the pack's order.
     package var lines: [Line]
     package var photosAttached: Int
+    /// Rows that a person took away, by entity; nil: none.
+    package var removed: [String: Int]?
     /// Sums of numeric fields, where they were asked for.
     package var sums: [ImportSum] = []
 

@@ -12,7 +12,7 @@ extension Replica {
         _ request: ImportRequest, findings: any FindingSink, finishedAt: () -> Date = { Date() },
         photos: (ImportedPhoto, PhotoAttachment) throws -> Void = { _, _ in }, _ body: (ImportSession) throws -> Void
     ) throws -> ImportReport {
-        try request.actor.ensure(may: .import)
+        try request.actor.ensure(may: request.permission)
         let file = try StagingFile(replica: path, key: request.resumeKey)
         let told = [
             "source": request.source, "started": Timestamp.format(request.startedAt), "pid": String(ProcessInfo.processInfo.processIdentifier),

@@ -44,6 +44,13 @@ extension Actor {
     }
 }
 
+extension Actor {
+    /// Whether the actor's role may see a field.
+    package func sees(_ field: Field, of pack: Pack) -> Bool {
+        field.privacy != pack.privacyClasses.last && (role.sees.contains(field.privacy) || field.privacy == pack.privacyClasses.first)
+    }
+}
+
 extension Replica {
     /// The profile with a mail address (in upper or lower case), if it may work at all.
     package func actor(email: String) throws -> Actor {

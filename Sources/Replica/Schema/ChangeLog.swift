@@ -7,6 +7,7 @@ final class ChangeLog {
     enum Operation: String {
         case insert = "INSERT"
         case update = "UPDATE"
+        case delete = "DELETE"
         case upload = "UPLOAD"
     }
 

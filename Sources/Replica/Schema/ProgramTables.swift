@@ -3,7 +3,7 @@ internal import GRDB
 /// What the pipeline itself keeps, the same in every pack: no sync, no project views.
 package enum ProgramTables {
     /// `PRAGMA user_version`: grows with every change to these tables or to the system columns.
-    static let version = 5
+    static let version = 6
     /// `PRAGMA application_id`: "FICH".
     static let applicationID: Int32 = 0x4649_4348
 
@@ -181,15 +181,28 @@ package enum ProgramTables {
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX ix_import_changes_import_id ON import_changes (import_id)",
+        // Rows that a change took away, whole, parts before what they belonged to; `item_id` is the queue item that says so.
+        """
+        CREATE TABLE import_removals (
+          import_id TEXT NOT NULL REFERENCES imports (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+          n INTEGER NOT NULL,
+          entity TEXT NOT NULL,
+          row_id TEXT NOT NULL,
+          row TEXT NOT NULL,
+          states TEXT NOT NULL,
+          item_id TEXT,
+          PRIMARY KEY (import_id, n)
+        ) STRICT, WITHOUT ROWID
+        """,
     ]
 
     static let names = [
         "fichero_replica", "pipeline_runs", "run_outputs", "imports", "rejects", "reject_details", "export_numbers", "run_findings", "finding_acceptances",
-        "import_details", "import_readings", "import_sources", "import_changes",
+        "import_details", "import_readings", "import_sources", "import_changes", "import_removals",
     ]
 
     /// Those that came after version 1.
-    static let laterNames: Set = ["reject_details", "run_findings", "finding_acceptances", "import_details", "import_readings", "import_sources", "import_changes"]
+    static let laterNames: Set = ["reject_details", "run_findings", "finding_acceptances", "import_details", "import_readings", "import_sources", "import_changes", "import_removals"]
 
     /// What makes one of these tables and its indexes in a replica of an older version.
     static func creation(of name: String) -> [String] {

@@ -88,7 +88,8 @@ struct ImportUndo {
         try ensureNotExported(affected)
         for entity in entities { try ensureUntouched(entity) }
         try collectPhotos(entities)
-        let restored = try restore()
+        var restored = try restore()
+        try putBack(&restored)
         for entity in entities { try ensureNotReferred(entity, by: entities) }
         let removed = try remove()
         let rejects = try finishTrail()
@@ -167,7 +168,7 @@ struct ImportUndo {
         let table = "main." + SQLText.name(entity.name)
         let changed = "SELECT row_id FROM import_changes WHERE import_id = ?1 AND entity = ?2 AND kind = 'update'"
         // Rows copied off a device came with states of their own; only those that came without can have been synced or doubted since.
-        let stateless = "\(isOwn) AND t.id IN (SELECT entity_id FROM activity_logs WHERE entity_type = ?2 AND action = 'row_imported')"
+        let stateless = "\(isOwn) AND t.id IN (SELECT entity_id FROM activity_logs WHERE entity_type = ?2 AND action IN ('row_imported', 'row_added'))"
         try refuse(
             .synced,
             """
@@ -228,20 +229,7 @@ struct ImportUndo {
                 continue
             }
             guard let entity = pack.entity(name) else { continue }
-            var sets: [(column: String, value: MemoryRows.Value)] = []
-            for member in (try? JSONValue.parse(row[3] as String))?.members ?? [] {
-                guard let field = entity.field(member.key) else { continue }
-                sets.append((field.name, Self.value(member.value.text, field.type)))
-            }
-            let states = (try? JSONValue.parse(row[4] as String))?.members ?? []
-            for column in EntityImporter.Existing.stateColumns {
-                guard let stated = states.first(where: { $0.key == column.rawValue })?.value else { continue }
-                switch stated {
-                case .string(let text): sets.append((column.rawValue, .text(text)))
-                case .number(let digits): sets.append((column.rawValue, Int64(digits).map { .integer($0) } ?? .null))
-                default: sets.append((column.rawValue, .null))
-                }
-            }
+            let sets = values(row[3], of: entity) + states(row[4])
             let update = try PreparedStatement(
                 db,
                 "UPDATE main.\(SQLText.name(name)) SET \(sets.map { SQLText.name($0.column) + " = ?" }.joined(separator: ", ")) WHERE id = ?")
@@ -255,6 +243,49 @@ struct ImportUndo {
             }
         }
         return counts
+    }
+
+    /// Rows that the change took away are there again, what others belong to first.
+    private func putBack(_ counts: inout [String: Int]) throws {
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT entity, row_id, row, states, item_id FROM import_removals WHERE import_id = ? ORDER BY n DESC", arguments: [target.id])
+        for row in rows {
+            guard let entity = pack.entity(row[0]) else { continue }
+            let id: String = row[1]
+            try refuse(
+                .changed, "SELECT \(name(entity, "t")) FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id = ?", [id])
+            let sets = values(row[2], of: entity) + states(row[3])
+            let insert = try PreparedStatement(
+                db,
+                """
+                INSERT INTO main.\(SQLText.name(entity.name)) (\(SQLText.names(sets.map(\.column)))) VALUES (\(sets.map { _ in "?" }.joined(separator: ", ")))
+                """)
+            for (index, set) in sets.enumerated() { try insert.bind(set.value, at: index + 1) }
+            try insert.run()
+            counts[entity.name, default: 0] += 1
+            if let item: String = row[4] { try db.execute(sql: "DELETE FROM main.sync_queue WHERE id = ?", arguments: [item]) }
+        }
+        try db.execute(sql: "DELETE FROM import_removals WHERE import_id = ?", arguments: [target.id])
+    }
+
+    /// The values of a JSON object by the types of an entity's fields.
+    private func values(_ json: String, of entity: Entity) -> [(column: String, value: MemoryRows.Value)] {
+        ((try? JSONValue.parse(json))?.members ?? []).compactMap { member in
+            entity.field(member.key).map { ($0.name, Self.value(member.value.stated, $0.type)) }
+        }
+    }
+
+    /// The replica's own columns as they were.
+    private func states(_ json: String) -> [(column: String, value: MemoryRows.Value)] {
+        let states = (try? JSONValue.parse(json))?.members ?? []
+        return EntityImporter.Existing.stateColumns.compactMap { column in
+            guard let stated = states.first(where: { $0.key == column.rawValue })?.value else { return nil }
+            return switch stated {
+            case .string(let text): (column.rawValue, .text(text))
+            case .number(let digits): (column.rawValue, Int64(digits).map { .integer($0) } ?? .null)
+            default: (column.rawValue, .null)
+            }
+        }
     }
 
     /// A value from the text that the trail keeps.

@@ -29,28 +29,6 @@ package struct RecordHistory: Sendable, Hashable, Codable {
     package var isChangedSince: Bool
 }
 
-/// Why a row's history is not shown.
-package enum RecordFailure: Failure, Equatable {
-    case unknown(String)
-    case ambiguous(String, ids: [String])
-
-    package var code: String {
-        switch self {
-        case .unknown: "RECORD-UNKNOWN"
-        case .ambiguous: "RECORD-AMBIGUOUS"
-        }
-    }
-
-    package var exitCode: ExitCode { .noInput }
-
-    package var arguments: [String: String] {
-        switch self {
-        case .unknown(let name): ["name": name]
-        case .ambiguous(let name, let ids): ["name": name, "ids": ids.joined(separator: ", ")]
-        }
-    }
-}
-
 extension Replica {
     /// Where the values of a row come from: by its id, or by its key (`C-12`) among the rows of the given projects; records before their parts.
     package func provenance(of name: String, projectIDs: [String], actor: Model.Actor) throws -> RecordHistory {
@@ -59,43 +37,6 @@ extension Replica {
             let (entity, id) = try search.find(name)
             return try ProvenanceReader(db: db, pack: pack, actor: actor).history(of: entity, id: id)
         }
-    }
-}
-
-/// Finds the row that a person means.
-private struct RecordSearch {
-    let db: Database
-    let pack: Pack
-    /// JSON list of ids.
-    let projects: String
-    let actor: Model.Actor
-
-    func find(_ name: String) throws -> (Entity, String) {
-        let entities = pack.entities.filter { !IndexPlan.logs.contains($0.name) }
-        let roots = Set(pack.records.map(\.root))
-        for group in [entities.filter { roots.contains($0.name) }, entities.filter { !roots.contains($0.name) }] {
-            if let found = try only(name, group.flatMap { entity in try rows(entity, "t.id = lower(?1)", name).map { (entity, $0) } }) { return found }
-        }
-        for group in [entities.filter { roots.contains($0.name) }, entities.filter { !roots.contains($0.name) }] {
-            let found = try group.flatMap { entity -> [(Entity, String)] in
-                guard entity.key.count == 1, let key = entity.key.first.flatMap({ entity.field($0) }), actor.sees(key, of: pack) else { return [] }
-                return try rows(entity, "t.\(SQLText.name(key.name)) = ?1", name).map { (entity, $0) }
-            }
-            if let found = try only(name, found) { return found }
-        }
-        throw RecordFailure.unknown(name)
-    }
-
-    private func only(_ name: String, _ found: [(Entity, String)]) throws -> (Entity, String)? {
-        guard found.count > 1 else { return found.first }
-        throw RecordFailure.ambiguous(name, ids: found.map { "\($0.0.name) \($0.1)" })
-    }
-
-    private func rows(_ entity: Entity, _ condition: String, _ name: String) throws -> [String] {
-        let visible = entity.projectPath == nil ? "?2 IS NOT NULL"
-            : "\(EntityRows.project(of: entity, in: pack, row: "t")) IN (SELECT value FROM json_each(?2))"
-        return try String.fetchAll(
-            db, sql: "SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE \(condition) AND \(visible) LIMIT 10", arguments: [name, projects])
     }
 }
 

@@ -3,12 +3,24 @@ import Model
 
 extension EntityRows {
     /// What people know a record of the replica by: `P-1 / C-2`; nil where it has no name that everybody may see.
-    func name(of id: String) throws -> String? {
-        let entity = importer.entity
+    func name(of id: String) throws -> String? { try Self.name(of: id, importer.entity, pack: pack, db) }
+
+    static func name(of id: String, _ entity: Entity, pack: Pack, _ db: Database) throws -> String? {
         guard !entity.key.isEmpty, entity.key.allSatisfy({ entity.field($0)?.isNameable == true }) else { return nil }
         var joins = PathJoins(from: entity, pack: pack)
         let key = RowNaming.key(of: entity, pack: pack, joins: &joins)
         return try String.fetchOne(db, sql: "SELECT \(key) FROM \(SQLText.name(entity.name)) AS t0\(joins.sql) WHERE t0.id = ?", arguments: [id])
+    }
+
+    /// What people know a staged row by: as it is here, else as its own key says.
+    func name(ofStaged n: Int64, id: String) throws -> String? {
+        if let name = try name(of: id), !name.isEmpty { return name }
+        let own = importer.entity.key.compactMap { importer.entity.field($0) }.filter { $0.references == nil && $0.isNameable && $0.name != "id" }
+        guard !own.isEmpty else { return nil }
+        let names = own.map { "CAST(\(StagedEntity.column($0)) AS TEXT)" }.joined(separator: ", ")
+        let row = try Row.fetchOne(db, sql: "SELECT \(names) FROM \(staged) WHERE n = ?", arguments: [n])
+        let texts = own.indices.compactMap { index -> String? in row?[index] }
+        return texts.isEmpty ? nil : texts.joined(separator: " / ")
     }
 
     /// Fields in which a staged row says something else than an earlier one: `depth_m: 2.0 ≠ 3.1`.

@@ -27,6 +27,8 @@ final class EntityRows {
     let importer: EntityImporter
     let total: Int
     private(set) var duplicates = 0
+    /// How many rows the judge refused.
+    private(set) var refused = 0
     private(set) var inserted = 0
     let db: Database
     let pack: Pack
@@ -55,14 +57,32 @@ final class EntityRows {
         self.shapes = shapes
     }
 
+    /// Has the judge say which rows may go in.
+    func judge(by judge: Judge) throws {
+        refused = try judge.judge(self)
+    }
+
+    /// Rows that were refused, with the reason; in the order in which they came.
+    func refusals() throws -> [(n: Int64, code: String, field: String, arguments: [String: String])] {
+        guard refused > 0 else { return [] }
+        return try Row.fetchAll(
+            db, sql: "SELECT n, code, field, arguments FROM temp.import_refused WHERE n IN (SELECT n FROM \(staged)) ORDER BY n"
+        ).map { ($0[0], $0[1], $0[2], try JSONDecoder().decode([String: String?].self, from: Data(($0[3] as String).utf8)).compactMapValues(\.self)) }
+    }
+
+    /// Condition on a staged row: it was not refused.
+    private func accepted(_ n: String) -> String { refused == 0 ? "true" : "\(n) NOT IN (SELECT n FROM temp.import_refused)" }
+
     /// Inserts every staged row whose id is new; how many those were.
-    func insert(stamp: Int64, sources: ImportTrail) throws -> Int {
+    ///
+    /// - Parameter believesStates: whether rows may say how they stand with the remote.
+    func insert(stamp: Int64, sources: ImportTrail, believesStates: Bool) throws -> Int {
         let names = SQLText.names(entity.fields.map(\.name) + SystemColumn.allCases.map(\.rawValue))
         let states = SystemColumn.allCases.map { column in
             switch column {
-            case .syncState: "coalesce(sync_state, 'local_only')"
-            case .localVersion: "coalesce(local_version, 1)"
-            case .remoteUpdatedAt: "remote_updated_at"
+            case .syncState: believesStates ? "coalesce(sync_state, 'local_only')" : "'local_only'"
+            case .localVersion: believesStates ? "coalesce(local_version, 1)" : "1"
+            case .remoteUpdatedAt: believesStates ? "remote_updated_at" : "NULL"
             case .contentStamp: String(stamp)
             case .ownMark: "0"
             case .importSource: "place + \(sources.offset)"
@@ -72,7 +92,7 @@ final class EntityRows {
         let indexes = try IndexesAside(db, table: entity.name, newRows: total)
         try db.execute(
             sql: """
-                INSERT INTO \(table) (\(names)) SELECT \((columns + states).joined(separator: ", ")) FROM \(staged) WHERE true ORDER BY n
+                INSERT INTO \(table) (\(names)) SELECT \((columns + states).joined(separator: ", ")) FROM \(staged) WHERE \(accepted("n")) ORDER BY n
                 ON CONFLICT (id) DO NOTHING
                 """)
         inserted = db.changesCount
@@ -81,11 +101,6 @@ final class EntityRows {
     }
 
     // MARK: Rows that meet others
-
-    /// Numbers of staged rows whose id the replica has not.
-    func new() throws -> [Int64] {
-        try Int64.fetchAll(db, sql: "SELECT n FROM \(staged) WHERE f_id NOT IN (SELECT id FROM \(table)) ORDER BY n")
-    }
 
     /// Ids of the rows that came in, in their order.
     func newIDs() throws -> [String] {
@@ -97,7 +112,7 @@ final class EntityRows {
         try db.execute(
             sql: """
                 INSERT INTO temp.import_duplicates
-                SELECT n FROM (SELECT n, row_number() OVER (PARTITION BY f_id ORDER BY n) AS position FROM \(staged)) WHERE position > 1
+                SELECT n FROM (SELECT n, row_number() OVER (PARTITION BY f_id ORDER BY n) AS position FROM \(staged) WHERE \(accepted("n"))) WHERE position > 1
                 """)
         duplicates = db.changesCount
         guard duplicates > 0 else { return [] }
@@ -115,7 +130,7 @@ final class EntityRows {
               \((there + here).joined(separator: ", "))
             FROM \(staged) AS s CROSS JOIN \(table) AS t ON t.id = s.f_id
             WHERE t.rowid <= \(before) AND NOT ((\(here.joined(separator: ", "))) IS (\(there.joined(separator: ", "))))
-              AND s.n NOT IN (SELECT n FROM temp.import_duplicates) ORDER BY s.n
+              AND s.n NOT IN (SELECT n FROM temp.import_duplicates) AND \(accepted("s.n")) ORDER BY s.n
             """)
     }
 
@@ -151,6 +166,20 @@ final class EntityRows {
         }
         return (row[0], row[1], place, nil)
     }
+
+    /// The first of the staged rows.
+    func first() throws -> (n: Int64, id: String)? {
+        try Row.fetchOne(db, sql: "SELECT n, f_id FROM \(staged) ORDER BY n LIMIT 1").map { ($0[0], $0[1]) }
+    }
+
+    /// The first of the staged rows that say how they stand with the remote, and how many do.
+    func firstWithStates() throws -> (n: Int64, id: String, count: Int)? {
+        let states = "FROM \(staged) WHERE sync_state IS NOT NULL"
+        guard let row = try Row.fetchOne(db, sql: "SELECT n, f_id, (SELECT count(*) \(states)) \(states) ORDER BY n LIMIT 1") else { return nil }
+        return (row[0], row[1], row[2])
+    }
+
+    func numbers() throws -> [Int64] { try Int64.fetchAll(db, sql: "SELECT n FROM \(staged) ORDER BY n") }
 
     func firstStaged(_ id: String) throws -> Int64? {
         try Int64.fetchOne(db, sql: "SELECT min(n) FROM \(staged) WHERE f_id = ?", arguments: [id])
@@ -248,27 +277,30 @@ final class EntityRows {
 
     // MARK: Queue and log
 
-    /// Queue item and log entry of every new row that did not come with a state of its own.
+    /// Queue item of every new row that waits to go up, made anew also where a device had one, and log entry of every one that did not come with
+    /// a state of its own.
     func log(_ request: ImportRequest, time: String) throws {
         guard inserted > 0, !IndexPlan.logs.contains(entity.name) else { return }
-        let hasStates = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(staged) WHERE sync_state IS NOT NULL)") ?? false
+        let hasStates = try request.believesStates && Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(staged) WHERE sync_state IS NOT NULL)") == true
         // A second row with a row's id has no say in its state.
         let isStateless = hasStates
             ? " AND t.id NOT IN (SELECT f_id FROM \(staged) WHERE sync_state IS NOT NULL AND n NOT IN (SELECT n FROM temp.import_duplicates))" : ""
-        let rows = "\(table) AS t WHERE t.rowid > \(before)\(isStateless) ORDER BY t.rowid"
+        func rows(_ condition: String) -> String { "\(table) AS t WHERE t.rowid > \(before)\(condition) ORDER BY t.rowid" }
+        let waits = hasStates ? " AND t.sync_state IN ('local_only', 'pending_upload', 'error')" : ""
+        let operation = hasStates ? "CASE WHEN t.remote_updated_at IS NULL THEN 'INSERT' ELSE 'UPDATE' END" : "'INSERT'"
         let project = projectPath
         let indexes = try ["sync_queue", "activity_logs"].map { try IndexesAside(db, table: $0, newRows: inserted) }
         let payload = "\(ImportFunctions.json(entity))(\(entity.fields.map { "t." + SQLText.name($0.name) }.joined(separator: ", ")))"
         try db.execute(
             sql: """
                 INSERT INTO main.sync_queue (id, project_id, operation, entity_type, entity_id, payload_json, retry_count, created_at)
-                SELECT fichero_id(), \(project), 'INSERT', ?1, t.id, \(payload), 0, ?2 FROM \(rows)
+                SELECT fichero_id(), \(project), \(operation), ?1, t.id, \(payload), 0, ?2 FROM \(rows(waits))
                 """, arguments: [entity.name, time])
         try db.execute(
             sql: """
                 INSERT INTO main.activity_logs (id, project_id, actor_id, action, entity_type, entity_id, details, environment, created_at)
-                SELECT fichero_id(), \(project), ?1, 'row_imported', ?2, t.id, NULL, ?3, ?4 FROM \(rows)
-                """, arguments: [request.actor.id, entity.name, request.environment, time])
+                SELECT fichero_id(), \(project), ?1, '\(request.origin.added)', ?2, t.id, ?5, ?3, ?4 FROM \(rows(isStateless))
+                """, arguments: [request.actor.id, entity.name, request.environment, time, request.origin == .person ? request.reason.map { RowJSON.object(["reason": $0]) } : nil])
         for index in indexes { try index.putBack() }
     }
 
@@ -296,7 +328,7 @@ final class EntityRows {
     func forEachRecord(of actor: Model.Actor, pack: Pack, _ tell: (ImportRecord) throws -> Void) throws {
         let keys = entity.key.compactMap { entity.field($0) }
         let isVisible = keys.allSatisfy { actor.sees($0, of: pack) }
-        let key = keys.isEmpty || !isVisible ? "NULL" : "trim(" + keys.map { "coalesce(s.\(StagedEntity.column($0)), '')" }.joined(separator: " || ' ' || ") + ")"
+        let key = keys.isEmpty || !isVisible ? "NULL" : "trim(" + keys.map { "coalesce(s.\(StagedEntity.column($0)), t.\(SQLText.name($0.name)), '')" }.joined(separator: " || ' ' || ") + ")"
         let rows = try PreparedStatement(
             db,
             """
@@ -328,11 +360,4 @@ final class EntityRows {
 extension Field {
     /// Whether findings may say its value: whoever reads them need not see the row.
     var isNameable: Bool { privacy == "public" || privacy == "internal" }
-}
-
-extension Actor {
-    /// Whether the actor's role may see a field.
-    func sees(_ field: Field, of pack: Pack) -> Bool {
-        field.privacy != pack.privacyClasses.last && (role.sees.contains(field.privacy) || field.privacy == pack.privacyClasses.first)
-    }
 }

@@ -23,7 +23,14 @@ final class ImportApplication {
     private var staged: [EntityRows] = []
     private var unknown = ImportCounts()
     private let answers: [ImportFunctions.ProjectAnswer]
+    private let judge: Judge
     private var rejected = 0
+    /// Whether all that was refused was so for want of leave.
+    private var isForbidden = true
+    private static let forbidding: Set = ["CHANGE-PROJECT", "CHANGE-TRANSITION", "CHANGE-NEW-STATE", "CHANGE-DELETE", "CHANGE-OWN-ROLE", "IMPORT-NOT-ALLOWED"]
+    private var conflictEnd: ConflictEnd?
+    /// Rows that a person took away, by entity.
+    private var removed: [String: Int] = [:]
     /// Ids of queue items and log entries, each greater than the one before.
     let ids: RisingIDs
 
@@ -42,7 +49,8 @@ final class ImportApplication {
         conflicts = try ConflictKeeper(db, changes: changes, now: request.startedAt)
         photos = PhotoAttacher(db, stamp: stamp)
         trail = try ImportTrail(db, importID: id)
-        for table in Self.temporary { try db.execute(sql: table) }
+        for table in Self.temporary + Judge.temporary + ChangeScope.temporary { try db.execute(sql: table) }
+        judge = try Judge(db, pack: pack, request: request)
         outcomes = try PreparedStatement(db, "INSERT INTO temp.import_outcomes (n, outcome, changes) VALUES (?, ?, ?)")
     }
 
@@ -55,7 +63,7 @@ final class ImportApplication {
     ]
 
     static func dropTemporary(_ db: Database) throws {
-        let names = try String.fetchAll(db, sql: "SELECT name FROM sqlite_temp_schema WHERE type = 'table' AND name LIKE 'import\\_%' ESCAPE '\\'")
+        let names = try String.fetchAll(db, sql: "SELECT name FROM sqlite_temp_schema WHERE type = 'table' AND (name LIKE 'import\\_%' ESCAPE '\\' OR name = 'change_scope')")
         for name in names { try db.execute(sql: "DROP TABLE temp.\(SQLText.name(name))") }
     }
 
@@ -68,6 +76,7 @@ final class ImportApplication {
             sql: "INSERT INTO imports (id, run_id, source, sha256, format, started_at, finished_at, counts) VALUES (?, ?, ?, ?, ?, ?, ?, '')",
             arguments: [id, request.runID, request.source, request.sha256, request.format, time, time])
         try trail.begin(request, stamp: stamp)
+        conflictEnd = try ConflictEnd(self)
         try closeRetried()
         try reportFaults()
         for name in try String.fetchAll(db, sql: "SELECT entity FROM staging.entities ORDER BY n") {
@@ -80,10 +89,13 @@ final class ImportApplication {
         try noteDeletions()
         try attachPhotos(told)
         for rows in staged { try rows.log(request, time: time) }
+        try conflictEnd?.settle(time: time)
         try join()
         try logUpdates()
         try tellRecords()
         try RejectSettlement(db: db, importID: id, sha256: request.sha256).settle(staged, trail)
+        // A person's change goes in as a whole, or not at all.
+        if request.origin == .person, rejected > 0 { throw ChangeFailure.refused(count: rejected, mayNot: isForbidden) }
         let report = try finish(at: finishedAt())
         if let profiles = staged.first(where: { $0.importer.entity.name == "profiles" }) { try StandIns(db, pack: pack).replace(after: profiles.before, changes) }
         return report
@@ -124,11 +136,22 @@ final class ImportApplication {
 
     private func apply(_ rows: EntityRows) throws {
         let importer = rows.importer
-        guard mayChange(importer.entity) else { return try refuse(rows) }
-        let inserted = try rows.insert(stamp: stamp, sources: trail)
+        if importer.entity.writer == .fichero { return try leaveOut(rows) }
+        try rows.judge(by: judge)
+        for refusal in try rows.refusals() {
+            let key = try rows.staged(refusal.n).flatMap { try rows.name(ofStaged: refusal.n, id: $0.id) }
+            try rejectStaged(rows, n: refusal.n, refusal.code, field: refusal.field, key: key) { _ in refusal.arguments }
+        }
+        if !request.believesStates, let stated = try rows.firstWithStates() {
+            try findings.report(finding(
+                "IMPORT-STATES", rows, stated.n, id: stated.id,
+                arguments: ["name": importer.entity.name, "count": String(stated.count), "role": request.actor.role.name]))
+        }
+        let inserted = try rows.insert(stamp: stamp, sources: trail, believesStates: request.believesStates)
+        try judge.noteNew(rows)
         importer.counts.add(.imported, inserted)
         if inserted > 0 { try judgeParts(rows) }
-        guard inserted < rows.total else { return }
+        guard inserted + rows.refused < rows.total else { return }
         for n in try rows.findDuplicates() {
             try rejectDuplicate(rows, n)
         }
@@ -142,7 +165,7 @@ final class ImportApplication {
             if outcome == .unchanged { importer.counts.add(.unchanged, -1) }
         }
         meetings.reset()
-        importer.counts.add(.unchanged, rows.total - inserted - rows.duplicates - different)
+        importer.counts.add(.unchanged, rows.total - inserted - rows.refused - rows.duplicates - different)
     }
 
     /// The first of several rows of one id is the one that counts. Where the id stands nowhere in the row, its key made it: then the key is told.
@@ -192,6 +215,7 @@ final class ImportApplication {
             try note(meeting.n, .skipped, importer.differences(merged, from: existing.values))
             return .skipped
         }
+        if request.origin == .person { return try correct(meeting, to: merged, rows) }
         let state = existing.isProtected ? nil : try importer.closedState(of: meeting.id, existing.values)
         if request.policy == .conflict || existing.isProtected || (state != nil && request.reason == nil) {
             let conflict = try conflicts.keep(importer, id: meeting.id, local: existing.values, remote: importer.json(meeting.values))
@@ -205,13 +229,33 @@ final class ImportApplication {
             try note(meeting.n, .conflict, importer.differences(merged, from: existing.values))
             return .conflict
         }
-        let differences = importer.differences(merged, from: existing.values)
+        return try change(meeting, to: merged, rows, isTold: state != nil)
+    }
+
+    /// A person corrects whatever he may: also what the remote has confirmed, and what is closed for a reason; not what waits for a decision.
+    private func correct(_ meeting: EntityRows.Meeting, to merged: [MemoryRows.Value], _ rows: EntityRows) throws -> ImportOutcome {
+        var refusal: (code: String, arguments: [String: String])?
+        if meeting.existing.syncState == .conflict, conflictEnd?.isOf(rows.importer.entity.name, meeting.id) != true { refusal = ("CHANGE-CONFLICT", [:]) }
+        if let state = try rows.importer.closedState(of: meeting.id, meeting.existing.values), request.reason == nil { refusal = ("CHANGE-CLOSED", ["state": state]) }
+        guard let refusal else { return try change(meeting, to: merged, rows, isTold: true) }
+        try rejectStaged(rows, n: meeting.n, refusal.code, field: "id", key: rows.name(of: meeting.id)) { _ in refusal.arguments }
+        return .rejected
+    }
+
+    /// - Parameter isTold: whether the log keeps the values of before and after.
+    private func change(_ meeting: EntityRows.Meeting, to merged: [MemoryRows.Value], _ rows: EntityRows, isTold: Bool) throws -> ImportOutcome {
+        let importer = rows.importer
+        var merged = merged
+        if request.origin == .person, let time = importer.entity.position(ofField: "updated_at"), merged[time] == meeting.existing.values[time] {
+            merged[time] = .text(self.time)
+        }
+        let differences = importer.differences(merged, from: meeting.existing.values)
         try rows.keepForUndo(meeting.id)
-        try importer.update(meeting.id, to: merged, stamp: stamp)
-        let details = state == nil ? nil : importer.trail(of: differences, reason: request.reason ?? "")
+        try importer.update(meeting.id, to: merged, stamp: stamp, isCorrection: request.origin == .person)
+        let details = isTold ? importer.trail(of: differences, reason: request.reason) : nil
         try db.execute(
             sql: "INSERT INTO temp.import_updated (entity, row_id, n, before, states, details) VALUES (?, ?, ?, ?, ?, ?)",
-            arguments: [importer.entity.name, meeting.id, meeting.n, importer.before(differences), existing.states, details])
+            arguments: [importer.entity.name, meeting.id, meeting.n, importer.before(differences), meeting.existing.states, details])
         try note(meeting.n, .updated, differences)
         return .updated
     }
@@ -223,26 +267,13 @@ final class ImportApplication {
         try outcomes.run()
     }
 
-    /// Who may work and who sees which project is not for everybody who may import records.
-    func mayChange(_ entity: Entity) -> Bool {
-        (entity.name != "profiles" && entity.name != "project_members") || request.actor.role.permissions.contains(.administer)
-    }
-
-    /// Rows that the actor may not bring in are rejected, unless the replica has them already.
-    private func refuse(_ rows: EntityRows) throws {
-        var refused = try rows.new()
-        let meetings = try rows.meetings()
-        while try meetings.step() {
-            let meeting = rows.meeting(meetings)
-            if !rows.importer.isSame(meeting.values, as: meeting.existing.values) { refused.append(meeting.n) }
-        }
-        meetings.reset()
-        for n in refused.sorted() {
-            try rejectStaged(rows, n: n, "IMPORT-NOT-ALLOWED", field: "id") { [request] _ in
-                ["name": rows.importer.entity.name, "role": request.actor.role.name]
-            }
-        }
-        rows.importer.counts.add(.unchanged, rows.total - refused.count)
+    /// Books that Fichero keeps of what it did itself: nobody else's say what happened here.
+    private func leaveOut(_ rows: EntityRows) throws {
+        rows.importer.counts.add(.filtered, rows.total)
+        guard let first = try rows.first() else { return }
+        try findings.report(
+            finding("IMPORT-BOOKS", rows, first.n, id: first.id, arguments: ["name": rows.importer.entity.name, "count": String(rows.total)]))
+        for n in try rows.numbers() { try note(n, .filtered) }
     }
 
     // MARK: What was deleted elsewhere
@@ -255,6 +286,10 @@ final class ImportApplication {
             guard let importer = try importer(of: row[0]) else { continue }
             let place = try Quarantine.place(row[3])
             var outcome = ImportOutcome.unchanged
+            if request.origin == .person {
+                try remove(id, importer, raw: row[2], place: place)
+                continue
+            }
             if let existing = try importer.existing(id) {
                 var isOpen = request.policy == .skip
                 if isOpen {
@@ -275,6 +310,19 @@ final class ImportApplication {
             importer.counts.add(outcome)
             try request.records?(ImportRecord(entity: importer.entity.name, id: id, outcome: outcome, place: place))
         }
+    }
+
+    /// A row that a person takes away, with what belongs to it.
+    private func remove(_ id: String, _ importer: EntityImporter, raw: String, place: Place) throws {
+        let removal = RowRemoval(self, judge: judge)
+        if let refusal = try removal.refusal(importer, id) {
+            var found = place
+            (found.table, found.id, found.key) = (importer.entity.name, id, try removal.name(importer.entity, id))
+            let finding = Finding(code: refusal.code, severity: .error, place: found, arguments: refusal.arguments)
+            try reject(entity: importer.entity.name, raw: raw, place: place, findings: [finding], around: nil)
+            return
+        }
+        for gone in try removal.remove(importer, id) { removed[gone, default: 0] += 1 }
     }
 
     // MARK: Photos
@@ -323,7 +371,10 @@ final class ImportApplication {
 
     @discardableResult
     private func reject(entity: String?, raw: String, place: Place, findings found: [Finding], around: String?) throws -> String {
-        for finding in found { try findings.report(finding) }
+        for finding in found {
+            try findings.report(finding)
+            if !Self.forbidding.contains(finding.code) { isForbidden = false }
+        }
         let kept = try quarantine.keep(entity: entity, raw: raw, place: place, findings: found, around: around)
         if let importer = try entity.flatMap({ try importer(of: $0) }) {
             importer.counts.add(.rejected)
@@ -335,7 +386,7 @@ final class ImportApplication {
         return kept
     }
 
-    private func importer(of entity: String) throws -> EntityImporter? {
+    func importer(of entity: String) throws -> EntityImporter? {
         if let importer = importers[entity] { return importer }
         guard let description = pack.entity(entity) else { return nil }
         let importer = try EntityImporter(db, pack: pack, entity: description, reader: changes.reader(of: entity))
@@ -350,7 +401,7 @@ final class ImportApplication {
             db, sql: "SELECT entity, row_id, n, before, states, details FROM temp.import_updated ORDER BY n")
         for row in updated {
             let (entity, id): (String, String) = (row[0], row[1])
-            let item = try changes.recordUpdate("row_updated_by_import", of: entity, id: id, details: row[5])
+            let item = try changes.recordUpdate(request.origin.changed, of: entity, id: id, details: row[5])
             let place = try staged.first { $0.importer.entity.name == entity }?.position(row[2])
             try trail.note(.update, entity: entity, id: id, place: place?.place, row: place?.row, before: row[3], states: row[4], item: item)
         }
@@ -372,10 +423,11 @@ final class ImportApplication {
         }.filter { $0.counts.read > 0 }
         if unknown.read > 0 { lines.append(ImportReport.Line(entity: "", counts: unknown)) }
         var report = ImportReport(id: id, source: request.source, isDryRun: request.isDryRun, lines: lines, photosAttached: photos.count)
+        if !removed.isEmpty { report.removed = removed }
         if request.wantsSums { report.sums = try staged.flatMap { try $0.sums() } }
-        let counts = try Quarantine.json(lines)
+        let counts = try removed.isEmpty ? Quarantine.json(lines) : Quarantine.json(report)
         try db.execute(sql: "UPDATE imports SET finished_at = ?, counts = ? WHERE id = ?", arguments: [Timestamp.format(end), counts, id])
-        try changes.logEntry("import", of: "imports", id: id, project: nil, details: counts)
+        try changes.logEntry(request.origin.whole, of: "imports", id: id, project: nil, details: counts)
         return report
     }
 }

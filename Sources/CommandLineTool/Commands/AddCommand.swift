@@ -1,0 +1,62 @@
+import ArgumentParser
+import Foundation
+import Importing
+import Model
+
+/// `fichero add`: makes a new record, or a part of one.
+struct AddCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Make a new record, or a part of one.",
+        discussion: """
+            A record belongs to the project that --project names, a part to the record that --in names. It begins in the state in which \
+            records begin, and waits to go up.
+
+            Examples:
+              fichero add calicatas --project CSM-2025 --set code=C-31 --set depth_m=1.50
+              fichero add calicata_cortes --in C-31 --set layer_no=1 --set depth_from_m=0 --set depth_to_m=0.40
+            """)
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var change: ChangeOptions
+
+    @Argument(help: ArgumentHelp("The table.", valueName: "table"))
+    var entity: String
+
+    @Option(name: .customLong("in"), help: ArgumentHelp("The record that it is a part of: code or id.", valueName: "record"))
+    var owner: String?
+
+    @Option(name: .long, help: ArgumentHelp("A value. May be repeated.", valueName: "field=value"))
+    var set: [String] = []
+
+    func run() throws {
+        let run = try ChangeRun(options, change, may: .edit)
+        let known = run.session.pack.entities.filter { $0.writer == .people }
+        guard let entity = known.first(where: { $0.name == entity || $0.aliases.contains(entity) }) else {
+            throw ChangeStatementFailure.unknownEntity(entity, known: known.map(\.name))
+        }
+        var values = try set.map { try run.value($0, of: entity) }
+        func add(_ field: String, _ value: @autoclosure () throws -> String?) rethrows {
+            guard entity.field(field) != nil, !values.contains(where: { $0.field == field }), let value = try value() else { return }
+            values.append((field, value))
+        }
+        // Where it belongs, who made it, and when.
+        if let path = entity.projectPath?.parts.first, path != "id", let target = entity.field(path)?.references { try add(path, ownerID(target, of: entity, run)) }
+        if let states = entity.states { add(states.field, states.initial) }
+        if entity.field("created_by")?.references == "profiles" { add("created_by", run.actor.id) }
+        for field in ["created_at", "updated_at"] { add(field, Timestamp.format(run.session.asOf)) }
+        let id = UUIDv7.make(at: Date())
+        try run.perform("add", [StatedRows.Row(entity: entity.name, id: id, values: values)], permission: .edit)
+    }
+
+    private func ownerID(_ target: String, of entity: Entity, _ run: ChangeRun) throws -> String? {
+        if target == run.session.pack.project.entity {
+            guard change.project != nil || run.projects.count == 1 else { throw ChangeStatementFailure.noOwner(entity: entity.name, owner: "--project") }
+            return run.projects[0]
+        }
+        guard let owner else { throw ChangeStatementFailure.noOwner(entity: entity.name, owner: "--in") }
+        let found = try run.record(owner)
+        guard found.entity.name == target else { throw ChangeStatementFailure.noOwner(entity: entity.name, owner: "--in (\(target))") }
+        return found.id
+    }
+}

@@ -1,0 +1,116 @@
+import ArgumentParser
+import Foundation
+import Importing
+import Model
+import Replica
+
+/// `fichero conflicts`: rows of which two versions wait: list, show side by side, decide.
+struct ConflictsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "conflicts",
+        abstract: "Rows of which two versions wait for a decision: list, show, keep.",
+        discussion: """
+            A conflict is named by its id, the last six or more characters of it, or by the record. What is kept goes up like any change, \
+            and stays in the log; fichero undo opens the conflict again.
+
+            Examples:
+              fichero conflicts
+              fichero conflicts show C-05
+              fichero conflicts keep C-05 theirs
+              fichero conflicts keep C-05 depth_m=theirs observations=mine
+            """,
+        subcommands: [List.self, Show.self, Keep.self], defaultSubcommand: List.self)
+
+    /// `fichero conflicts list`
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List conflicts.", discussion: "Example: fichero conflicts list --all")
+
+        @OptionGroup var options: CommonOptions
+
+        @Option(name: .long, help: ArgumentHelp("Only those of this project.", valueName: "code"))
+        var project: String?
+
+        @Flag(name: .long, help: "Also those that were decided.")
+        var all = false
+
+        func run() throws {
+            let session = try CommandSession.existing(options)
+            let replica = try session.openReplica()
+            let actor = try session.actor(in: replica, to: .read)
+            let found = try replica.conflicts(projectIDs: session.projectIDs(of: actor, project, replica), reader: actor, isOpen: !all)
+            session.output.show(found, text: ConflictsText(session).list(found))
+        }
+    }
+
+    /// `fichero conflicts show`
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Show both versions side by side.", discussion: "Example: fichero conflicts show C-05")
+
+        @OptionGroup var options: CommonOptions
+
+        @Argument(help: ArgumentHelp("The conflict's id, or its record.", valueName: "conflict"))
+        var name: String
+
+        @Option(name: .long, help: ArgumentHelp("Only those of this project.", valueName: "code"))
+        var project: String?
+
+        func run() throws {
+            let session = try CommandSession.existing(options)
+            let replica = try session.openReplica()
+            let actor = try session.actor(in: replica, to: .read)
+            let found = try replica.conflict(named: name, projectIDs: session.projectIDs(of: actor, project, replica), reader: actor)
+            session.output.show(found, text: ConflictsText(session).whole(found))
+        }
+    }
+
+    /// `fichero conflicts keep`
+    struct Keep: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Decide what is kept: local, theirs, or field by field.",
+            discussion: """
+                With fields, every other field stays as it is here. A field's value is mine, theirs, or another that is written out.
+
+                Examples:
+                  fichero conflicts keep C-05 theirs --reason "the field book agrees"
+                  fichero conflicts keep C-05 depth_m=theirs
+                """)
+
+        @OptionGroup var options: CommonOptions
+        @OptionGroup var change: ChangeOptions
+
+        @Argument(help: ArgumentHelp("The conflict's id, or its record.", valueName: "conflict"))
+        var name: String
+
+        @Argument(help: ArgumentHelp("local, theirs, or FIELD=mine|theirs|VALUE.", valueName: "what"))
+        var kept: [String]
+
+        func run() throws {
+            let run = try ChangeRun(options, change, may: .resolve)
+            let conflict = try run.replica.conflict(named: name, projectIDs: run.projects, reader: run.actor)
+            guard conflict.status == "open" else { throw ConflictFailure.notOpen(conflict.id) }
+            let (side, values) = try decision(conflict, run)
+            let row = StatedRows.Row(
+                entity: conflict.entity, id: conflict.rowID, values: values, isDeletion: side == .remote && conflict.isDeletion)
+            try run.perform("conflicts keep", [row], permission: .resolve, ending: ConflictDecision(conflictID: conflict.id, side: side))
+        }
+
+        private func decision(_ conflict: RowConflict, _ run: ChangeRun) throws -> (ConflictDecision.Side, [(field: String, value: String?)]) {
+            switch kept {
+            case ["local"], ["mine"]: return (.local, [])
+            case ["theirs"], ["remote"]: return (.remote, conflict.isDeletion ? [] : try run.replica.remoteValues(of: conflict))
+            default: break
+            }
+            guard let entity = run.session.pack.entity(conflict.entity) else { throw ConflictFailure.unknown(name) }
+            let remote = try run.replica.remoteValues(of: conflict)
+            let values = try kept.compactMap { statement -> (field: String, value: String?)? in
+                let (field, value) = try run.value(statement, of: entity)
+                switch value {
+                case "mine", "local": return nil
+                case "theirs", "remote": return remote.first { $0.field == field }
+                default: return (field, value)
+                }
+            }
+            return (.merged, values)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import Importing
+import Model
+
+/// `fichero edit`: corrects values of a record.
+struct EditCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit",
+        abstract: "Correct values of a record.",
+        discussion: """
+            A record is named by its code, a part by its record's code too (C-05/2), or by its id. A record that the central database has \
+            confirmed may be corrected: it waits to go up and stays in its deliveries. Before and after stand in the log; fichero undo \
+            takes the change back.
+
+            Examples:
+              fichero edit C-05 --set depth_m=1.80 --reason "measured again"
+              fichero edit C-05/2 --project CSM-2025 --set sucs=SM
+            """)
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var change: ChangeOptions
+
+    @Argument(help: ArgumentHelp("The record: code, code/part, or id.", valueName: "record"))
+    var record: String
+
+    @Option(name: .long, help: ArgumentHelp("A value; an empty one takes the value away. May be repeated.", valueName: "field=value"))
+    var set: [String] = []
+
+    @Option(name: .long, help: ArgumentHelp("The state that it moves to.", valueName: "state"))
+    var state: String?
+
+    func run() throws {
+        let run = try ChangeRun(options, change, may: .edit)
+        let (entity, id) = try run.record(record)
+        var values = try set.map { try run.value($0, of: entity) }
+        if let state {
+            guard let field = entity.states?.field else { throw ChangeStatementFailure.noState(entity.name) }
+            values.append((field, state))
+        }
+        guard !values.isEmpty else { throw ChangeStatementFailure.nothingStated }
+        try run.perform("edit", [StatedRows.Row(entity: entity.name, id: id, values: values)], permission: .edit)
+    }
+}

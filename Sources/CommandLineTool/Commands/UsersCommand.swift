@@ -1,0 +1,170 @@
+import ArgumentParser
+import Foundation
+import Importing
+import Model
+import Replica
+
+/// `fichero users`: who may work with the replica, and in which projects; for administrators.
+struct UsersCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "users",
+        abstract: "Who may work, and in which projects: list, add, change, join, leave.",
+        discussion: """
+            For whoever may administer; nobody changes his own role or status. What each role may do stands in fichero describe.
+
+            Examples:
+              fichero users
+              fichero users add ing.rojas@example.pe --role ESPECIALISTA_TECNICO --name "Ing. Rojas"
+              fichero users join ing.rojas@example.pe --project CSM-2025
+            """,
+        subcommands: [List.self, Add.self, Change.self, Join.self, Leave.self], defaultSubcommand: List.self)
+
+    /// `fichero users list`
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List profiles with their projects.", discussion: "Example: fichero users list")
+
+        @OptionGroup var options: CommonOptions
+
+        func run() throws {
+            let session = try CommandSession.existing(options)
+            let replica = try session.openReplica()
+            _ = try session.actor(in: replica, to: .administer)
+            let people = try replica.people()
+            session.output.show(people, text: UsersText(session).list(people))
+        }
+    }
+
+    /// `fichero users add`
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make a profile.", discussion: "Example: fichero users add ing.rojas@example.pe --role CAMPO --project CSM-2025")
+
+        @OptionGroup var options: CommonOptions
+        @OptionGroup var change: ChangeOptions
+        @Argument(help: ArgumentHelp("The address.", valueName: "email")) var email: String
+        @Option(name: .long, help: ArgumentHelp("What the person may do.", valueName: "role")) var role: String
+        @Option(name: .long, help: ArgumentHelp("The person's name.", valueName: "text")) var name: String?
+
+        func run() throws {
+            let run = try UsersRun(options, change)
+            guard email.wholeMatch(of: /[^@\s]+@[^@\s]+\.[^@\s]+/) != nil, email.utf8.count <= 254 else { throw SettingFailure.badAddress(email) }
+            let time = Timestamp.format(run.change.session.asOf), id = UUIDv7.make(at: Date())
+            var rows = [
+                StatedRows.Row(
+                    entity: "profiles", id: id,
+                    values: [
+                        ("email", email), ("full_name", name), ("role", try run.role(role)), ("status", "ACTIVO"), ("created_at", time), ("updated_at", time),
+                        ("cached_at", time),
+                    ])
+            ]
+            if change.project != nil { rows.append(try run.membership(id, role)) }
+            try run.change.perform("users add", rows, permission: .administer)
+        }
+    }
+
+    /// `fichero users change`
+    struct Change: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Change somebody's role, status or name.", discussion: "Example: fichero users change ing.rojas@example.pe --status INACTIVO")
+
+        @OptionGroup var options: CommonOptions
+        @OptionGroup var change: ChangeOptions
+        @Argument(help: ArgumentHelp("The address.", valueName: "email")) var email: String
+        @Option(name: .long, help: ArgumentHelp("What the person may do.", valueName: "role")) var role: String?
+        @Option(name: .long, help: ArgumentHelp("ACTIVO works; nobody else does.", valueName: "status")) var status: String?
+        @Option(name: .long, help: ArgumentHelp("The person's name.", valueName: "text")) var name: String?
+
+        func run() throws {
+            let run = try UsersRun(options, change)
+            let person = try run.person(email)
+            var values: [(field: String, value: String?)] = []
+            if let role { values.append(("role", try run.role(role))) }
+            if let status { values.append(("status", try run.status(status))) }
+            if let name { values.append(("full_name", name)) }
+            guard !values.isEmpty else { throw ChangeStatementFailure.nothingStated }
+            try run.change.perform("users change", [StatedRows.Row(entity: "profiles", id: person.id, values: values)], permission: .administer)
+        }
+    }
+
+    /// `fichero users join`
+    struct Join: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make somebody a member of a project.", discussion: "Example: fichero users join ing.rojas@example.pe --project CSM-2025")
+
+        @OptionGroup var options: CommonOptions
+        @OptionGroup var change: ChangeOptions
+        @Argument(help: ArgumentHelp("The address.", valueName: "email")) var email: String
+
+        func run() throws {
+            let run = try UsersRun(options, change)
+            let person = try run.person(email)
+            try run.change.perform("users join", [try run.membership(person.id, person.role)], permission: .administer)
+        }
+    }
+
+    /// `fichero users leave`
+    struct Leave: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Take somebody out of a project.", discussion: "Example: fichero users leave ing.rojas@example.pe --project CSM-2025")
+
+        @OptionGroup var options: CommonOptions
+        @OptionGroup var change: ChangeOptions
+        @Argument(help: ArgumentHelp("The address.", valueName: "email")) var email: String
+
+        func run() throws {
+            let run = try UsersRun(options, change)
+            let person = try run.person(email)
+            let project = try run.project()
+            guard let id = person.projects.first(where: { $0.id == project.id })?.membership else { throw UserFailure.noMember(email, project: project.code) }
+            try run.change.perform(
+                "users leave", [StatedRows.Row(entity: "project_members", id: id, isDeletion: true)], permission: .administer)
+        }
+    }
+}
+
+/// What commands about people begin with.
+private struct UsersRun {
+    let change: ChangeRun
+    private let named: String?
+
+    init(_ options: CommonOptions, _ change: ChangeOptions) throws {
+        named = change.project
+        var others = change
+        // An administrator need not be a member of the project himself.
+        others.project = nil
+        self.change = try ChangeRun(options, others, may: .administer)
+    }
+
+    func person(_ email: String) throws -> Person {
+        guard let person = try change.replica.people().first(where: { $0.email.lowercased() == email.lowercased() }) else { throw ActorFailure.unknown(email: email) }
+        return person
+    }
+
+    func role(_ name: String) throws -> String {
+        let roles = change.session.pack.roles.map(\.name)
+        guard roles.contains(name) else { throw ChangeStatementFailure.unknownRole(name, known: roles) }
+        return name
+    }
+
+    func status(_ name: String) throws -> String {
+        let known = change.session.pack.vocabulary("profile_status")?.values ?? []
+        guard known.contains(name) else { throw ChangeStatementFailure.unknownStatus(name, known: known) }
+        return name
+    }
+
+    func project() throws -> (id: String, code: String) {
+        let naming = change.session.pack.project
+        let all = try change.replica.texts(of: naming.entity, fields: [naming.code]).map { (id: $0.id, code: $0.values[0] ?? $0.id) }
+        guard let named else { throw ChangeStatementFailure.noOwner(entity: "project_members", owner: "--project") }
+        guard let project = all.first(where: { $0.code == named }) else { throw SelectionFailure.unknownProject(named, visible: all.map(\.code)) }
+        return project
+    }
+
+    func membership(_ profile: String, _ role: String) throws -> StatedRows.Row {
+        StatedRows.Row(
+            entity: "project_members", id: UUIDv7.make(at: Date()),
+            values: [
+                ("project_id", try project().id), ("profile_id", profile), ("role", role), ("created_at", Timestamp.format(change.session.asOf)),
+            ])
+    }
+}

@@ -1,0 +1,36 @@
+import Model
+import Replica
+
+/// Conflicts for people.
+struct ConflictsText {
+    private let session: CommandSession
+
+    init(_ session: CommandSession) {
+        self.session = session
+    }
+
+    func list(_ conflicts: [RowConflict]) -> String {
+        guard !conflicts.isEmpty else { return session.text("cli.conflicts.none") }
+        var table = TextTable(["id", "entity", "key", "when", "state", "field"].map { session.text("cli.columns." + $0) }, Array(repeating: .left, count: 6))
+        for conflict in conflicts {
+            table.add([
+                String(conflict.id.suffix(8)), conflict.entity, conflict.key ?? conflict.rowID, time(conflict.detectedAt), state(conflict),
+                conflict.isDeletion ? session.text("cli.conflicts.deleted") : conflict.differences.map(\.field).joined(separator: ", "),
+            ])
+        }
+        return table.text
+    }
+
+    /// Both versions side by side.
+    func whole(_ conflict: RowConflict) -> String {
+        let head = "\(conflict.entity) \(conflict.key ?? conflict.rowID)  \(conflict.id)  \(time(conflict.detectedAt))  \(state(conflict))"
+        if conflict.isDeletion { return [head, session.text("cli.conflicts.deleted")].joined(separator: "\n\n") }
+        var table = TextTable([session.text("cli.columns.field"), session.text("cli.conflicts.local"), session.text("cli.conflicts.remote")], [.left, .left, .left])
+        for difference in conflict.differences { table.add([difference.field, difference.local ?? "—", difference.remote ?? "—"]) }
+        return [head, table.text].joined(separator: "\n\n")
+    }
+
+    private func state(_ conflict: RowConflict) -> String { session.text("cli.conflicts.status." + conflict.status) }
+
+    private func time(_ stored: String) -> String { Timestamp.parse(stored).map { OfficeTime(session.timeZone).text(of: $0) } ?? stored }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Importing
+import Model
+import Replica
+
+/// A person's change: rows that a command states go through the same gate as a file's, all of them or none.
+struct ChangeRun {
+    let session: CommandSession
+    let replica: Replica
+    let actor: Actor
+    /// Of the actor, or the one that the command names.
+    let projects: [String]
+    let options: ChangeOptions
+
+    struct Result: Encodable, Sendable {
+        /// By which `fichero undo` names it; nil where nothing was stored.
+        var change: String?
+        var command: String
+        var dryRun: Bool
+        var records: [ImportRecord]
+        /// Rows that are gone, by table.
+        var removed: [String: Int]?
+        var findings: [Finding]
+    }
+
+    /// - Parameter permission: what the command itself needs; the gate asks for the rest.
+    init(_ common: CommonOptions, _ options: ChangeOptions, may permission: Permission) throws {
+        self.options = options
+        session = try CommandSession.existing(common)
+        replica = try session.openReplica()
+        actor = try session.actor(in: replica, to: permission)
+        projects = try session.projectIDs(of: actor, options.project, replica)
+    }
+
+    func record(_ name: String) throws -> (entity: Entity, id: String) {
+        let found = try replica.record(named: name, projectIDs: projects, actor: actor)
+        return (found.entity, found.id)
+    }
+
+    /// `field=value` as a field of an entity that the actor may write, and its value; nothing after the sign: no value.
+    func value(_ statement: String, of entity: Entity) throws -> (field: String, value: String?) {
+        guard let equals = statement.firstIndex(of: "="), equals != statement.startIndex else { throw ChangeStatementFailure.noStatement(statement) }
+        let (name, text) = (String(statement[..<equals]), String(statement[statement.index(after: equals)...]))
+        let fields = entity.fields.filter { $0.name != "id" && actor.sees($0, of: session.pack) }
+        guard let field = fields.first(where: { $0.name == name || $0.aliases.contains(name) }) else {
+            throw ChangeStatementFailure.unknownField(name, known: fields.map(\.name))
+        }
+        return (field.name, text.isEmpty ? nil : text)
+    }
+
+    /// Makes the change and shows what became of it. What stands in its way is shown too; then nothing of it is stored.
+    ///
+    /// - Parameter decision: the conflict that the change ends.
+    func perform(_ command: String, _ rows: [StatedRows.Row], permission: Permission, ending decision: ConflictDecision? = nil) throws {
+        var result = Result(command: command, dryRun: options.dryRun, records: [], findings: [])
+        let findings = FindingList()
+        do {
+            let report = try RunScope.perform(session, replica, session.context(actor), command: command, waitSeconds: options.wait) { scope in
+                let report = try store(rows, command, permission, decision, scope, findings) { result.records.append($0) }
+                return (report, .done, ResultOutput.json(report))
+            }
+            result.change = options.dryRun ? nil : report.id
+            result.removed = report.removed
+        } catch let refused as ChangeFailure {
+            result.findings = findings.findings
+            result.records = []
+            session.output.show(result, text: ChangeText(session).text(result))
+            throw refused
+        }
+        result.findings = findings.findings
+        session.output.show(result, text: ChangeText(session).text(result))
+    }
+
+    private func store(
+        _ rows: [StatedRows.Row], _ command: String, _ permission: Permission, _ decision: ConflictDecision?, _ scope: RunScope,
+        _ findings: FindingList, _ tell: @escaping (ImportRecord) -> Void
+    ) throws -> ImportReport {
+        var request = ImportRequest(
+            runID: scope.context.id, source: command, format: "command", actor: actor, environment: scope.context.environment,
+            startedAt: scope.context.asOf, policy: .update, isDryRun: options.dryRun, reason: options.reason)
+        (request.origin, request.permission, request.decision) = (.person, permission, decision)
+        request.records = tell
+        let lookup = replica.rowLookup()
+        defer { lookup.close() }
+        return try replica.importRows(request, findings: findings, finishedAt: { scope.context.asOf }) { target in
+            _ = try Importer(pack: session.pack, parent: lookup.parent).run(
+                StatedRows(rows, named: command, pack: session.pack), into: target, findings: findings, progress: { _ in })
+            lookup.close()
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Model
+
+/// Why a command's words are no change.
+enum ChangeStatementFailure: Failure, Equatable {
+    case noStatement(String)
+    case unknownField(String, known: [String])
+    case unknownEntity(String, known: [String])
+    case nothingStated
+    /// The entity has no states.
+    case noState(String)
+    /// Where the new row is to belong is not said.
+    case noOwner(entity: String, owner: String)
+    case unknownRole(String, known: [String])
+    case unknownStatus(String, known: [String])
+    /// Records that cannot be reviewed, for what is wrong with them.
+    case findings(records: [String])
+
+    var code: String {
+        switch self {
+        case .noStatement: "CHANGE-STATEMENT"
+        case .unknownField: "CHANGE-FIELD"
+        case .unknownEntity: "CHANGE-TABLE"
+        case .nothingStated: "CHANGE-NOTHING"
+        case .noState: "CHANGE-NO-STATE"
+        case .noOwner: "CHANGE-OWNER"
+        case .unknownRole: "CHANGE-ROLE"
+        case .unknownStatus: "CHANGE-STATUS"
+        case .findings: "CHANGE-FINDINGS"
+        }
+    }
+
+    var exitCode: Model.ExitCode {
+        if case .findings = self { return .badInput }
+        return .usage
+    }
+
+    var arguments: [String: String] {
+        switch self {
+        case .noStatement(let text): ["value": text]
+        case .unknownField(let name, let known), .unknownEntity(let name, let known), .unknownRole(let name, let known), .unknownStatus(let name, let known):
+            ["value": name, "known": known.joined(separator: ", ")]
+        case .nothingStated: [:]
+        case .noState(let entity): ["name": entity]
+        case .noOwner(let entity, let owner): ["name": entity, "owner": owner]
+        case .findings(let records): ["records": records.prefix(20).joined(separator: "; ") + (records.count > 20 ? "; …" : ""), "count": String(records.count)]
+        }
+    }
+}

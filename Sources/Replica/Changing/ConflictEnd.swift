@@ -1,0 +1,57 @@
+import GRDB
+import Model
+
+/// Ends a conflict on a person's word, within the change that says which values are kept.
+struct ConflictEnd {
+    let decision: ConflictDecision
+    let entity: String
+    let rowID: String
+    private let application: ImportApplication
+    private var db: Database { application.db }
+
+    /// Nil where the change ends none. Throws `ConflictFailure` for one that somebody ended meanwhile.
+    init?(_ application: ImportApplication) throws {
+        guard let decision = application.request.decision else { return nil }
+        let row = try Row.fetchOne(
+            application.db, sql: "SELECT entity_type, entity_id FROM main.conflicts WHERE id = ? AND resolution_status = 'open'",
+            arguments: [decision.conflictID])
+        guard let row else { throw ConflictFailure.notOpen(decision.conflictID) }
+        (self.application, self.decision, entity, rowID) = (application, decision, row[0], row[1])
+    }
+
+    func isOf(_ entity: String, _ id: String) -> Bool { self.entity == entity && rowID == id }
+
+    /// The conflict is closed. Its row waits to go up, with the values that were kept, unless others of its conflicts wait.
+    func settle(time: String) throws {
+        guard let importer = try application.importer(of: entity), let conflicts = try application.importer(of: "conflicts") else { return }
+        let id = decision.conflictID
+        if let before = try conflicts.existing(id) {
+            var open = RowJSON()
+            open.add("resolution_status", .text("open"))
+            open.add("resolved_by", .null)
+            open.add("resolved_at", .null)
+            try application.trail.note(.update, entity: "conflicts", id: id, place: nil, row: nil, before: open.text, states: before.states, item: nil)
+        }
+        try db.execute(
+            sql: "UPDATE main.conflicts SET resolution_status = ?, resolved_by = ?, resolved_at = ?, content_stamp = ? WHERE id = ?",
+            arguments: [decision.side.rawValue, application.request.actor.id, time, application.stamp, id])
+        guard let existing = try importer.existing(rowID) else { return }
+        let others = try Int.fetchOne(
+            db, sql: "SELECT count(*) FROM main.conflicts WHERE entity_type = ? AND entity_id = ? AND resolution_status = 'open'", arguments: [entity, rowID]) ?? 0
+        let table = "main." + SQLText.name(entity)
+        // Where a value changed, the row's own change has noted how it was.
+        let isChanged = try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM temp.import_updated WHERE entity = ? AND row_id = ?)", arguments: [entity, rowID]) ?? false
+        try db.execute(
+            sql: "UPDATE \(table) SET sync_state = ?, content_stamp = ?, local_version = local_version + \(isChanged ? 0 : 1) WHERE id = ?",
+            arguments: [others > 0 ? "conflict" : "pending_upload", application.stamp, rowID])
+        let project = try importer.reader.project(of: existing.values)
+        if !isChanged {
+            let item = try application.changes.enqueue(.update, of: entity, id: rowID, project: project, payload: importer.reader.json(existing.values))
+            try application.trail.note(.update, entity: entity, id: rowID, place: nil, row: nil, before: "{}", states: existing.states, item: item)
+        }
+        var details = ["conflict": id, "kept": decision.side.rawValue]
+        details["reason"] = application.request.reason
+        try application.changes.logEntry("conflict_resolved", of: entity, id: rowID, project: project, details: RowJSON.object(details))
+    }
+}

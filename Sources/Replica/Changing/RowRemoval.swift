@@ -1,0 +1,110 @@
+import GRDB
+import Model
+
+/// Takes a row away on a person's word, with the parts that belong to it, and keeps them whole for an undo.
+struct RowRemoval {
+    private let application: ImportApplication
+    private let judge: Judge
+    private var db: Database { application.db }
+    private var pack: Pack { application.pack }
+
+    init(_ application: ImportApplication, judge: Judge) { (self.application, self.judge) = (application, judge) }
+
+    /// What stands in the way; nil: nothing.
+    func refusal(_ importer: EntityImporter, _ id: String) throws -> (code: String, arguments: [String: String])? {
+        let entity = importer.entity
+        guard let existing = try importer.existing(id) else { return nil }
+        if let refusal = try judge.judgeRemoval(of: id, entity, closed: importer.closedState(of: id, existing.values), states: owningStates(entity, id)) { return refusal }
+        if existing.syncState == .conflict { return ("CHANGE-CONFLICT", [:]) }
+        let gone = try parts(of: entity, id)
+        for (owner, ids) in gone.reversed() {
+            for other in pack.entities where !IndexPlan.logs.contains(other.name) {
+                for field in other.fields where field.references == owner.name {
+                    let taken = Set(gone.filter { $0.entity.name == other.name }.flatMap(\.ids))
+                    if try referring(other, field, to: ids).contains(where: { !taken.contains($0) }) { return ("CHANGE-REFERRED", ["name": other.name]) }
+                }
+            }
+        }
+        return nil
+    }
+
+    /// The states of the row and of what it belongs to, its own first.
+    private func owningStates(_ entity: Entity, _ id: String) throws -> [String] {
+        var states: [String] = []
+        var (current, row): (Entity, String?) = (entity, id)
+        while let known = row {
+            if let field = current.states?.field, let state = try value(field, of: current, known) { states.append(state) }
+            guard let path = current.projectPath?.parts.first, path != "id", let owner = current.field(path)?.references.flatMap({ pack.entity($0) }) else { break }
+            row = try value(path, of: current, known)
+            current = owner
+        }
+        return states
+    }
+
+    private func value(_ field: String, of entity: Entity, _ id: String) throws -> String? {
+        try String.fetchOne(db, sql: "SELECT \(SQLText.name(field)) FROM main.\(SQLText.name(entity.name)) WHERE id = ?", arguments: [id])
+    }
+
+    private func referring(_ entity: Entity, _ field: Field, to ids: [String]) throws -> [String] {
+        let reference = "o." + SQLText.name(field.name)
+        let leads = field.type == .list
+            ? "json_valid(\(reference)) AND EXISTS (SELECT 1 FROM json_each(\(reference)) AS item WHERE item.value IN (SELECT value FROM json_each(?1)))"
+            : "\(reference) IN (SELECT value FROM json_each(?1))"
+        return try String.fetchAll(
+            db, sql: "SELECT o.id FROM main.\(SQLText.name(entity.name)) AS o WHERE \(leads) ORDER BY o.id", arguments: [try Quarantine.json(ids)])
+    }
+
+    /// The row and all that goes with it, by entity, from the row down.
+    private func parts(of entity: Entity, _ id: String) throws -> [(entity: Entity, ids: [String])] {
+        var found = [(entity: entity, ids: [id])]
+        var next = 0
+        while next < found.count {
+            let (owner, ids) = found[next]
+            next += 1
+            for other in pack.entities where !IndexPlan.logs.contains(other.name) {
+                for field in other.fields where field.references == owner.name && field.deletesWithParent {
+                    let rows = try referring(other, field, to: ids)
+                    if !rows.isEmpty { found.append((other, rows)) }
+                }
+            }
+        }
+        return found
+    }
+
+    /// Takes the row and its parts away; the entity of each row that went.
+    func remove(_ importer: EntityImporter, _ id: String) throws -> [String] {
+        var n = try Int64.fetchOne(db, sql: "SELECT coalesce(max(n), 0) FROM import_removals WHERE import_id = ?", arguments: [application.id]) ?? 0
+        var gone: [String] = []
+        for (entity, ids) in try parts(of: importer.entity, id).reversed() {
+            guard let importer = try application.importer(of: entity.name) else { continue }
+            for id in ids {
+                guard let existing = try importer.existing(id) else { continue }
+                n += 1
+                try take(importer, id, existing, n)
+                gone.append(entity.name)
+            }
+        }
+        return gone
+    }
+
+    private func take(_ importer: EntityImporter, _ id: String, _ existing: EntityImporter.Existing, _ n: Int64) throws {
+        let name = importer.entity.name, changes = application.changes
+        let row = importer.reader.json(existing.values), project = try importer.reader.project(of: existing.values)
+        let item = try changes.enqueue(.delete, of: name, id: id, project: project, payload: row)
+        try changes.logEntry("row_deleted", of: name, id: id, project: project, details: details(row))
+        try db.execute(
+            sql: "INSERT INTO import_removals (import_id, n, entity, row_id, row, states, item_id) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            arguments: [application.id, n, name, id, row, existing.states, item])
+        try db.execute(sql: "DELETE FROM main.\(SQLText.name(name)) WHERE id = ?", arguments: [id])
+    }
+
+    private func details(_ row: String) -> String {
+        "{\"before\":\(row)" + (application.request.reason.map { ",\"reason\":" + RowJSON.quoted($0) } ?? "") + "}"
+    }
+
+    /// What people know the row by.
+    func name(_ entity: Entity, _ id: String) throws -> String? {
+        guard let importer = try application.importer(of: entity.name) else { return nil }
+        return try EntityRows.name(of: id, importer.entity, pack: pack, db)
+    }
+}

@@ -1,0 +1,34 @@
+import GRDB
+import Model
+
+/// The projects in which an actor may change rows: those that he was a member of before the change set, those that he brought in himself, and
+/// those that the set brings. Whoever administers works in all of them, for he decides who is a member.
+final class ChangeScope {
+    private let db: Database
+    /// Whether there is any project outside.
+    let isLimited: Bool
+
+    static let temporary = ["CREATE TEMP TABLE change_scope (project_id TEXT PRIMARY KEY) WITHOUT ROWID"]
+
+    init(_ db: Database, pack: Pack, request: ImportRequest) throws {
+        self.db = db
+        let projects = "main." + SQLText.name(pack.project.entity)
+        guard !request.actor.role.permissions.contains(.administer) else {
+            isLimited = false
+            return
+        }
+        for own in [
+            "SELECT project_id FROM main.project_members WHERE profile_id = ? AND project_id IS NOT NULL",
+            """
+            SELECT p.id FROM \(projects) AS p JOIN main.import_sources AS s ON s.number = p.import_source
+            JOIN main.import_details AS d ON d.import_id = s.import_id WHERE d.actor_id = ?
+            """,
+        ] { try db.execute(sql: "INSERT OR IGNORE INTO temp.change_scope " + own, arguments: [request.actor.id]) }
+        isLimited = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(projects) WHERE id NOT IN (SELECT project_id FROM temp.change_scope))") ?? true
+    }
+
+    func add(_ projects: [String]) throws {
+        guard isLimited else { return }
+        for project in projects { try db.execute(sql: "INSERT OR IGNORE INTO temp.change_scope VALUES (?)", arguments: [project]) }
+    }
+}

@@ -1,0 +1,53 @@
+import GRDB
+package import Model
+
+/// A profile with the projects that its person is a member of.
+package struct Person: Sendable, Hashable, Codable {
+    package struct Membership: Sendable, Hashable, Codable {
+        package var id: String
+        package var code: String
+        /// Id of the row that says so.
+        package var membership: String
+    }
+
+    package var id: String
+    package var email: String
+    package var name: String?
+    package var role: String
+    package var status: String
+    package var projects: [Membership]
+}
+
+/// Why somebody is not what a command takes him for.
+package enum UserFailure: Failure, Equatable {
+    case noMember(String, project: String)
+
+    package var code: String { "USER-NO-MEMBER" }
+    package var exitCode: ExitCode { .usage }
+    package var arguments: [String: String] {
+        switch self {
+        case .noMember(let email, let project): ["email": email, "project": project]
+        }
+    }
+}
+
+extension Replica {
+    /// Everybody who has a profile, by address: for administrators.
+    package func people() throws -> [Person] {
+        try read { db in
+            let code = SQLText.name(pack.project.code)
+            let memberships = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT m.profile_id, p.id, coalesce(p.\(code), p.id), m.id FROM project_members AS m
+                    JOIN \(SQLText.name(pack.project.entity)) AS p ON p.id = m.project_id ORDER BY 3
+                    """)
+            return try Row.fetchAll(db, sql: "SELECT id, email, full_name, role, status FROM profiles ORDER BY lower(email), id").map { row in
+                let id: String = row[0]
+                return Person(
+                    id: id, email: row[1] ?? "", name: row[2], role: row[3] ?? "", status: row[4] ?? "",
+                    projects: memberships.filter { $0[0] == id }.map { .init(id: $0[1], code: $0[2], membership: $0[3]) })
+            }
+        }
+    }
+}

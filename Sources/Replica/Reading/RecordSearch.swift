@@ -1,0 +1,95 @@
+import GRDB
+package import Model
+
+extension Replica {
+    /// The row that a name means, among the rows of the given projects. Throws `RecordFailure`.
+    package func record(named name: String, projectIDs: [String], actor: Model.Actor) throws -> (entity: Entity, id: String) {
+        try read { db in
+            try RecordSearch(db: db, pack: pack, projects: try Quarantine.json(projectIDs), actor: actor).find(name)
+        }
+    }
+}
+
+/// Finds the row that a person means: by its id or the name that people know it by, `C-12`; a part by that of its record too, `C-12/3`.
+struct RecordSearch {
+    let db: Database
+    let pack: Pack
+    /// JSON list of the ids of the projects to look in.
+    let projects: String
+    let actor: Model.Actor
+
+    private var entities: [[Entity]] {
+        let roots = Set(pack.records.map(\.root))
+        let all = pack.entities.filter { !IndexPlan.logs.contains($0.name) }
+        // A record before its parts.
+        return [all.filter { roots.contains($0.name) }, all.filter { !roots.contains($0.name) }]
+    }
+
+    func find(_ name: String) throws -> (Entity, String) {
+        for group in entities {
+            if let found = try only(name, group.flatMap { entity in try rows(entity, "t.id = lower(?1)", name).map { (entity, $0) } }) { return found }
+        }
+        for group in entities {
+            if let found = try only(name, group.flatMap { entity in try rows(named: name, entity).map { (entity, $0) } }) { return found }
+        }
+        if let found = try part(name) { return found }
+        throw RecordFailure.unknown(name)
+    }
+
+    /// Rows whose key is the name.
+    private func rows(named name: String, _ entity: Entity) throws -> [String] {
+        guard entity.key.count == 1, let key = entity.key.first.flatMap({ entity.field($0) }), actor.sees(key, of: pack) else { return [] }
+        return try rows(entity, "t.\(SQLText.name(key.name)) = ?1", name)
+    }
+
+    /// `C-12/3`: the row 3 of what C-12 names.
+    private func part(_ name: String) throws -> (Entity, String)? {
+        guard let slash = name.lastIndex(of: "/"), slash != name.startIndex else { return nil }
+        guard let (owner, id) = try? find(String(name[..<slash])) else { return nil }
+        let own = String(name[name.index(after: slash)...])
+        let parts = pack.entities.filter { isPart($0, of: owner) }
+        return try only(name, parts.flatMap { entity -> [(Entity, String)] in
+            guard entity.key.count == 1, let key = entity.key.first.flatMap({ entity.field($0) }), actor.sees(key, of: pack) else { return [] }
+            return try rows(entity, "t.\(SQLText.name(key.name)) = ?1 AND t.\(SQLText.name(entity.keyScope ?? "id")) = \(SQLText.literal(id))", own).map { (entity, $0) }
+        })
+    }
+
+    private func isPart(_ entity: Entity, of owner: Entity) -> Bool {
+        guard let scope = entity.keyScope else { return false }
+        return entity.field(scope)?.references == owner.name
+    }
+
+    private func only(_ name: String, _ found: [(Entity, String)]) throws -> (Entity, String)? {
+        guard found.count > 1 else { return found.first }
+        throw RecordFailure.ambiguous(name, ids: found.map { "\($0.0.name) \($0.1)" })
+    }
+
+    private func rows(_ entity: Entity, _ condition: String, _ name: String) throws -> [String] {
+        let visible = entity.projectPath == nil ? "?2 IS NOT NULL"
+            : "\(EntityRows.project(of: entity, in: pack, row: "t")) IN (SELECT value FROM json_each(?2))"
+        return try String.fetchAll(
+            db, sql: "SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE \(condition) AND \(visible) LIMIT 10", arguments: [name, projects])
+    }
+}
+
+/// Why nobody knows which row is meant.
+package enum RecordFailure: Failure, Equatable {
+    case unknown(String)
+    case ambiguous(String, ids: [String])
+
+    package var code: String {
+        switch self {
+        case .unknown: "RECORD-UNKNOWN"
+        case .ambiguous: "RECORD-AMBIGUOUS"
+        }
+    }
+
+    package var exitCode: ExitCode { .noInput }
+
+    package var arguments: [String: String] {
+        switch self {
+        case .unknown(let name): ["name": name]
+        case .ambiguous(let name, let ids): ["name": name, "ids": ids.joined(separator: ", ")]
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import Testing
+import Workbench
+
+/// A record's life by commands: corrected, added, deleted, reviewed, and all of it taken back.
+@Suite struct ChangeTests {
+    private static let pit = "SELECT id FROM calicatas WHERE code = 'C-01' AND project_id = (SELECT id FROM projects WHERE code = 'HYO-2025')"
+
+    private func state(_ office: Office) throws -> String {
+        try office.sql("SELECT depth_m, sync_state, own_mark, local_version FROM calicatas WHERE id = (\(Self.pit))")
+    }
+
+    @Test func aConfirmedRecordIsCorrectedAndTheCorrectionTakenBack() throws {
+        let office = try Office.pits()
+        #expect(try state(office) == "4.5|synced|0|1")
+        let edited = try office.run("edit", "C-01", "--project", "HYO-2025", "--set", "depth_m=4.25", "--reason", "measured again")
+        #expect(edited.status == 0, "\(edited.error)")
+        #expect(edited.output.contains("depth_m: 4.5 → 4.25"))
+        // It waits to go up, and still counts as confirmed.
+        #expect(try state(office) == "4.25|pending_upload|1|2")
+        let item = try office.sql("SELECT operation, json_extract(payload_json, '$.depth_m') FROM sync_queue WHERE entity_id = (\(Self.pit))")
+        #expect(item == "UPDATE|4.25")
+        let log = try office.sql("SELECT json_extract(details, '$.before.depth_m'), json_extract(details, '$.after.depth_m'), json_extract(details, '$.reason') FROM activity_logs WHERE action = 'row_edited'")
+        #expect(log == "4.5|4.25|measured again")
+
+        let undone = try office.run("undo", "last")
+        #expect(undone.status == 0, "\(undone.error)")
+        #expect(try state(office) == "4.5|synced|0|1")
+        #expect(try office.sql("SELECT count(*) FROM sync_queue WHERE entity_id = (\(Self.pit))") == "0")
+    }
+
+    @Test func aCorrectedRecordStaysInTheDeliveryOfConfirmedOnes() throws {
+        let office = try Office.pits()
+        func rows() throws -> String {
+            let made = try office.run("export", "calicatas", "--project", "HYO-2025", "--format", "csv", "--sync-state", "synced", "-o", "out", "--fail-on", "never", "--json")
+            #expect(made.status == 0, "\(made.error)")
+            return made.output
+        }
+        let before = try selected(rows())
+        try office.run("edit", "C-01", "--project", "HYO-2025", "--set", "depth_m=4.25")
+        #expect(try selected(rows()) == before)
+    }
+
+    private func selected(_ json: String) throws -> [Int] {
+        json.split(separator: "\n").filter { $0.contains("\"selected\"") }.compactMap { Int($0.filter(\.isNumber)) }
+    }
+
+    @Test func aDryRunSaysAllAndChangesNothing() throws {
+        let office = try Office.pits()
+        let tried = try office.run("edit", "C-01", "--project", "HYO-2025", "--set", "depth_m=4.25", "--dry-run")
+        #expect(tried.status == 0)
+        #expect(tried.output.contains("depth_m: 4.5 → 4.25"))
+        #expect(try state(office) == "4.5|synced|0|1")
+    }
+
+    @Test func whatARoleMayNotMoveStaysWhereItIs() throws {
+        let office = try Office.pits()
+        // APROBADO → ARCHIVADO goes by way of EXPORTADO, and not by a coordinator.
+        let moved = try office.run("edit", "C-01", "--project", "HYO-2025", "--state", "ARCHIVADO")
+        #expect(moved.status == 77)
+        #expect(moved.output.contains("CHANGE-TRANSITION"))
+        #expect(try state(office) == "4.5|synced|0|1")
+        let read = try office.run("edit", "C-01", "--project", "CHU-2025", "--set", "depth_m=1", "--actor", "lector@example.pe")
+        #expect(read.status == 77)
+    }
+
+    @Test func aProjectOfOthersIsNotSeenAndNotChanged() throws {
+        let office = try Office.pits()
+        let id = try office.sql("SELECT id FROM calicatas WHERE project_id = (SELECT id FROM projects WHERE code = 'BAY-2025') AND status = 'BORRADOR' LIMIT 1")
+        let depth = try office.sql("SELECT depth_m FROM calicatas WHERE id = '\(id)'")
+        // Nadia works in HYO-2025 only.
+        #expect(try office.run("edit", id, "--set", "depth_m=1", "--actor", "asistente@example.pe").status == 66)
+        let file = office.path("c.json")
+        try Data(#"[{"id":"\#(id)","depth_m":9.9}]"#.utf8).write(to: URL(fileURLWithPath: file))
+        let brought = try office.run("import", file, "--entity", "calicatas", "--policy", "update", "--actor", "asistente@example.pe", "--json")
+        #expect(brought.status == 1)
+        #expect(brought.output.contains("CHANGE-PROJECT"))
+        #expect(try office.sql("SELECT depth_m FROM calicatas WHERE id = '\(id)'") == depth)
+        // A trial tells nothing of the values that are there.
+        let tried = try office.run("import", file, "--entity", "calicatas", "--dry-run", "--records", "--actor", "asistente@example.pe", "--json")
+        #expect(!tried.output.contains("\"before\""))
+    }
+
+    @Test func aRecordIsAddedWithAPartAndDeletedWithIt() throws {
+        let office = try Office.pits()
+        #expect(try office.run("add", "calicatas", "--project", "HYO-2025", "--set", "code=C-99", "--set", "depth_m=1.5").status == 0)
+        #expect(try office.run("add", "calicata_cortes", "--in", "C-99", "--set", "number=1", "--set", "depth_from_m=0", "--set", "depth_to_m=1.5").status == 0)
+        #expect(try office.sql("SELECT status, sync_state FROM calicatas WHERE code = 'C-99'") == "BORRADOR|local_only")
+        #expect(try office.sql("SELECT group_concat(operation || ' ' || entity_type, ',') FROM (SELECT * FROM sync_queue ORDER BY rowid DESC LIMIT 2)") == "INSERT calicata_cortes,INSERT calicatas")
+        let twice = try office.run("add", "calicatas", "--project", "HYO-2025", "--set", "code=C-99")
+        #expect(twice.status == 65)
+        #expect(twice.output.contains("CHANGE-KEY"))
+        let renamed = try office.run("edit", "C-99/1", "--set", "number=2")
+        #expect(renamed.status == 0, "\(renamed.error)")
+
+        let deleted = try office.run("delete", "C-99", "--reason", "dug twice")
+        #expect(deleted.status == 0, "\(deleted.error)")
+        #expect(try office.sql("SELECT (SELECT count(*) FROM calicatas WHERE code = 'C-99'), (SELECT count(*) FROM import_removals)") == "0|2")
+        #expect(try office.run("undo", "last").status == 0)
+        #expect(try office.sql("SELECT c.code, s.number, s.depth_to_m, s.sync_state FROM calicata_cortes AS s JOIN calicatas AS c ON c.id = s.calicata_id WHERE c.code = 'C-99'") == "C-99|2|1.5|pending_upload")
+        #expect(try office.sql("SELECT (SELECT count(*) FROM import_removals), (SELECT count(*) FROM sync_queue WHERE operation = 'DELETE')") == "0|0")
+    }
+
+    @Test func whatIsApprovedIsNotDeleted() throws {
+        let office = try Office.pits()
+        let refused = try office.run("delete", "C-01", "--project", "HYO-2025")
+        #expect(refused.status == 77)
+        #expect(refused.output.contains("CHANGE-DELETE"))
+        #expect(try state(office) == "4.5|synced|0|1")
+    }
+
+    @Test func aClosedRecordNeedsAReason() throws {
+        let office = try Office.pits()
+        let refused = try office.run("edit", "C-01", "--project", "CHU-2025", "--set", "depth_m=2.2")
+        #expect(refused.status == 65)
+        #expect(refused.output.contains("CHANGE-CLOSED"))
+        #expect(try office.run("edit", "C-01", "--project", "CHU-2025", "--set", "depth_m=2.2", "--reason", "typing error").status == 0)
+    }
+
+    @Test func severalRecordsAreApprovedTogetherOrNoneIs() throws {
+        let office = try Office.pits()
+        let codes = try office.sql(
+            "SELECT code FROM calicatas WHERE status = 'REVISADO' AND project_id = (SELECT id FROM projects WHERE code = 'CHU-2025') ORDER BY code LIMIT 2").split(separator: "\n").map(String.init)
+        #expect(codes.count == 2)
+        let count = { try office.sql("SELECT count(*) FROM calicatas WHERE status = 'APROBADO'") }
+        let before = try count()
+        let mixed = try office.run(["review", codes[0], "C-01", "--to", "APROBADO", "--project", "CHU-2025", "--reason", "seen"])
+        #expect(mixed.status == 77, "\(mixed.output)")
+        #expect(try count() == before)
+        let approved = try office.run(["review"] + codes + ["--to", "APROBADO", "--project", "CHU-2025"])
+        #expect(approved.status == 0, "\(approved.output)\(approved.error)")
+        #expect(try Int(count()) == Int(before).map { $0 + 2 })
+    }
+
+    @Test func errorsStandInTheWayOfAReview() throws {
+        let office = try Office.pits()
+        let code = try office.sql(
+            "SELECT code FROM calicatas WHERE status = 'REVISADO' AND project_id = (SELECT id FROM projects WHERE code = 'CHU-2025') ORDER BY code LIMIT 1")
+        try office.run("edit", code, "--project", "CHU-2025", "--set", "easting=")
+        let refused = try office.run("review", code, "--to", "APROBADO", "--project", "CHU-2025")
+        #expect(refused.status == 65)
+        #expect(refused.error.contains("CHANGE-FINDINGS") && refused.error.contains(code), "\(refused.error)")
+        // Sent back it may be all the same.
+        #expect(try office.run("review", code, "--to", "OBSERVADO", "--project", "CHU-2025").status == 0)
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+import Workbench
+
+/// Conflicts come to an end: on one side, on the other, or field by field.
+@Suite struct ConflictTests {
+    private static let pit = "(SELECT id FROM calicatas WHERE code = 'C-19' AND project_id = (SELECT id FROM projects WHERE code = 'CHU-2025'))"
+
+    private func state(_ office: Office) throws -> String {
+        try office.sql("SELECT depth_m, sync_state FROM calicatas WHERE id = \(Self.pit)")
+    }
+
+    private func remoteDepth(_ office: Office) throws -> String {
+        try office.sql("SELECT json_extract(remote_payload, '$.depth_m') FROM conflicts WHERE entity_id = \(Self.pit)")
+    }
+
+    @Test func bothSidesAreShown() throws {
+        let office = try Office.pits()
+        let list = try office.run("conflicts")
+        #expect(list.output.contains("CHU-2025 / C-19"))
+        let shown = try office.run("conflicts", "show", "C-19", "--project", "CHU-2025")
+        #expect(shown.status == 0, "\(shown.error)")
+        #expect(try shown.output.contains(remoteDepth(office)))
+        #expect(try office.run("conflicts", "show", "C-19").status == 64)
+        // Nadia does not work there.
+        #expect(try !office.run("conflicts", "--actor", "asistente@example.pe").output.contains("CHU-2025"))
+    }
+
+    @Test(arguments: [["local"], ["theirs"], ["depth_m=theirs"], ["depth_m=1.23", "observations=mine"]]) func whatIsKeptGoesUp(kept: [String]) throws {
+        let office = try Office.pits()
+        let before = try state(office)
+        let depth = String(before.split(separator: "|")[0])
+        let ended = try office.run(["conflicts", "keep", "C-19"] + kept + ["--project", "CHU-2025", "--reason", "field book"])
+        #expect(ended.status == 0, "\(ended.output)\(ended.error)")
+        let expected = kept == ["local"] ? depth : kept[0] == "depth_m=1.23" ? "1.23" : try remoteDepth(office)
+        #expect(try state(office) == "\(expected)|pending_upload")
+        let side = kept == ["local"] ? "local" : kept == ["theirs"] ? "remote" : "merged"
+        #expect(try office.sql("SELECT resolution_status FROM conflicts WHERE entity_id = \(Self.pit)") == side)
+        #expect(try office.sql("SELECT operation FROM sync_queue WHERE entity_id = \(Self.pit) ORDER BY rowid DESC LIMIT 1") == "UPDATE")
+        #expect(try office.sql("SELECT count(*) FROM activity_logs WHERE action = 'conflict_resolved'") == "1")
+        #expect(try office.run("conflicts", "keep", "C-19", "local", "--project", "CHU-2025").status == 66)
+
+        let undone = try office.run("undo", "last")
+        #expect(undone.status == 0, "\(undone.error)")
+        #expect(try state(office) == before)
+        #expect(try office.sql("SELECT resolution_status, resolved_by IS NULL FROM conflicts WHERE entity_id = \(Self.pit)") == "open|1")
+    }
+
+    @Test func aRecordInConflictIsNotEdited() throws {
+        let office = try Office.pits()
+        let refused = try office.run("edit", "C-19", "--project", "CHU-2025", "--set", "depth_m=1")
+        #expect(refused.status == 65)
+        #expect(refused.output.contains("CHANGE-CONFLICT"))
+    }
+
+    @Test func whoMayNotResolveDoesNot() throws {
+        let office = try Office.pits()
+        #expect(try office.run("conflicts", "keep", "C-19", "theirs", "--project", "CHU-2025", "--actor", "campo1@example.pe").status == 77)
+    }
+
+    @Test func aConflictOfALegacyFileIsEnded() throws {
+        let office = try Office.pits()
+        let file = office.path("c.json")
+        let id = try office.sql("SELECT id FROM calicatas WHERE code = 'C-01' AND project_id = (SELECT id FROM projects WHERE code = 'HYO-2025')")
+        try Data(#"[{"id":"\#(id)","depth_m":4.25}]"#.utf8).write(to: URL(fileURLWithPath: file))
+        #expect(try office.run("import", file, "--entity", "calicatas", "--fail-on", "never").status == 0)
+        #expect(try office.run("conflicts", "keep", "C-01", "theirs", "--project", "HYO-2025").status == 0)
+        #expect(try office.sql("SELECT depth_m, sync_state FROM calicatas WHERE id = '\(id)'") == "4.25|pending_upload")
+        // The same refused or taken value does not open it again.
+        #expect(try office.run("import", file, "--entity", "calicatas", "--fail-on", "never").status == 0)
+        #expect(try office.sql("SELECT count(*) FROM conflicts WHERE entity_id = '\(id)' AND resolution_status = 'open'") == "0")
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+import Workbench
+
+/// Who may work is decided by administrators, and by nobody for himself.
+@Suite struct UsersTests {
+    @Test func anAdministratorAddsAPersonWhoCanWork() throws {
+        let office = try Office.pits()
+        let added = try office.run(
+            "users", "add", "rojas@example.pe", "--role", "ESPECIALISTA_TECNICO", "--name", "Ing. Rojas", "--project", "HYO-2025", "--actor", Office.administrator)
+        #expect(added.status == 0, "\(added.output)\(added.error)")
+        #expect(try office.run("edit", "C-01", "--project", "HYO-2025", "--set", "depth_m=4.25", "--actor", "rojas@example.pe").status == 0)
+        #expect(try office.run("users", "change", "rojas@example.pe", "--status", "INACTIVO", "--actor", Office.administrator).status == 0)
+        #expect(try office.run("status", "--actor", "rojas@example.pe").status == 77)
+        let twice = try office.run("users", "add", "ROJAS@example.pe".lowercased(), "--role", "CAMPO", "--actor", Office.administrator)
+        #expect(twice.status == 65)
+        #expect(twice.output.contains("CHANGE-KEY"))
+    }
+
+    @Test func membershipComesAndGoes() throws {
+        let office = try Office.pits()
+        func projects() throws -> String { try office.run("status", "--actor", "asistente@example.pe").output }
+        #expect(try !projects().contains("CHU-2025"))
+        #expect(try office.run("users", "join", "asistente@example.pe", "--project", "CHU-2025", "--actor", Office.administrator).status == 0)
+        #expect(try projects().contains("CHU-2025"))
+        #expect(try office.run("users", "leave", "asistente@example.pe", "--project", "CHU-2025", "--actor", Office.administrator).status == 0)
+        #expect(try !projects().contains("CHU-2025"))
+        #expect(try office.run("users", "leave", "asistente@example.pe", "--project", "CHU-2025", "--actor", Office.administrator).status == 64)
+        #expect(try office.run("undo", "last", "--actor", Office.administrator).status == 0)
+        #expect(try projects().contains("CHU-2025"))
+    }
+
+    @Test func nobodyDecidesForHimself() throws {
+        let office = try Office.pits()
+        let own = try office.run("users", "change", Office.administrator, "--role", "GERENCIA", "--actor", Office.administrator)
+        #expect(own.status == 77)
+        #expect(own.output.contains("CHANGE-OWN-ROLE"))
+        #expect(try office.run("users").status == 77)
+        #expect(try office.run("users", "add", "x@example.pe", "--role", "ADMINISTRADOR_GENERAL").status == 77)
+        #expect(try office.run("users", "add", "x@example.pe", "--role", "JEFE", "--actor", Office.administrator).status == 64)
+    }
+}
