@@ -73,8 +73,8 @@ enum PitPack {
 
     /// The core as `Templates/core` has it, as far as the replica writes to it.
     static let core: [Entity] = [
-        table("profiles", key: ["email"], "email full_name role status position phone avatar_url created_at updated_at cached_at"),
-        table("project_members", key: ["profile_id"], within: "project_id", "project_id>projects! profile_id>profiles! role created_at"),
+        table("profiles", key: ["email"], writer: .administrators, "email full_name role status position phone avatar_url created_at updated_at cached_at"),
+        table("project_members", key: ["profile_id"], within: "project_id", writer: .administrators, "project_id>projects! profile_id>profiles! role created_at"),
         table(
             "document_versions", key: ["document", "version"], within: "project_id",
             "project_id>projects document_node_id document version# export_id>exports file_name storage_path sha256 bytes# created_by>profiles created_at"),
@@ -100,7 +100,7 @@ enum PitPack {
     }
 
     /// Fields as words: `name`, `name#` an integer, `name>target` a reference, `!` after it goes with its parent.
-    private static func table(_ name: String, key: [String], within: String? = nil, _ words: String) -> Entity {
+    private static func table(_ name: String, key: [String], within: String? = nil, writer: Entity.Writer = .people, _ words: String) -> Entity {
         let fields = words.split(separator: " ").map { word -> Field in
             let parts = word.split(separator: ">")
             if parts.count == 2 {
@@ -109,7 +109,7 @@ enum PitPack {
             return Field(name: String(word.replacing("#", with: "")), type: word.hasSuffix("#") ? .integer : .text)
         }
         return Entity(
-            name: name, projectPath: words.contains("project_id") ? FieldPath("project_id") : nil, key: key, keyScope: within,
+            name: name, writer: writer, projectPath: words.contains("project_id") ? FieldPath("project_id") : nil, key: key, keyScope: within,
             fields: [id] + fields, isCore: true)
     }
 }

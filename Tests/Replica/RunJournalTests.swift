@@ -78,7 +78,7 @@ import Testing
         #expect(status.projects.map(\.code) == ["P2", "TPA"])
         let pits = try #require(status.tables.first { $0.entity == "calicatas" })
         #expect(pits.rows == 2 && pits.bySyncState == ["local_only": 1, "synced": 1] && pits.byState == ["APROBADO": 1, "BORRADOR": 1])
-        #expect(status.queue == ["INSERT": 6])
+        #expect(status.queue == ["INSERT": 7])
         #expect(status.openConflicts == 0 && status.openRejects == 0 && status.lastRuns.isEmpty)
         #expect(!status.tables.contains { $0.entity == "sync_queue" })
     }
@@ -89,7 +89,8 @@ import Testing
         #expect(status.projects.map(\.code) == ["P2"] && status.projects.map(\.members) == [1])
         // Strata belong to a project over their pit.
         #expect(status.tables.first { $0.entity == "calicata_cortes" }?.bySyncState == ["error": 1])
-        #expect(status.queue == ["INSERT": 1])
+        // The profile's own, and that of the stratum that did not go up.
+        #expect(status.queue == ["INSERT": 2])
         // What belongs to no project is everybody's.
         #expect(status.tables.first { $0.entity == "profiles" }?.rows == 1)
         #expect(try scene.replica.status(visibleTo: "stranger").projects.isEmpty)

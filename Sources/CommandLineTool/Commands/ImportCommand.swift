@@ -124,12 +124,13 @@ struct ImportCommand: ParsableCommand {
             results = try bringIn()
         } catch let partial as PartialImport {
             // What is in stays in, and is told before what failed.
-            try ImportAccount(session).write(partial.results, to: accounts)
             if !options.json, !options.quiet { StandardOutput.write(text(partial.results, session) + "\n") }
+            try ImportAccount(session).write(partial.results, to: accounts)
             throw partial
         }
-        try ImportAccount(session).write(results, to: accounts)
+        // What is in is told before a file is written that may fail.
         if let telling { telling.finish(results, text: text(results, session)) } else { session.output.show(results, text: text(results, session)) }
+        try ImportAccount(session).write(results, to: accounts)
         let exitCode = failOn.exitCode(for: results.flatMap(\.findings).map(\.severity).max())
         if exitCode != .done { throw CommandExit(exitCode: exitCode) }
     }

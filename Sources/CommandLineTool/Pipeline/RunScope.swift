@@ -36,8 +36,13 @@ struct RunScope {
         log.info("run begins", metadata: ["command": "\(command)", "environment": "\(context.environment)"])
         do {
             let (result, exitCode, summary) = try body(scope)
-            try replica.finishRun(id: context.id, state: .done, exitCode: exitCode.rawValue, summary: summary, finishedAt: Date())
-            log.info("run ends", metadata: ["exit": "\(exitCode.rawValue)"])
+            do {
+                try replica.finishRun(id: context.id, state: .done, exitCode: exitCode.rawValue, summary: summary, finishedAt: Date())
+                log.info("run ends", metadata: ["exit": "\(exitCode.rawValue)"])
+            } catch {
+                // What the run did is done, and is told as done; the next run closes its entry.
+                log.warning("the run is done, its end could not be noted", metadata: ["code": "\((error as? any Failure)?.code ?? "INTERNAL")"])
+            }
             return result
         } catch {
             let exitCode = (error as? any Failure)?.exitCode ?? .internalError

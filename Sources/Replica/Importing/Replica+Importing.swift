@@ -61,7 +61,8 @@ extension Replica {
             report = try body()
             return request.isDryRun ? .rollback : .commit
         }
-        if !request.isDryRun { try ImportApplication.dropTemporary(db) }
+        // It is in: what cannot be tidied up now goes with the connection.
+        if !request.isDryRun { try? ImportApplication.dropTemporary(db) }
         guard let report else { throw ReplicaFailure.internal(path: path, code: "no report") }
         return report
     }

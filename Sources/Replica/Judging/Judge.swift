@@ -44,8 +44,9 @@ struct Judge {
     /// Who may work and who sees which project is not for everybody who may import records.
     private func judgeWriter(_ entity: Entity, _ rows: EntityRows) throws {
         guard entity.writer == .administrators, !role.permissions.contains(.administer) else { return }
-        let here = entity.fields.map { "t." + SQLText.name($0.name) }, there = entity.fields.map { "s." + StagedEntity.column($0) }
-        // What the replica has already is no change.
+        // What the replica has already is no change; when this replica itself saw a profile validated, no file knows.
+        let fields = entity.fields.filter { $0.name != "cached_at" }
+        let here = fields.map { "t." + SQLText.name($0.name) }, there = fields.map { "s." + StagedEntity.column($0) }
         try refuse(
             "IMPORT-NOT-ALLOWED", field: "id", ["name": SQLText.literal(entity.name), "role": SQLText.literal(role.name)],
             """

@@ -44,6 +44,7 @@ struct UndoTarget {
     var exports: Int
 
     static func find(_ name: String, for actor: Model.Actor, _ db: Database) throws -> UndoTarget {
+        if name == "last", let done = try undoneUntold(by: actor, db) { throw UndoFailure.alreadyUndone(done.0, at: done.1) }
         let isAdministrator = actor.role.permissions.contains(.administer)
         let condition =
             name == "last"
@@ -61,6 +62,21 @@ struct UndoTarget {
         if (row[3] as String?) != actor.id { try actor.ensure(may: .administer) }
         if let undone: String = row[5] { throw UndoFailure.alreadyUndone(row[0], at: undone) }
         return UndoTarget(id: row[0], source: row[1], stamp: stamp, exports: row[4])
+    }
+}
+
+extension UndoTarget {
+    /// What the actor's last undo took back where its run was killed before it could say so: whoever then asks for the last one again means this,
+    /// not the one before it. Said once; the run that says it is the newest from then on.
+    private static func undoneUntold(by actor: Model.Actor, _ db: Database) throws -> (String, String)? {
+        try Row.fetchOne(
+            db,
+            sql: """
+                SELECT d.import_id, d.undone_at FROM (
+                  SELECT as_of, state FROM pipeline_runs WHERE command = 'undo' AND actor_id = ?1 AND state <> 'running' ORDER BY rowid DESC LIMIT 1
+                ) AS r JOIN import_details AS d ON d.undone_at = r.as_of AND d.undone_by = ?1 WHERE r.state = 'interrupted' ORDER BY d.stamp DESC LIMIT 1
+                """, arguments: [actor.id]
+        ).map { ($0[0], $0[1]) }
     }
 }
 
