@@ -75,6 +75,8 @@ package struct SourceTable {
     var cells: (() throws -> any NamedRows)?
     /// Reads the rows, stretch after stretch; one ends with the last of the rows that were `taken` before.
     package var read: Reading
+    /// Where what is read is counted, and whether its rows are lines; of tables of other programs their own does that.
+    var tally: (tally: ReadTally, isLines: Bool)?
 
     package typealias Reading = (_ taken: Int, _ take: (inout ImportedStretch) throws -> Void) throws -> Void
 
