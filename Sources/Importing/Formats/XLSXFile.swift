@@ -58,7 +58,7 @@ package final class XLSXFile: TableFile, PictureFile {
             let part = relation.target
             tables.append(ForeignTable(
                 name: sheet.name, isHidden: sheet.isHidden,
-                details: { [parts] in try SheetDetailsReader(parts, part: part, sheet: sheet.name).read() },
+                details: { [parts] in try SheetDetailsReader(parts: parts, part: part, sheet: sheet.name).read() },
                 open: { [self] in try rows(of: part, sheet: sheet.name) }))
         }
     }

@@ -2,15 +2,10 @@ import Model
 
 /// Reads merged cells, links, pictures and what is hidden: a pass over the sheet that looks at no value.
 struct SheetDetailsReader {
-    private let parts: WorkbookParts
-    private let part: String
-    private let sheet: String
-
-    init(_ parts: WorkbookParts, part: String, sheet: String) {
-        self.parts = parts
-        self.part = part
-        self.sheet = sheet
-    }
+    let parts: WorkbookParts
+    /// The part that holds the sheet, and the sheet's name.
+    let part: String
+    let sheet: String
 
     func read() throws -> SheetDetails {
         let relations = try parts.relations(of: part)
