@@ -7,7 +7,7 @@ extension Replica {
     /// `body` throws, when more rows are rejected than the request allows, or in a dry run, nothing stays. Memory does not grow with the rows.
     ///
     /// Findings about rows go to `findings` when they are applied; `photos` is told, in the order in which they were handed over, what
-    /// became of each photo. Throws what `body` throws, `ActorFailure`, `ImportFailure.tooMany` and `ReplicaFailure`.
+    /// became of each photo. Throws what `body` throws, `ActorFailure`, `ImportLimitFailure.tooMany` and `ReplicaFailure`.
     package func importRows(
         _ request: ImportRequest, findings: any FindingSink, finishedAt: () -> Date = { Date() },
         photos: (ImportedPhoto, PhotoAttachment) throws -> Void = { _, _ in }, _ body: (ImportStaging) throws -> Void

@@ -162,8 +162,8 @@ extension DBFRows {
         guard digits.count == 8, digits.allSatisfy({ 0...9 ~= $0 }) else { return batch.append(.error, OldValueText.printable(plain)) }
         let number = digits.reduce(0) { $0 * 10 + $1 }
         let (year, month, day) = (number / 10000, number / 100 % 100, number % 100)
-        guard CalendarDay(year: year, month: month, day: day) != nil else { return batch.append(.error, OldValueText.printable(plain)) }
-        batch.append(.date, CalendarDay.text(year, month, day))
+        guard GregorianDay(year: year, month: month, day: day) != nil else { return batch.append(.error, OldValueText.printable(plain)) }
+        batch.append(.date, GregorianDay.text(year, month, day))
     }
 
     private static func logical(_ byte: UInt8, into batch: inout ForeignBatch) {
@@ -182,7 +182,7 @@ extension DBFRows {
     private static func dateTime(_ bytes: ArraySlice<UInt8>, into batch: inout ForeignBatch) {
         if bytes.allSatisfy({ $0 == 0 || $0 == 0x20 }) { return batch.appendEmpty() }
         guard let julian = bytes.signed32(0), let stated = bytes.signed32(4), 0...86_400_000 ~= stated,
-            let day = CalendarDay(julian: julian)
+            let day = GregorianDay(julian: julian)
         else { return batch.append(.error, OldValueText.hexadecimal(bytes)) }
         // FoxPro's milliseconds are a hair below the second: 11:59:59.999 for noon.
         let seconds = min(86399, (stated + 1) / 1000)

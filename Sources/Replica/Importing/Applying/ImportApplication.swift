@@ -276,7 +276,7 @@ final class ImportApplication {
             unknown.add(.rejected)
         }
         rejected += 1
-        if let limit = request.maximumErrors, rejected > limit { throw ImportFailure.tooMany(count: rejected, limit: limit) }
+        if let limit = request.maximumErrors, rejected > limit { throw ImportLimitFailure.tooMany(count: rejected, limit: limit) }
         return kept
     }
 

@@ -142,7 +142,7 @@ package final class ImportStaging: ImportTarget {
     }
 
     private func ensureFew() throws {
-        if let mostRejected, rejected > mostRejected { throw ImportFailure.tooMany(count: rejected, limit: mostRejected) }
+        if let mostRejected, rejected > mostRejected { throw ImportLimitFailure.tooMany(count: rejected, limit: mostRejected) }
     }
 
     private func put(_ job: borrowing StagingLane.Job) throws {
