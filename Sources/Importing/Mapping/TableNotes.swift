@@ -7,7 +7,8 @@ final class TableNotes {
     /// Rows that are not blank, and those of them that a condition left out.
     private(set) var rows = 0
     private(set) var leftOut = 0
-    private let table: MappedTable
+    /// It keeps these notes, and goes when the import is over.
+    private unowned let table: MappedTable
     private let alternatives: AlternativeColumns
     /// Of tables of a file: what their rows hold and the mapping does not take.
     private var records: LeftOutRecords?
