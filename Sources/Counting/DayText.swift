@@ -1,42 +1,50 @@
-/// What days and times texts say.
+/// What days and times texts say: by their shape, and by whether there is such a day.
 enum DayText {
-    /// `2019-03-12`, perhaps with a time: years have four digits, and months so many days. What else calls itself a date is a text.
+    /// `2019-03-12`, perhaps with a time, its fraction and the mark of universal time. What else calls itself a date is a text.
     static func isDay(_ text: String) -> Bool {
-        let bytes = Array(text.utf8)
-        func number(_ start: Int, _ length: Int) -> Int? {
-            bytes[start..<(start + length)].reduce(0) { sum, byte in sum.flatMap { 0x30...0x39 ~= byte ? $0 * 10 + Int(byte) - 0x30 : nil } }
+        var shape = text.utf8.map { 0x30...0x39 ~= $0 ? UInt8(ascii: "9") : $0 }
+        let hasTime = shape.count > 10
+        if hasTime, shape.last == UInt8(ascii: "Z") { shape.removeLast() }
+        if let point = shape.firstIndex(of: UInt8(ascii: ".")) {
+            let fraction = shape[(point + 1)...]
+            guard 1...15 ~= fraction.count, fraction.allSatisfy({ $0 == UInt8(ascii: "9") }) else { return false }
+            shape.removeSubrange(point...)
         }
-        guard bytes.count == 10 || (bytes.count >= 19 && bytes[10] == 0x54 && bytes[13] == 0x3A && bytes[16] == 0x3A), bytes[4] == 0x2D, bytes[7] == 0x2D,
-            let year = number(0, 4), let month = number(5, 2), let day = number(8, 2), year > 0, 1...12 ~= month
-        else { return false }
-        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        guard 1...(month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31) ~= day else { return false }
-        guard bytes.count > 10 else { return true }
-        guard let hours = number(11, 2), let minutes = number(14, 2), let seconds = number(17, 2), hours < 24, minutes < 60, seconds < 60 else { return false }
-        var rest = bytes[19...]
-        if rest.last == 0x5A { rest = rest.dropLast() }
-        return rest.isEmpty || (rest.first == 0x2E && 2...16 ~= rest.count && rest.dropFirst().allSatisfy { 0x30...0x39 ~= $0 })
+        guard String(decoding: shape, as: UTF8.self) == (hasTime ? "9999-99-99T99:99:99" : "9999-99-99") else { return false }
+        let numbers = text.utf8.prefix(19).split { !(0x30...0x39 ~= $0) }.map { $0.reduce(0) { $0 * 10 + Int($1) - 0x30 } }
+        return numbers[0] > 0 && isThere(numbers[0], numbers[1], numbers[2]) && zip(numbers.dropFirst(3), [24, 60, 60]).allSatisfy { $0 < $1 }
     }
 
-    /// `PT07H30M05.5S`, with days before it.
+    /// Whether the Julian day of a date leads back to it (Fliegel and Van Flandern 1968): that of the 30th of February is one of March.
+    private static func isThere(_ year: Int, _ month: Int, _ day: Int) -> Bool {
+        let winter = (month - 14) / 12
+        let julian = day - 32_075 + 1461 * (year + 4800 + winter) / 4 + 367 * (month - 2 - winter * 12) / 12 - 3 * ((year + 4900 + winter) / 100) / 4
+        var rest = julian + 68_569
+        let centuries = 4 * rest / 146_097
+        rest -= (146_097 * centuries + 3) / 4
+        let years = 4000 * (rest + 1) / 1_461_001
+        rest -= 1461 * years / 4 - 31
+        let months = 80 * rest / 2447
+        return (year, month, day) == (100 * (centuries - 49) + years + months / 11, months + 2 - 12 * (months / 11), rest - 2447 * months / 80)
+    }
+
+    /// `PT07H30M05.5S`, with days before it: each unit ends a number, and nothing follows the last.
     static func isDuration(_ text: String) -> Bool {
-        var rest = Array(text.utf8)[...]
-        if rest.first == 0x2D { rest = rest.dropFirst() }
-        guard rest.popFirst() == 0x50 else { return false }
-        var (isClock, hasPart) = (false, false)
-        while let byte = rest.first {
-            if byte == 0x54, !isClock {
-                isClock = true
-                rest = rest.dropFirst()
-                continue
-            }
-            let digits = rest.prefix { 0x30...0x39 ~= $0 || $0 == 0x2E }
-            rest = rest.dropFirst(digits.count)
-            guard 1..<32 ~= digits.count, NumberText.decimal(Array(digits).span) != nil, let unit = rest.popFirst(),
-                isClock ? [0x48, 0x4D, 0x53].contains(unit) : unit == 0x44
-            else { return false }
-            hasPart = true
-        }
-        return hasPart
+        let unsigned = text.hasPrefix("-") ? text.dropFirst() : text[...]
+        guard unsigned.hasPrefix("P") else { return false }
+        let halves = unsigned.dropFirst().split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
+        let counts = zip(halves, ["D", "HMS"]).map { parts($0, $1) }
+        return counts.allSatisfy { $0 != nil } && counts.contains { $0 ?? 0 > 0 }
+    }
+
+    /// How many numbers with a unit there are; nil where there is anything else.
+    private static func parts(_ text: Substring, _ units: String) -> Int? {
+        let numbers = text.split(omittingEmptySubsequences: false) { units.contains($0) }
+        guard numbers.last == "", numbers.dropLast().allSatisfy(isNumber) else { return nil }
+        return numbers.count - 1
+    }
+
+    private static func isNumber(_ text: Substring) -> Bool {
+        text.utf8.count < 32 && text.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") } && NumberText.decimal(Array(text.utf8).span) != nil
     }
 }

@@ -92,3 +92,34 @@ package struct Importer {
         ] where number > 0 { counts[index].outcomes[outcome, default: 0] += number }
     }
 }
+
+extension SourceTable {
+    /// The loop that every table goes through: batches of cells from its reader are converted row by row, for each entity that a row feeds, into
+    /// stretches of typed rows. Each row is read once.
+    ///
+    /// - Parameters:
+    ///   - taken: a stretch ends with the last of the rows that were taken before.
+    ///   - learn: called with each batch before its rows are converted, which it may complete; at the end with one that has none.
+    ///   - convert: converts a row into the stretch's batches; false where it is none of the table's, such as a heading.
+    static func read(
+        _ rows: any ForeignRows, into empty: [ImportedBatch], taken: Int, learn: (inout ForeignBatch) -> Void = { _ in },
+        convert: (borrowing ForeignBatch, _ row: Int, inout ImportedStretch) throws -> Bool, take: (inout ImportedStretch) throws -> Void
+    ) throws {
+        var batch = ForeignBatch()
+        var stretch = ImportedStretch(empty)
+        var seen = 0
+        repeat {
+            try rows.fill(&batch)
+            learn(&batch)
+            for row in 0..<batch.rowCount where try convert(batch, row, &stretch) {
+                seen += 1
+                stretch.read += 1
+                if seen == taken || stretch.isFull {
+                    try take(&stretch)
+                    stretch.removeAll()
+                }
+            }
+        } while batch.rowCount > 0
+        if !stretch.isEmpty { try take(&stretch) }
+    }
+}

@@ -19,10 +19,14 @@ package struct RejectOrigin: Sendable {
     }
 
     /// Opens the source, if it is still what was imported.
-    func open(_ limits: TableLimits) -> Result<any TableFile, Trouble> {
-        guard let location = try? SourceLocation(path: reading.path), let digest = try? location.digest() else { return .failure(.gone) }
+    func open(_ limits: TableLimits, leavingOut own: ReplicaFiles) -> Result<any TableFile, Trouble> {
+        guard var location = try? SourceLocation(path: reading.path) else { return .failure(.gone) }
+        location.own = own
+        guard let digest = try? location.digest() else { return .failure(.gone) }
         guard sha256 == nil || digest == sha256 else { return .failure(.changed) }
-        guard let file = try? TableFiles.openFileOrFolder(path: reading.path, options: reading.options(limits)) else { return .failure(.gone) }
+        var options = reading.options(limits)
+        options.own = own
+        guard let file = try? TableFiles.openFileOrFolder(path: reading.path, options: options) else { return .failure(.gone) }
         return .success(file)
     }
 }

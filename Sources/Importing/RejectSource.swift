@@ -35,14 +35,16 @@ package final class RejectSource: Source {
 
     /// Parents come before children, as in the pack; rows of one entity in the order of their source.
     ///
-    /// - Parameter begin: called with each row's id before it is given away; not for rows that stay as they are.
+    /// - Parameters:
+    ///   - own: files in a folder of tables that are no part of it.
+    ///   - begin: called with each row's id before it is given away; not for rows that stay as they are.
     package init(
-        _ rows: [Row], pack: Pack, keys: any RecordKeys, pictures: RejectPhotos, limits: TableLimits = TableLimits(),
+        _ rows: [Row], pack: Pack, keys: any RecordKeys, pictures: RejectPhotos, limits: TableLimits = TableLimits(), own: ReplicaFiles = ReplicaFiles(),
         begin: @escaping (String) throws -> Void
     ) {
         self.pictures = pictures
         let entities = pack.entities.map(\.name)
-        let sources = MappedReject.Sources(pack: pack, keys: keys, limits: limits)
+        let sources = MappedReject.Sources(pack: pack, keys: keys, limits: limits, own: own)
         (self.sources, self.pack) = (sources, pack)
         origins = Dictionary(rows.compactMap { row in row.origin.map { ($0.importID, $0) } }, uniquingKeysWith: { first, _ in first })
         let known = Set(entities)

@@ -25,6 +25,8 @@ package struct SourceLocation {
     package var options: SourceOptions
     /// Bounds within which it is read.
     package var limits = TableLimits()
+    /// Files in a folder that are no part of it.
+    package var own = ReplicaFiles()
 
     package init(path: String, entity: String? = nil, options: SourceOptions = SourceOptions()) throws(ImportFailure) {
         url = URL(fileURLWithPath: path)
@@ -75,6 +77,8 @@ package struct SourceTable {
     var cells: (() throws -> any NamedRows)?
     /// Reads the rows, stretch after stretch; one ends with the last of the rows that were `taken` before.
     package var read: Reading
+    /// Where what is read is counted, and whether its rows are lines; of tables of other programs their own does that.
+    var tally: (tally: ReadTally, isLines: Bool)?
 
     package typealias Reading = (_ taken: Int, _ take: (inout ImportedStretch) throws -> Void) throws -> Void
 
@@ -131,14 +135,16 @@ extension SourceFormats {
 }
 
 extension SourceLocation {
-    /// SHA-256 of a file, or of a folder's manifest; of a folder without one, over the names and hashes of the files directly in it.
+    /// SHA-256 of a file, or of a folder's manifest; of a folder without one, over the names and hashes of the
+    /// files directly in it.
     package func digest() throws -> String? {
         let manifest = url.appendingPathComponent("manifest.json").path
         guard isDirectory, !FileManager.default.fileExists(atPath: manifest) else {
             return try FileDigest.sha256(ofFile: isDirectory ? manifest : url.path)
         }
         var lines = ""
-        for name in try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() {
+        let isOwn = own.filter(below: url.path)
+        for name in try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() where !isOwn(name) {
             let path = url.appendingPathComponent(name).path
             guard try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType == .typeRegular else { continue }
             lines += "\(try FileDigest.sha256(ofFile: path))  \(name)\n"

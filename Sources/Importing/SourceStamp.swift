@@ -20,23 +20,26 @@ package struct SourceStamp: Equatable {
 
     private let files: [File]
 
-    /// - Parameter replica: the file into which it is imported. It may lie in the folder, and what lies beside it (log, lock, staged rows, photos)
-    ///   changes with the import itself.
-    package init(_ path: String, into replica: String) {
-        let own = URL(fileURLWithPath: replica).standardizedFileURL.path
+    /// - Parameter own: files that are no part of the source.
+    package init(_ path: String, leavingOut own: ReplicaFiles) {
         var isDirectory: ObjCBool = false
         var paths = [path]
         if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
-            paths += ((try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []).sorted().map { path + "/" + $0 }
+            // Of a link to a folder nothing would be listed.
+            let (root, isOwn) = (URL(fileURLWithPath: path).resolvingSymlinksInPath().path, own.filter(below: path))
+            paths += ((try? FileManager.default.subpathsOfDirectory(atPath: root)) ?? []).filter { !isOwn($0) }.sorted().map { root + "/" + $0 }
         }
         files = paths.compactMap { path in
-            let file = URL(fileURLWithPath: path).standardizedFileURL.path
-            guard file != own, !file.hasPrefix(own + "-"), !file.hasPrefix(own + ".") else { return nil }
             var status = stat()
             guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
             return File(
                 path: path, device: UInt64(status.st_dev), number: UInt64(status.st_ino), size: Int64(status.st_size),
                 changes: [status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec])
         }
+    }
+
+    /// The same for the same files, by which a later run knows them.
+    package var text: String {
+        files.map { "\($0.path) \($0.device) \($0.number) \($0.size) \($0.changes)" }.joined(separator: "\n")
     }
 }

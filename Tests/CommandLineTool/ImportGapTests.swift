@@ -90,7 +90,7 @@ import Workbench
     @Test("A cell lost, a row lost, another number, a row that moved, a cell too many", arguments: damages.indices)
     func aLossStopsTheImport(damage: Int) throws {
         let office = try TemporaryFolder()
-        let failure = #expect(throws: Importing.ImportFailure.self) { try bringIn(office, Self.damages[damage]) }
+        let failure = #expect(throws: ImportFailure.self) { try bringIn(office, Self.damages[damage]) }
         #expect(failure?.code == "IMPORT-GAP")
         #expect(failure?.exitCode.rawValue == 70)
         #expect(failure?.arguments["table"] == "registro")
@@ -124,22 +124,22 @@ import Workbench
         let table = TableCount(name: "t", rows: 1, columns: ["a", "b"].map { .init(name: $0, filled: 1) })
         for byName in [false, true] {
             #expect(try ImportEvidence([outcome(table, byName: byName)], [use(["a", "b"])]).tables.first?.columns.allSatisfy(\.isWhole) == true)
-            let failure = #expect(throws: Importing.ImportFailure.self) { try ImportEvidence([outcome(table, byName: byName)], [use(["a"])]) }
+            let failure = #expect(throws: ImportFailure.self) { try ImportEvidence([outcome(table, byName: byName)], [use(["a"])]) }
             #expect(failure?.arguments["expected"] == "1" && failure?.arguments["found"] == "0")
         }
     }
 
     @Test func aColumnThatTheCountDoesNotKnowIsAGap() throws {
         let table = TableCount(name: "t", rows: 1, columns: [.init(name: "a", filled: 1)])
-        #expect(throws: Importing.ImportFailure.self) { try ImportEvidence([outcome(table, byName: true)], [use(["a", "z"])]) }
+        #expect(throws: ImportFailure.self) { try ImportEvidence([outcome(table, byName: true)], [use(["a", "z"])]) }
         // What an element of XML takes over from around it is counted where it stands.
         #expect(try ImportEvidence([outcome(table, byName: true)], [use(["a", "../z"])]).tables.first?.columns.map(\.there) == [1, nil])
     }
 
     @Test func aTableThatWasNotReadToItsEndIsAGap() throws {
         let table = TableCount(name: "t", rows: 1, columns: [.init(name: "a", filled: 1)])
-        let failure = #expect(throws: Importing.ImportFailure.self) { try ImportEvidence([outcome(table, given: [])], [use(["a"])]) }
+        let failure = #expect(throws: ImportFailure.self) { try ImportEvidence([outcome(table, given: [])], [use(["a"])]) }
         #expect(failure?.arguments["table"] == "t" && failure?.arguments["expected"] == "1" && failure?.arguments["found"] == "0")
-        #expect(throws: Importing.ImportFailure.self) { try ImportEvidence([outcome(table)], [use(["a"]), use(["a"], table: "u")]) }
+        #expect(throws: ImportFailure.self) { try ImportEvidence([outcome(table)], [use(["a"]), use(["a"], table: "u")]) }
     }
 }

@@ -32,16 +32,15 @@ enum Evidence {
 
     /// What the count must know of a file beside its bytes, as the program tells it.
     static func options(_ file: any TableFile, path: String) throws -> SourceCounter.Options {
-        SourceCounter.Options(try #require(file.countable(path: path, isWithoutMemos: false, ReadTallies()).first))
+        SourceCounter.Options(try #require(file.countable(path: path, isWithoutMemos: false).first))
     }
 
     /// How the count of a file differs from what its reader gives: both by the way that an import takes.
     static func comparison(_ path: String, options: TableOptions = TableOptions()) throws -> CountComparison {
         let file = try TableFiles.open(path: path, options: options)
-        let tallies = ReadTallies()
-        let files = file.countable(path: path, isWithoutMemos: options.isWithoutMemos, tallies)
+        let files = file.countable(path: path, isWithoutMemos: options.isWithoutMemos)
         let count = IndependentCount(files, limits: options.limits)
-        for table in TalliedFile(file, path: path, tallies).tables { try forEachBatch(of: table) { _ in } }
+        for table in file.tables { try table.forEachRow { _ in } }
         let outcome = try #require(count.outcomes(of: files).first)
         return try #require(outcome.comparison, "\(outcome.reason ?? "")")
     }

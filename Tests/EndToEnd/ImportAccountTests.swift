@@ -46,6 +46,30 @@ import Testing
         #expect(checked.status == 0)
     }
 
+    /// Printed, headings and messages are whole: every row is high enough for its texts, in all languages.
+    @Test(arguments: ["en", "es", "it"])
+    func nothingIsCutOffInPrint(_ language: String) throws {
+        let office = try Office(system: "ingeplus", set: nil)
+        let run = try office.run("import", Self.register, "--report", "a.xlsx", "--fail-on", "never", "--lang", language, "--actor", Office.administrator)
+        #expect(run.status == 0, "\(run.error)")
+        let cut = try Reading.python(
+            """
+            import sys, openpyxl, textwrap
+            from openpyxl.utils import get_column_letter as letter
+            several = 0
+            for sheet in openpyxl.load_workbook(sys.argv[1]):
+                for row in sheet.iter_rows():
+                    room = (sheet.row_dimensions[row[0].row].height or 15) // 15
+                    for cell in row:
+                        if not isinstance(cell.value, str): continue
+                        lines = len(textwrap.wrap(cell.value, int(sheet.column_dimensions[letter(cell.column)].width) - 1))
+                        several += lines > 1
+                        if lines > room: print(sheet.title, cell.coordinate, lines, room)
+            print("several" if several > 1 else "few")
+            """, office.path("a.xlsx"))
+        #expect(cut.output == "several\n", "\(cut.output)\(cut.error)")
+    }
+
     @Test func whatIsInConflictStandsAside() throws {
         let office = try Office(system: "ingeplus", set: nil)
         try office.run("import", Self.register, "--fail-on", "never", "--actor", Office.administrator)

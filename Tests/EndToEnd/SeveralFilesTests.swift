@@ -60,6 +60,54 @@ import Testing
         #expect(try office.sql("SELECT count(*) FROM projects") == "0")
     }
 
+    /// A profile of the actor, as a file may bring it over the one that `init` made; another administrator stays.
+    private func ownProfile(_ role: String, _ status: String, _ office: Office) throws {
+        #expect(try office.run("init", "--admin", "other@example.org", "--actor", Office.administrator).status == 0)
+        let profile = """
+            {"id": "019e0000-0000-7000-8000-0000000000f1", "email": "\(Office.administrator)", "full_name": "A", "role": "\(role)", "status": "\(status)", \
+            "cached_at": "2025-11-01T00:00:00Z"}
+            """
+        try write(profile, to: "profiles.ndjson", office)
+    }
+
+    @Test func whoMayNoLongerWorkAfterAFileBringsInNoOther() throws {
+        let office = try office()
+        try ownProfile("ADMINISTRADOR_GENERAL", "INACTIVO", office)
+        try write(Self.project(1), to: "projects.ndjson", office)
+        let run = try bringIn(office, "profiles.ndjson", "projects.ndjson")
+        #expect(run.status == 77 && run.error.contains("ACTOR-"), "\(run.status) \(run.error)")
+        // What is in is told all the same.
+        #expect(run.output.contains("Imported: profiles.ndjson"), "\(run.output)")
+        #expect(try office.sql("SELECT count(*) FROM projects") == "0")
+        #expect(try office.sql("SELECT group_concat(source) FROM imports").contains("projects") == false)
+    }
+
+    @Test func theLastFileMayEndTheActorsRights() throws {
+        let office = try office()
+        try ownProfile("ADMINISTRADOR_GENERAL", "INACTIVO", office)
+        try write(Self.project(1), to: "projects.ndjson", office)
+        let run = try bringIn(office, "projects.ndjson", "profiles.ndjson")
+        #expect(run.status == 0 && run.output.contains("Imported: profiles.ndjson"), "\(run.status) \(run.output)\(run.error)")
+        #expect(try office.sql("SELECT count(*) FROM projects") == "1")
+        #expect(try bringIn(office, "projects.ndjson").status == 77)
+    }
+
+    /// What a later file may bring is asked of the role that an earlier one gave.
+    @Test func aLesserRoleHoldsForTheNextFile() throws {
+        let office = try office()
+        try ownProfile("CAMPO", "ACTIVO", office)
+        try write(Self.project(1), to: "projects.ndjson", office)
+        try FileManager.default.createDirectory(atPath: office.path("more"), withIntermediateDirectories: true)
+        try write(
+            "{\"id\": \"019e0000-0000-7000-8000-0000000000f2\", \"email\": \"new@example.org\", \"full_name\": \"N\", \"role\": \"LECTOR\", \"status\": \"ACTIVO\"}",
+            to: "more/profiles.ndjson", office)
+        let run = try bringIn(office, "profiles.ndjson", "projects.ndjson", "more/profiles.ndjson", "--join")
+        #expect(run.status == 1 && run.output.contains("IMPORT-NOT-ALLOWED"), "\(run.status) \(run.output)\(run.error)")
+        #expect(try office.sql("SELECT count(*) FROM profiles WHERE email = 'new@example.org'") == "0")
+        // The project is that of the profile that came, not of the one that it replaced.
+        #expect(try office.sql("SELECT profile_id FROM project_members") == "019e0000-0000-7000-8000-0000000000f1")
+    }
+
     @Test func filesInTheWrongOrderAreTold() throws {
         let office = try office()
         try write(Self.project(1), to: "projects.ndjson", office)

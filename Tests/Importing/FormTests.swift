@@ -45,7 +45,7 @@ extension SheetDetails {
     /// Ranges as `A1:B2`.
     static func merged(_ ranges: String...) -> SheetDetails {
         var details = SheetDetails()
-        details.mergedRanges = ranges.compactMap(CellReference.range)
+        details.mergedRanges = ranges.compactMap(CellAddress.range)
         return details
     }
 }

@@ -40,7 +40,7 @@ import Workbench
         return batch
     }
 
-    private func store(_ range: Range<Int>, into session: ImportSession, by size: Int = 250) throws {
+    private func store(_ range: Range<Int>, into session: ImportStaging, by size: Int = 250) throws {
         for start in stride(from: range.lowerBound, to: range.upperBound, by: size) {
             var batch = try batch(start..<min(start + size, range.upperBound))
             batch.filter()
@@ -113,11 +113,12 @@ import Workbench
 
     @Test func whatCannotBeStagedIsThrownByALaterCall() throws {
         struct Full: Error {}
-        let lane = StagingLane(used: UsedStretches()) { job in if job.stretch.batches[0].lines.first == 252 { throw Full() } }
+        let lane = StagingLane { job in if job.stretch.batches[0].lines.first == 252 { throw Full() } }
         defer { lane.stop() }
         #expect(throws: Full.self) {
             for start in stride(from: 0, to: 5000, by: 250) {
-                try lane.take(StagingLane.Job(stretch: ImportedStretch([batch(start..<start + 250)], read: 250), table: 0))
+                var stretch = try ImportedStretch([batch(start..<start + 250)], read: 250)
+                try lane.take(&stretch, of: 0)
             }
             try lane.settle()
         }

@@ -116,7 +116,7 @@ import Workbench
     }
 
     @Test func tooManyRejectedRowsUndoEverything() throws {
-        #expect(throws: ImportFailure.tooMany(count: 2, limit: 1)) {
+        #expect(throws: ImportLimitFailure.tooMany(count: 2, limit: 1)) {
             try scene.replica.importRows(scene.request(maximumErrors: 1), findings: FindingList()) { session in
                 for row in smallPit + [row("calicatas", nil), row("calicatas", nil)] { try session.store(row) }
             }

@@ -34,7 +34,7 @@ final class ReplicaScene {
     @discardableResult
     func importing(
         _ rows: [ImportedRow], policy: ImportPolicy = .conflict, findings: FindingList = FindingList(),
-        photos: (ImportedPhoto, PhotoAttachment) -> Void = { _, _ in }, after: (ImportSession) throws -> Void = { _ in }
+        photos: (ImportedPhoto, PhotoAttachment) -> Void = { _, _ in }, after: (ImportStaging) throws -> Void = { _ in }
     ) throws -> ImportReport {
         try replica.importRows(request(policy: policy), findings: findings, finishedAt: { testTime }, photos: photos) { session in
             for row in rows { try session.store(row) }
@@ -72,7 +72,7 @@ let smallPit: [ImportedRow] = [
     row("calicata_cortes", "s3", ["calicata_id": .text("c1"), "number": .integer(3), "depth_to_m": .real(2)]),
 ]
 
-extension ImportSession {
+extension ImportStaging {
     /// Takes one row, of an entity of the test pack.
     func store(_ row: ImportedRow) throws {
         guard let entity = PitPack.make().entity(row.entity) else { return try reject(entity: nil, raw: row.raw, place: row.place, findings: []) }

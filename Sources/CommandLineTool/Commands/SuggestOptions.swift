@@ -37,7 +37,7 @@ struct SuggestOptions: ParsableArguments {
     func run(_ options: CommonOptions, _ file: String, limits: [String], reading: TextOptions) throws {
         let session = try pack.map { try CommandSession.new(options, packName: $0, limits: limits) } ?? CommandSession.existing(options, limits: limits)
         let path = file.count > 1 && file.hasSuffix("/") ? String(file.dropLast()) : file
-        let opened = try TableFiles.openFileOrFolder(path: path, options: reading.table(session.limits))
+        let opened = try TableFiles.openFileOrFolder(path: path, options: reading.table(session.limits, leavingOut: session.replicaFiles))
         let plain = Self.form(URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent)
         // A mapping of the pack is not to be written over by its like.
         let name = name ?? (session.pack.mapping(plain) == nil ? plain : plain + "-2")

@@ -34,9 +34,11 @@ struct TextOptions: ParsableArguments {
     }
 
     /// With the bounds of a run.
-    func table(_ limits: TableLimits) -> TableOptions {
+    ///
+    /// - Parameter own: files in a folder that are no part of it.
+    func table(_ limits: TableLimits, leavingOut own: ReplicaFiles = ReplicaFiles()) -> TableOptions {
         var options = TableOptions(limits: limits, encoding: encoding, separator: separator)
-        options.isWithoutMemos = withoutMemos
+        (options.isWithoutMemos, options.own) = (withoutMemos, own)
         return options
     }
 }

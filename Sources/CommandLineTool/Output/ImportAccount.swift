@@ -69,7 +69,7 @@ struct ImportAccount {
             .init(word("source"), width: 34), .init(session.text("cli.columns.sheet"), width: 16), .init(session.text("cli.columns.entity"), width: 20),
             .init(session.text("cli.columns.field"), width: 22), .init(word("source_count"), width: 12, isNumber: true),
             .init(word("source_sum"), width: 18, isNumber: true), .init(word("replica_sum"), width: 18, isNumber: true),
-            .init(word("aside_sum"), width: 18, isNumber: true), .init(word("check"), width: 20),
+            .init(word("aside_sum"), width: 24, isNumber: true), .init(word("check"), width: 28),
         ]
         let rows = results.flatMap(\.report.sums).map { sum -> [PlainTable.Cell] in
             let field = session.pack.entity(sum.entity).flatMap { entity in entity.field(sum.field).map { session.text(entity.textKey(of: $0)) } }

@@ -43,14 +43,14 @@ struct ImportEvidence: Encodable, Sendable {
             if let reason = outcome.reason, !outcome.given.isEmpty { leave(outcome.file, nil, reason) }
             for table in outcome.comparison?.uncounted ?? [] { leave(outcome.file, table.table, table.reason) }
             if let gap = outcome.comparison?.gaps.first {
-                throw Importing.ImportFailure.gap(
+                throw ImportFailure.gap(
                     Place(file: outcome.file, sheet: gap.table), column: gap.columnName ?? gap.column.map(RawCells.columnName) ?? "—", what: gap.what.rawValue,
                     expected: Self.text(gap.expected), found: Self.text(gap.found), more: (outcome.comparison?.gaps.count ?? 1) - 1)
             }
             // Whatever a mapping is for must have been read to its end.
             if let use = uses.first(where: { use in !outcome.given.contains { $0.name == use.table } }) {
                 let there = outcome.counted(use.table)?.columns.reduce(0) { $0 + $1.filled }
-                throw Importing.ImportFailure.gap(
+                throw ImportFailure.gap(
                     Place(file: use.file, sheet: use.table), column: "—", what: "filled", expected: there.map(String.init) ?? "?", found: "0", more: 0)
             }
             tables += uses.map { Self.table($0, outcome) }
@@ -58,7 +58,7 @@ struct ImportEvidence: Encodable, Sendable {
         }
         for table in tables {
             guard let column = table.columns.first(where: { !$0.isWhole }) else { continue }
-            throw Importing.ImportFailure.gap(
+            throw ImportFailure.gap(
                 Place(file: table.file, sheet: table.table), column: column.name, what: "filled", expected: String(column.there ?? 0),
                 found: String(column.read + column.left + column.faulty), more: 0)
         }

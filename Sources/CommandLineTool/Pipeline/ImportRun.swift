@@ -47,6 +47,7 @@ struct ImportRun {
         // What goes through a mapping knows rows by their keys.
         if mapping == nil, SourceFormats.name(of: location) != nil { location.options.isKnown = lookup.isKnown }
         location.limits = session.limits
+        location.own = session.replicaFiles
         location.options.limits = session.limits.packages
         return location
     }
@@ -54,7 +55,7 @@ struct ImportRun {
     /// - Parameter state: of the replica's content, on which the ids of rows depend.
     func bringIn(_ path: String, entity: String?, mapping: String? = nil, state: String) throws -> ImportCommand.Result {
         // Before the first look at its content, of which the digest will be evidence.
-        let now = { SourceStamp(path, into: session.replicaPath) }
+        let now = { SourceStamp(path, leavingOut: session.replicaFiles) }
         let stamp = now()
         var isRead = false
         do {
@@ -152,6 +153,7 @@ struct ImportRun {
     private var tableOptions: TableOptions {
         var options = reading
         options.limits = session.limits
+        options.own = session.replicaFiles
         return options
     }
 
@@ -186,15 +188,7 @@ struct ImportRun {
             ProgramVersion.current, session.pack.name, session.pack.fingerprint, location.url.path, digest, format, entity ?? "", "\(session.limits)",
             "\(options)", "\(reading)", state,
         ]
-        if location.isDirectory {
-            let root = location.url.path
-            guard let names = try? FileManager.default.subpathsOfDirectory(atPath: root).sorted() else { return nil }
-            for name in names {
-                guard let attributes = try? FileManager.default.attributesOfItem(atPath: root + "/" + name) else { return nil }
-                let changed = (attributes[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
-                facts.append("\(name) \(attributes[.size] as? NSNumber ?? 0) \(changed)")
-            }
-        }
+        if location.isDirectory { facts.append(SourceStamp(location.url.path, leavingOut: session.replicaFiles).text) }
         return FileDigest.sha256(of: Array(facts.joined(separator: "\n").utf8))
     }
 }

@@ -17,7 +17,7 @@ final class PhotoHandover {
     }
 
     /// - Parameter isDryRun: nothing is written; only where each would lie is found out.
-    func hand(_ photos: [SourcePhoto], to target: ImportSession, isDryRun: Bool = false) throws {
+    func hand(_ photos: [SourcePhoto], to target: ImportStaging, isDryRun: Bool = false) throws {
         handed = photos
         let store = PhotoStore(beside: session.replicaPath)
         let intake = isDryRun || photos.isEmpty ? nil : try store.intake()

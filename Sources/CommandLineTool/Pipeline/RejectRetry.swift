@@ -36,7 +36,7 @@ struct RejectRetry {
                 rows.map {
                     RejectSource.Row(
                         id: $0.id, entity: $0.entity ?? $0.place.table ?? "", raw: $0.raw, place: $0.place, around: $0.around, origin: origin(of: $0, sources))
-                }, pack: pack, keys: keys, pictures: pictures, limits: session.limits
+                }, pack: pack, keys: keys, pictures: pictures, limits: session.limits, own: session.replicaFiles
             ) { try target.closeReject($0) }
             tried = source
             let lookup = scope.replica.rowLookup()

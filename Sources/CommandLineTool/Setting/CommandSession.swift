@@ -15,6 +15,8 @@ struct CommandSession {
     let templates: URL
     let pack: Pack
     var replicaPath: String
+    /// What is no part of a folder that is imported; on a copy for a trial that of the replica itself.
+    let replicaFiles: ReplicaFiles
     let language: Language
     let timeZone: TimeZone
     let environment: String
@@ -45,6 +47,7 @@ struct CommandSession {
             executable: ProgramPath.current, workingDirectory: FileManager.default.currentDirectoryPath
         ).locate()
         replicaPath = FileName.real(options.replica ?? configuration.replica ?? "fichero.db")
+        replicaFiles = ReplicaFiles(of: replicaPath, and: [configuration.path, configuration.output].compactMap(\.self))
         let name: String
         if let packName {
             name = packName

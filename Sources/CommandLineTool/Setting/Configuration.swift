@@ -6,6 +6,8 @@ import Yams
 /// What an office sets once: a YAML file of plain keys, each of which an environment variable or an option can override.
 /// It holds no secrets: keys and tokens come from the environment only.
 struct Configuration: Sendable, Hashable {
+    /// The file; nil where there is none.
+    var path: String?
     var replica: String?
     var templates: String?
     var actor: String?
@@ -43,6 +45,7 @@ struct Configuration: Sendable, Hashable {
         var configuration = Configuration()
         if let data = FileManager.default.contents(atPath: path) {
             configuration = try parse(String(decoding: data, as: UTF8.self), path: path)
+            configuration.path = path
         } else if let stated {
             throw .configurationMissing(path: stated)
         }

@@ -36,10 +36,12 @@ package struct TableWorkbook {
             try book.setColumn(column, sheet, width: content.width, nil)
             try book.write(text(content.label), sheet, row: 0, column: column, .tableHeader)
         }
+        try setHeight(of: 0, table.columns.map { .text($0.label) }, table, sheet, in: &book)
         if !table.rows.isEmpty { try book.addFilter(sheet, header: 0, rows: table.rows.count, columns: table.columns.count) }
         book.freeze(sheet, rows: 1)
         try book.setPrinting(sheet, width: table.columns.reduce(0) { $0 + $1.width }, repeatsHeader: true, banner: "")
         for (row, cells) in table.rows.enumerated() {
+            try setHeight(of: row + 1, cells, table, sheet, in: &book)
             for (column, cell) in cells.enumerated() {
                 switch cell {
                 case .empty: try book.writeBlank(sheet, row: row + 1, column: column, .tableCell)
@@ -50,6 +52,38 @@ package struct TableWorkbook {
                 }
             }
         }
+    }
+
+    /// Makes room for texts of several lines: programs that print a workbook do not all measure them.
+    private func setHeight(
+        of row: Int, _ cells: [PlainTable.Cell], _ table: PlainTable, _ sheet: Workbook.SheetID, in book: inout Workbook
+    ) throws {
+        let lines = zip(cells, table.columns).map { cell, column in
+            switch cell {
+            case .empty, .number: 1
+            case .text(let value), .fault(let value), .sound(let value): Self.lines(value, in: Int(column.width) - 2)
+            }
+        }.max() ?? 1
+        if lines > 1 { try book.setRow(row, sheet, height: min(15 * Double(lines), 400)) }
+    }
+
+    /// Lines of a text that is wrapped between words, of so many characters each; rather one too many.
+    private static func lines(_ text: String, in room: Int) -> Int {
+        var lines = 0
+        for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            var used = 0
+            lines += 1
+            for word in paragraph.split(separator: " ") {
+                if used > 0, used + 1 + word.count > room {
+                    lines += 1
+                    used = 0
+                }
+                used += word.count + (used > 0 ? 1 : 0)
+                lines += max(0, used - 1) / room
+                used = used > room ? (used - 1) % room + 1 : used
+            }
+        }
+        return lines
     }
 
     private func text(_ value: String) -> String { LibraryText(value, limit: XLSXLimits.excel.text).string }

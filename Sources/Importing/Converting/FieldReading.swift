@@ -15,7 +15,7 @@ final class FieldReading {
     let converter: CellConverter
     let isKey: Bool
     private let text: TextReading
-    private let scene: TextReading.Scene
+    private let values: MappedValues
     /// The columns whose cells are the value, with nothing done to them but that numbers have this decimal mark.
     private let plain: (places: [Int], point: UInt8)?
     /// The text that the value was made of, as long as the row is read.
@@ -27,16 +27,16 @@ final class FieldReading {
     /// The text as people know it: of what it belongs to the key and not the id.
     var shown: String { text.shown ?? String(decoding: bytes, as: UTF8.self) }
 
-    init(_ plan: ValuePlan, _ converter: CellConverter, isKey: Bool, _ scene: TextReading.Scene) {
-        (self.converter, self.isKey, self.scene) = (converter, isKey, scene)
-        text = TextReading(plan, field: converter.field.name, scene)
+    init(_ plan: ValuePlan, _ converter: CellConverter, isKey: Bool, _ values: MappedValues) {
+        (self.converter, self.isKey, self.values) = (converter, isKey, values)
+        text = TextReading(plan, field: converter.field.name, values)
         plain = isKey ? nil : Self.plain(plan, converter.field.type)
         places = if case .column(let places, _) = plan { places } else { [] }
     }
 
     /// The cell of the value, in A1 form.
     func cell(_ batch: borrowing ForeignBatch, _ row: Int) -> String? {
-        let foreign = scene.foreign(batch, row)
+        let foreign = values.foreign(batch, row)
         return foreign.first(places).flatMap { foreign.cellName($0.column) }
     }
 
@@ -55,7 +55,7 @@ final class FieldReading {
         bytes.removeAll(keepingCapacity: true)
         if let plain {
             var isCertain = true
-            if let place = TextReading.place(plain.places, scene.blanks, batch, row, isCertain: &isCertain) {
+            if let place = values.place(plain.places, batch, row, isCertain: &isCertain) {
                 let cell = batch.cell(row, place)
                 if field.type != .decimal, cell.kind != .error { return typed(batch.text.span.extracting(cell.range), to: &rows) }
                 if cell.kind == .text || cell.kind == .number,

@@ -4,13 +4,13 @@ import Model
 final class KeyReading {
     private let entity: String
     private let parts: [(field: String, text: TextReading)]
-    private let scene: TextReading.Scene
+    private let values: MappedValues
     private var known = BytesMemo<[UInt8]>()
     private var key: [UInt8] = []
     private var ends: [Int] = []
 
-    init(entity: String, parts: [(field: String, text: TextReading)], _ scene: TextReading.Scene) {
-        (self.entity, self.parts, self.scene) = (entity, parts, scene)
+    init(entity: String, parts: [(field: String, text: TextReading)], _ values: MappedValues) {
+        (self.entity, self.parts, self.values) = (entity, parts, values)
     }
 
     /// Appends the id of the row of this entity to which the key in a foreign row leads; false where a part of the key is missing.
@@ -31,11 +31,11 @@ final class KeyReading {
             return true
         }
         var start = 0
-        let values = zip(parts, ends).map { part, end in
+        let texts = zip(parts, ends).map { part, end in
             defer { start = end + 1 }
             return (field: part.field, value: String(decoding: key[start..<end], as: UTF8.self))
         }
-        let id = Array(try scene.values.id(of: entity, values).utf8)
+        let id = Array(try values.id(of: entity, texts).utf8)
         known.remember(id, of: key.span)
         buffer.append(contentsOf: id)
         return true

@@ -19,7 +19,6 @@ final class MappedConverter: RowConverter {
     private let entity: Entity
     private let setting: Setting
     private let values: MappedValues
-    private let scene: TextReading.Scene
     private let source: MappedSource
     private let readings: [FieldReading]
     /// Whether rows around a row have a say in its values.
@@ -53,10 +52,10 @@ final class MappedConverter: RowConverter {
     private var target: ImportMapping.Target { setting.target }
 
     init(
-        _ values: MappedValues, _ setting: Setting, of entity: Entity, source: MappedSource, scene: TextReading.Scene, several: SeveralValues,
-        repeated: RepeatedRows, pictures: FormPictures?
+        _ values: MappedValues, _ setting: Setting, of entity: Entity, source: MappedSource, several: SeveralValues, repeated: RepeatedRows,
+        pictures: FormPictures?
     ) {
-        (self.values, self.setting, self.entity, self.source, self.scene) = (values, setting, entity, source, scene)
+        (self.values, self.setting, self.entity, self.source) = (values, setting, entity, source)
         (self.several, self.repeated, self.pictures) = (several, repeated, pictures)
         let conversion = ValueConversion(pack: source.pack)
         let (target, zone) = (setting.target, values.officeZone)
@@ -67,20 +66,20 @@ final class MappedConverter: RowConverter {
         for (name, plan) in values.plans where name != "id" {
             guard let index = entity.position(ofField: name), !fields.contains(index) else {
                 // The loader knows every other name: none can be missing here.
-                if let state = RowStateName(name) { states.append((name, state, TextReading(plan, field: name, scene))) }
+                if let state = RowStateName(name) { states.append((name, state, TextReading(plan, field: name, values))) }
                 continue
             }
             // Of what is reckoned from several cells or in other units, more digits are nobody's.
             let converter = CellConverter(
                 entity.fields[index], values: conversion, officeZone: zone, roundings: plan.isOfCell ? roundings : nil)
             if case .ordinal = plan { counting.insert(readings.count) }
-            readings.append(FieldReading(plan, converter, isKey: target.key.contains(name), scene))
+            readings.append(FieldReading(plan, converter, isKey: target.key.contains(name), values))
             fields.append(index)
         }
         let id = entity.position(ofField: "id") ?? 0
         if let plan = values.plans.first(where: { $0.name == "id" })?.plan {
             idReading = readings.count
-            readings.append(FieldReading(plan, CellConverter(entity.fields[id], values: conversion, officeZone: zone), isKey: true, scene))
+            readings.append(FieldReading(plan, CellConverter(entity.fields[id], values: conversion, officeZone: zone), isKey: true, values))
         } else {
             idReading = nil
         }
@@ -160,8 +159,8 @@ final class MappedConverter: RowConverter {
 
     private func isWanted(_ batch: borrowing ForeignBatch, _ row: Int) throws -> Bool {
         for column in values.requires {
-            let isFilled = scene.isFilled(batch, row, column)
-            if !isFilled, try scene.naming?.takes(row: row, without: column) != true { return false }
+            let isFilled = values.isFilled(batch, row, column)
+            if !isFilled, try values.naming?.takes(row: row, without: column) != true { return false }
         }
         guard let filter = values.filter else { return true }
         return values.columns.isTrue(filter)
@@ -218,7 +217,7 @@ final class MappedConverter: RowConverter {
             compare(first, line, made)
             return true
         }
-        repeated.begin(id, in: scene.table, line: line, made.rows)
+        repeated.begin(id, in: values.table, line: line, made.rows)
         if let first = repeated[id] { seen.remember(first, of: bytes.span) }
         return false
     }
@@ -226,7 +225,7 @@ final class MappedConverter: RowConverter {
     private func compare(_ first: RepeatedRows.First, _ line: Int, _ made: borrowing ImportedBatch) {
         let columns = repeated.differences(first, made.rows).filter { !counting.contains($0) }
         guard !columns.isEmpty else { return }
-        let values = columns.prefix(5).map { column in
+        let shown = columns.prefix(5).map { column in
             let field = entity.fields[made.fields[column]]
             let isPrivate = field.privacy != "public" && field.privacy != "internal"
             let own = made.rows.description(made.rows.rowCount, column).map { String($0.prefix(40)) } ?? ""
@@ -235,11 +234,11 @@ final class MappedConverter: RowConverter {
         }
         var place = Place(table: target.entity, file: setting.file, sheet: setting.sheet, line: line)
         (place.id, place.key, place.field) = (String(decoding: id, as: UTF8.self), shownKey, entity.fields[made.fields[columns[0]]].name)
-        repeated.tell(first, in: scene.table, Finding(
+        repeated.tell(first, in: values.table, Finding(
             code: "IMPORT-DIFFERENT-REPEAT", severity: .warning, place: place,
             arguments: [
-                "name": shownKey ?? place.id ?? "", "first": (first.table == scene.table ? "" : first.table + " ") + String(first.line), "line": String(line),
-                "values": values.joined(separator: "; ") + (columns.count > 5 ? "; …" : ""),
+                "name": shownKey ?? place.id ?? "", "first": (first.table == values.table ? "" : first.table + " ") + String(first.line), "line": String(line),
+                "values": shown.joined(separator: "; ") + (columns.count > 5 ? "; …" : ""),
             ]))
     }
 
@@ -261,7 +260,7 @@ final class MappedConverter: RowConverter {
     /// The row's picture, and values beyond the first where a record has room for one.
     private func tellOthers(_ batch: borrowing ForeignBatch, _ row: Int, _ line: Int, into made: inout ImportedBatch) throws {
         guard !values.photo.isEmpty || !several.isEmpty else { return }
-        let foreign = scene.foreign(batch, row)
+        let foreign = values.foreign(batch, row)
         var place = Place(table: target.entity, file: setting.file, sheet: setting.sheet, line: line)
         let name = String(decoding: id, as: UTF8.self).lowercased()
         if let photo = foreign.first(values.photo)?.text {

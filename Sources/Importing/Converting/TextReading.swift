@@ -3,36 +3,6 @@ import Model
 /// Gives a value of a mapping's plan for a row as text into a buffer: with no `String` where the text is plain or came before, else by
 /// `MappedValues`, which knows every form.
 final class TextReading {
-    /// What the readings of one table share.
-    final class Scene {
-        let values: MappedValues
-        let words: ConversionWords
-        let blanks: [Bool]
-        let table: String
-        /// Where cells stand, for tables whose columns are not those of a sheet.
-        var naming: (any CellNaming)?
-
-        init(values: MappedValues, words: ConversionWords, table: String) {
-            (self.values, self.words, self.table) = (values, words, table)
-            blanks = PlainForm.firstBytes(of: words.blanks)
-        }
-
-        /// Whether there is anything in a cell but spaces and words that mean nothing.
-        func isFilled(_ batch: borrowing ForeignBatch, _ row: Int, _ column: Int) -> Bool {
-            let cell = batch.cell(row, column)
-            if cell.kind == .empty || cell.kind == .null { return false }
-            return switch PlainForm.presence(batch.text.span.extracting(cell.range), blanks: blanks) {
-            case .there: true
-            case .nothing: false
-            case .unsure: foreign(batch, row).text(column) != nil
-            }
-        }
-
-        func foreign(_ batch: borrowing ForeignBatch, _ row: Int) -> ForeignRow {
-            ForeignRow(batch: copy batch, index: row, blanks: words.blanks, naming: naming)
-        }
-    }
-
     private enum Source {
         case column([Int], [CellConversion], isPlain: Bool)
         case constant([UInt8])
@@ -41,17 +11,17 @@ final class TextReading {
     }
 
     private let source: Source
-    private let scene: Scene
+    private let values: MappedValues
     private let field: String
     private var memo = BytesMemo<[UInt8]?>()
 
-    init(_ plan: ValuePlan, field: String, _ scene: Scene) {
-        (self.scene, self.field) = (scene, field)
+    init(_ plan: ValuePlan, field: String, _ values: MappedValues) {
+        (self.values, self.field) = (values, field)
         switch plan {
         case .column(let places, let conversions): source = .column(places, conversions, isPlain: PlainConversion.handles(conversions))
         case .constant(let text): source = .constant(Array(text.utf8))
         case .parent(let entity, let by):
-            source = .parent(KeyReading(entity: entity, parts: by.map { ($0.name, TextReading($0.value, field: field, scene)) }, scene))
+            source = .parent(KeyReading(entity: entity, parts: by.map { ($0.name, TextReading($0.value, field: field, values)) }, values))
         default: source = .plan(plan)
         }
     }
@@ -60,26 +30,6 @@ final class TextReading {
     var shown: String? {
         guard case .parent(let key) = source else { return nil }
         return key.shown
-    }
-
-    /// The column of the first filled cell; nil where none is.
-    ///
-    /// - Parameter isCertain: false where the cells must be looked at more closely.
-    @inline(__always) static func place(
-        _ places: [Int], _ blanks: [Bool], _ batch: borrowing ForeignBatch, _ row: Int, isCertain: inout Bool
-    ) -> Int? {
-        for place in places {
-            let cell = batch.cell(row, place)
-            if cell.kind == .empty || cell.kind == .null { continue }
-            switch PlainForm.presence(batch.text.span.extracting(cell.range), blanks: blanks) {
-            case .there: return place
-            case .nothing: continue
-            case .unsure:
-                isCertain = false
-                return nil
-            }
-        }
-        return nil
     }
 
     /// Appends the text to the buffer; false where the row says nothing.
@@ -94,7 +44,7 @@ final class TextReading {
         case .plan(let plan): return try general(plan, batch, row, to: &buffer)
         case .column(let places, let conversions, let isPlain):
             var isCertain = true
-            guard let place = Self.place(places, scene.blanks, batch, row, isCertain: &isCertain) else {
+            guard let place = values.place(places, batch, row, isCertain: &isCertain) else {
                 return isCertain ? false : try general(.column(places, conversions), batch, row, to: &buffer)
             }
             let cell = batch.cell(row, place)
@@ -121,7 +71,7 @@ final class TextReading {
     }
 
     private func general(_ plan: ValuePlan, _ batch: borrowing ForeignBatch, _ row: Int, to buffer: inout [UInt8]) throws -> Bool {
-        guard let text = try scene.values.value(plan, field, scene.foreign(batch, row)) else { return false }
+        guard let text = try values.value(plan, field, values.foreign(batch, row)) else { return false }
         buffer.append(contentsOf: text.utf8)
         return true
     }

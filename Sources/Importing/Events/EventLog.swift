@@ -37,7 +37,7 @@ struct EventLog {
         replay = EventReplay(events)
         if replay.repeated > 0, let cells = log.cells {
             let repeated = Self.repeated(events)
-            self.tables[index] = SourceTable(named: log.name, file: log.file, statedRows: log.statedRows, pack: pack) {
+            self.tables[index] = SourceTable(named: log.name, file: log.file, statedRows: log.statedRows, pack: pack, tally: log.tally) {
                 try EventsOnce(cells(), repeated: repeated)
             }
         }

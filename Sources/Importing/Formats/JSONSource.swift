@@ -36,18 +36,17 @@ final class JSONSource: Source {
     let uses: [ColumnUse]
 
     init(path: String, entity: String, pack: Pack, options: SourceOptions, limits: TableLimits) throws {
-        let tallies = ReadTallies(), use = ColumnUse(file: path, table: entity)
+        let tally = ReadTally(), use = ColumnUse(file: path, table: entity)
         let head = try FileBytes(path).read(at: 0, 1 << 20)
         let layout = JSONLayout.detect(head, isWhole: try FileBytes(path).count == head.count, limits: limits.json)
         let others = pack.entities.filter { $0.name != entity && !$0.aliases.contains(entity) }.flatMap { [$0.name] + $0.aliases }
-        let table = SourceTable(named: entity, file: path, pack: pack, use: use) {
-            let cells = try JSONCells(file: path, layout: layout, notOf: Set(others), limits: limits)
-            return tallies.counted(cells, of: path, table: entity, isLines: layout == .lines)
+        let table = SourceTable(named: entity, file: path, pack: pack, use: use, tally: (tally, isLines: layout == .lines)) {
+            try JSONCells(file: path, layout: layout, notOf: Set(others), limits: limits)
         }
         countable = [
             CountableFile(
-                path: path, kind: JSONFormat.name, isLines: layout == .lines, rejectedLines: { tallies.rejectedLines(of: path) },
-                given: { tallies.counts(of: path) })
+                path: path, kind: JSONFormat.name, isLines: layout == .lines, rejectedLines: { tally.rejected },
+                given: { tally.count.map { [$0] } ?? [] })
         ]
         uses = [use]
         let log = try EventLog([table], pack: pack, options: options)

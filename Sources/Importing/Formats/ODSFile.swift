@@ -25,7 +25,7 @@ package final class ODSFile: TableFile, PictureFile {
         self.parts = parts
         tables = outline.tables.enumerated().map { index, table in
             ForeignTable(
-                name: table.name, isHidden: table.isHidden, details: { try ODSDetailsReader(parts, table: index, name: table.name).read() },
+                name: table.name, isHidden: table.isHidden, details: { try ODSDetailsReader(parts: parts, table: index, name: table.name).read() },
                 open: { try ODSRows(parts, table: index, of: outline) })
         }
     }

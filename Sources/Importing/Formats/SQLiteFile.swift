@@ -27,7 +27,7 @@ package final class SQLiteFile: TableFile {
     package init(path: String, limits: SQLiteLimits = SQLiteLimits()) throws {
         _ = try FileBytes(path)
         guard let snapshot = try? SQLiteSnapshot(path) else { throw ImportFailure.unreadable(path: path) }
-        let connection = try SQLiteConnection(snapshot, limits: limits)
+        let connection = try ForeignDatabase(snapshot, limits: limits)
         // A tree that was torn gives fewer rows without a word.
         let check = try connection.texts("PRAGMA quick_check(1)").first?.first ?? "no answer"
         guard check == "ok" else {
@@ -53,7 +53,7 @@ package final class SQLiteFile: TableFile {
             let columns = kind == "view" ? try? connection.columns(of: name) : try connection.columns(of: name)
             tables.append(
                 ForeignTable(name: name, isHidden: kind != "table", columns: columns) {
-                    SQLiteRows(try SQLiteConnection(snapshot, limits: limits), table: name, geometries: geometries[name.lowercased()] ?? [])
+                    SQLiteRows(try ForeignDatabase(snapshot, limits: limits), table: name, geometries: geometries[name.lowercased()] ?? [])
                 })
         }
         if !inner.isEmpty {
@@ -63,7 +63,7 @@ package final class SQLiteFile: TableFile {
     }
 
     /// The columns of a GeoPackage's tables that hold geometries, all in small letters.
-    private static func geometries(_ connection: SQLiteConnection, _ kinds: [String: String]) throws -> [String: Set<String>] {
+    private static func geometries(_ connection: ForeignDatabase, _ kinds: [String: String]) throws -> [String: Set<String>] {
         guard kinds["gpkg_geometry_columns"] == "table",
             let rows = try? connection.texts("SELECT table_name, column_name FROM main.gpkg_geometry_columns")
         else { return [:] }

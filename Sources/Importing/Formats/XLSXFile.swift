@@ -58,7 +58,7 @@ package final class XLSXFile: TableFile, PictureFile {
             let part = relation.target
             tables.append(ForeignTable(
                 name: sheet.name, isHidden: sheet.isHidden,
-                details: { [parts] in try SheetDetailsReader(parts, part: part, sheet: sheet.name).read() },
+                details: { [parts] in try SheetDetailsReader(parts: parts, part: part, sheet: sheet.name).read() },
                 open: { [self] in try rows(of: part, sheet: sheet.name) }))
         }
     }
@@ -70,7 +70,7 @@ package final class XLSXFile: TableFile, PictureFile {
         let styles = try self.styles ?? stylesPart.map { parts.contains($0) ? try CellStyles(parts, part: $0) : CellStyles() } ?? CellStyles()
         self.strings = strings
         self.styles = styles
-        return try SheetRows(parts, part: part, sheet: sheet, strings: strings, styles: styles, epoch: epoch)
+        return try XLSXRows(parts, part: part, sheet: sheet, strings: strings, styles: styles, epoch: epoch)
     }
 
     private func readWorkbook(_ part: String) throws -> [Sheet] {

@@ -37,9 +37,11 @@ final class FormSheet {
         pictures = details.pictures.sorted { ($0.cell, $0.entry) < ($1.cell, $1.entry) }
         let rows = try table.open()
         var batch = ForeignBatch()
+        var tally = table.beginTally()
         var room = limits.bytes
         while true {
             try rows.fill(&batch)
+            tally.add(batch)
             guard batch.rowCount > 0 else { break }
             for index in 0..<batch.rowCount {
                 let row = batch.rows[index].number - 1

@@ -64,11 +64,11 @@ final class AlternativeColumns {
     }
 
     /// One finding for the columns of a table that differ.
-    func findings(of table: MappedTable) -> [Finding] {
+    func findings(file: String, sheet: String) -> [Finding] {
         groups.filter { $0.count > 0 }.map { group in
             Finding(
                 code: "IMPORT-DIFFERENT-COLUMNS", severity: .warning,
-                place: Place(file: table.file, sheet: table.table.name, line: group.line),
+                place: Place(file: file, sheet: sheet, line: group.line),
                 arguments: [
                     "columns": group.columns.map(heading.name).joined(separator: ", "), "count": String(group.count), "line": String(group.line),
                     "values": group.isHidden ? "•••" : group.values,

@@ -46,20 +46,20 @@ struct ForeignRow {
         return nil
     }
 
-    /// The whole row under its headings, as JSON; what the file keeps as a number is one.
-    func raw(_ heading: Heading) -> String {
-        JSONValue.object((0..<batch.width(index)).map { column in
-            JSONValue.Member(key: heading.name(of: column), value: value(column))
-        }).description
-    }
-
-    private func value(_ column: Int) -> JSONValue {
-        guard let text = batch.string(index, column) else { return .null }
-        return switch kind(column) {
-        case .number: .number(text)
-        case .boolean: .bool(text == "true")
-        default: .string(text)
+    /// A text that was made of a cell, as JSON.
+    ///
+    /// - Parameter guessing: whether a text that is a number of JSON is one; `007` is none.
+    func json(_ text: String, of column: Int, guessing: Bool = true) -> JSONValue {
+        let kind = kind(column)
+        if kind == .boolean { return .bool(text == "true") }
+        guard kind == .number || guessing else { return .string(text) }
+        let trimmed = text.trimmingCharacters(in: .whitespaces)
+        guard case .number(let digits)? = try? JSONValue.parse(trimmed) else { return .string(text) }
+        // Seventeen digits are how spreadsheets write a binary number down: 0.07 is what was meant.
+        guard kind == .number, digits.utf8.count > 16, digits.contains(where: { $0 == "." || $0 == "E" }), let real = Double(digits) else {
+            return .number(digits)
         }
+        return .number(real.description)
     }
 }
 

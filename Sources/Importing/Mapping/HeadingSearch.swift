@@ -64,8 +64,10 @@ extension ForeignTable {
     func forEachRow(after heading: Heading? = nil, blanks: Set<String> = [], _ body: (ForeignRow) throws -> Void) throws {
         let rows = try open()
         var batch = ForeignBatch()
+        var tally = beginTally()
         while true {
             try rows.fill(&batch)
+            tally.add(batch)
             guard batch.rowCount > 0 else { return }
             for index in 0..<batch.rowCount where columns != nil || batch.rows[index].number > (heading?.row ?? .min) {
                 try body(ForeignRow(batch: batch, index: index, blanks: blanks, naming: rows as? any CellNaming))

@@ -24,21 +24,21 @@ struct MappedReads {
     /// Rows with different values for one record, or for one field; tables of which conditions left out every row; a file without any row.
     func findings(path: String) -> [Finding] {
         var findings = repeated.flatMap(\.findings)
-        for table in groups.flatMap(\.tables) { findings += table.alternatives?.findings(of: table) ?? [] }
+        for table in groups.flatMap(\.tables) { findings += table.notes?.alternativeFindings ?? [] }
         for group in groups {
             // Of several parts that read one table, what one of them leaves out may be another's.
-            if group.name != nil, Set(group.tables.map(\.table.name)).count == group.tables.count { findings += group.tables.flatMap(\.lastFindings) }
-            guard let first = group.tables.first, group.tables.contains(where: { $0.tally.rows > 0 }),
-                group.tables.allSatisfy({ $0.tally.leftOut == $0.tally.rows })
+            if group.name != nil, Set(group.tables.map(\.table.name)).count == group.tables.count { findings += group.tables.flatMap { $0.notes?.lastFindings ?? [] } }
+            guard let first = group.tables.first, group.tables.contains(where: { $0.rows > 0 }),
+                group.tables.allSatisfy({ $0.notes?.leftOut ?? 0 == $0.rows })
             else { continue }
             let conditions = group.tables.map(\.conditions).filter { !$0.isEmpty }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
             // Several parts that read one table see the same rows; sheets that are alike have their own.
-            let rows = Dictionary(grouping: group.tables, by: \.table.name).values.reduce(0) { $0 + ($1.map(\.tally.rows).max() ?? 0) }
+            let rows = Dictionary(grouping: group.tables, by: \.table.name).values.reduce(0) { $0 + ($1.map(\.rows).max() ?? 0) }
             findings.append(Finding(
                 code: "IMPORT-ALL-LEFT-OUT", severity: .error, place: Place(file: group.file, sheet: first.table.name),
                 arguments: ["name": group.name ?? first.table.name, "count": String(rows), "condition": conditions.joined(separator: "; ")]))
         }
-        if !groups.isEmpty, groups.allSatisfy({ $0.tables.allSatisfy { $0.tally.rows == 0 } }) {
+        if !groups.isEmpty, groups.allSatisfy({ $0.tables.allSatisfy { $0.rows == 0 } }) {
             let names = groups.flatMap(\.tables).map(\.table.name).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
             findings.append(Finding(
                 code: "IMPORT-NO-ROWS", severity: .error, place: Place(file: path),

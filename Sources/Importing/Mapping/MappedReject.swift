@@ -18,14 +18,15 @@ struct MappedReject {
         private let pack: Pack
         private let keys: any RecordKeys
         private let limits: TableLimits
+        private let own: ReplicaFiles
         private var known: [String: MappedSource] = [:]
         private var opened: [String: Result<any TableFile, RejectOrigin.Trouble>] = [:]
         private var again: [String: RowsAgain] = [:]
         /// Rows that stay as they are, by what keeps them and by their source.
         private var held: [(trouble: RejectOrigin.Trouble, path: String, count: Int)] = []
 
-        init(pack: Pack, keys: any RecordKeys, limits: TableLimits) {
-            (self.pack, self.keys, self.limits) = (pack, keys, limits)
+        init(pack: Pack, keys: any RecordKeys, limits: TableLimits, own: ReplicaFiles) {
+            (self.pack, self.keys, self.limits, self.own) = (pack, keys, limits, own)
         }
 
         func source(of origin: RejectOrigin, _ mapping: ImportMapping) -> MappedSource {
@@ -34,7 +35,7 @@ struct MappedReject {
             // Summed and opened once, whatever mappings read it; not for those that look nothing up and have no pictures of forms.
             var found = Result<any TableFile, RejectOrigin.Trouble>.failure(.gone)
             if !mapping.others.isEmpty || !mapping.forms.isEmpty {
-                found = opened[file] ?? origin.open(limits)
+                found = opened[file] ?? origin.open(limits, leavingOut: own)
                 opened[file] = found
             }
             let source = MappedSource(rejectsOf: origin, found, mapping: mapping, pack: pack, keys: keys, limits: limits)

@@ -39,9 +39,7 @@ package final class MappedSource: Source {
         _ file: any TableFile, path: String, mapping: ImportMapping, pack: Pack, keys: any RecordKeys, limits: TableLimits = TableLimits(),
         isWithoutMemos: Bool = false
     ) throws {
-        let tallies = ReadTallies()
-        countable = file.countable(path: path, isWithoutMemos: isWithoutMemos, tallies)
-        let file = TalliedFile(file, path: path, tallies)
+        countable = file.countable(path: path, isWithoutMemos: isWithoutMemos)
         formLimits = limits.form
         (self.file, self.path, self.pack, self.keys, self.mapping) = (file, path, pack, keys, mapping)
         trouble = nil

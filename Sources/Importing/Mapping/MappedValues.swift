@@ -3,7 +3,7 @@ import Foundation
 import JSONReading
 import Model
 
-/// Gives the values of a mapping's plans for rows of one foreign table, as texts.
+/// Gives the values of a mapping's plans for rows of one foreign table, as texts, and says what is in their cells.
 final class MappedValues {
     private let target: ImportMapping.Target
     /// Of days and times that state no zone.
@@ -17,9 +17,12 @@ final class MappedValues {
     private let percents: Set<String>
     let filter: ExpressionProgram?
     let columns: NamedColumns
-    private let words: ConversionWords
+    let words: ConversionWords
+    private let blanks: [Bool]
     private let keys: any RecordKeys
-    private let table: String
+    let table: String
+    /// Where cells stand, for tables whose columns are not those of a sheet.
+    var naming: (any CellNaming)?
     private var ordinals: [String: Int] = [:]
     /// Set for rejected rows that are tried again.
     private let again: RowsAgain?
@@ -35,6 +38,7 @@ final class MappedValues {
         again: RowsAgain? = nil
     ) throws {
         (self.target, self.pack, self.words, self.keys, self.table, self.again) = (target, pack, words, keys, table, again)
+        blanks = PlainForm.firstBytes(of: words.blanks)
         officeZone = TimeZone(identifier: pack.timeZone) ?? .gmt
         columns = scene.columns
         percents = Set((pack.entity(target.entity)?.fields ?? []).filter { $0.unit == "%" }.map(\.name))
@@ -42,6 +46,39 @@ final class MappedValues {
         requires = target.requires.map { scene.places(of: [$0]).first ?? Int.max }
         photo = target.photo.map { scene.places(of: $0.headings) } ?? []
         filter = try target.filter.map { try scene.columns.program(of: $0) }
+    }
+
+    /// Whether there is anything in a cell but spaces and words that mean nothing.
+    func isFilled(_ batch: borrowing ForeignBatch, _ row: Int, _ column: Int) -> Bool {
+        let cell = batch.cell(row, column)
+        if cell.kind == .empty || cell.kind == .null { return false }
+        return switch PlainForm.presence(batch.text.span.extracting(cell.range), blanks: blanks) {
+        case .there: true
+        case .nothing: false
+        case .unsure: foreign(batch, row).text(column) != nil
+        }
+    }
+
+    /// The column of the first filled cell; nil where none is.
+    ///
+    /// - Parameter isCertain: false where the cells must be looked at more closely.
+    @inline(__always) func place(_ places: [Int], _ batch: borrowing ForeignBatch, _ row: Int, isCertain: inout Bool) -> Int? {
+        for place in places {
+            let cell = batch.cell(row, place)
+            if cell.kind == .empty || cell.kind == .null { continue }
+            switch PlainForm.presence(batch.text.span.extracting(cell.range), blanks: blanks) {
+            case .there: return place
+            case .nothing: continue
+            case .unsure:
+                isCertain = false
+                return nil
+            }
+        }
+        return nil
+    }
+
+    func foreign(_ batch: borrowing ForeignBatch, _ row: Int) -> ForeignRow {
+        ForeignRow(batch: copy batch, index: row, blanks: words.blanks, naming: naming)
     }
 
     /// The replica's own id for a natural key, or the one that follows from it; those of parents are asked for again and again.
@@ -151,7 +188,7 @@ final class MappedValues {
             guard case .column(let places, let conversions) = plan, conversions.isEmpty, let cell = row.first(places) else {
                 return .init(key: name, value: .string(text))
             }
-            return .init(key: name, value: OtherTable.json(text, row.kind(cell.column), guessing: false))
+            return .init(key: name, value: row.json(text, of: cell.column, guessing: false))
         }
         return found.isEmpty ? nil : JSONValue.object(found).description
     }

@@ -4,18 +4,27 @@ extension SourceTable {
     /// A table whose columns bear names of an entity's fields; one that the pack does not know is kept in the quarantine, not lost.
     ///
     /// - Parameter cells: opens the rows anew, from the first.
-    init(named name: String, file: String, statedRows: Int? = nil, pack: Pack, use: ColumnUse? = nil, cells: @escaping () throws -> any NamedRows) {
+    init(
+        named name: String, file: String, statedRows: Int? = nil, pack: Pack, use: ColumnUse? = nil, tally: (tally: ReadTally, isLines: Bool)? = nil,
+        cells: @escaping () throws -> any NamedRows
+    ) {
         let entity = pack.entities.first { $0.name == name || $0.aliases.contains(name) }
         self.init(name: name, file: file, statedRows: statedRows, cells: cells) { taken, take in
             let rows = try cells()
+            var counted = tally.map { tally, isLines in
+                var table = TableTally(name: name)
+                table.isLines = isLines
+                return tally.begin(table)
+            }
             guard let entity else { return try Self.reject(rows, name, file, taken, take) }
             let converter = NamedConverter(entity, pack: pack, file: file)
             use?.begin()
             var known = 0
             defer { use?.name(rows.names) }
-            try StretchReading.read(
+            try Self.read(
                 rows, into: [converter.empty], taken: taken,
-                learn: {
+                learn: { batch in
+                    counted?.add(batch, names: rows.names)
                     converter.learn(rows.names)
                     for column in known..<rows.names.count {
                         guard let field = converter.field(column), field.type == .decimal || field.type == .integer else { continue }
@@ -30,6 +39,7 @@ extension SourceTable {
                     return true
                 }, take: take)
         }
+        self.tally = tally
     }
 
     /// Rows that the source made itself.
@@ -43,7 +53,7 @@ extension SourceTable {
         let place = Place(table: name, file: file)
         let empty = ImportedBatch(entity: name, fields: [], place: place, raw: RawCells(headings: [], isText: true))
         let finding = Finding(code: "IMPORT-UNKNOWN-ENTITY", severity: .error, place: Place(file: file), arguments: ["name": name])
-        try StretchReading.read(
+        try read(
             rows, into: [empty], taken: taken,
             convert: { batch, row, stretch in
                 var place = place

@@ -26,7 +26,7 @@ struct FormTargets {
 
     func targets() -> ([MappingSuggestion.FormTarget], [MappingSuggestion.Unused], [String: [String: String]])? {
         let made = view.chain.filter { !view.isLacking($0, pack) }
-        let (table, lookups) = TableBuilder(reading: reading, view: view, made: made, pack: pack).table(isNamed: false)
+        let (table, lookups) = SuggestedTable(reading: reading, view: view, made: made, pack: pack).table(isNamed: false)
         var unused = table.unused
         let targets = table.targets.map { target -> MappingSuggestion.FormTarget in
             var target = target

@@ -46,7 +46,7 @@ package struct MappingSuggester {
                 suggestion.unusedTables.append(reading.scores.sample.name)
                 continue
             }
-            let builder = TableBuilder(reading: reading, view: view, made: made, pack: pack)
+            let builder = SuggestedTable(reading: reading, view: view, made: made, pack: pack)
             let (table, lookups) = builder.table(isNamed: visible.count > 1)
             suggestion.tables.append(table)
             if view.chain.contains(where: { view.isLacking($0, pack) }) { suggestion.needsProject = true }

@@ -90,7 +90,7 @@ struct TableSample {
         rows += 1
     }
 
-    /// The same with the values of some columns, the outermost first, given to the rows below them, as `DownRows` does.
+    /// The same with the values of some columns, the outermost first, given to the rows below them, as `DownValues` does.
     func filledDown(_ down: [Int]) -> TableSample {
         var sample = self
         var held: [Cell?] = down.map { _ in nil }

@@ -21,15 +21,13 @@ package struct CountableFile {
 
 extension TableFile {
     /// The files that the tables lie in; those of a folder's files are its own.
-    ///
-    /// - Parameter tallies: where the tables of the file are counted as they are read.
-    func countable(path: String, isWithoutMemos: Bool, _ tallies: ReadTallies) -> [CountableFile] {
+    func countable(path: String, isWithoutMemos: Bool) -> [CountableFile] {
         if let folder = self as? TableFolder {
-            return folder.files.flatMap { $0.file.countable(path: $0.path, isWithoutMemos: isWithoutMemos, tallies) }
+            return folder.files.flatMap { $0.file.countable(path: $0.path, isWithoutMemos: isWithoutMemos) }
         }
         var countable = CountableFile(path: path, kind: Self.kind, encoding: encodingName, isWithoutMemos: isWithoutMemos)
         if let csv = self as? CSVFile { countable.dialect = (csv.dialect.separator, csv.dialect.quote, csv.skipsFirstLine) }
-        countable.given = { tallies.counts(of: path) }
+        countable.given = { [tables] in tables.compactMap(\.tally.count) }
         return [countable]
     }
 }

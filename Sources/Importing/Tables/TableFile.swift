@@ -57,6 +57,8 @@ package struct ForeignTable {
     package var open: () throws -> any ForeignRows
     /// Reads what a sheet says beside its values; nil where the kind of file has nothing of the sort.
     package var details: (() throws -> SheetDetails)?
+    /// What was read of it.
+    let tally = ReadTally()
 
     package init(
         name: String, isHidden: Bool = false, columns: [String]? = nil, statedRows: Int? = nil,

@@ -23,6 +23,9 @@ package struct TableOptions: Sendable {
     /// Whether tables of dBase whose memo file is missing are read, with empty cells for their memos.
     package var isWithoutMemos = false
 
+    /// Files in a folder that are no part of it.
+    package var own = ReplicaFiles()
+
     package init(limits: TableLimits = TableLimits(), encoding: TextEncoding? = nil, dialect: TextDialect? = nil, separator: UInt8? = nil) {
         self.separator = separator
         self.limits = limits

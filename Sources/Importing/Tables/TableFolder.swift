@@ -14,7 +14,8 @@ package final class TableFolder: TableFile {
     let files: [(path: String, file: any TableFile)]
 
     package init(path: String, options: TableOptions = TableOptions()) throws {
-        let names = try FileManager.default.contentsOfDirectory(atPath: path).filter { !$0.hasPrefix(".") }.sorted()
+        let isOwn = options.own.filter(below: path)
+        let names = try FileManager.default.contentsOfDirectory(atPath: path).filter { !$0.hasPrefix(".") && !isOwn($0) }.sorted()
         // More files than a file may have tables are no set of tables.
         let most = options.limits.tables
         guard names.count <= most else {

@@ -32,7 +32,7 @@ package struct TableTally: Sendable {
         return count
     }
 
-    package mutating func add(_ batch: ForeignBatch) {
+    package mutating func add(_ batch: borrowing ForeignBatch) {
         let text = batch.text.span
         lines += batch.rowCount
         for row in 0..<batch.rowCount {

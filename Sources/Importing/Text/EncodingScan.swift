@@ -85,7 +85,7 @@ enum EncodingScan {
             let end = min(index + length, head.bytes.count)
             if byte < 0x80 {
                 index += 1
-            } else if CellText.isValid(head.bytes.span.extracting(index..<end)) {
+            } else if TextRepair.isValid(head.bytes.span.extracting(index..<end)) {
                 (sound, index) = (sound + 1, end)
             } else {
                 if wrong == 0 { first = index }

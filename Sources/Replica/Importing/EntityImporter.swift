@@ -184,3 +184,15 @@ struct PhotoColumns {
 
     var isPhoto: Bool { path != nil }
 }
+
+extension MemoryRows.Value {
+    /// As people would write it; nil for nothing.
+    var shown: String? {
+        switch self {
+        case .null: nil
+        case .integer(let integer): String(integer)
+        case .real(let real): real.description
+        case .text(let text): text
+        }
+    }
+}

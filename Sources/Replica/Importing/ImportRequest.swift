@@ -140,7 +140,7 @@ package struct ImportReport: Sendable, Hashable, Codable {
 }
 
 /// Why an import as a whole is refused; nothing of it stays.
-package enum ImportFailure: Failure, Equatable {
+package enum ImportLimitFailure: Failure, Equatable {
     case tooMany(count: Int, limit: Int)
 
     package var code: String { "IMPORT-TOO-MANY" }

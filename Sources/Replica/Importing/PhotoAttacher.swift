@@ -1,6 +1,20 @@
 import GRDB
 import Model
 
+/// A photo whose file lies in the store beside the replica.
+package struct ImportedPhoto: Sendable, Hashable {
+    package var entity: String
+    package var id: String
+    /// Where it lies, as its row is to say.
+    package var localPath: String
+    package var sha256: String
+    package var bytes: Int64
+
+    package init(entity: String, id: String, localPath: String, sha256: String, bytes: Int64) {
+        (self.entity, self.id, self.localPath, self.sha256, self.bytes) = (entity, id, localPath, sha256, bytes)
+    }
+}
+
 /// Writes into photo rows where their files lie in this replica's store. What a row says already about its file is not changed.
 final class PhotoAttacher {
     private let db: Database

@@ -3,14 +3,14 @@ import GRDB
 package import Model
 
 extension Replica {
-    /// Imports rows: `body` hands them to the session, which keeps them in a staging area; then one transaction applies them all. When
+    /// Imports rows: `body` hands them to the staging area; then one transaction applies them all. When
     /// `body` throws, when more rows are rejected than the request allows, or in a dry run, nothing stays. Memory does not grow with the rows.
     ///
     /// Findings about rows go to `findings` when they are applied; `photos` is told, in the order in which they were handed over, what
-    /// became of each photo. Throws what `body` throws, `ActorFailure`, `ImportFailure.tooMany` and `ReplicaFailure`.
+    /// became of each photo. Throws what `body` throws, `ActorFailure`, `ImportLimitFailure.tooMany` and `ReplicaFailure`.
     package func importRows(
         _ request: ImportRequest, findings: any FindingSink, finishedAt: () -> Date = { Date() },
-        photos: (ImportedPhoto, PhotoAttachment) throws -> Void = { _, _ in }, _ body: (ImportSession) throws -> Void
+        photos: (ImportedPhoto, PhotoAttachment) throws -> Void = { _, _ in }, _ body: (ImportStaging) throws -> Void
     ) throws -> ImportReport {
         try request.actor.ensure(may: request.permission)
         let file = try StagingFile(replica: path, key: request.resumeKey)
@@ -18,10 +18,7 @@ extension Replica {
             "source": request.source, "started": Timestamp.format(request.startedAt), "pid": String(ProcessInfo.processInfo.processIdentifier),
         ]
         do {
-            let staged = try ImportStaging.fill(file, pack: pack, key: request.resumeKey, told: told) { staging in
-                try body(ImportSession(staging, request: request))
-                return try staging.takenRows()
-            }
+            let staged = try ImportStaging.fill(file, pack: pack, request, told: told, body)
             defer { file.remove() }
             return try queue.writeWithoutTransaction { db in
                 // SQLite would look up every reference of every row, queue item and log entry: those of new and changed rows are looked up by

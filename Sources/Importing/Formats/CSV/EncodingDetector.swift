@@ -37,7 +37,7 @@ package enum EncodingDetector {
 
     /// The sample may end within a character.
     private static func isUTF8(_ bytes: [UInt8]) -> Bool {
-        for cut in 0...min(3, bytes.count) where CellText.isValid(bytes.span.extracting(0..<(bytes.count - cut))) {
+        for cut in 0...min(3, bytes.count) where TextRepair.isValid(bytes.span.extracting(0..<(bytes.count - cut))) {
             // What is cut off must be the start of a character, not something else.
             let rest = bytes.suffix(cut)
             guard let lead = rest.first else { return true }

@@ -48,7 +48,7 @@ struct TextDecoder {
         }
         var hasZero = false
         for byte in bytes { hasZero = hasZero || byte == 0 }
-        if !hasZero, CellText.isValid(bytes.span) {
+        if !hasZero, TextRepair.isValid(bytes.span) {
             text += bytes
             return
         }

@@ -83,25 +83,25 @@ final class DBFRows: ForeignRows {
         if let bit = field.nullBit, isSet(bit, record) { return batch.appendEmpty() }
         let isVisual = header.isVisualFoxPro
         switch field.type {
-        case UInt8(ascii: "N"), UInt8(ascii: "F"): DBFValue.number(bytes, into: &batch)
-        case UInt8(ascii: "D"): DBFValue.date(bytes, into: &batch)
-        case UInt8(ascii: "L") where field.length == 1: DBFValue.logical(bytes.first ?? 0, into: &batch)
+        case UInt8(ascii: "N"), UInt8(ascii: "F"): Self.number(bytes, into: &batch)
+        case UInt8(ascii: "D"): Self.date(bytes, into: &batch)
+        case UInt8(ascii: "L") where field.length == 1: Self.logical(bytes.first ?? 0, into: &batch)
         case UInt8(ascii: "M"), UInt8(ascii: "G"), UInt8(ascii: "P"), UInt8(ascii: "W"): try appendMemo(field, bytes, to: &batch)
         case UInt8(ascii: "B") where !isVisual && field.length != 8: try appendMemo(field, bytes, to: &batch)
-        case UInt8(ascii: "B") where field.length == 8: DBFValue.double(bytes.little(0, 8) ?? 0, into: &batch)
+        case UInt8(ascii: "B") where field.length == 8: Self.double(bytes.little(0, 8) ?? 0, into: &batch)
         case UInt8(ascii: "O") where field.length == 8:
             // dBase 7 keeps doubles so that their bytes sort.
             let sorted = bytes.big(0, 8) ?? 0
-            DBFValue.double(sorted == 0 ? 0 : sorted >> 63 == 1 ? sorted ^ 1 << 63 : ~sorted, into: &batch)
+            Self.double(sorted == 0 ? 0 : sorted >> 63 == 1 ? sorted ^ 1 << 63 : ~sorted, into: &batch)
         case UInt8(ascii: "I") where field.length == 4, UInt8(ascii: "+") where field.length == 4:
             if header.layout == .dBase7 {
                 batch.append(.number, String(Int32(truncatingIfNeeded: (bytes.big(0, 4) ?? 0) ^ 0x8000_0000)))
             } else {
                 batch.append(.number, String(bytes.signed32(0) ?? 0))
             }
-        case UInt8(ascii: "Y") where field.length == 8: DBFValue.currency(Int64(bitPattern: bytes.little(0, 8) ?? 0), into: &batch)
+        case UInt8(ascii: "Y") where field.length == 8: Self.currency(Int64(bitPattern: bytes.little(0, 8) ?? 0), into: &batch)
         case UInt8(ascii: "T") where field.length == 8, UInt8(ascii: "@") where field.length == 8:
-            DBFValue.dateTime(bytes, into: &batch)
+            Self.dateTime(bytes, into: &batch)
         case UInt8(ascii: "C"), UInt8(ascii: "V"):
             if let bit = field.lengthBit, isSet(bit, record), let length = bytes.last { bytes = bytes.prefix(min(Int(length), bytes.count)) }
             appendText(bytes, to: &batch)
@@ -141,5 +141,65 @@ final class DBFRows: ForeignRows {
     private func isSet(_ bit: Int, _ record: ArraySlice<UInt8>) -> Bool {
         guard let nullFlags, bit >> 3 < nullFlags.length else { return false }
         return record.dropFirst(nullFlags.start + (bit >> 3)).first.map { $0 >> UInt8(bit & 7) & 1 == 1 } ?? false
+    }
+}
+
+/// Turns the bytes of a field into a cell. What is no value of the field's type is kept as an error cell, never dropped.
+extension DBFRows {
+    /// Text of digits and blanks: N and F.
+    private static func number(_ bytes: ArraySlice<UInt8>, into batch: inout ForeignBatch) {
+        let plain = OldValueText.trimmed(bytes)
+        if plain.isEmpty { return batch.appendEmpty() }
+        guard let number = OldValueText.number(plain) else { return batch.append(.error, OldValueText.printable(plain)) }
+        batch.append(.number, number)
+    }
+
+    /// `yyyyMMdd`.
+    private static func date(_ bytes: ArraySlice<UInt8>, into batch: inout ForeignBatch) {
+        let plain = OldValueText.trimmed(bytes)
+        if plain.isEmpty || plain.allSatisfy({ $0 == UInt8(ascii: "0") }) { return batch.appendEmpty() }
+        let digits = plain.map { Int($0) - 48 }
+        guard digits.count == 8, digits.allSatisfy({ 0...9 ~= $0 }) else { return batch.append(.error, OldValueText.printable(plain)) }
+        let number = digits.reduce(0) { $0 * 10 + $1 }
+        let (year, month, day) = (number / 10000, number / 100 % 100, number % 100)
+        guard GregorianDay(year: year, month: month, day: day) != nil else { return batch.append(.error, OldValueText.printable(plain)) }
+        batch.append(.date, GregorianDay.text(year, month, day))
+    }
+
+    private static func logical(_ byte: UInt8, into batch: inout ForeignBatch) {
+        switch byte {
+        case UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: "Y"), UInt8(ascii: "y"), UInt8(ascii: "S"), UInt8(ascii: "s"),
+            UInt8(ascii: "1"):
+            batch.append(.boolean, "true")
+        case UInt8(ascii: "F"), UInt8(ascii: "f"), UInt8(ascii: "N"), UInt8(ascii: "n"), UInt8(ascii: "0"):
+            batch.append(.boolean, "false")
+        case UInt8(ascii: "?"), UInt8(ascii: " "), 0: batch.appendEmpty()
+        default: batch.append(.error, OldValueText.printable([byte]))
+        }
+    }
+
+    /// Julian day and milliseconds, as Visual FoxPro keeps a date with a time.
+    private static func dateTime(_ bytes: ArraySlice<UInt8>, into batch: inout ForeignBatch) {
+        if bytes.allSatisfy({ $0 == 0 || $0 == 0x20 }) { return batch.appendEmpty() }
+        guard let julian = bytes.signed32(0), let stated = bytes.signed32(4), 0...86_400_000 ~= stated,
+            let day = GregorianDay(julian: julian)
+        else { return batch.append(.error, OldValueText.hexadecimal(bytes)) }
+        // FoxPro's milliseconds are a hair below the second: 11:59:59.999 for noon.
+        let seconds = min(86399, (stated + 1) / 1000)
+        let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+        batch.append(.dateTime, "\(day.text)T\(parts.joined(separator: ":"))")
+    }
+
+    private static func double(_ pattern: UInt64, into batch: inout ForeignBatch) {
+        let value = Double(bitPattern: pattern)
+        guard value.isFinite else { return batch.append(.error, "\(value)") }
+        batch.append(.number, OldValueText.shortest(value))
+    }
+
+    /// Ten-thousandths.
+    private static func currency(_ units: Int64, into batch: inout ForeignBatch) {
+        let whole = units.magnitude / 10000
+        let part = String(units.magnitude % 10000)
+        batch.append(.number, "\(units < 0 ? "-" : "")\(whole).\(String(repeating: "0", count: 4 - part.count))\(part)")
     }
 }

@@ -45,7 +45,7 @@ struct DBFTextSample {
     /// The likeliest encoding; ties go to the page that programs of this kind wrote. Nil where all is ASCII.
     func likeliest(isVisualFoxPro: Bool) -> TextEncoding? {
         guard letters > 0 else { return nil }
-        if CellText.isValid(bytes.span) { return .utf8 }
+        if TextRepair.isValid(bytes.span) { return .utf8 }
         let pages: [TextEncoding] = isVisualFoxPro ? [.windows1252, .cp850, .cp437] : [.cp850, .cp437, .windows1252]
         return EncodingDetector.singleByte(bytes, among: pages)
     }

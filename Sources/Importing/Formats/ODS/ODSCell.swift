@@ -102,16 +102,16 @@ struct ODSCell {
             if let kind = finishTime() { return kind }
         case .error:
             value = text.isEmpty ? Array("#ERROR".utf8) : text
-            CellText.repair(&value, resolvesEscapes: false)
+            TextRepair.repair(&value, resolvesEscapes: false)
             return .error
         case .string, .none:
             if value.isEmpty { value = text }
-            CellText.repair(&value, resolvesEscapes: false)
+            TextRepair.repair(&value, resolvesEscapes: false)
             return value.isEmpty ? nil : .text
         }
         // What contradicts its type is kept as people see it.
         if !text.isEmpty { value = text }
-        CellText.repair(&value, resolvesEscapes: false)
+        TextRepair.repair(&value, resolvesEscapes: false)
         return value.isEmpty ? nil : .text
     }
 

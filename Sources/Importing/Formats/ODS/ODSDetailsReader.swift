@@ -2,15 +2,10 @@ import Model
 
 /// Reads merged cells, links, pictures and what is hidden of one table: a pass that looks at no value.
 struct ODSDetailsReader {
-    private let parts: WorkbookParts
-    private let table: Int
-    private let name: String
-
-    init(_ parts: WorkbookParts, table: Int, name: String) {
-        self.parts = parts
-        self.table = table
-        self.name = name
-    }
+    let parts: WorkbookParts
+    /// The table's place among the file's, and its name.
+    let table: Int
+    let name: String
 
     func read() throws -> SheetDetails {
         try parts.reading("content.xml", sheet: name) {

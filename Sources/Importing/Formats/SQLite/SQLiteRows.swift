@@ -3,7 +3,7 @@ internal import Model
 
 /// Rows of a table of a foreign database, in its own order.
 @safe final class SQLiteRows: ForeignRows {
-    private let connection: SQLiteConnection
+    private let connection: ForeignDatabase
     private let table: String
     private let geometries: Set<String>
     /// Columns of these names, once they are known.
@@ -13,7 +13,7 @@ internal import Model
     private var hasEnded = false
 
     /// `geometries`: names of columns in small letters.
-    init(_ connection: SQLiteConnection, table: String, geometries: Set<String> = []) {
+    init(_ connection: ForeignDatabase, table: String, geometries: Set<String> = []) {
         self.geometries = geometries
         self.connection = connection
         self.table = table
@@ -24,7 +24,7 @@ internal import Model
 
     func fill(_ batch: inout ForeignBatch) throws {
         batch.removeAll()
-        let running = unsafe try statement ?? connection.prepare(SQLiteConnection.everything(of: table))
+        let running = unsafe try statement ?? connection.prepare(ForeignDatabase.everything(of: table))
         unsafe statement = running
         let width = unsafe sqlite3_column_count(running)
         if row == 0, !geometries.isEmpty {

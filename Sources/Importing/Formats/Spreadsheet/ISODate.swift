@@ -74,7 +74,7 @@ enum ISODate {
             return number
         }
         guard bytes.count == 10 || (bytes.count >= 19 && bytes[10] == 0x54 && bytes[13] == 0x3A && bytes[16] == 0x3A), bytes[4] == 0x2D, bytes[7] == 0x2D,
-            let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), CalendarDay(year: year, month: month, day: day) != nil
+            let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), GregorianDay(year: year, month: month, day: day) != nil
         else { return nil }
         var parts = Parts(year: year, month: month, day: day)
         guard bytes.count > 10 else { return parts }

@@ -35,11 +35,11 @@ final class SharedStrings {
                 case .end:
                     if scanner.isNamed("t") {
                         isText = false
-                        if !isPreserved { CellText.trim(&text, from: start) }
+                        if !isPreserved { TextRepair.trim(&text, from: start) }
                     } else if scanner.isNamed("rPh") {
                         phonetic = max(0, phonetic - 1)
                     } else if scanner.isNamed("si") {
-                        CellText.repair(&text)
+                        TextRepair.repair(&text)
                         guard bytes.count + text.count + ends.count * 4 <= limit else {
                             throw TableFailure.tooLarge(Place(file: parts.path), kind: XLSXFile.kind, limit: "sharedStringBytes \(limit)")
                         }

@@ -2,15 +2,10 @@ import Model
 
 /// Reads merged cells, links, pictures and what is hidden: a pass over the sheet that looks at no value.
 struct SheetDetailsReader {
-    private let parts: WorkbookParts
-    private let part: String
-    private let sheet: String
-
-    init(_ parts: WorkbookParts, part: String, sheet: String) {
-        self.parts = parts
-        self.part = part
-        self.sheet = sheet
-    }
+    let parts: WorkbookParts
+    /// The part that holds the sheet, and the sheet's name.
+    let part: String
+    let sheet: String
 
     func read() throws -> SheetDetails {
         let relations = try parts.relations(of: part)
@@ -33,9 +28,9 @@ struct SheetDetailsReader {
                         details.hiddenColumns.append((first - 1)...(last - 1))
                     }
                 case 0x6D where scanner.isNamed("mergeCell"):
-                    if let range = try scanner.attribute("ref").flatMap(CellReference.range) { details.mergedRanges.append(range) }
+                    if let range = try scanner.attribute("ref").flatMap(CellAddress.range) { details.mergedRanges.append(range) }
                 case 0x68 where scanner.isNamed("hyperlink"):
-                    guard let range = try scanner.attribute("ref").flatMap(CellReference.range) else { continue }
+                    guard let range = try scanner.attribute("ref").flatMap(CellAddress.range) else { continue }
                     let target = try scanner.attribute("id").flatMap { relations[$0]?.target }
                     let location = try scanner.attribute("location")
                     guard target != nil || location != nil else { continue }

@@ -175,11 +175,11 @@ struct XML2003Parser: ~Copyable {
             }
         case .boolean: return batch.append(.boolean, value == [0x31] ? "true" : "false")
         case .error:
-            CellText.repair(&value, resolvesEscapes: false)
+            TextRepair.repair(&value, resolvesEscapes: false)
             return batch.append(.error, value.span)
         case .text: break
         }
-        CellText.repair(&value, resolvesEscapes: false)
+        TextRepair.repair(&value, resolvesEscapes: false)
         batch.append(.text, value.span)
     }
 

@@ -15,7 +15,7 @@ final class ImportApplication {
     let changes: ChangeLog
     let trail: ImportTrail
     let quarantine: Quarantine
-    private let conflicts: ConflictKeeper
+    let conflicts: ConflictKeeper
     private let photos: PhotoAttacher
     private let outcomes: PreparedStatement
     private var importers: [String: EntityImporter] = [:]
@@ -67,8 +67,8 @@ final class ImportApplication {
         for name in names { try db.execute(sql: "DROP TABLE temp.\(SQLText.name(name))") }
     }
 
-    /// Does everything, in this order: the import's own row, to which all else refers, what was told while reading, rows, what leads nowhere, what was deleted elsewhere, photos, queue items and log entries, the
-    /// import's own row.
+    /// Does everything, in this order: the import's own row, to which all else refers, what was told while reading, rows, what leads nowhere, what
+    /// was deleted elsewhere, photos, queue items and log entries, the import's own row.
     func run(
         photos told: (ImportedPhoto, PhotoAttachment) throws -> Void, finishedAt: () -> Date
     ) throws -> ImportReport {
@@ -86,8 +86,8 @@ final class ImportApplication {
             try apply(rows)
         }
         try DanglingRows(self).remove(from: staged)
-        try noteDeletions()
-        try attachPhotos(told)
+        try DeletedRecords(self).note()
+        try ImportedPhotos(self).attach(photos, told)
         for rows in staged { try rows.log(request, time: time) }
         try conflictEnd?.settle(time: time)
         try join()
@@ -276,44 +276,8 @@ final class ImportApplication {
         for n in try rows.numbers() { try note(n, .filtered) }
     }
 
-    // MARK: What was deleted elsewhere
-
-    /// A record that was deleted elsewhere and is here stays, and waits for somebody to decide: an import takes nothing away, whatever
-    /// the policy. `skip` leaves it without a conflict; it is told all the same.
-    private func noteDeletions() throws {
-        for row in try Row.fetchAll(db, sql: "SELECT entity, id, remote, place FROM staging.deletions ORDER BY n") {
-            let id: String = row[1]
-            guard let importer = try importer(of: row[0]) else { continue }
-            let place = try Quarantine.place(row[3])
-            var outcome = ImportOutcome.unchanged
-            if request.origin == .person {
-                try remove(id, importer, raw: row[2], place: place)
-                continue
-            }
-            if let existing = try importer.existing(id) {
-                var isOpen = request.policy == .skip
-                if isOpen {
-                    outcome = .skipped
-                } else {
-                    let conflict = try conflicts.keep(importer, id: id, local: existing.values, remote: row[2])
-                    isOpen = conflict.isOpen
-                    if isOpen { outcome = .conflict }
-                    if let made = conflict.id {
-                        try trail.note(
-                            .conflict, entity: importer.entity.name, id: id, place: nil, row: nil, before: "{}", states: existing.states, item: made)
-                    }
-                }
-                if isOpen {
-                    try findings.report(Finding(code: "EVENT-DELETED", severity: .warning, place: place, arguments: ["record": id, "entity": importer.entity.name]))
-                }
-            }
-            importer.counts.add(outcome)
-            try request.records?(ImportRecord(entity: importer.entity.name, id: id, outcome: outcome, place: place))
-        }
-    }
-
     /// A row that a person takes away, with what belongs to it.
-    private func remove(_ id: String, _ importer: EntityImporter, raw: String, place: Place) throws {
+    func remove(_ id: String, _ importer: EntityImporter, raw: String, place: Place) throws {
         let removal = RowRemoval(self, judge: judge)
         if let refusal = try removal.refusal(importer, id) {
             var found = place
@@ -323,29 +287,6 @@ final class ImportApplication {
             return
         }
         for gone in try removal.remove(importer, id) { removed[gone, default: 0] += 1 }
-    }
-
-    // MARK: Photos
-
-    private func attachPhotos(_ told: (ImportedPhoto, PhotoAttachment) throws -> Void) throws {
-        let list = try PreparedStatement(db, "SELECT entity, id, path, sha256, bytes FROM staging.photos ORDER BY n")
-        while try list.step() {
-            let photo = ImportedPhoto(
-                entity: list.text(0) ?? "", id: list.text(1) ?? "", localPath: list.text(2) ?? "", sha256: list.text(3) ?? "", bytes: list.integer(4))
-            guard let importer = try importer(of: photo.entity), let row = try importer.existing(photo.id) else {
-                try told(photo, .noSuchRow)
-                continue
-            }
-            let outcome = try photos.attach(
-                importer, id: photo.id, to: row.values, localPath: photo.localPath, sha256: photo.sha256, bytes: photo.bytes)
-            if outcome == .attached, row.stamp != stamp {
-                let after = try importer.existing(photo.id)
-                try trail.note(
-                    .photo, entity: photo.entity, id: photo.id, place: nil, row: nil,
-                    before: importer.before(importer.differences(after?.values ?? [], from: row.values)), states: row.states, item: nil)
-            }
-            try told(photo, outcome)
-        }
     }
 
     // MARK: Rejecting
@@ -382,7 +323,7 @@ final class ImportApplication {
             unknown.add(.rejected)
         }
         rejected += 1
-        if let limit = request.maximumErrors, rejected > limit { throw ImportFailure.tooMany(count: rejected, limit: limit) }
+        if let limit = request.maximumErrors, rejected > limit { throw ImportLimitFailure.tooMany(count: rejected, limit: limit) }
         return kept
     }
 

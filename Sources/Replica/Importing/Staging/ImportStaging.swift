@@ -1,32 +1,33 @@
 import Foundation
 import GRDB
 import GRDBSQLite
-import Model
+package import Model
 
-/// The staging area of one import: converted rows in a table for each entity, what could not be converted, and a journal of how far each
-/// table of the source was read. Batches are committed whole, so that whatever a killed run committed need not be read again.
+/// Takes the rows of one import into its staging area, within `Replica.importRows`: converted rows in a table for each entity, what could not be
+/// converted, and a journal of how far each table of the source was read. Batches are committed whole, so that whatever a killed run committed
+/// need not be read again.
 ///
 /// It is not synced to disk: after a crash of the machine it is begun anew (the boot id tells), after one of the process it is sound.
-final class ImportStaging {
+package final class ImportStaging: ImportTarget {
     /// Rows in a batch.
     static let batchSize = 10_000
     /// Grows when the tables below change.
     private static let format = "4"
 
-    let file: StagingFile
-    let db: Database
-    /// Whether rows of an earlier run were found.
-    private(set) var isResumed = false
+    private let db: Database
+    /// Whether rows of a killed run are here.
+    package private(set) var isResumed = false
+    /// Rows that could not be converted, and how many may be.
+    private var rejected = 0
+    private let mostRejected: Int?
     private var tables: [String: StagedEntity] = [:]
     private var taken: [Int: Int] = [:]
     private var table = 0
     private var inBatch = 0
     private var next: Int64 = 1
     private let progress: PreparedStatement
-    private let place: PreparedStatement
     private let fault: PreparedStatement
     private let filtered: PreparedStatement
-    private let headings: PreparedStatement
     private let deletion: PreparedStatement
     private let note: PreparedStatement
     /// Counts the batch that is done: whoever finds the file after a kill can say how far it came.
@@ -34,17 +35,8 @@ final class ImportStaging {
     private let commit: PreparedStatement
     private let begin: PreparedStatement
     private var lane: StagingLane?
-    private let used = UsedStretches()
     private let pack: Pack
-    private var headed: Set<Int64> = []
-    private var places: [PlaceKey: Int64] = [:]
-    private var lastPlace: (key: PlaceKey, number: Int64)?
-
-    /// What rows of one file and sheet have in common.
-    struct PlaceKey: Hashable {
-        var place: Place
-        var sheet: String?
-    }
+    private let places: StagedPlaces
 
     static let creation = [
         "CREATE TABLE journal (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
@@ -63,9 +55,8 @@ final class ImportStaging {
         "CREATE TABLE photos (n INTEGER PRIMARY KEY, entity TEXT NOT NULL, id TEXT NOT NULL, path TEXT NOT NULL, sha256 TEXT NOT NULL, bytes INTEGER NOT NULL) STRICT",
     ]
 
-    private init(_ db: Database, file: StagingFile, pack: Pack, identity: String, told: [String: String]) throws {
-        (self.db, self.pack) = (db, pack)
-        self.file = file
+    private init(_ db: Database, pack: Pack, identity: String, mostRejected: Int?, told: [String: String]) throws {
+        (self.db, self.pack, self.mostRejected) = (db, pack, mostRejected)
         // Nobody observes this file, and GRDB's hook would not have another thread commit, though only one at a time works on it.
         unsafe sqlite3_commit_hook(db.sqliteConnection, nil, nil)
         unsafe sqlite3_rollback_hook(db.sqliteConnection, nil, nil)
@@ -81,11 +72,10 @@ final class ImportStaging {
         }
         progress = try PreparedStatement(
             db, "INSERT INTO progress (tbl, taken) VALUES (?1, ?2) ON CONFLICT (tbl) DO UPDATE SET taken = ?2")
-        place = try PreparedStatement(db, "INSERT INTO places (number, file, sheet, place) VALUES (?, ?, ?, ?)")
+        places = try StagedPlaces(db)
         fault = try PreparedStatement(db, "INSERT INTO faults (n, entity, raw, place, findings, around) VALUES (?, ?, ?, ?, ?, ?)")
         deletion = try PreparedStatement(db, "INSERT INTO deletions (entity, id, remote, place) VALUES (?, ?, ?, ?)")
         note = try PreparedStatement(db, "INSERT INTO notes (finding) VALUES (?)")
-        headings = try PreparedStatement(db, "INSERT OR IGNORE INTO headings (place, names) VALUES (?, ?)")
         countBatch = try PreparedStatement(
             db, "INSERT INTO journal (key, value) VALUES ('batches', '1') ON CONFLICT (key) DO UPDATE SET value = CAST(value + 1 AS TEXT)")
         commit = try PreparedStatement(db, "COMMIT")
@@ -97,22 +87,23 @@ final class ImportStaging {
     /// Opens the staging area and lets a body fill it; what the body did not come to an end with, though it was not killed, goes.
     ///
     /// - Parameter told: what a look at an unfinished import is to say of it (`UnfinishedImport`).
-    static func fill<T>(
-        _ file: StagingFile, pack: Pack, key: String?, told: [String: String] = [:], _ body: (ImportStaging) throws -> T
-    ) throws -> T {
-        let identity = [format, key ?? "", pack.fingerprint, bootID].joined(separator: " ")
+    /// - Returns: how many rows of the source are there.
+    static func fill(
+        _ file: StagingFile, pack: Pack, _ request: ImportRequest, told: [String: String] = [:], _ body: (ImportStaging) throws -> Void
+    ) throws -> Int {
+        let identity = [format, request.resumeKey ?? "", pack.fingerprint, bootID].joined(separator: " ")
         do {
-            return try open(file, identity: identity).writeWithoutTransaction { db in
-                let staging = try ImportStaging(db, file: file, pack: pack, identity: identity, told: told)
+            return try file.open(identity: identity).writeWithoutTransaction { db in
+                let staging = try ImportStaging(db, pack: pack, identity: identity, mostRejected: request.maximumErrors, told: told)
                 if staging.isResumed { try staging.resume() }
                 try db.execute(sql: "BEGIN IMMEDIATE")
                 defer { staging.stop() }
                 do {
-                    let result = try body(staging)
+                    try body(staging)
                     try staging.settle()
                     try staging.journal()
                     try db.execute(sql: "COMMIT")
-                    return result
+                    return staging.taken.values.reduce(0, +)
                 } catch {
                     staging.stop()
                     if db.isInsideTransaction { try? db.execute(sql: "ROLLBACK") }
@@ -125,38 +116,13 @@ final class ImportStaging {
         }
     }
 
-    /// A file that belongs to another source, or is damaged, is begun anew.
-    private static func open(_ file: StagingFile, identity: String) throws -> DatabaseQueue {
-        if let queue = try? connect(file) {
-            let found = try? queue.read { try String.fetchOne($0, sql: "SELECT value FROM journal WHERE key = 'identity'") }
-            if found == identity { return queue }
-            try queue.close()
-        }
-        file.remove()
-        return try connect(StagingFile(reopening: file))
-    }
-
-    private static func connect(_ file: StagingFile) throws -> DatabaseQueue {
-        var configuration = Configuration()
-        configuration.label = "staging"
-        configuration.foreignKeysEnabled = false
-        configuration.allowsUnsafeTransactions = true
-        configuration.publicStatementArguments = false
-        configuration.prepareDatabase { db in
-            try db.execute(sql: "PRAGMA journal_mode = TRUNCATE")
-            try db.execute(sql: "PRAGMA synchronous = OFF")
-            try db.execute(sql: "PRAGMA cache_size = -8192")
-        }
-        return try DatabaseQueue(path: file.path, configuration: configuration)
-    }
-
     private static let bootID = ((try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)) ?? "")
         .trimmingCharacters(in: .whitespacesAndNewlines)
 
     // MARK: Reading
 
     /// Begins a table of the source; how many of its rows are here already.
-    func begin(table: Int) -> Int {
+    package func begin(table: Int) -> Int {
         // What failed is thrown by the next call.
         try? settle()
         self.table = table
@@ -167,25 +133,22 @@ final class ImportStaging {
     private func settle() throws { try lane?.settle() }
 
     /// Takes all that a stretch holds; another thread puts it into the file while the next one is read. The stretch is empty afterwards.
-    func store(_ stretch: inout ImportedStretch) throws {
-        let lane = lane ?? StagingLane(used: used) { [unowned self] job in try put(job) }
+    package func store(_ stretch: inout ImportedStretch) throws {
+        for batch in stretch.batches { rejected += batch.rejects.count }
+        let lane = lane ?? StagingLane { [unowned self] job in try put(job) }
         self.lane = lane
-        var empty = used.empty(like: stretch)
-        swap(&empty, &stretch)
-        try lane.take(StagingLane.Job(stretch: empty, table: table))
+        try lane.take(&stretch, of: table)
+        try ensureFew()
+    }
+
+    private func ensureFew() throws {
+        if let mostRejected, rejected > mostRejected { throw ImportLimitFailure.tooMany(count: rejected, limit: mostRejected) }
     }
 
     private func put(_ job: borrowing StagingLane.Job) throws {
         for batch in job.stretch.batches {
             if batch.rows.rowCount > 0, let entity = pack.entity(batch.entity) {
-                // All rows of a table stand in one list.
-                let number = try placeNumber(batch.place, pointer: batch.pointer(of: 0))
-                if !batch.raw.isText, headed.insert(number).inserted {
-                    try headings.bind(.integer(number), at: 1)
-                    try headings.bind(Quarantine.json(batch.raw.headings), at: 2)
-                    try headings.run()
-                }
-                try staged(entity).insert(batch, from: next, place: number)
+                try staged(entity).insert(batch, from: next, place: places.number(of: batch))
                 next += Int64(batch.rows.rowCount)
             }
             try putRest(of: batch)
@@ -225,31 +188,18 @@ final class ImportStaging {
 
     private func stop() { lane?.stop() }
 
-    func retried(_ id: String) throws {
+    /// Before a rejected row is tried again: it no longer waits. If it cannot go in, the quarantine keeps it anew.
+    package func closeReject(_ id: String) throws {
         try settle()
         try db.execute(sql: "INSERT OR IGNORE INTO retried (id) VALUES (?)", arguments: [id])
     }
 
-    func photo(_ photo: ImportedPhoto) throws {
+    /// Where a photo's file lies, its hash and its size: set in those of these columns that its entity has and that are empty.
+    package func attachPhoto(_ photo: ImportedPhoto) throws {
         try settle()
         try db.execute(
             sql: "INSERT INTO photos (entity, id, path, sha256, bytes) VALUES (?, ?, ?, ?, ?)",
             arguments: [photo.entity, photo.id, photo.localPath, photo.sha256, photo.bytes])
-    }
-
-    /// Photos are handed over again by a run that goes on.
-    func forgetPhotos() throws {
-        try db.execute(sql: "DELETE FROM photos")
-    }
-
-    /// How many rows of the source are here.
-    func takenRows() throws -> Int {
-        try settle()
-        return taken.values.reduce(0, +)
-    }
-
-    var faultCount: Int {
-        get throws { try Int.fetchOne(db, sql: "SELECT count(*) FROM faults") ?? 0 }
     }
 
     private func count(_ rows: Int, of table: Int) throws {
@@ -272,10 +222,12 @@ final class ImportStaging {
     }
 
     private func resume() throws {
+        // Photos are handed over again.
+        try db.execute(sql: "DELETE FROM photos")
+        rejected = try Int.fetchOne(db, sql: "SELECT count(*) FROM faults") ?? 0
+        try ensureFew()
         for row in try Row.fetchAll(db, sql: "SELECT tbl, taken FROM progress") { taken[row[0]] = row[1] }
-        for row in try Row.fetchAll(db, sql: "SELECT number, sheet, place FROM places") {
-            places[PlaceKey(place: try Quarantine.place(row[2]), sheet: row[1])] = row[0]
-        }
+        try places.resume()
         next = try Int64.fetchOne(db, sql: "SELECT coalesce(max(n), 0) FROM faults") ?? 0
         for name in try String.fetchAll(db, sql: "SELECT entity FROM entities") {
             guard let entity = pack.entity(name) else { continue }
@@ -290,30 +242,5 @@ final class ImportStaging {
         let made = try StagedEntity(db, entity, n: next)
         tables[entity.name] = made
         return made
-    }
-
-    private func placeNumber(_ place: Place, pointer: String?) throws -> Int64 {
-        let key = PlaceKey(place: place, sheet: place.sheet ?? pointer.flatMap(Self.sheet))
-        if let lastPlace, lastPlace.key == key { return lastPlace.number }
-        let number: Int64
-        if let known = places[key] {
-            number = known
-        } else {
-            number = Int64(places.count + 1)
-            try self.place.bind(.integer(number), at: 1)
-            try self.place.bind(place.file, at: 2)
-            try self.place.bind(key.sheet, at: 3)
-            try self.place.bind(Quarantine.json(place), at: 4)
-            try self.place.run()
-            places[key] = number
-        }
-        lastPlace = (key, number)
-        return number
-    }
-
-    /// `Hoja 1!A12` → `Hoja 1`; `/calicatas/17` → `/calicatas`; nil where the pointer names but the row.
-    private static func sheet(_ pointer: String) -> String? {
-        guard let end = pointer.utf8.lastIndex(where: { $0 == UInt8(ascii: "!") || $0 == UInt8(ascii: "/") }) else { return nil }
-        return end == pointer.utf8.startIndex ? nil : String(pointer[..<end])
     }
 }

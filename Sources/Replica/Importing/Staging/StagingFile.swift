@@ -60,6 +60,31 @@ struct StagingFile {
         }
     }
 
+    /// A file that belongs to another source, or is damaged, is begun anew.
+    func open(identity: String) throws -> DatabaseQueue {
+        if let queue = try? connect() {
+            let found = try? queue.read { try String.fetchOne($0, sql: "SELECT value FROM journal WHERE key = 'identity'") }
+            if found == identity { return queue }
+            try queue.close()
+        }
+        remove()
+        return try StagingFile(reopening: self).connect()
+    }
+
+    private func connect() throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.label = "staging"
+        configuration.foreignKeysEnabled = false
+        configuration.allowsUnsafeTransactions = true
+        configuration.publicStatementArguments = false
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA journal_mode = TRUNCATE")
+            try db.execute(sql: "PRAGMA synchronous = OFF")
+            try db.execute(sql: "PRAGMA cache_size = -8192")
+        }
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
     /// Takes the file away, and the folder when it is empty.
     func remove() {
         for suffix in ["", "-journal"] { unsafe unlink(path + suffix) }

@@ -2,7 +2,7 @@ import Foundation
 import Model
 
 /// Writes what is suggested for one table as parts of a mapping.
-struct TableBuilder {
+struct SuggestedTable {
     private let reading: TableReading
     private let view: TableReading.View
     private let made: [Entity]

@@ -2,7 +2,7 @@ internal import GRDBSQLite
 internal import Model
 
 /// SQLite behind one safe wrapper, for databases of strangers: nothing of theirs runs but reading.
-@safe final class SQLiteConnection {
+@safe final class ForeignDatabase {
     let snapshot: SQLiteSnapshot
     private let database: OpaquePointer
     private let limits: SQLiteLimits

@@ -1,8 +1,7 @@
-/// Rows of a table in which a value stands once for the rows below it: each of those is given it.
+/// Columns in which a value stands once for the rows below it: each of those is given it.
 ///
 /// A value ends what the columns named after its own held: what is said of one pit is not said of the next.
-final class DownRows: ForeignRows {
-    private let rows: any ForeignRows
+final class DownValues {
     private let columns: [Int]
     /// Row of the sheet above which nothing is a value.
     private let heading: Int
@@ -10,13 +9,13 @@ final class DownRows: ForeignRows {
     /// Cells of the batch that were given, by the row's position.
     private var given: [Int: [Int]] = [:]
 
-    init(_ rows: any ForeignRows, columns: [Int], after heading: Int) {
-        (self.rows, self.columns, self.heading) = (rows, columns, heading)
+    init(_ columns: [Int], after heading: Int) {
+        (self.columns, self.heading) = (columns, heading)
         held = columns.map { _ in nil }
     }
 
-    func fill(_ batch: inout ForeignBatch) throws {
-        try rows.fill(&batch)
+    /// Gives the rows of the table's next batch what they lack.
+    func fill(_ batch: inout ForeignBatch) {
         given.removeAll(keepingCapacity: true)
         for row in 0..<batch.rowCount where batch.rows[row].number > heading && !isBlank(batch, row) { fill(&batch, row) }
     }

@@ -1,5 +1,5 @@
 /// A day of the Gregorian calendar, from year 1 to 9999.
-struct CalendarDay: Equatable {
+struct GregorianDay: Equatable {
     let year: Int
     let month: Int
     let day: Int

@@ -1,7 +1,7 @@
 import Model
 
 /// Rows of a worksheet, straight from the inflated bytes.
-final class SheetRows: ForeignRows {
+final class XLSXRows: ForeignRows {
     private let parts: WorkbookParts
     private let part: String
     private let sheet: String
@@ -135,7 +135,7 @@ struct SheetParser: ~Copyable {
         case 0x76 where scanner.isNamed("v"): isCollecting = false
         case 0x74 where isCollecting && scanner.isNamed("t"):
             isCollecting = false
-            if !isPreserved { CellText.trim(&value, from: textStart) }
+            if !isPreserved { TextRepair.trim(&value, from: textStart) }
         case 0x72:
             if scanner.isNamed("row") {
                 if batch.openWidth > 0 { batch.endRowUnlessBlank(number: rowNumber) }
@@ -203,7 +203,7 @@ struct SheetParser: ~Copyable {
             if let number = Self.trimmedNumber(value.span) {
                 batch.append(.number, value.span.extracting(number), mark: format == .percent ? .percent : .none)
             } else {
-                CellText.repair(&value)
+                TextRepair.repair(&value)
                 batch.append(.text, value.span)
             }
         case .shared:
@@ -211,11 +211,11 @@ struct SheetParser: ~Copyable {
                 throw damaged("a cell points to a text that is not there", cell: column)
             }
         case .string, .inline:
-            CellText.repair(&value)
+            TextRepair.repair(&value)
             batch.append(.text, value.span)
         case .boolean: batch.append(.boolean, value == [0x31] || value == Array("true".utf8) ? "true" : "false")
         case .error:
-            CellText.repair(&value, resolvesEscapes: false)
+            TextRepair.repair(&value, resolvesEscapes: false)
             batch.append(.error, value.span)
         case .date: appendISODate(to: &batch)
         }
@@ -240,7 +240,7 @@ struct SheetParser: ~Copyable {
         } else if value.count >= 8, value[2] == 0x3A, value[5] == 0x3A {
             batch.append(.time, value.span)
         } else {
-            CellText.repair(&value)
+            TextRepair.repair(&value)
             batch.append(.text, value.span)
         }
     }
@@ -297,7 +297,7 @@ struct SheetParser: ~Copyable {
 
     private func at(_ column: Int?) -> Place {
         var place = place
-        if let column { place.cell = CellReference.name(row: max(rowNumber, 1) - 1, column: column) } else { place.line = rowNumber }
+        if let column { place.cell = CellAddress.name(row: max(rowNumber, 1) - 1, column: column) } else { place.line = rowNumber }
         return place
     }
 

@@ -1,7 +1,7 @@
 import Model
 
 /// References of cells as spreadsheets write them: `BC17`.
-enum CellReference {
+enum CellAddress {
     /// Row and column from zero; nil for what is no reference.
     @inline(__always) static func parse(_ bytes: Span<UInt8>) -> SheetDetails.Position? {
         var column = 0

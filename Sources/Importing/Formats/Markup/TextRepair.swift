@@ -1,5 +1,5 @@
 /// Puts the bytes of a cell's text in order: U+FFFD for what is not UTF-8, and what Excel writes as `_x000D_`.
-enum CellText {
+enum TextRepair {
     static func repair(_ bytes: inout [UInt8], resolvesEscapes: Bool = true) {
         var union: UInt8 = 0
         var hasUnderscore = false

@@ -1,0 +1,30 @@
+import GRDB
+import Model
+
+/// The photos whose files an import kept: their rows say where these lie.
+struct ImportedPhotos {
+    private let application: ImportApplication
+
+    init(_ application: ImportApplication) { self.application = application }
+
+    func attach(_ photos: PhotoAttacher, _ told: (ImportedPhoto, PhotoAttachment) throws -> Void) throws {
+        let list = try PreparedStatement(application.db, "SELECT entity, id, path, sha256, bytes FROM staging.photos ORDER BY n")
+        while try list.step() {
+            let photo = ImportedPhoto(
+                entity: list.text(0) ?? "", id: list.text(1) ?? "", localPath: list.text(2) ?? "", sha256: list.text(3) ?? "", bytes: list.integer(4))
+            guard let importer = try application.importer(of: photo.entity), let row = try importer.existing(photo.id) else {
+                try told(photo, .noSuchRow)
+                continue
+            }
+            let outcome = try photos.attach(
+                importer, id: photo.id, to: row.values, localPath: photo.localPath, sha256: photo.sha256, bytes: photo.bytes)
+            if outcome == .attached, row.stamp != application.stamp {
+                let after = try importer.existing(photo.id)
+                try application.trail.note(
+                    .photo, entity: photo.entity, id: photo.id, place: nil, row: nil,
+                    before: importer.before(importer.differences(after?.values ?? [], from: row.values)), states: row.states, item: nil)
+            }
+            try told(photo, outcome)
+        }
+    }
+}
