@@ -190,4 +190,30 @@ enum Suggesting {
         #expect(reasons[long] == .empty)
         #expect(reasons["E"] == .noHeading)
     }
+
+    /// Lists within lists: every element has values and the next element in it, and comes twice.
+    private static func deep(_ levels: Int) -> String {
+        (1...levels).reduce("") { inner, level in
+            "<n\(level) a=\"1\"><c\(level)>1.5</c\(level)><b codigo=\"C-1\"/>\(inner)</n\(level)><n\(level) a=\"2\"/>"
+        }
+    }
+
+    private static func work(_ levels: Int) throws -> (headings: Int, asked: Int, judged: Int) {
+        let folder = try Folder()
+        let path = try folder.write("hondo.xml", "<obra codigo=\"P-1\">\(deep(levels))</obra>")
+        let suggester = MappingSuggester(pack: try #require(Suggesting.pits))
+        do { _ = try suggester.suggest(try TableFiles.open(path: path), path: path, name: "hondo") } catch is ImportFailure {}
+        return suggester.words.work
+    }
+
+    @Test("A document twice as deep is twice the work: what stands around its rows is judged once, and nothing far around them")
+    func deepDocuments() throws {
+        let (once, twice) = (try Self.work(14), try Self.work(28))
+        #expect(once.asked > 0 && once.judged > 0)
+        #expect(twice.asked <= once.asked * 5 / 2)
+        #expect(twice.judged <= once.judged * 5 / 2)
+        #expect(twice.headings <= once.headings * 5 / 2)
+        // A value that stands around several rows, and is read twice, is not judged for each.
+        #expect(twice.judged * 8 < twice.asked)
+    }
 }

@@ -4,7 +4,7 @@ package import Model
 /// Makes a first mapping for a foreign file out of its headings and its values.
 package struct MappingSuggester {
     private let pack: Pack
-    private let words: HeadingWords
+    let words: HeadingWords
 
     /// More tables than this are no register.
     private static let maximumTables = 40

@@ -120,7 +120,7 @@ struct TableBuilder {
         if case .end(let end, _) = derived { return ImportMapping.Field(candidate.field.name, .column([source]), [.range(end)]) }
         let record = view.chain.dropLast().flatMap { headings(of: $0) }
         let own = sample.columns.firstIndex { $0.heading == source && $0.derived == nil }
-        let conversions = own.map { ContentJudge(sample, pack: pack).fit($0, candidate.field).conversions }
+        let conversions = own.map { reading.scores.judge.fit($0, of: candidate.entity.name, candidate.field).conversions }
         let (given, edge): (ImportMapping.Layer.Given, ImportMapping.Layer.Edge) = if case .edge(let edge, _) = derived { (.thickness, edge) } else { (.bottom, .top) }
         return ImportMapping.Field(
             candidate.field.name, .layer(.init(given, edge: edge, headings: [source], within: record, unless: [candidate.field.name])), conversions ?? [])
