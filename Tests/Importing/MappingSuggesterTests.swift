@@ -1,4 +1,5 @@
 import Foundation
+import JSONReading
 import Model
 import Packs
 import Testing
@@ -189,6 +190,53 @@ enum Suggesting {
         #expect(reasons["Este"] == .sameHeading)
         #expect(reasons[long] == .empty)
         #expect(reasons["E"] == .noHeading)
+    }
+
+    /// Two forms, each on a sheet of its own; `{n}` is the number of one.
+    private static func forms(_ text: String, _ details: SheetDetails = SheetDetails()) throws -> (MappingSuggestion, rows: [ReadRow]) {
+        let book = FormBook()
+        for number in ["1", "2"] { book.add("C-" + number, text.replacing("{n}", with: number), details) }
+        let pack = try #require(Suggesting.pits)
+        let suggestion = try MappingSuggester(pack: pack).suggest(book, path: "f.xlsx", name: "f")
+        var mapping = suggestion.mapping
+        // Of the project that the import would be told.
+        for index in mapping.forms.first?.rows.indices ?? 0..<0 { mapping.forms[0].rows[index].target.key.removeAll { $0 == "project_id" } }
+        let source = try MappedSource(book, path: "f.xlsx", mapping: mapping, pack: pack, keys: NoRecordKeys())
+        return (suggestion, try ReadRow.rows(of: source, pack: pack).filter { !$0.isFiltered })
+    }
+
+    private static let strata = "\n\nDesde (m);Hasta (m);SUCS;Descripción\n0;1.5;CL;Arcilla\n1.5;2.5;GP;Grava\n"
+
+    @Test("Labels as offices lay them out", arguments: [
+        // The colon stands before the value; thousands are parted by a blank.
+        "Calicata;: C-{n}\nFecha;: 12.03.2024\nProf.;: 2.50 m\nCoordenada Este;: 345 120.50\nCoordenada Norte;: 8 674 321.20",
+        // Blank cells between a label and its value.
+        "Calicata :;;C-{n};;Fecha :;;12/03/2024\nProf. (m) :;;2.5\nEste :;;345120.5;;Norte :;;8674321.2",
+        // Values below their labels.
+        "CALICATA;FECHA;PROF. (m)\nC-{n};12/03/2024;2.5\nESTE;NORTE;COTA\n345120.5;8674321.2;3250",
+    ])
+    func labelsOfForms(_ head: String) throws {
+        let (suggestion, rows) = try Self.forms(head + Self.strata)
+        #expect(suggestion.forms.count == 1 && suggestion.tables.isEmpty)
+        let pits = rows.filter { $0.entity == "calicatas" }
+        #expect(pits.map { $0.value["code"]?.text } == ["C-1", "C-2"], "\(rows.flatMap(\.findings))")
+        #expect(pits.compactMap { $0.value["easting"]?.description } == ["345120.5", "345120.5"])
+        #expect(pits.compactMap { $0.value["depth_m"]?.description } == ["2.5", "2.5"])
+        #expect(pits.compactMap { $0.value["end_date"]?.text } == ["2024-03-12", "2024-03-12"])
+        #expect(rows.filter { $0.entity == "calicata_cortes" }.compactMap { $0.value["sucs"]?.text } == ["CL", "GP", "CL", "GP"])
+        let yaml = SuggestedYAML.text(of: suggestion, pack: try #require(Suggesting.pits), language: .english)
+        #expect(yaml.contains("at: {row: 0, column: 2}") == head.contains(";;"), "\(yaml)")
+    }
+
+    @Test("Strata merged over several rows are found, and words for nothing on every form are no reason to leave a value out")
+    func mergedStrata() throws {
+        let head = "Calicata:;C-{n}\nFecha:;12/03/2024\nNivel freático (m):;No presenta\nProf. (m):;2.5\n\n"
+        let table = "Desde (m);Hasta (m);SUCS\n0;1.5;CL\n;;\n1.5;2.5;GP\n;;\n"
+        let (suggestion, rows) = try Self.forms(head + table, .merged("A7:A8", "B7:B8", "C7:C8", "A9:A10", "B9:B10", "C9:C10"))
+        #expect(rows.filter { $0.entity == "calicata_cortes" }.compactMap { $0.value["sucs"]?.text } == ["CL", "GP", "CL", "GP"])
+        let water = suggestion.forms.first?.targets.flatMap(\.target.fields).first { $0.field.name == "groundwater_depth_m" }
+        #expect(water?.field.conversions.contains(.blank(["No presenta"])) == true)
+        #expect(water?.share == nil)
     }
 
     /// Lists within lists: every element has values and the next element in it, and comes twice.

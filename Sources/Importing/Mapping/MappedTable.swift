@@ -30,6 +30,8 @@ final class MappedTable {
     private var nameless: NamelessCells?
     private var unsaved = UnsavedFormulas()
     private var above = TableAbove()
+    /// As of the last reading, of one table of several on its sheet: where it stands.
+    private(set) var block: TableBlock?
 
     init(
         table: ForeignTable, part: ImportMapping.Table, source: MappedSource, addresses: [String], sheet: String?, repeated: [RepeatedRows]? = nil,
@@ -69,7 +71,7 @@ final class MappedTable {
     /// The heading, with what is missing of it.
     func heading() throws -> Heading {
         let wanted = part.targets.flatMap(\.fields).flatMap(\.headings) + part.columns.flatMap(\.headings) + part.down + part.requires
-        let heading = try HeadingSearch(table, header: part.header).heading(wanting: Set(wanted.map(ColumnName.normal)))
+        let heading = try HeadingSearch(table, part).heading(wanting: Set(wanted.map(ColumnName.normal)))
         let missing = needed.filter { names in names.allSatisfy { heading[$0] == nil } }.reduce(into: [[String]]()) { list, names in
             // What two targets lack is told once.
             let normal = Set(names.map(ColumnName.normal))
@@ -97,9 +99,10 @@ final class MappedTable {
         let forms = rows as? FormRows
         defer { forms?.finish() }
         leftOut = use.map { _ in LeftOutRecords(part, pack: source.pack, heading: reading.heading) }
-        let isNameless = part.header != .none && (again != nil || (table.columns == nil && use != nil))
+        let isNameless = part.header != .none && !part.isBlock && (again != nil || (table.columns == nil && use != nil))
         nameless = isNameless ? NamelessCells(reading.heading.names, isAgain: again != nil) : nil
         (unsaved, above) = (UnsavedFormulas(), TableAbove())
+        block = part.isBlock && table.columns == nil ? TableBlock(reading.heading) : nil
         try StretchReading.read(
             down ?? rows, into: reading.groups.flatMap { $0.converters.map(\.empty) }, taken: taken,
             convert: { batch, row, stretch in
@@ -107,7 +110,15 @@ final class MappedTable {
                 guard table.columns != nil || batch.rows[row].number > reading.heading.row else {
                     use?.note(batch, row) { _ in .left }
                     use?.noteNumbers(batch, row) { _, _ in false }
-                    if part.header == .auto, batch.rows[row].number < reading.heading.row { above.note(batch, row) }
+                    if part.header == .auto, block == nil, batch.rows[row].number < reading.heading.row { above.note(batch, row) }
+                    return false
+                }
+                let isOutside = block != nil && block?.takes(batch.rows[row].number) {
+                    down?.isGiven(row, $0) != true && scene.isFilled(batch, row, $0)
+                } != true
+                if isOutside {
+                    use?.note(batch, row) { down?.isGiven(row, $0) == true ? nil : .left }
+                    use?.noteNumbers(batch, row, isGiven: { down?.isGiven(row, $0) == true }) { _, _ in false }
                     return false
                 }
                 if batch.hasUnsaved { unsaved.note(batch, row) { reading.users(of: $0) != 0 } }

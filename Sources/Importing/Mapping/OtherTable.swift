@@ -39,7 +39,7 @@ final class OtherTable {
         (self.other, self.conversions, words) = (other, conversions, source.words)
         (file, self.table) = (table.file ?? source.path, table.name)
         let needed = other.key.flatMap(\.headings) + other.only.keys.sorted()
-        let heading = try HeadingSearch(table, header: .auto).heading(wanting: Set(other.allHeadings.map(ColumnName.normal)))
+        let heading = try HeadingSearch(table).heading(wanting: Set(other.allHeadings.map(ColumnName.normal)))
         let missing = needed.filter { heading[$0] == nil }
         guard missing.isEmpty else { throw ImportFailure.missingColumns(path: source.path, table: table.name, columns: missing) }
         let scene = ValuePlan.Scene(heading: heading, columns: try NamedColumns([], heading: heading, table: table.name), other: source.other, number: nil)

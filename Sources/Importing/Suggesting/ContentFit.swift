@@ -13,6 +13,8 @@ struct ContentFit {
     var isTelling: Bool
     /// Whether day and month could be either way round, or a point stand for thousands.
     var isUncertain = false
+    /// Whether all values are words for nothing: what else there may be is not known.
+    var isNothing = false
     /// Some values that do not fit, whatever is done with them.
     var misfits: [String] = []
 }
@@ -141,13 +143,16 @@ final class ContentJudge {
         var chains: [[CellConversion]] = isText ? (isCommaTable ? [[.decimalComma], [.decimalPoint]] : [[], [.decimalPoint], [.decimalComma]]) : [[]]
         if field.type == .integer { chains = [[]] }
         // Last: what could be a fraction is one, unless no such number may stand there.
-        if isText { chains += [[.thousands(".")], [.thousands(",")], [.thousands(".") , .decimalComma]] }
+        if isText {
+            chains += [[.thousands(".")], [.thousands(",")], [.thousands(".") , .decimalComma], [.thousands(" ")], [.thousands(" "), .decimalComma]]
+        }
         let scale = field.unit == "m" ? [Self.scale(heading)].compactMap(\.self) : []
         let isGood: (String) -> Bool = { text in
             guard text.utf8.count <= 30, let number = Double(text), number.isFinite, field.type == .decimal || number == number.rounded() else { return false }
             return number >= field.minimum ?? -.infinity && number <= field.maximum ?? .infinity
         }
         var fit = best(cells, chains.map { first + $0 + scale }, isTelling: true, isGood)
+        fit.isNothing = !cells.isEmpty && cells.allSatisfy { blanks.contains($0.cell.text.trimmingCharacters(in: .whitespaces)) }
         // Three digits behind every point may be thousands as well.
         let pointed = cells.filter { $0.cell.kind == .text && $0.cell.text.contains(".") }
         if !pointed.isEmpty, !fit.conversions.contains(.thousands(".")), pointed.allSatisfy({ $0.cell.text.wholeMatch(of: /\s*-?[1-9][0-9]{0,2}\.[0-9]{3}\s*/) != nil }) {

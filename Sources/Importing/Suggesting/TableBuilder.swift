@@ -29,6 +29,7 @@ struct TableBuilder {
 
     func table(isNamed: Bool) -> (MappingSuggestion.Table, lookups: [String: [String: String]]) {
         var table = MappingSuggestion.Table(name: sample.name, isNamed: isNamed, hasHeading: sample.hasHeading, headingRows: sample.headingRows)
+        table.isBlock = sample.isBlock
         var lookups: [String: [String: String]] = [:]
         for entity in made {
             table.targets.append(target(entity))
@@ -131,7 +132,7 @@ struct TableBuilder {
         var seen: Set<String> = []
         let values = sample.columns[candidate.column].filled.map(\.text).filter { seen.insert($0).inserted }
         return MappingSuggestion.Choice(
-            field: field(candidate), score: min(candidate.score, 1), share: sample.columns[candidate.column].filled.isEmpty ? nil : candidate.fit.share,
+            field: field(candidate), score: min(candidate.score, 1), share: sample.columns[candidate.column].filled.isEmpty || candidate.fit.isNothing ? nil : candidate.fit.share,
             samples: isOpen ? values.prefix(3).map { String($0.prefix(30)) } : [],
             misfits: isOpen ? candidate.fit.misfits.prefix(3).map { String($0.prefix(30)) } : [], isByContent: candidate.name < 0.6,
             isUncertain: candidate.fit.isUncertain)

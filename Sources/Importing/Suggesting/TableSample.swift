@@ -28,6 +28,8 @@ struct TableSample {
     /// The rows that the heading stands over, where they are several.
     private(set) var headingRows: ClosedRange<Int>?
     private(set) var rows = 0
+    /// Whether it is one of several on its sheet.
+    private(set) var isBlock = false
 
     private static let maximumRows = 300
     private static let headingRows = 30
@@ -51,6 +53,13 @@ struct TableSample {
                 })
         }
         deriveLayers(pack, words)
+    }
+
+    /// One of several tables on a sheet.
+    init(_ block: FormSurvey.Block, on sheet: String, pack: Pack, words: HeadingWords) {
+        self.init(name: sheet, columns: block.columns.map { ($0.heading, $0.last) }, rows: block.lines, pack: pack, words: words)
+        isBlock = true
+        if block.headingLines > 1 { headingRows = block.first.row + 1...block.first.row + block.headingLines }
     }
 
     mutating func add(_ heading: String, _ derived: Derived, _ cells: [Cell?]) {

@@ -90,7 +90,7 @@ struct TableScores {
     private func score(_ candidate: Candidate, _ special: Double, _ columns: [Int]) -> Double {
         let filled = sample.columns[candidate.column].filled
         let (name, share) = (candidate.name, candidate.fit.share)
-        if filled.isEmpty { return name >= 0.95 ? 0.55 * name : 0 }
+        if filled.isEmpty || candidate.fit.isNothing { return name >= 0.95 ? 0.55 * name : 0 }
         if name >= 0.95 { return share >= 0.5 ? 0.6 * name + 0.3 * share + 0.1 * special : isByHeadings ? 0.4 * name : 0 }
         if name >= 0.6 { return share >= 0.7 ? 0.6 * name + 0.2 * share + 0.1 * special : 0 }
         // The heading says nothing: only values that few other fields would take.
