@@ -212,8 +212,8 @@ enum Suggesting {
         "Calicata;: C-{n}\nFecha;: 12.03.2024\nProf.;: 2.50 m\nCoordenada Este;: 345 120.50\nCoordenada Norte;: 8 674 321.20",
         // Blank cells between a label and its value.
         "Calicata :;;C-{n};;Fecha :;;12/03/2024\nProf. (m) :;;2.5\nEste :;;345120.5;;Norte :;;8674321.2",
-        // Values below their labels.
-        "CALICATA;FECHA;PROF. (m)\nC-{n};12/03/2024;2.5\nESTE;NORTE;COTA\n345120.5;8674321.2;3250",
+        // Values below their labels, the last of which nobody knows.
+        "CALICATA;FECHA;PROF. (m)\nC-{n};12/03/2024;2.5\nNORTE;COTA;ESTE;EQUIPO\n8674321.2;3250;345120.5;Manual",
     ])
     func labelsOfForms(_ head: String) throws {
         let (suggestion, rows) = try Self.forms(head + Self.strata)
@@ -237,6 +237,17 @@ enum Suggesting {
         let water = suggestion.forms.first?.targets.flatMap(\.target.fields).first { $0.field.name == "groundwater_depth_m" }
         #expect(water?.field.conversions.contains(.blank(["No presenta"])) == true)
         #expect(water?.share == nil)
+    }
+
+    @Test("A depth in the form's table that is called like the pit's own is where each layer ends")
+    func depthsOfLayers() throws {
+        let head = "Calicata N° :;C-{n}\nFecha:;Lima, 12/03/2024\nProf. (m):;2.5\n\n"
+        let (_, rows) = try Self.forms(head + "Prof. (m);Descripción;SUCS\n1.50 m;Arcilla;CL\n2.50 m;Grava;GP\n")
+        #expect(rows.filter { $0.entity == "calicatas" }.compactMap { $0.value["depth_m"]?.description } == ["2.5", "2.5"])
+        let strata = rows.filter { $0.entity == "calicata_cortes" }
+        #expect(strata.map { [$0.value["depth_from_m"]?.description, $0.value["depth_to_m"]?.description].compactMap { $0.flatMap(Double.init) } }
+            == [[0, 1.5], [1.5, 2.5], [0, 1.5], [1.5, 2.5]], "\(strata.flatMap(\.findings))")
+        #expect(strata.allSatisfy { $0.value["sample_depth_m"] == nil || $0.value["sample_depth_m"] == .null })
     }
 
     /// Lists within lists: every element has values and the next element in it, and comes twice.

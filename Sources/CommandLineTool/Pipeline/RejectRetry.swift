@@ -27,7 +27,7 @@ struct RejectRetry {
             try session.projectIDs(of: scope.context.actor, code, scope.replica).first
         }
         let sources = try scope.replica.sources(of: rows)
-        let causes = try causes(of: rows)
+        let causes = causes(of: rows)
         var tried: RejectSource?
         request.parentName = { tried?.parentName($0, raw: $1, place: $2, around: $3) }
         let report = try scope.replica.importRows(
@@ -50,11 +50,11 @@ struct RejectRetry {
     }
 
     /// The rows that others wait for, by their ids.
-    private func causes(of rows: [RejectedRow]) throws -> [String: RejectSource.Cause] {
+    private func causes(of rows: [RejectedRow]) -> [String: RejectSource.Cause] {
         let tried = Dictionary(rows.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         var causes: [String: RejectSource.Cause] = [:]
         for id in Set(rows.compactMap(\.waitsFor)) {
-            let row = try tried[id] ?? scope.replica.reject(id, seenBy: scope.context.actor)
+            guard let row = tried[id] ?? (try? scope.replica.reject(id, seenBy: scope.context.actor)) else { continue }
             causes[id] = RejectSource.Cause(
                 entity: row.entity ?? row.place.table ?? "", record: row.record, place: row.place, raw: tried[id] == nil ? nil : row.raw)
         }

@@ -123,11 +123,15 @@ package struct FormSurvey {
         while let value = sheet.value(at: right), [":", "="].contains(value.text.filter { !$0.isWhitespace }) {
             right.column = sheet.last(of: right).column + 1
         }
+        // Where labels stand side by side, what stands to the right is the next of them, known or not.
+        let under = SheetCell(row: sheet.last(of: cell).row + 1, column: cell.column)
+        if cells.isKnown(cell), cells.isAmongLabels(cell), cells.isWord(right), let value = free(under), sheet.first(of: under) == under {
+            return (value, under, .below)
+        }
         if let value = free(right), sheet.first(of: right).row == cell.row { return (value, sheet.first(of: right), .right) }
         let hasColon = cells.text(cell).trimmingSpaces.hasSuffix(":")
-        let below = SheetCell(row: sheet.last(of: cell).row + 1, column: cell.column)
         // Only what is known to be a label has its value below: of others it would be the next label.
-        if !hasColon, cells.isKnown(cell), let value = free(below), sheet.first(of: below) == below { return (value, below, .below) }
+        if !hasColon, cells.isKnown(cell), let value = free(under), sheet.first(of: under) == under { return (value, under, .below) }
         // Further on, where cells between them are blank.
         guard cells.isStrongLabel(cell) else { return nil }
         while right.column - sheet.last(of: cell).column <= Self.reach, sheet.value(at: right) == nil { right.column += 1 }

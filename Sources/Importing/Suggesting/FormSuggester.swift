@@ -52,7 +52,7 @@ struct FormSuggester {
         if let block = reading.block {
             let own = reading.columns.filter { $0.block != nil && used.contains($0.name) }
             let table = ImportMapping.FormTable(
-                "estratos", columns: own.map { column in (column.name, [column.label] + (column.isLastAlone ? [column.last] : [])) },
+                "estratos", columns: own.map { column in (column.name, [column.label.trimmingSpaces] + (column.isLastAlone ? [column.last] : [])) },
                 headingRows: block.headingLines > 1 ? block.headingLines : nil, isSideways: block.isSideways)
             if !own.isEmpty { result.tables = [table] }
         }
@@ -127,7 +127,9 @@ struct FormSuggester {
         var best: (worth: Double, reading: Reading)?
         for block in candidates {
             let columns = columns(records, block)
-            let sample = TableSample(name: "", columns: columns.map { ($0.label, $0.last) }, rows: rows(records, columns, block), pack: pack, words: words)
+            let lines = columns.firstIndex { $0.block != nil }.map { $0..<columns.count }
+            let sample = TableSample(
+                name: "", columns: columns.map { ($0.label, $0.last) }, rows: rows(records, columns, block), lines: lines, pack: pack, words: words)
             let ofProject = projectColumns(records, columns)
             for main in block.map({ lineEntities($0).map(Optional.some) }) ?? [nil] {
                 let reading = TableReading(sample, pack: pack, words: words, main: main) { column, entity in
@@ -219,9 +221,12 @@ struct FormSuggester {
             columns.append(.init(name: name(pair.label), label: pair.label, labels: [pair.label], last: pair.label, isLastAlone: false, side: pair.side, block: nil))
         }
         for (index, column) in (block?.columns ?? []).enumerated() {
+            // What stands beside a label may be called as a column of the table is: blanks tell them apart here.
+            var label = column.heading
+            while columns.contains(where: { $0.label == label }) { label += " " }
             let lasts = block?.columns.count { ColumnName.normal($0.last) == ColumnName.normal(column.last) }
             columns.append(.init(
-                name: name(column.heading), label: column.heading, labels: [column.heading], last: column.last, isLastAlone: lasts == 1 && column.last != column.heading, side: .right,
+                name: name(column.heading), label: label, labels: [label], last: column.last, isLastAlone: lasts == 1 && column.last != column.heading, side: .right,
                 block: index))
         }
         return columns

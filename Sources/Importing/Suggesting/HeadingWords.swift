@@ -86,10 +86,11 @@ struct HeadingWords {
         return forms
     }
 
-    /// Whether a text is exactly a name of some field.
+    /// Whether a text is exactly a name of some field, with or without the sign for a number behind it.
     func isName(_ text: String) -> Bool {
         guard text.utf8.count <= 80 else { return false }
-        return Self.forms(text).contains { normals.contains(ColumnName.normal($0)) }
+        let bare = text.replacing(/\s+([Nn]\s?[°º]\.?|[Nn]ro\.?|[Nn]o\.)\s*$/, with: "")
+        return (Self.forms(text) + (bare == text ? [] : [bare])).contains { normals.contains(ColumnName.normal($0)) }
     }
 
     func score(_ heading: String, entity: String, field: String) -> Double {

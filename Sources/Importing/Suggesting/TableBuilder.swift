@@ -121,6 +121,10 @@ struct TableBuilder {
         if case .end(let end, _) = derived { return ImportMapping.Field(candidate.field.name, .column([source]), [.range(end)]) }
         let record = view.chain.dropLast().flatMap { headings(of: $0) }
         let own = sample.columns.firstIndex { $0.heading == source && $0.derived == nil }
+        if case .bottom = derived {
+            let conversions = own.map { reading.scores.judge.fit($0, of: candidate.entity.name, candidate.field).conversions }
+            return ImportMapping.Field(candidate.field.name, .column([source]), conversions ?? [])
+        }
         let conversions = own.map { reading.scores.judge.fit($0, of: candidate.entity.name, candidate.field).conversions }
         let (given, edge): (ImportMapping.Layer.Given, ImportMapping.Layer.Edge) = if case .edge(let edge, _) = derived { (.thickness, edge) } else { (.bottom, .top) }
         return ImportMapping.Field(

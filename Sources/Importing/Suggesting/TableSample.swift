@@ -41,7 +41,11 @@ struct TableSample {
     }
 
     /// A table that is put together: names of columns in full and by their lowest words, rows of cells.
-    init(name: String, columns: [(heading: String, last: String)], rows: [[FormCell?]], pack: Pack, words: HeadingWords) {
+    ///
+    /// - Parameter lines: those of the columns that are a form's table.
+    init(
+        name: String, columns: [(heading: String, last: String)], rows: [[FormCell?]], lines: Range<Int>? = nil, pack: Pack, words: HeadingWords
+    ) {
         self.name = name
         hasHeading = true
         self.rows = min(rows.count, Self.maximumRows)
@@ -52,7 +56,7 @@ struct TableSample {
                     row[index].flatMap { $0.isBlank ? nil : Cell(text: String($0.text.prefix(400)), kind: $0.kind) }
                 })
         }
-        deriveLayers(pack, words)
+        deriveLayers(pack, words, lines: lines)
     }
 
     /// One of several tables on a sheet.

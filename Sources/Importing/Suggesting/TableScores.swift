@@ -33,7 +33,9 @@ struct TableScores {
         var seen: Set<String> = []
         for (column, content) in sample.columns.enumerated() {
             // A mapping finds a column by its heading, and so only the first of several.
-            guard !content.heading.isEmpty, seen.insert(content.heading).inserted, Self.levels(content.heading) <= levels else { continue }
+            // Taken for the end of a layer, it is nothing else.
+            let isBottom = content.derived == nil && sample.columns.contains { $0.derived == .bottom(of: content.heading) }
+            guard !isBottom, !content.heading.isEmpty, seen.insert(content.heading).inserted, Self.levels(content.heading) <= levels else { continue }
             for entity in pack.entities where !entity.isCore && isAllowed(column, entity) {
                 for field in entity.fields where field.name != "id" && field.references == nil && field.type != .uuid {
                     let name = sample.hasHeading ? Self.score(content, words, entity, field) : 0
