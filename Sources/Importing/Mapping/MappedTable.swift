@@ -309,6 +309,7 @@ final class MappedTable {
                 let values = try MappedValues(
                     target, scene: .init(heading: heading, columns: columns, other: source.other, number: number), words: source.words,
                     pack: source.pack, keys: source.keys, table: table.table.name, again: table.again)
+                values.names = source.names
                 let scene = TextReading.Scene(values: values, words: source.words, table: table.table.name)
                 scenes.append(scene)
                 plans = values.plans.compactMap { name, plan in entity.field(name).map { ($0, plan) } }

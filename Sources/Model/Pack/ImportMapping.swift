@@ -9,6 +9,7 @@ package struct ImportMapping: Sendable {
     package var file: File?
     /// Code of the project that the import was told, where it was.
     package var projectCode: String?
+    package var projectID: String?
     /// Kinds of file that it takes (`xlsx`, `csv`, …); none: every kind.
     package var accepts: [String]
     /// Words of the file and what they mean here, by the lookup's name.
