@@ -12,14 +12,34 @@ package final class RejectSource: Source {
         package var around: String?
         /// The source that it came from; nil where nobody knows it.
         package var origin: RejectOrigin?
+        /// The id of its record, as far as it was known when the row was rejected.
+        package var record: String?
+        package var cause: Cause?
 
-        package init(id: String, entity: String, raw: String, place: Place, around: String? = nil, origin: RejectOrigin? = nil) {
+        package init(
+            id: String, entity: String, raw: String, place: Place, around: String? = nil, origin: RejectOrigin? = nil, record: String? = nil,
+            cause: Cause? = nil
+        ) {
+            (self.record, self.cause) = (record, cause)
             self.around = around
             self.origin = origin
             self.id = id
             self.entity = entity
             self.raw = raw
             self.place = place
+        }
+    }
+
+    /// The rejected row that a row waits for.
+    package struct Cause: Sendable {
+        package var entity: String
+        package var record: String?
+        package var place: Place
+        /// As it is now; nil where it is not tried again.
+        package var raw: String?
+
+        package init(entity: String, record: String?, place: Place, raw: String?) {
+            (self.entity, self.record, self.place, self.raw) = (entity, record, place, raw)
         }
     }
 

@@ -114,8 +114,8 @@ import Testing
         #expect(columns.allSatisfy { $0.there == $0.read + $0.left + $0.faulty })
         // The stratum with the number that is none: all its cells; what its form says was read by others.
         #expect(columns[...5].map(\.faulty) == [1, 1, 1, 1, 1, 1])
-        // The pit without its code: 3 values in J, 4 in M, 2 strata; its project came in.
-        #expect(columns[8...].map(\.faulty) == [2, 5, 2, 2, 6, 2])
+        // The pit without its code: 3 values in J, 4 in M; its strata only wait for it, and its project came in.
+        #expect(columns[8...].map(\.faulty) == [0, 3, 0, 0, 4, 0])
         // Title, labels and headings, numbers of blank rows.
         #expect(columns[0].left == 39 && columns[0].read == 6)
     }

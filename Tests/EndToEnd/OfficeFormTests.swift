@@ -169,6 +169,9 @@ import Testing
         try text.write(toFile: office.path("mine.yaml"), atomically: true, encoding: .utf8)
         #expect(try bringIn("fichas.xlsx", office, "--project", "CSM-2019").status == 1)
         #expect(try office.sql("SELECT count(*) FROM calicatas") == "0")
+        // They are named as people do, though the project was told and nowhere stands its code.
+        #expect(try office.sql("SELECT count(*) FROM rejects WHERE findings LIKE '%\"key\":\"CSM-2019 / C-01\"%'") == "1")
+        #expect(try office.sql("SELECT count(*) FROM rejects WHERE findings LIKE '%000000000001 / C-%'") == "0")
         try FileManager.default.moveItem(atPath: office.path("mine.yaml"), toPath: office.path("away.yaml"))
         let gone = try office.run("rejects", "retry", "--actor", Office.administrator)
         #expect(gone.status == 66 && gone.error.contains("mine.yaml"), "\(gone.error)")

@@ -1,4 +1,5 @@
 import Foundation
+import JSONReading
 import Model
 import Packs
 import Testing
@@ -189,5 +190,89 @@ enum Suggesting {
         #expect(reasons["Este"] == .sameHeading)
         #expect(reasons[long] == .empty)
         #expect(reasons["E"] == .noHeading)
+    }
+
+    /// Two forms, each on a sheet of its own; `{n}` is the number of one.
+    private static func forms(_ text: String, _ details: SheetDetails = SheetDetails()) throws -> (MappingSuggestion, rows: [ReadRow]) {
+        let book = FormBook()
+        for number in ["1", "2"] { book.add("C-" + number, text.replacing("{n}", with: number), details) }
+        let pack = try #require(Suggesting.pits)
+        let suggestion = try MappingSuggester(pack: pack).suggest(book, path: "f.xlsx", name: "f")
+        var mapping = suggestion.mapping
+        // Of the project that the import would be told.
+        for index in mapping.forms.first?.rows.indices ?? 0..<0 { mapping.forms[0].rows[index].target.key.removeAll { $0 == "project_id" } }
+        let source = try MappedSource(book, path: "f.xlsx", mapping: mapping, pack: pack, keys: NoRecordKeys())
+        return (suggestion, try ReadRow.rows(of: source, pack: pack).filter { !$0.isFiltered })
+    }
+
+    private static let strata = "\n\nDesde (m);Hasta (m);SUCS;Descripción\n0;1.5;CL;Arcilla\n1.5;2.5;GP;Grava\n"
+
+    @Test("Labels as offices lay them out", arguments: [
+        // The colon stands before the value; thousands are parted by a blank.
+        "Calicata;: C-{n}\nFecha;: 12.03.2024\nProf.;: 2.50 m\nCoordenada Este;: 345 120.50\nCoordenada Norte;: 8 674 321.20",
+        // Blank cells between a label and its value.
+        "Calicata :;;C-{n};;Fecha :;;12/03/2024\nProf. (m) :;;2.5\nEste :;;345120.5;;Norte :;;8674321.2",
+        // Values below their labels, the last of which nobody knows.
+        "CALICATA;FECHA;PROF. (m)\nC-{n};12/03/2024;2.5\nNORTE;COTA;ESTE;EQUIPO\n8674321.2;3250;345120.5;Manual",
+    ])
+    func labelsOfForms(_ head: String) throws {
+        let (suggestion, rows) = try Self.forms(head + Self.strata)
+        #expect(suggestion.forms.count == 1 && suggestion.tables.isEmpty)
+        let pits = rows.filter { $0.entity == "calicatas" }
+        #expect(pits.map { $0.value["code"]?.text } == ["C-1", "C-2"], "\(rows.flatMap(\.findings))")
+        #expect(pits.compactMap { $0.value["easting"]?.description } == ["345120.5", "345120.5"])
+        #expect(pits.compactMap { $0.value["depth_m"]?.description } == ["2.5", "2.5"])
+        #expect(pits.compactMap { $0.value["end_date"]?.text } == ["2024-03-12", "2024-03-12"])
+        #expect(rows.filter { $0.entity == "calicata_cortes" }.compactMap { $0.value["sucs"]?.text } == ["CL", "GP", "CL", "GP"])
+        let yaml = SuggestedYAML.text(of: suggestion, pack: try #require(Suggesting.pits), language: .english)
+        #expect(yaml.contains("at: {row: 0, column: 2}") == head.contains(";;"), "\(yaml)")
+    }
+
+    @Test("Strata merged over several rows are found, and words for nothing on every form are no reason to leave a value out")
+    func mergedStrata() throws {
+        let head = "Calicata:;C-{n}\nFecha:;12/03/2024\nNivel freático (m):;No presenta\nProf. (m):;2.5\n\n"
+        let table = "Desde (m);Hasta (m);SUCS\n0;1.5;CL\n;;\n1.5;2.5;GP\n;;\n"
+        let (suggestion, rows) = try Self.forms(head + table, .merged("A7:A8", "B7:B8", "C7:C8", "A9:A10", "B9:B10", "C9:C10"))
+        #expect(rows.filter { $0.entity == "calicata_cortes" }.compactMap { $0.value["sucs"]?.text } == ["CL", "GP", "CL", "GP"])
+        let water = suggestion.forms.first?.targets.flatMap(\.target.fields).first { $0.field.name == "groundwater_depth_m" }
+        #expect(water?.field.conversions.contains(.blank(["No presenta"])) == true)
+        #expect(water?.share == nil)
+    }
+
+    @Test("A depth in the form's table that is called like the pit's own is where each layer ends")
+    func depthsOfLayers() throws {
+        let head = "Calicata N° :;C-{n}\nFecha:;Lima, 12/03/2024\nProf. (m):;2.5\n\n"
+        let (_, rows) = try Self.forms(head + "Prof. (m);Descripción;SUCS\n1.50 m;Arcilla;CL\n2.50 m;Grava;GP\n")
+        #expect(rows.filter { $0.entity == "calicatas" }.compactMap { $0.value["depth_m"]?.description } == ["2.5", "2.5"])
+        let strata = rows.filter { $0.entity == "calicata_cortes" }
+        #expect(strata.map { [$0.value["depth_from_m"]?.description, $0.value["depth_to_m"]?.description].compactMap { $0.flatMap(Double.init) } }
+            == [[0, 1.5], [1.5, 2.5], [0, 1.5], [1.5, 2.5]], "\(strata.flatMap(\.findings))")
+        #expect(strata.allSatisfy { $0.value["sample_depth_m"] == nil || $0.value["sample_depth_m"] == .null })
+    }
+
+    /// Lists within lists: every element has values and the next element in it, and comes twice.
+    private static func deep(_ levels: Int) -> String {
+        (1...levels).reduce("") { inner, level in
+            "<n\(level) a=\"1\"><c\(level)>1.5</c\(level)><b codigo=\"C-1\"/>\(inner)</n\(level)><n\(level) a=\"2\"/>"
+        }
+    }
+
+    private static func work(_ levels: Int) throws -> (headings: Int, asked: Int, judged: Int) {
+        let folder = try Folder()
+        let path = try folder.write("hondo.xml", "<obra codigo=\"P-1\">\(deep(levels))</obra>")
+        let suggester = MappingSuggester(pack: try #require(Suggesting.pits))
+        do { _ = try suggester.suggest(try TableFiles.open(path: path), path: path, name: "hondo") } catch is ImportFailure {}
+        return suggester.words.work
+    }
+
+    @Test("A document twice as deep is twice the work: what stands around its rows is judged once, and nothing far around them")
+    func deepDocuments() throws {
+        let (once, twice) = (try Self.work(14), try Self.work(28))
+        #expect(once.asked > 0 && once.judged > 0)
+        #expect(twice.asked <= once.asked * 5 / 2)
+        #expect(twice.judged <= once.judged * 5 / 2)
+        #expect(twice.headings <= once.headings * 5 / 2)
+        // A value that stands around several rows, and is read twice, is not judged for each.
+        #expect(twice.judged * 8 < twice.asked)
     }
 }

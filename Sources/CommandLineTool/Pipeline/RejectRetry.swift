@@ -27,6 +27,7 @@ struct RejectRetry {
             try session.projectIDs(of: scope.context.actor, code, scope.replica).first
         }
         let sources = try scope.replica.sources(of: rows)
+        let causes = causes(of: rows)
         var tried: RejectSource?
         request.parentName = { tried?.parentName($0, raw: $1, place: $2, around: $3) }
         let report = try scope.replica.importRows(
@@ -35,7 +36,8 @@ struct RejectRetry {
             let source = RejectSource(
                 rows.map {
                     RejectSource.Row(
-                        id: $0.id, entity: $0.entity ?? $0.place.table ?? "", raw: $0.raw, place: $0.place, around: $0.around, origin: origin(of: $0, sources))
+                        id: $0.id, entity: $0.entity ?? $0.place.table ?? "", raw: $0.raw, place: $0.place, around: $0.around, origin: origin(of: $0, sources),
+                        record: $0.record, cause: $0.waitsFor.flatMap { causes[$0] })
                 }, pack: pack, keys: keys, pictures: pictures, limits: session.limits, own: session.replicaFiles
             ) { try target.closeReject($0) }
             tried = source
@@ -45,6 +47,18 @@ struct RejectRetry {
             try photos.hand(source.photos, to: target)
         }
         return ImportCommand.Result(source: request.source, format: request.format, dryRun: false, report: report, photos: photos.attached, findings: findings.findings)
+    }
+
+    /// The rows that others wait for, by their ids.
+    private func causes(of rows: [RejectedRow]) -> [String: RejectSource.Cause] {
+        let tried = Dictionary(rows.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        var causes: [String: RejectSource.Cause] = [:]
+        for id in Set(rows.compactMap(\.waitsFor)) {
+            guard let row = tried[id] ?? (try? scope.replica.reject(id, seenBy: scope.context.actor)) else { continue }
+            causes[id] = RejectSource.Cause(
+                entity: row.entity ?? row.place.table ?? "", record: row.record, place: row.place, raw: tried[id] == nil ? nil : row.raw)
+        }
+        return causes
     }
 
     /// Where the row came from. A trial of an older program did not note it: then the row's own file is all that is known.

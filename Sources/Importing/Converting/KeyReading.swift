@@ -8,6 +8,8 @@ final class KeyReading {
     private var known = BytesMemo<[UInt8]>()
     private var key: [UInt8] = []
     private var ends: [Int] = []
+    /// Whether the key asked for last has a part that is missing.
+    private var isIncomplete = false
 
     init(entity: String, parts: [(field: String, text: TextReading)], _ values: MappedValues) {
         (self.entity, self.parts, self.values) = (entity, parts, values)
@@ -17,8 +19,22 @@ final class KeyReading {
     func appendID(_ batch: borrowing ForeignBatch, _ row: Int, to buffer: inout [UInt8]) throws -> Bool {
         key.removeAll(keepingCapacity: true)
         ends.removeAll(keepingCapacity: true)
+        isIncomplete = false
         for part in parts {
-            guard try part.text.append(batch, row, to: &key) else { return false }
+            let start = key.count
+            do {
+                isIncomplete = try !part.text.append(batch, row, to: &key)
+            } catch let fault as MappingFault {
+                // The record's own row has the same fault, and is rejected for it.
+                guard scene.naming?.standIn(row: row, for: entity) != nil else { throw fault }
+                isIncomplete = true
+                key.removeLast(key.count - start)
+            }
+            if isIncomplete {
+                guard let id = scene.naming?.standIn(row: row, for: entity) else { return false }
+                buffer.append(contentsOf: id.utf8)
+                return true
+            }
             ends.append(key.count)
             // Keeps neighbours apart; that it may stand in a text is seen to by the lengths.
             key.append(0x1F)
@@ -44,10 +60,11 @@ final class KeyReading {
     /// The key that was asked for last, as people know it.
     var shown: String {
         var start = 0
-        return zip(parts, ends).map { part, end in
+        let texts = zip(parts, ends).map { part, end in
             defer { start = end + 1 }
             return part.text.shown ?? String(decoding: key[start..<end], as: UTF8.self)
-        }.joined(separator: " / ")
+        }
+        return (texts + (isIncomplete ? ["—"] : [])).joined(separator: " / ")
     }
 
     static func append(_ number: Int, to bytes: inout [UInt8]) {

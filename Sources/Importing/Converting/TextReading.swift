@@ -28,8 +28,11 @@ final class TextReading {
 
     /// The key by which the text was found, as long as the row is read; nil where it is none.
     var shown: String? {
-        guard case .parent(let key) = source else { return nil }
-        return key.shown
+        switch source {
+        case .parent(let key): key.shown
+        case .constant(let text): scene.values.names.isEmpty ? nil : scene.values.names[String(decoding: text, as: UTF8.self)]
+        case .column, .plan: nil
+        }
     }
 
     /// Appends the text to the buffer; false where the row says nothing.

@@ -5,7 +5,9 @@ struct FormBlock {
     let sheet: FormSheet
     let rows: Range<Int>
     let columns: Range<Int>
-    /// In reading order.
+    /// Rows above the first form of the sheet, whose values are those of all forms.
+    private let head: Range<Int>
+    /// In reading order, what is all forms' last.
     let filled: [SheetCell]
     /// Those that may be labels: a word in the heading of a table is none.
     private(set) var labelCells: [SheetCell]
@@ -13,8 +15,8 @@ struct FormBlock {
     /// Rows below a label within which another one belongs to it.
     private static let reach = 3
 
-    private init(_ sheet: FormSheet, rows: Range<Int>, columns: Range<Int>, filled: [SheetCell]) {
-        (self.sheet, self.rows, self.columns, self.filled) = (sheet, rows, columns, filled)
+    private init(_ sheet: FormSheet, rows: Range<Int>, columns: Range<Int>, head: Range<Int> = 0..<0, filled: [SheetCell]) {
+        (self.sheet, self.rows, self.columns, self.head, self.filled) = (sheet, rows, columns, head, filled)
         labelCells = filled
     }
 
@@ -23,15 +25,22 @@ struct FormBlock {
 
     /// The forms of a sheet that hold anything at all, in reading order.
     static func blocks(of sheet: FormSheet, _ form: ImportMapping.Form, path: String, limit: Int) throws -> [FormBlock] {
+        func check(_ count: Int) throws {
+            guard count <= limit else {
+                throw TableFailure.tooLarge(Place(file: path, sheet: sheet.name), kind: "form", limit: "formsPerSheet \(limit)")
+            }
+        }
+        if let parts = FormParts(sheet, form) {
+            try check(parts.lines.count)
+            return blocks(of: sheet, parts)
+        }
         let start = form.start
         let height = form.every.rows ?? max(sheet.extent.rows - start.row, 1)
         let width = form.every.columns ?? max(sheet.extent.columns - start.column, 1)
         let cells = Dictionary(grouping: sheet.filled.filter { $0.row >= start.row && $0.column >= start.column }) { cell in
             SheetCell(row: (cell.row - start.row) / height, column: (cell.column - start.column) / width)
         }
-        guard cells.count <= limit else {
-            throw TableFailure.tooLarge(Place(file: path, sheet: sheet.name), kind: "form", limit: "formsPerSheet \(limit)")
-        }
+        try check(cells.count)
         return cells.keys.sorted().map { index in
             let (row, column) = (start.row + index.row * height, start.column + index.column * width)
             return FormBlock(
@@ -40,7 +49,18 @@ struct FormBlock {
         }
     }
 
-    func contains(_ cell: SheetCell) -> Bool { rows.contains(cell.row) && columns.contains(cell.column) }
+    private static func blocks(of sheet: FormSheet, _ parts: FormParts) -> [FormBlock] {
+        let shared = sheet.filled.filter { parts.head.contains($0.row) }
+        let rest = sheet.filled.filter { !parts.head.contains($0.row) }
+        let all = (rows: parts.head.upperBound..<max(sheet.extent.rows, parts.head.upperBound + 1), columns: 0..<max(sheet.extent.columns, 1))
+        return parts.lines.map { lines in
+            let (rows, columns) = parts.areRows ? (lines, all.columns) : (all.rows, lines)
+            let own = rest.filter { rows.contains($0.row) && columns.contains($0.column) }
+            return FormBlock(sheet, rows: rows, columns: columns, head: parts.head, filled: own + shared)
+        }
+    }
+
+    func contains(_ cell: SheetCell) -> Bool { (rows.contains(cell.row) && columns.contains(cell.column)) || head.contains(cell.row) }
 
     /// What is seen in a cell of this form; the neighbour's cells are not its own.
     func value(at cell: SheetCell) -> FormCell? { contains(cell) ? sheet.value(at: cell) : nil }
@@ -114,6 +134,6 @@ struct FormBlock {
 
     private func taken(_ cell: SheetCell, _ labels: LabelPattern) -> FormCell? {
         guard let value = value(at: cell), !isLabel(sheet.first(of: cell), labels) else { return nil }
-        return value
+        return value.withoutColon
     }
 }

@@ -63,6 +63,12 @@ struct FormBlockSearch {
         var end = row + height
         while end < sheet.rowCount {
             let own = (starts[end] ?? []).filter { span.contains($0.column) }
+            // Cells merged with those above go on.
+            if own.isEmpty, sheet.first(of: SheetCell(row: end, column: columns[0].place)).row >= row + height,
+                sheet.value(at: SheetCell(row: end, column: columns[0].place)) != nil {
+                end += 1
+                continue
+            }
             guard !own.isEmpty, !own.contains(where: taken.contains), !cells.isStrongLabel(own[0]) else { break }
             guard own.count(where: cells.isKnown) < 2 else { break }
             lines.append(columns.map { column in

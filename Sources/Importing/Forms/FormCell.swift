@@ -7,6 +7,14 @@ struct FormCell {
     var place: SheetCell?
 
     var isBlank: Bool { text.allSatisfy(\.isWhitespace) }
+
+    /// Without the colon that some forms write before a value; nil where nothing else is there.
+    var withoutColon: FormCell? {
+        let start = text.drop(while: \.isWhitespace)
+        guard kind == .text, let first = start.first, first == ":" || first == "：" else { return self }
+        let rest = String(start.dropFirst().drop(while: \.isWhitespace))
+        return rest.isEmpty ? nil : FormCell(kind: kind, text: rest, place: place)
+    }
 }
 
 extension SheetCell {

@@ -114,19 +114,19 @@ final class FormReading {
     ) throws -> [String] {
         var empty: [String] = []
         let titles = Set(present.flatMap { leftovers[$0] ?? [] }.map { $0.place.name + $0.head })
-        let isGrid = form.every.rows != nil || form.every.columns != nil
         for sheet in sheets {
             guard !tabled.contains(sheet.name), try !others.contains(where: { try Self.isOf($0, sheet, path, limits) }) else {
                 shared.insert(sheet.name)
                 continue
             }
-            let lacking = try readouts(of: sheet).filter { !Self.isPresent($0, form) && $0.looksLikeForm }
+            let all = try readouts(of: sheet)
+            let lacking = all.filter { !Self.isPresent($0, form) && $0.looksLikeForm }
             for readout in lacking {
                 if !prints.filled(readout).isEmpty {
                     present.insert(sheet.name)
                     take(readout, sheet.name)
                 } else if present.contains(sheet.name) || (leftovers[sheet.name] ?? []).allSatisfy({ titles.contains($0.place.name + $0.head) }) {
-                    empty.append(isGrid ? "\(sheet.name)!\(readout.start.name)" : sheet.name)
+                    empty.append(all.count > 1 ? "\(sheet.name)!\(readout.start.name)" : sheet.name)
                 }
             }
             if !present.contains(sheet.name), empty.last?.hasPrefix(sheet.name) == true { emptySheets.append(sheet.name) }
@@ -186,7 +186,7 @@ final class FormReading {
     /// - Parameter use: told what becomes of the sheet's cells.
     func table(of row: ImportMapping.FormTarget, on sheet: ForeignTable, use: FormUse? = nil) -> ForeignTable {
         ForeignTable(name: sheet.name, columns: FormRows.columns(of: row.of, form)) { [self] in
-            let scene = FormRows.Scene(form: form, prints: prints, isJudged: !shared.contains(sheet.name), use: use)
+            let scene = FormRows.Scene(form: form, prints: prints, isJudged: !shared.contains(sheet.name), use: use, record: form.record, sheet: [path, sheet.name])
             return try FormRows(readouts(of: sheet), of: row, scene)
         }
     }

@@ -9,6 +9,9 @@ final class FormRows: ForeignRows, CellNaming {
         /// Whether a form or a row that lacks what it must have is looked at for what was filled in.
         var isJudged: Bool
         var use: FormUse?
+        /// The entity of the form's own record, and what makes ids of forms of this sheet differ from those of others.
+        var record: String?
+        var sheet: [String]
     }
 
     private let readouts: [FormReadout]
@@ -39,7 +42,7 @@ final class FormRows: ForeignRows, CellNaming {
         return own + form.values.map(\.name).filter { !own.contains($0) }
     }
 
-    private static func own(_ of: ImportMapping.FormTarget.Of, _ form: ImportMapping.Form) -> [String] {
+    static func own(_ of: ImportMapping.FormTarget.Of, _ form: ImportMapping.Form) -> [String] {
         switch of {
         case .form: []
         case .table(let name): form.tables.first { $0.name == name }?.columns.map(\.name) ?? []
@@ -121,8 +124,8 @@ final class FormRows: ForeignRows, CellNaming {
             filled = line.cells.compactMap(\.self)
         }
         guard !filled.isEmpty else { return false }
-        // What a form lies within comes in though the form cannot.
-        if !isOwn, !FormPrints.needsPresent(target, self.form) { return true }
+        // What a form lies within comes in though the form cannot; what lies within the form waits for it.
+        if !isOwn, !FormPrints.needsPresent(target, self.form) || (isPart && !scene.prints.filled(form).isEmpty) { return true }
         if !isOwn { place = form.places[kept[column - ownCount]] }
         let cells = filled.compactMap { $0.place?.name }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         throw MappingFault(
@@ -131,6 +134,18 @@ final class FormRows: ForeignRows, CellNaming {
                 "name": place.map { "\(names[column]) (\($0.name))" } ?? names[column],
                 "cells": cells.prefix(5).joined(separator: ", ") + (cells.count > 5 ? ", …" : ""),
             ])
+    }
+
+    /// Whether the rows are parts of the form's record, and none of it.
+    private var isPart: Bool {
+        guard let record = scene.record, record != target.target.entity else { return false }
+        return target.target.fields.contains { $0.refers(to: record) }
+    }
+
+    /// The form itself stands for its record where its key cannot be made out.
+    func standIn(row: Int, for entity: String) -> String? {
+        guard entity == scene.record, origins.indices.contains(row) else { return nil }
+        return NaturalID.id(pack: "", entity: entity, key: scene.sheet + [readouts[origins[row].form].start.name])
     }
 
     /// Whether every target of a table lacks something of a row, and this is the first of them.

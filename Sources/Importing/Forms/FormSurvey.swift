@@ -37,12 +37,33 @@ package struct FormSurvey {
         /// Line by line, in the order of the columns.
         let lines: [[FormCell?]]
 
+        /// The tables that it is made of: a column without a heading parts them.
+        var apart: [Block] {
+            guard !isSideways else { return [] }
+            var runs: [[Int]] = []
+            for index in columns.indices {
+                if let last = runs.last?.last, columns[index].place == columns[last].place + 1 { runs[runs.count - 1].append(index) } else { runs.append([index]) }
+            }
+            return runs.filter { $0.count > 1 }.map { run in
+                let lines = lines.map { line in run.map { line[$0] } }.prefix { $0.contains { $0 != nil } }
+                return Block(
+                    first: SheetCell(row: first.row, column: columns[run[0]].place),
+                    last: SheetCell(row: first.row + headingLines + lines.count - 1, column: columns[run[run.count - 1]].place), isSideways: false,
+                    headingLines: headingLines, columns: run.map { columns[$0] }, lines: Array(lines))
+            }
+        }
+
         package var range: String { first.name + ":" + last.name }
         package var texts: [[String?]] { lines.map { $0.map { $0?.text } } }
     }
 
     package private(set) var pairs: [Pair] = []
     package private(set) var blocks: [Block] = []
+    /// Columns to the right of a label in which its value is looked for.
+    private static let reach = 3
+
+    /// Where its labels come again, and say where each form begins.
+    private(set) var parts: FormParts?
 
     /// Nil for a sheet that is too large to be a form.
     ///
@@ -68,6 +89,25 @@ package struct FormSurvey {
                 Pair(
                     label: cells.label(cell), labelPlace: cell, value: value, valuePlace: place, side: side, isKnown: cells.isKnown(cell)))
         }
+        parts = parts(of: sheet)
+    }
+
+    /// As an import by these labels would see the sheet.
+    private func parts(of sheet: FormSheet) -> FormParts? {
+        var labels: [String] = []
+        var counts: [String: Int] = [:]
+        for pair in pairs where pair.isKnown {
+            let name = ColumnName.normal(pair.label)
+            if counts[name] == nil { labels.append(pair.label) }
+            counts[name, default: 0] += 1
+        }
+        let several = counts.values.filter { $0 > 1 }
+        // As many forms as most of the labels that come again have places.
+        guard let count = Dictionary(grouping: several, by: \.self).max(by: { ($0.value.count, $1.key) < ($1.value.count, $0.key) })?.key,
+            let first = labels.first(where: { counts[ColumnName.normal($0)] == count })
+        else { return nil }
+        let values = labels.map { ImportMapping.FormValue($0, .label([$0], .right, within: [])) }
+        return FormParts(sheet, ImportMapping.Form(present: [first], values: values, rows: []))
     }
 
     private static func value(
@@ -76,17 +116,26 @@ package struct FormSurvey {
         let sheet = cells.sheet
         if let rest = sheet.restAfterColon(cell) { return (rest, cell, .same) }
         func free(_ cell: SheetCell) -> FormCell? {
-            guard let value = sheet.value(at: cell), !taken.contains(sheet.first(of: cell)), !cells.isStrongLabel(sheet.first(of: cell)) else { return nil }
+            guard let value = sheet.value(at: cell)?.withoutColon, !taken.contains(sheet.first(of: cell)), !cells.isStrongLabel(sheet.first(of: cell)) else { return nil }
             return value
         }
         var right = SheetCell(row: cell.row, column: sheet.last(of: cell).column + 1)
         while let value = sheet.value(at: right), [":", "="].contains(value.text.filter { !$0.isWhitespace }) {
             right.column = sheet.last(of: right).column + 1
         }
+        // Where labels stand side by side, what stands to the right is the next of them, known or not.
+        let under = SheetCell(row: sheet.last(of: cell).row + 1, column: cell.column)
+        if cells.isKnown(cell), cells.isAmongLabels(cell), cells.isWord(right), let value = free(under), sheet.first(of: under) == under {
+            return (value, under, .below)
+        }
         if let value = free(right), sheet.first(of: right).row == cell.row { return (value, sheet.first(of: right), .right) }
-        let below = SheetCell(row: sheet.last(of: cell).row + 1, column: cell.column)
+        let hasColon = cells.text(cell).trimmingSpaces.hasSuffix(":")
         // Only what is known to be a label has its value below: of others it would be the next label.
-        if cells.isKnown(cell), let value = free(below), sheet.first(of: below) == below { return (value, below, .below) }
-        return nil
+        if !hasColon, cells.isKnown(cell), let value = free(under), sheet.first(of: under) == under { return (value, under, .below) }
+        // Further on, where cells between them are blank.
+        guard cells.isStrongLabel(cell) else { return nil }
+        while right.column - sheet.last(of: cell).column <= Self.reach, sheet.value(at: right) == nil { right.column += 1 }
+        guard let value = free(right), sheet.first(of: right) == right, right.column > sheet.last(of: cell).column + 1 else { return nil }
+        return (value, right, .away(rows: 0, columns: right.column - cell.column))
     }
 }

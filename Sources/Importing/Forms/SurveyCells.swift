@@ -41,6 +41,21 @@ struct SurveyCells {
         return known.contains(cell) || value.text.trimmingSpaces.hasSuffix(":")
     }
 
+    /// Whether a label is one of several known ones that stand next to each other in a row, none with a colon.
+    func isAmongLabels(_ cell: SheetCell) -> Bool {
+        var run = [cell]
+        func grow(_ next: (SheetCell) -> SheetCell?) {
+            var at = cell
+            while let beside = next(at), run.count < 64, sheet.value(at: beside) != nil, isKnown(sheet.first(of: beside)) {
+                at = sheet.first(of: beside)
+                run.append(at)
+            }
+        }
+        grow { SheetCell(row: $0.row, column: sheet.last(of: $0).column + 1) }
+        grow { $0.column > 0 ? SheetCell(row: $0.row, column: $0.column - 1) : nil }
+        return run.count > 2 && run.allSatisfy { !text($0).contains(":") }
+    }
+
     func isFigure(_ cell: FormCell?) -> Bool {
         guard let cell else { return false }
         guard cell.kind == .text else { return cell.kind != .error }

@@ -70,8 +70,13 @@ protocol CellNaming: AnyObject {
 
     /// Whether a row comes in though a column is blank without which it does not; throws where it should, and cannot.
     func takes(row: Int, without column: Int) throws(MappingFault) -> Bool
+
+    /// An id for the record that a row belongs to, where the row cannot say which one it is: that of its form. Nil where there is none.
+    func standIn(row: Int, for entity: String) -> String?
 }
 
 extension CellNaming {
+    func standIn(row: Int, for entity: String) -> String? { nil }
+
     func takes(row: Int, without column: Int) throws(MappingFault) -> Bool { false }
 }

@@ -4,13 +4,15 @@ import Model
 struct HeadingSearch {
     private let table: ForeignTable
     private let header: ImportMapping.Header
+    /// Whether only the columns of one of several tables on the sheet are named.
+    private let isBlock: Bool
 
-    /// The heading stands among the first rows or not at all.
-    private static let rows = 30
+    /// The heading stands among the first rows or not at all; that of one table of several among so many.
+    private var reach: Int { isBlock ? 10_000 : 30 }
 
-    init(_ table: ForeignTable, header: ImportMapping.Header) {
-        self.table = table
-        self.header = header
+    /// - Parameter part: what reads the table; nil: its heading is one row among the first.
+    init(_ table: ForeignTable, _ part: ImportMapping.Table? = nil) {
+        (self.table, header, isBlock) = (table, part?.header ?? .auto, part?.isBlock ?? false)
     }
 
     /// The file's own names; else the row that the mapping says; else the first row that has the most of the wanted columns.
@@ -19,7 +21,7 @@ struct HeadingSearch {
     func heading(wanting wanted: Set<String>) throws -> Heading {
         if let columns = table.columns { return Heading(row: 0, names: columns) }
         if header == .none { return Heading(row: 0, names: (0..<702).map(ColumnName.letters)) }
-        if case .rows(let numbers) = header { return try heading(over: numbers) }
+        if case .rows(let numbers) = header { return try heading(over: numbers, wanted) }
         let rows = try table.open()
         var batch = ForeignBatch()
         var best = (score: 0, heading: Heading(row: 0, names: []))
@@ -28,12 +30,14 @@ struct HeadingSearch {
             try rows.fill(&batch)
             guard batch.rowCount > 0 else { return best.heading }
             for row in 0..<batch.rowCount {
-                let heading = Heading(row: batch.rows[row].number, names: (0..<batch.width(row)).map { batch.string(row, $0) ?? "" })
+                var names = (0..<batch.width(row)).map { batch.string(row, $0) ?? "" }
+                if isBlock { names = TableBlock.names(names, wanting: wanted).names }
+                let heading = Heading(row: batch.rows[row].number, names: names)
                 if case .row(let number) = header {
                     if heading.row == number { return heading }
                     if heading.row > number { return best.heading }
                 } else {
-                    guard looked < Self.rows else { return best.heading }
+                    guard looked < reach, best.score < wanted.count else { return best.heading }
                     looked += 1
                     let score = heading.count(of: wanted)
                     if score > best.score { best = (score, heading) }
@@ -42,7 +46,7 @@ struct HeadingSearch {
         }
     }
 
-    private func heading(over numbers: ClosedRange<Int>) throws -> Heading {
+    private func heading(over numbers: ClosedRange<Int>, _ wanted: Set<String>) throws -> Heading {
         let rows = try table.open()
         var batch = ForeignBatch()
         var lines: [[String]] = []
@@ -53,7 +57,11 @@ struct HeadingSearch {
             }
             guard let last = batch.rows.last, last.number < numbers.upperBound else { break }
         }
-        return Heading(row: numbers.upperBound, lines: lines)
+        guard isBlock else { return Heading(row: numbers.upperBound, lines: lines) }
+        let whole = HeadingLines.names(lines), lasts = HeadingLines.lastNames(lines)
+        let (byAll, byLast) = (TableBlock.names(whole, wanting: wanted), TableBlock.names(lasts, wanting: wanted))
+        let own = byAll.score >= byLast.score ? byAll.names : byLast.names
+        return Heading(row: numbers.upperBound, lines: lines.map { $0.enumerated().map { own.indices.contains($0) && !own[$0].isEmpty ? $1 : "" } })
     }
 }
 

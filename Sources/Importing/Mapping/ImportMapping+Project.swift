@@ -17,7 +17,7 @@ extension ImportMapping {
             throw ImportFailure.otherProject(path: path, mapping: name, found: code, given: project.code)
         }
         var told = told(project, pack) {}
-        told.projectCode = project.code
+        (told.projectCode, told.projectID) = (project.code, project.id)
         return told
     }
 

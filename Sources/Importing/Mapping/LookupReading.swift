@@ -35,7 +35,7 @@ final class LookupReading {
     ) throws {
         (self.other, self.conversions, words, self.table) = (other, conversions, source.words, table.name)
         let needed = other.key.flatMap(\.headings) + other.only.keys.sorted()
-        let heading = try HeadingSearch(table, header: .auto).heading(wanting: Set(other.allHeadings.map(ColumnName.normal)))
+        let heading = try HeadingSearch(table).heading(wanting: Set(other.allHeadings.map(ColumnName.normal)))
         let missing = needed.filter { heading[$0] == nil }
         guard missing.isEmpty else { throw ImportFailure.missingColumns(path: source.path, table: table.name, columns: missing) }
         let scene = ValuePlan.Scene(heading: heading, columns: try NamedColumns([], heading: heading, table: table.name), other: source.other, number: nil)

@@ -21,11 +21,31 @@ struct MappedReads {
         groups[index].tables.append(table)
     }
 
+    /// Of sheets of which parts read but a table each: a table that none of them reads.
+    private static func unread(_ group: Group) -> [Finding] {
+        Dictionary(grouping: group.tables, by: \.table.name).sorted { $0.key < $1.key }.compactMap { name, tables in
+            let blocks = tables.compactMap(\.block)
+            guard blocks.count == tables.count, let table = tables.first else { return nil }
+            var others = TableAbove()
+            do {
+                try table.table.forEachRow { row in
+                    let beside = blocks.filter { $0.rows.contains(row.number) }.map(\.columns)
+                    others.note(row.batch, row.index) { column in beside.contains { $0.contains(column) } }
+                }
+            } catch {
+                // That it cannot be read was told when it was.
+                return nil
+            }
+            return others.finding(name: name, at: Place(file: group.file, sheet: name))
+        }
+    }
+
     /// Rows with different values for one record, or for one field; tables of which conditions left out every row; a file without any row.
     func findings(path: String) -> [Finding] {
         var findings = repeated.flatMap(\.findings)
         for table in groups.flatMap(\.tables) { findings += table.notes?.alternativeFindings ?? [] }
         for group in groups {
+            findings += Self.unread(group)
             // Of several parts that read one table, what one of them leaves out may be another's.
             if group.name != nil, Set(group.tables.map(\.table.name)).count == group.tables.count { findings += group.tables.flatMap { $0.notes?.lastFindings ?? [] } }
             guard let first = group.tables.first, group.tables.contains(where: { $0.rows > 0 }),

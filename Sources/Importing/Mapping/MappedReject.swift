@@ -5,13 +5,15 @@ import Model
 /// in its file. What other tables say of it is looked up in the source that it came from, as that was read then.
 struct MappedReject {
     private let row: RejectSource.Row
-    private let cells: [JSONValue.Member]
+    private var cells: [JSONValue.Member]
     private let target: ImportMapping.Target
     private let part: ImportMapping.Table
     private let source: MappedSource
     private let again: RowsAgain
     /// Then its values stood here and there on the sheet, and the row does not know where.
     private let isOfForm: Bool
+    /// Of a row that waits for its form's: the values that are the form's.
+    private var shared: Set<String> = []
 
     /// Files whose rows are tried again, each opened once.
     final class Sources {
@@ -80,6 +82,29 @@ struct MappedReject {
         else { return nil }
         (self.row, self.cells, self.source, self.again) = (row, cells, source, again)
         (self.part, target, isOfForm) = part
+        takeOver(mapping, address.part)
+    }
+
+    /// A part of a form says of the form what the form's own row says now: what was corrected there need not be corrected in every part.
+    private mutating func takeOver(_ mapping: ImportMapping, _ part: String) {
+        guard isOfForm, let cause = row.cause, let index = Int(part.dropFirst(4)), let target = Int(row.place.mapping?.split(separator: "/").last ?? ""),
+            cause.place.sheet == row.place.sheet, cause.place.file == row.place.file,
+            cause.place.mapping?.split(separator: "/").dropLast() == row.place.mapping?.split(separator: "/").dropLast()
+        else { return }
+        let form = mapping.forms[index]
+        let own = Set(FormRows.own(form.rows[target].of, form))
+        shared = Set(form.values.map(\.name)).subtracting(own)
+        guard let raw = cause.raw, let said = (try? JSONValue.parse(raw))?.members else { return }
+        let values = Dictionary(said.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+        cells = cells.map { shared.contains($0.key) ? .init(key: $0.key, value: values[$0.key] ?? .null) : $0 }
+        let known = Set(cells.map(\.key))
+        cells += said.filter { shared.contains($0.key) && !known.contains($0.key) }
+    }
+
+    /// What stands for the record that the row is of, or belongs to, where its key cannot be made out.
+    private var standIn: (entity: String, id: String)? {
+        if let cause = row.cause, let id = cause.record { return (cause.entity, id) }
+        return row.record.map { (row.entity, $0) }
     }
 
     /// The parts of `registro/0/1`; the mapping may be a path.
@@ -125,8 +150,8 @@ struct MappedReject {
     private func table() -> MappedTable {
         let (values, number) = (cells.map(\.value), row.place.line ?? 1)
         let names = cells.map(\.key)
-        var foreign = ForeignTable(name: row.place.sheet ?? "", columns: names) { [isOfForm] in
-            isOfForm ? PlacelessRow(cells: values, number: number, names: names) : MemoryTable(cells: values, number: number)
+        var foreign = ForeignTable(name: row.place.sheet ?? "", columns: names) { [isOfForm, shared, standIn] in
+            isOfForm ? PlacelessRow(cells: values, number: number, names: names, shared: shared, standIn: standIn) : MemoryTable(cells: values, number: number)
         }
         // Of a folder's files its own, as when it was read first.
         foreign.file = row.place.file
@@ -171,17 +196,23 @@ class MemoryTable: ForeignRows {
 /// A row whose values stood in cells that are no longer known.
 final class PlacelessRow: MemoryTable, CellNaming {
     private let names: [String]
+    /// Values that are its form's, which is rejected itself where one is missing.
+    private let shared: Set<String>
+    private let own: (entity: String, id: String)?
 
-    init(cells: [JSONValue], number: Int, names: [String]) {
-        self.names = names
+    init(cells: [JSONValue], number: Int, names: [String], shared: Set<String>, standIn: (entity: String, id: String)?) {
+        (self.names, self.shared, own) = (names, shared, standIn)
         super.init(cells: cells, number: number)
     }
 
     /// Rows that lack what they must have wait here because something was filled in.
     func takes(row: Int, without column: Int) throws(MappingFault) -> Bool {
         let name = names.indices.contains(column) ? names[column] : ""
+        if shared.contains(name) { return true }
         throw MappingFault(code: "IMPORT-NO-REQUIRED", arguments: ["name": name, "cells": names.filter { $0 != name }.prefix(5).joined(separator: ", ")])
     }
 
     func cellName(row: Int, column: Int) -> String? { nil }
+
+    func standIn(row: Int, for entity: String) -> String? { entity == own?.entity ? own?.id : nil }
 }

@@ -92,6 +92,12 @@ final class MappedRows {
             notes.noteTitle(batch, row)
             return false
         }
+        let isGiven = { [down] (column: Int) in down?.isGiven(row, column) == true }
+        if notes.isOutside(batch.rows[row].number, isFilled: { !isGiven($0) && values.isFilled(batch, row, $0) }) {
+            table.use?.note(batch, row) { isGiven($0) ? nil : .left }
+            table.use?.noteNumbers(batch, row, isGiven: isGiven) { _, _ in false }
+            return false
+        }
         notes.noteFormulas(batch, row) { users(of: $0) != 0 }
         guard isFilled(batch, row) else {
             leave(batch, row)
@@ -209,6 +215,7 @@ final class MappedRows {
                 let values = try MappedValues(
                     target, scene: .init(heading: heading, columns: columns, other: source.other, number: number), words: source.words,
                     pack: source.pack, keys: source.keys, table: table.table.name, again: table.again)
+                values.names = source.names
                 self.values.append(values)
                 plans = values.plans.compactMap { name, plan in entity.field(name).map { ($0, plan) } }
                 converters.append(MappedConverter(

@@ -14,6 +14,8 @@ package final class MappedSource: Source {
     let pack: Pack
     private let mapping: ImportMapping
     let keys: any RecordKeys
+    /// What people call values that the mapping itself gives: for the project's id its code.
+    let names: [String: String]
     let words: ConversionWords
     private let file: any TableFile
     /// Of rejected rows: why their source is not looked at.
@@ -44,6 +46,7 @@ package final class MappedSource: Source {
         (self.file, self.path, self.pack, self.keys, self.mapping) = (file, path, pack, keys, mapping)
         trouble = nil
         lookups = MappedLookups(mapping, pack)
+        names = mapping.projectID.flatMap { id in mapping.projectCode.map { [id: $0] } } ?? [:]
         format = file.contentKind + " " + mapping.identity
         findings = file.findings
         words = ConversionWords(lookups: mapping.lookups, blanks: mapping.blanks)
@@ -124,6 +127,7 @@ package final class MappedSource: Source {
         format = "rejects " + mapping.name
         words = ConversionWords(lookups: mapping.lookups, blanks: mapping.blanks)
         lookups = MappedLookups(mapping, pack)
+        names = mapping.projectID.flatMap { id in mapping.projectCode.map { [id: $0] } } ?? [:]
         formLimits = limits.form
     }
 

@@ -24,6 +24,8 @@ final class MappedTable {
     private(set) var notes: TableNotes?
     /// Those of them that are not blank.
     var rows: Int { notes?.rows ?? 0 }
+    /// Of one table of several on its sheet: where it stood when it was read last.
+    var block: TableBlock? { notes?.block }
 
     init(
         table: ForeignTable, part: ImportMapping.Table, source: MappedSource, addresses: [String], sheet: String?, repeated: [RepeatedRows]? = nil,
@@ -63,7 +65,7 @@ final class MappedTable {
     /// The heading, with what is missing of it.
     func heading() throws -> Heading {
         let wanted = part.targets.flatMap(\.fields).flatMap(\.headings) + part.columns.flatMap(\.headings) + part.down + part.requires
-        let heading = try HeadingSearch(table, header: part.header).heading(wanting: Set(wanted.map(ColumnName.normal)))
+        let heading = try HeadingSearch(table, part).heading(wanting: Set(wanted.map(ColumnName.normal)))
         let missing = needed.filter { names in names.allSatisfy { heading[$0] == nil } }.reduce(into: [[String]]()) { list, names in
             // What two targets lack is told once.
             let normal = Set(names.map(ColumnName.normal))

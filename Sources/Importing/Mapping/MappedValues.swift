@@ -29,6 +29,8 @@ final class MappedValues {
     /// What the rows around it gave the row that is read.
     var around = RowsAround()
     private var ids: [String: String] = [:]
+    /// What people call values that the mapping itself gives: for the project's id its code.
+    var names: [String: String] = [:]
 
     /// Ids of parents that are remembered before they are forgotten again.
     private static let rememberedIDs = 20_000
@@ -156,7 +158,8 @@ final class MappedValues {
     private func keyTexts(_ entity: String, _ by: [ValuePlan.Part], _ field: String, _ row: ForeignRow) throws -> [String] {
         try by.flatMap { part -> [String] in
             if case .parent(let owner, let parts) = part.value { return try keyTexts(owner, parts, field, row) }
-            guard let text = try value(part.value, field, row) else { return [] }
+            guard let own = try value(part.value, field, row) else { return [] }
+            let text = names[own] ?? own
             let privacy = pack.entity(entity)?.field(part.name)?.privacy ?? "public"
             return [privacy == "public" || privacy == "internal" ? text : "•••"]
         }

@@ -1,6 +1,6 @@
 import Model
 
-/// A table that stands on a sheet above the one that is read: a row of words, below it at once rows as wide with numbers or days among them.
+/// A table on a sheet that is none of those that are read: a row of words, below it at once rows as wide with numbers or days among them.
 struct TableAbove {
     private struct Row {
         let number: Int
@@ -16,8 +16,9 @@ struct TableAbove {
     /// Fewer cells are a title.
     private static let leastCells = 3
 
-    mutating func note(_ batch: borrowing ForeignBatch, _ row: Int) {
-        let filled = (0..<batch.width(row)).filter { (batch.string(row, $0) ?? "").contains { !$0.isWhitespace } }
+    /// - Parameter isTaken: whether a column is another table's there.
+    mutating func note(_ batch: borrowing ForeignBatch, _ row: Int, isTaken: (Int) -> Bool = { _ in false }) {
+        let filled = (0..<batch.width(row)).filter { !isTaken($0) && (batch.string(row, $0) ?? "").contains { !$0.isWhitespace } }
         let isWords = filled.allSatisfy { column in
             let cell = batch.cell(row, column)
             return cell.kind == .text && TextLook(batch.text.span.extracting(cell.range)) == .text

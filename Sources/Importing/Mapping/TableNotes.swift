@@ -15,20 +15,26 @@ final class TableNotes {
     private var nameless: NamelessCells?
     private var unsaved = UnsavedFormulas()
     private var above = TableAbove()
+    /// Of one table of several on its sheet: where it stands.
+    private(set) var block: TableBlock?
 
     init(_ table: MappedTable, _ heading: Heading) {
         (self.table, self.heading) = (table, heading)
         let (part, pack) = (table.part, table.source.pack)
         alternatives = AlternativeColumns(part, heading, pack)
         records = table.use.map { _ in LeftOutRecords(part, pack: pack, heading: heading) }
-        guard part.header != .none, table.again != nil || (table.table.columns == nil && table.use != nil) else { return }
+        block = part.isBlock && table.table.columns == nil ? TableBlock(heading) : nil
+        guard part.header != .none, !part.isBlock, table.again != nil || (table.table.columns == nil && table.use != nil) else { return }
         nameless = NamelessCells(heading.names, isAgain: table.again != nil)
     }
 
     /// A row above the heading, or the heading.
     func noteTitle(_ batch: borrowing ForeignBatch, _ row: Int) {
-        if table.part.header == .auto, batch.rows[row].number < heading.row { above.note(batch, row) }
+        if table.part.header == .auto, block == nil, batch.rows[row].number < heading.row { above.note(batch, row) }
     }
+
+    /// Whether a row below the heading stands outside the table, which is one of several on its sheet; rows are asked for from the top.
+    func isOutside(_ row: Int, isFilled: (Int) -> Bool) -> Bool { block != nil && block?.takes(row, isFilled: isFilled) != true }
 
     /// A row below the heading, blank or not.
     ///

@@ -18,7 +18,7 @@ package struct Decisions: Sendable {
     package init(path: String, pack: Pack) throws {
         let file = try TableFiles.open(path: path)
         guard let table = file.tables.first(where: { !$0.isHidden }) else { throw ImportFailure.decisions(path: path, reason: "no table") }
-        let heading = try HeadingSearch(table, header: .auto).heading(wanting: ["entity", "new", "existing"])
+        let heading = try HeadingSearch(table).heading(wanting: ["entity", "new", "existing"])
         guard let entity = heading["entity"], let new = heading["new"], let existing = heading["existing"] else {
             throw ImportFailure.decisions(path: path, reason: "entity, new, existing")
         }

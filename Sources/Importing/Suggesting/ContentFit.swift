@@ -13,6 +13,8 @@ struct ContentFit {
     var isTelling: Bool
     /// Whether day and month could be either way round, or a point stand for thousands.
     var isUncertain = false
+    /// Whether all values are words for nothing: what else there may be is not known.
+    var isNothing = false
     /// Some values that do not fit, whatever is done with them.
     var misfits: [String] = []
 }
@@ -22,49 +24,28 @@ final class ContentJudge {
     private let pack: Pack
     private let table: TableSample
     private let isCommaTable: Bool
-    private var patterns: [String: Pattern] = [:]
     private let noWords = ConversionWords(lookups: [:])
-    /// Many fields ask the same of a column: dates, texts, numbers within the same bounds.
-    private var fits: [Question: ContentFit] = [:]
-    private var counted: [Int: [Counted]] = [:]
-    /// Words that only a person reads as values, by the vocabulary.
-    private var meanings: [String: [String: String]] = [:]
-
-    private struct Question: Hashable {
-        let column: Int
-        let type: FieldType
-        let words: [String?]
-        let bounds: [Double?]
-
-        init(_ column: Int, _ field: Field) {
-            (self.column, type) = (column, field.type)
-            words = [field.vocabulary, field.pattern, field.unit, field.vocabulary == nil ? nil : field.name]
-            bounds = [field.minimum, field.maximum, field.minimumLength.map(Double.init), field.maximumLength.map(Double.init)]
-        }
-    }
+    private let known: JudgedContents
+    private var counted: [Int: (cells: [Counted], content: Int)] = [:]
 
     /// What people write for nothing.
     private static let blanks: Set<String> = ["-", "--", "---", "np", "n.p.", "n/p", "s/d", "sd", "n/a", "na", "n.d.", "nd", "no", "n.e.", "ne", "?", "s/i", "nil", "no presenta", "no se presenta", "no se encontró", "no medido", "seco", "seca"]
     private static let dateForms = ["dd/MM/yyyy", "MM/dd/yyyy", "dd-MM-yyyy", "dd.MM.yyyy", "yyyy/MM/dd", "dd/MM/yy", "dd-MM-yy", "dd.MM.yy", "MM/dd/yy", "MM-dd-yyyy", "dd MMMM yyyy", "MMMM dd yyyy"]
 
-    init(_ table: TableSample, pack: Pack) {
-        (self.table, self.pack) = (table, pack)
+    init(_ table: TableSample, pack: Pack, known: JudgedContents) {
+        (self.table, self.pack, self.known) = (table, pack, known)
         // Somebody who writes a comma once writes it everywhere.
         isCommaTable = table.columns.contains { column in
             column.filled.contains { $0.kind == .text && $0.text.firstMatch(of: /^-?[0-9.]*[0-9],[0-9]+$/) != nil }
         }
     }
 
-    func fit(_ column: Int, _ field: Field) -> ContentFit {
-        let question = Question(column, field)
-        if let known = fits[question] { return known }
-        let fit = judged(column, field)
-        fits[question] = fit
-        return fit
+    func fit(_ column: Int, of entity: String, _ field: Field) -> ContentFit {
+        known.fit(distinct(column).content, entity, field) { judged(column, field) }
     }
 
     private func judged(_ column: Int, _ field: Field) -> ContentFit {
-        let cells = distinct(column)
+        let cells = distinct(column).cells
         switch field.type {
         case .decimal, .integer: return number(cells, field, heading: table.columns[column].heading)
         case .date, .datetime: return date(cells)
@@ -84,7 +65,7 @@ final class ContentJudge {
 
     private typealias Counted = (cell: TableSample.Cell, count: Int)
 
-    private func distinct(_ column: Int) -> [Counted] {
+    private func distinct(_ column: Int) -> (cells: [Counted], content: Int) {
         if let known = counted[column] { return known }
         var counts: [TableSample.Cell: Int] = [:]
         var order: [TableSample.Cell] = []
@@ -93,9 +74,17 @@ final class ContentJudge {
             counts[cell, default: 0] += 1
         }
         let own: [Counted] = order.prefix(80).map { ($0, counts[$0] ?? 0) }
-        counted[column] = own
-        return own
+        // Only shares count: what comes twice as often is the same.
+        let common = own.reduce(0) { Self.commonDivisor($0, $1.count) }
+        let content = JudgedContents.Content(
+            cells: own.map(\.cell), counts: own.map { $0.count / max(common, 1) }, isCommaTable: isCommaTable,
+            scale: Self.scale(table.columns[column].heading))
+        let found = (own, known.number(of: content))
+        counted[column] = found
+        return found
     }
+
+    private static func commonDivisor(_ first: Int, _ second: Int) -> Int { second == 0 ? first : commonDivisor(second, first % second) }
 
     /// The first chain of conversions after which the most values are good.
     private func best(
@@ -154,13 +143,16 @@ final class ContentJudge {
         var chains: [[CellConversion]] = isText ? (isCommaTable ? [[.decimalComma], [.decimalPoint]] : [[], [.decimalPoint], [.decimalComma]]) : [[]]
         if field.type == .integer { chains = [[]] }
         // Last: what could be a fraction is one, unless no such number may stand there.
-        if isText { chains += [[.thousands(".")], [.thousands(",")], [.thousands(".") , .decimalComma]] }
-        let scale = scale(heading, field)
+        if isText {
+            chains += [[.thousands(".")], [.thousands(",")], [.thousands(".") , .decimalComma], [.thousands(" ")], [.thousands(" "), .decimalComma]]
+        }
+        let scale = field.unit == "m" ? [Self.scale(heading)].compactMap(\.self) : []
         let isGood: (String) -> Bool = { text in
             guard text.utf8.count <= 30, let number = Double(text), number.isFinite, field.type == .decimal || number == number.rounded() else { return false }
             return number >= field.minimum ?? -.infinity && number <= field.maximum ?? .infinity
         }
         var fit = best(cells, chains.map { first + $0 + scale }, isTelling: true, isGood)
+        fit.isNothing = !cells.isEmpty && cells.allSatisfy { blanks.contains($0.cell.text.trimmingCharacters(in: .whitespaces)) }
         // Three digits behind every point may be thousands as well.
         let pointed = cells.filter { $0.cell.kind == .text && $0.cell.text.contains(".") }
         if !pointed.isEmpty, !fit.conversions.contains(.thousands(".")), pointed.allSatisfy({ $0.cell.text.wholeMatch(of: /\s*-?[1-9][0-9]{0,2}\.[0-9]{3}\s*/) != nil }) {
@@ -183,19 +175,18 @@ final class ContentJudge {
         }
     }
 
-    /// Metres are wanted, and the heading says that the file has something else.
-    private func scale(_ heading: String, _ field: Field) -> [CellConversion] {
-        guard field.unit == "m" else { return [] }
+    /// What the heading says that the file has instead of metres.
+    private static func scale(_ heading: String) -> CellConversion? {
         for word in HeadingWords.words(heading) {
             switch word {
-            case "cm": return [.centimetres]
-            case "mm": return [.millimetres]
-            case "ft", "feet", "pies", "piedi": return [.feet]
-            case "pulg", "inches", "pollici": return [.inches]
+            case "cm": return .centimetres
+            case "mm": return .millimetres
+            case "ft", "feet", "pies", "piedi": return .feet
+            case "pulg", "inches", "pollici": return .inches
             default: continue
             }
         }
-        return []
+        return nil
     }
 
     private func found(_ words: Set<String>, in cells: [Counted]) -> [String] {
@@ -249,7 +240,7 @@ final class ContentJudge {
     }
 
     private func pattern(_ cells: [Counted], _ field: Field) -> ContentFit {
-        guard let source = field.pattern, let pattern = compiled(source) else { return ContentFit(share: 0, isTelling: false) }
+        guard let source = field.pattern, let pattern = known.pattern(source) else { return ContentFit(share: 0, isTelling: false) }
         // What does no harm to these values helps with those further down: capitals, unless the pattern knows small letters too.
         let hasSmall = cells.contains { pattern.matchesWhole($0.cell.text.lowercased()) == .matched && $0.cell.text != $0.cell.text.uppercased() }
         var chains: [[CellConversion]] = hasSmall ? [[.trim]] : [[.trim, .upper], [.trim]]
@@ -258,23 +249,16 @@ final class ContentJudge {
         return best(cells, chains, isTelling: true) { pattern.matchesWhole($0) == .matched && $0.unicodeScalars.count <= field.maximumLength ?? .max }
     }
 
-    private func compiled(_ source: String) -> Pattern? {
-        if let known = patterns[source] { return known }
-        let pattern = try? Pattern(source)
-        patterns[source] = pattern
-        return pattern
-    }
-
     private func vocabulary(_ cells: [Counted], _ field: Field) -> ContentFit {
         guard let vocabulary = field.vocabulary.flatMap(pack.vocabulary) else { return ContentFit(share: 0, isTelling: false) }
         let values = Set(vocabulary.entries.flatMap { [$0.value] + $0.aliases })
-        let further = vocabulary.alsoPattern.flatMap(compiled)
+        let further = vocabulary.alsoPattern.flatMap(known.pattern)
         let direct = best(cells, [[.trim], [.trim, .upper], [.trim, .lower]], isTelling: true) {
             values.contains($0) || further?.matchesWhole($0) == .matched
         }
         guard direct.share < 1 else { return direct }
         // Words that only a person reads as these: labels of another language, other accents.
-        let meaning = meaning(of: vocabulary)
+        let meaning = known.meaning(of: vocabulary, pack.texts)
         var words: [String: String] = [:]
         var good = 0, all = 0
         for (cell, count) in cells {
@@ -287,16 +271,5 @@ final class ContentJudge {
         guard share > direct.share + 0.05 else { return direct }
         let misfits = cells.map(\.cell.text).filter { meaning[ColumnName.normal($0)] == nil }.prefix(20)
         return ContentFit(share: share, conversions: [.trim, .lookup(field.name)], words: words, isTelling: true, misfits: Array(misfits))
-    }
-
-    private func meaning(of vocabulary: Vocabulary) -> [String: String] {
-        if let known = meanings[vocabulary.name] { return known }
-        var meaning: [String: String] = [:]
-        for entry in vocabulary.entries {
-            let labels = Language.allCases.compactMap { pack.texts.textIfAny(vocabulary.textKey(of: entry.value), in: $0) }
-            for word in labels + entry.aliases + [entry.value] { meaning[ColumnName.normal(word)] = entry.value }
-        }
-        meanings[vocabulary.name] = meaning
-        return meaning
     }
 }

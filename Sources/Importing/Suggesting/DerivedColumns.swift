@@ -6,11 +6,13 @@ extension TableSample {
     enum Derived: Hashable {
         case end(CellConversion.RangeEnd, of: String)
         case top(bottom: String)
+        /// A depth of a form's table that is called like the whole depth of its record.
+        case bottom(of: String)
         case edge(ImportMapping.Layer.Edge, thickness: String)
 
         var source: String {
             switch self {
-            case .end(_, let source), .top(let source), .edge(_, let source): source
+            case .end(_, let source), .top(let source), .bottom(let source), .edge(_, let source): source
             }
         }
     }
@@ -18,8 +20,11 @@ extension TableSample {
     private static let thicknesses: Set<String> = ["espesor", "potencia", "thickness", "spessore"]
 
     /// Adds the edges of layers where the pack knows layers and the table says them in another way.
-    mutating func deriveLayers(_ pack: Pack, _ words: HeadingWords) {
-        for strip in pack.records.compactMap(\.strip) {
+    ///
+    /// - Parameter lines: columns of a form's table, beside which others are its record's; nil for a table that is no form's.
+    mutating func deriveLayers(_ pack: Pack, _ words: HeadingWords, lines: Range<Int>? = nil) {
+        for record in pack.records {
+            guard let strip = record.strip else { continue }
             func score(_ column: Column, _ field: String) -> Double {
                 ([column.heading] + [column.last].compactMap(\.self)).map { words.score($0, entity: strip.entity, field: field) }.max() ?? 0
             }
@@ -31,21 +36,32 @@ extension TableSample {
                 return
             }
             guard !own.contains(where: { score(columns[$0], strip.from) >= 0.9 && isNumeric($0) }) else { continue }
+            func isTotal(_ index: Int) -> Bool {
+                guard let total = strip.total else { return false }
+                return [columns[index].heading, columns[index].last ?? ""].contains { words.score($0, entity: record.root, field: total) >= 0.9 }
+            }
             if let bottom = own.first(where: { score(columns[$0], strip.to) >= 0.9 && isNumeric($0) }) {
-                var above = 0.0
-                add(strip.from, .top(bottom: columns[bottom].heading), columns[bottom].cells.map { cell in
-                    guard let depth = Self.number(cell) else { return nil }
-                    // A depth that is no deeper begins another record.
-                    let top = depth > above ? above : 0
-                    above = depth
-                    return Cell(text: String(top), kind: .number)
-                })
+                addTops(strip.from, above: bottom)
+            } else if let bottom = lines?.first(where: { isTotal($0) && isNumeric($0) }) {
+                add(strip.to, .bottom(of: columns[bottom].heading), columns[bottom].cells)
+                addTops(strip.from, above: bottom)
             } else if let thick = own.first(where: { !HeadingWords.words(columns[$0].heading).isDisjoint(with: Self.thicknesses) && isNumeric($0) }) {
                 let source = columns[thick].heading
                 add(strip.from, .edge(.top, thickness: source), columns[thick].cells.map { $0.map { _ in Cell(text: "0", kind: .number) } })
                 add(strip.to, .edge(.bottom, thickness: source), columns[thick].cells)
             }
         }
+    }
+
+    private mutating func addTops(_ field: String, above bottom: Int) {
+        var above = 0.0
+        add(field, .top(bottom: columns[bottom].heading), columns[bottom].cells.map { cell in
+            guard let depth = Self.number(cell) else { return nil }
+            // A depth that is no deeper begins another record.
+            let top = depth > above ? above : 0
+            above = depth
+            return Cell(text: String(top), kind: .number)
+        })
     }
 
     private func isRange(_ index: Int) -> Bool {

@@ -29,14 +29,15 @@ struct FormSuggester {
     /// Nil where the sheets are no forms of anything that the pack knows.
     func suggest(_ sheets: [(name: String, survey: FormSurvey)], all: Int) throws -> Outcome? {
         func labels(_ survey: FormSurvey) -> Set<String> {
-            // A label above its value may be the heading of a column.
-            Set(survey.pairs.filter { $0.isKnown && $0.side != .below }.map { ColumnName.normal($0.label) })
+            // A label above its value may be the heading of a column, but for one above the form's table.
+            let table = survey.blocks.map(\.first.row).max() ?? 0
+            return Set(survey.pairs.filter { $0.isKnown && ($0.side != .below || $0.valuePlace.row < table) }.map { ColumnName.normal($0.label) })
         }
         guard let model = sheets.max(by: { labels($0.survey).count < labels($1.survey).count })?.survey, labels(model).count >= Self.leastLabels
         else { return nil }
         let wanted = labels(model)
         let alike = sheets.filter { labels($0.survey).intersection(wanted).count * 10 >= wanted.count * 6 }
-        let grid = FormGrid(model.pairs.filter(\.isKnown))
+        let grid = Self.grid(model, alike.map(\.survey))
         let records = alike.flatMap { Self.records($0.survey, grid) }
         guard let reading = best(records) else { return nil }
         let form = FormTargets(pack: pack, reading: reading.reading, view: reading.view, columns: reading.columns, block: reading.block)
@@ -51,27 +52,48 @@ struct FormSuggester {
         if let block = reading.block {
             let own = reading.columns.filter { $0.block != nil && used.contains($0.name) }
             let table = ImportMapping.FormTable(
-                "estratos", columns: own.map { column in (column.name, [column.label] + (column.isLastAlone ? [column.last] : [])) },
+                "estratos", columns: own.map { column in (column.name, [column.label.trimmingSpaces] + (column.isLastAlone ? [column.last] : [])) },
                 headingRows: block.headingLines > 1 ? block.headingLines : nil, isSideways: block.isSideways)
             if !own.isEmpty { result.tables = [table] }
         }
         return Outcome(form: result, lookups: lookups, reading: reading.reading, view: reading.view, sheets: Set(alike.map(\.name)))
     }
 
+    /// How far forms lie from each other; nothing where they do so on each sheet in another way, and their labels say where each begins.
+    private static func grid(_ model: FormSurvey, _ alike: [FormSurvey]) -> FormGrid {
+        let grid = FormGrid(model.pairs.filter(\.isKnown))
+        let others = alike.filter { $0.parts != nil }.map { FormGrid($0.pairs.filter(\.isKnown)) }
+        return others.allSatisfy { $0.every == grid.every && $0.start == grid.start } ? grid : FormGrid([])
+    }
+
     private static func records(_ survey: FormSurvey, _ grid: FormGrid) -> [Record] {
+        let parts = grid.every == ImportMapping.Distance() ? survey.parts : nil
+        var records = self.records(survey) { cell in
+            if let parts { parts.index(of: cell).map { SheetCell(row: $0, column: 0) } } else { grid.index(of: cell) }
+        }
+        if let parts {
+            // What stands above all forms is said of each.
+            for pair in survey.pairs where parts.head.contains(pair.labelPlace.row) {
+                for index in records.keys where records[index]?.pairs[ColumnName.normal(pair.label)] == nil { records[index]?.pairs[ColumnName.normal(pair.label)] = pair }
+            }
+        }
+        return records.keys.sorted().compactMap { records[$0] }.filter { !$0.pairs.isEmpty }
+    }
+
+    private static func records(_ survey: FormSurvey, _ index: (SheetCell) -> SheetCell?) -> [SheetCell: Record] {
         var records: [SheetCell: Record] = [:]
         for pair in survey.pairs {
-            guard let index = grid.index(of: pair.labelPlace) else { continue }
+            guard let index = index(pair.labelPlace) else { continue }
             // The first of a label counts, as it does in an import.
             if records[index, default: Record()].pairs[ColumnName.normal(pair.label)] == nil {
                 records[index, default: Record()].pairs[ColumnName.normal(pair.label)] = pair
             }
         }
         for block in survey.blocks {
-            guard let index = grid.index(of: block.first) else { continue }
+            guard let index = index(block.first) else { continue }
             records[index, default: Record()].blocks.append(block)
         }
-        return records.keys.sorted().compactMap { records[$0] }.filter { !$0.pairs.isEmpty }
+        return records
     }
 
     private struct Reading {
@@ -105,7 +127,9 @@ struct FormSuggester {
         var best: (worth: Double, reading: Reading)?
         for block in candidates {
             let columns = columns(records, block)
-            let sample = TableSample(name: "", columns: columns.map { ($0.label, $0.last) }, rows: rows(records, columns, block), pack: pack, words: words)
+            let lines = columns.firstIndex { $0.block != nil }.map { $0..<columns.count }
+            let sample = TableSample(
+                name: "", columns: columns.map { ($0.label, $0.last) }, rows: rows(records, columns, block), lines: lines, pack: pack, words: words)
             let ofProject = projectColumns(records, columns)
             for main in block.map({ lineEntities($0).map(Optional.some) }) ?? [nil] {
                 let reading = TableReading(sample, pack: pack, words: words, main: main) { column, entity in
@@ -197,9 +221,12 @@ struct FormSuggester {
             columns.append(.init(name: name(pair.label), label: pair.label, labels: [pair.label], last: pair.label, isLastAlone: false, side: pair.side, block: nil))
         }
         for (index, column) in (block?.columns ?? []).enumerated() {
+            // What stands beside a label may be called as a column of the table is: blanks tell them apart here.
+            var label = column.heading
+            while columns.contains(where: { $0.label == label }) { label += " " }
             let lasts = block?.columns.count { ColumnName.normal($0.last) == ColumnName.normal(column.last) }
             columns.append(.init(
-                name: name(column.heading), label: column.heading, labels: [column.heading], last: column.last, isLastAlone: lasts == 1 && column.last != column.heading, side: .right,
+                name: name(column.heading), label: label, labels: [label], last: column.last, isLastAlone: lasts == 1 && column.last != column.heading, side: .right,
                 block: index))
         }
         return columns

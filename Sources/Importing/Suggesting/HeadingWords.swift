@@ -11,10 +11,14 @@ struct HeadingWords {
     private var normals: Set<String> = []
     private var entityNames: [String: Set<String>] = [:]
     private let known = Known()
+    /// What is known of values, for whoever asks for headings asks for these too.
+    let judged = JudgedContents()
 
     /// Scores of headings that were asked for, by heading and field: tables of one file share many, and every field is asked for each.
     private final class Known {
         var scores: [String: [String: Double]] = [:]
+        /// How many were not known before.
+        var count = 0
         static let maximum = 5_000
     }
 
@@ -82,16 +86,28 @@ struct HeadingWords {
         return forms
     }
 
-    /// Whether a text is exactly a name of some field.
+    /// Whether a text is exactly a name of some field, with or without the sign for a number behind it.
     func isName(_ text: String) -> Bool {
         guard text.utf8.count <= 80 else { return false }
-        return Self.forms(text).contains { normals.contains(ColumnName.normal($0)) }
+        let bare = text.replacing(/\s+([Nn]\s?[°º]\.?|[Nn]ro\.?|[Nn]o\.)\s*$/, with: "")
+        return (Self.forms(text) + (bare == text ? [] : [bare])).contains { normals.contains(ColumnName.normal($0)) }
     }
 
     func score(_ heading: String, entity: String, field: String) -> Double {
         guard heading.utf8.count <= 200 else { return 0 }
+        // Where around a row of XML a name stands says nothing of it.
+        var heading = heading[...]
+        while heading.hasPrefix("../") { heading = heading.dropFirst(3) }
+        return score(named: String(heading), entity: entity, field: field)
+    }
+
+    /// What finding names and judging values took so far.
+    var work: (headings: Int, asked: Int, judged: Int) { (known.count, judged.work.asked, judged.work.judged) }
+
+    private func score(named heading: String, entity: String, field: String) -> Double {
         if let scores = known.scores[heading] { return scores[entity + "." + field] ?? 0 }
         if known.scores.count >= Known.maximum { known.scores.removeAll(keepingCapacity: true) }
+        known.count += 1
         let scores = scores(heading)
         known.scores[heading] = scores
         return scores[entity + "." + field] ?? 0

@@ -4,7 +4,7 @@ package import Model
 /// Makes a first mapping for a foreign file out of its headings and its values.
 package struct MappingSuggester {
     private let pack: Pack
-    private let words: HeadingWords
+    let words: HeadingWords
 
     /// More tables than this are no register.
     private static let maximumTables = 40
@@ -23,14 +23,16 @@ package struct MappingSuggester {
     package func suggest(_ file: any TableFile, path: String, name: String) throws -> MappingSuggestion {
         let visible = file.tables.filter { !$0.isHidden }
         var suggestion = MappingSuggestion(name: name, kind: file.contentKind, file: URL(fileURLWithPath: path).lastPathComponent)
-        let forms = try forms(visible, path)
+        let surveys = try surveyed(visible, path)
+        let forms = try FormSuggester(pack: pack, words: words).suggest(surveys, all: visible.count)
         if let forms {
             suggestion.forms = [forms.form]
             suggestion.lookups = forms.lookups
             suggestion.needsProject = forms.view.chain.contains { forms.view.isLacking($0, pack) }
         }
-        let samples = try visible.prefix(Self.maximumTables).filter { forms?.sheets.contains($0.name) != true }.map { table in
-            try TableSample(table, pack: pack, words: words)
+        var samples: [TableSample] = []
+        for table in visible.prefix(Self.maximumTables) where forms?.sheets.contains(table.name) != true {
+            samples += try self.samples(table, surveys.first { $0.name == table.name }?.survey)
         }
         guard forms != nil || samples.contains(where: { $0.rows > 0 || !$0.columns.isEmpty }) else { throw ImportFailure.empty(path: path) }
         let asTheyStand = samples.map { TableReading($0, pack: pack, words: words) }
@@ -40,10 +42,11 @@ package struct MappingSuggester {
             readings = samples.map { TableReading($0, pack: pack, words: words, isByHeadings: true) }
         }
         let makers = makers(readings)
+        var unused: [String] = []
         for (index, reading) in readings.enumerated() {
             let made = reading.view?.chain.filter { (makers[$0.name] == index || $0.name == reading.view?.main.name) && reading.view?.isLacking($0, pack) == false } ?? []
             guard let view = reading.view, !made.isEmpty else {
-                suggestion.unusedTables.append(reading.scores.sample.name)
+                unused.append(reading.scores.sample.name)
                 continue
             }
             let builder = SuggestedTable(reading: reading, view: view, made: made, pack: pack)
@@ -52,6 +55,7 @@ package struct MappingSuggester {
             if view.chain.contains(where: { view.isLacking($0, pack) }) { suggestion.needsProject = true }
             suggestion.lookups.merge(lookups) { first, second in first.merging(second) { first, _ in first } }
         }
+        suggestion.unusedTables = unused.filter { name in !suggestion.tables.contains { $0.name == name } }
         guard !suggestion.tables.isEmpty || !suggestion.forms.isEmpty else {
             throw nothing(asTheyStand, path)
         }
@@ -96,12 +100,22 @@ package struct MappingSuggester {
         }
     }
 
-    /// The sheets that are forms; nil where they are none, or say less than they do as a register.
-    private func forms(_ tables: [ForeignTable], _ path: String) throws -> FormSuggester.Outcome? {
-        let surveys = try tables.prefix(Self.maximumTables).compactMap { table in
+    /// What sheets hold that are small enough to be forms, or several tables.
+    private func surveyed(_ tables: [ForeignTable], _ path: String) throws -> [(name: String, survey: FormSurvey)] {
+        try tables.prefix(Self.maximumTables).compactMap { table in
             try FormSurvey(table, path: path, isName: words.isName).map { (table.name, $0) }
         }
-        return try FormSuggester(pack: pack, words: words).suggest(surveys, all: tables.count)
+    }
+
+    /// A table as it stands; where several on one sheet are records of something, each by itself.
+    private func samples(_ table: ForeignTable, _ survey: FormSurvey?) throws -> [TableSample] {
+        let blocks = (survey?.blocks ?? []).flatMap(\.apart)
+        if blocks.count > 1 {
+            let samples = blocks.map { TableSample($0, on: table.name, pack: pack, words: words) }
+            let entities = samples.compactMap { TableReading($0, pack: pack, words: words).view?.main.name }
+            if Set(entities).count > 1 { return samples }
+        }
+        return [try TableSample(table, pack: pack, words: words)]
     }
 
     /// Which table makes the records of each entity: those of which it is the main one, else the table that says the most of it.

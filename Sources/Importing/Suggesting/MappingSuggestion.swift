@@ -22,6 +22,7 @@ package struct MappingSuggestion: Sendable {
         package let hasHeading: Bool
         /// Where the heading stands over several rows.
         package var headingRows: ClosedRange<Int>? = nil
+        package var isBlock = false
         package var down: [String] = []
         /// Texts below the records in the column of a key: sums, who wrote it.
         package var notes: (name: String, heading: String, texts: [String])? = nil
@@ -98,7 +99,7 @@ package struct MappingSuggestion: Sendable {
             name: name, accepts: [kind], lookups: lookups,
             tables: tables.map { table in
                 .init(
-                    names: table.isNamed ? [table.name] : [], header: table.headingRows.map(ImportMapping.Header.rows) ?? (table.hasHeading ? .auto : .none),
+                    names: table.isNamed ? [table.name] : [], header: table.headingRows.map(ImportMapping.Header.rows) ?? (table.hasHeading ? .auto : .none), isBlock: table.isBlock,
                     columns: table.notes.map { [.init(name: $0.name, headings: [$0.heading], conversions: [.trim])] } ?? [], down: table.down,
                     requires: table.requires,
                     filter: table.notes.map { .isIn(.field(FieldPath($0.name)), $0.texts.map(Expression.text), negated: true) },

@@ -29,6 +29,7 @@ struct SuggestedTable {
 
     func table(isNamed: Bool) -> (MappingSuggestion.Table, lookups: [String: [String: String]]) {
         var table = MappingSuggestion.Table(name: sample.name, isNamed: isNamed, hasHeading: sample.hasHeading, headingRows: sample.headingRows)
+        table.isBlock = sample.isBlock
         var lookups: [String: [String: String]] = [:]
         for entity in made {
             table.targets.append(target(entity))
@@ -120,7 +121,11 @@ struct SuggestedTable {
         if case .end(let end, _) = derived { return ImportMapping.Field(candidate.field.name, .column([source]), [.range(end)]) }
         let record = view.chain.dropLast().flatMap { headings(of: $0) }
         let own = sample.columns.firstIndex { $0.heading == source && $0.derived == nil }
-        let conversions = own.map { ContentJudge(sample, pack: pack).fit($0, candidate.field).conversions }
+        if case .bottom = derived {
+            let conversions = own.map { reading.scores.judge.fit($0, of: candidate.entity.name, candidate.field).conversions }
+            return ImportMapping.Field(candidate.field.name, .column([source]), conversions ?? [])
+        }
+        let conversions = own.map { reading.scores.judge.fit($0, of: candidate.entity.name, candidate.field).conversions }
         let (given, edge): (ImportMapping.Layer.Given, ImportMapping.Layer.Edge) = if case .edge(let edge, _) = derived { (.thickness, edge) } else { (.bottom, .top) }
         return ImportMapping.Field(
             candidate.field.name, .layer(.init(given, edge: edge, headings: [source], within: record, unless: [candidate.field.name])), conversions ?? [])
@@ -131,7 +136,7 @@ struct SuggestedTable {
         var seen: Set<String> = []
         let values = sample.columns[candidate.column].filled.map(\.text).filter { seen.insert($0).inserted }
         return MappingSuggestion.Choice(
-            field: field(candidate), score: min(candidate.score, 1), share: sample.columns[candidate.column].filled.isEmpty ? nil : candidate.fit.share,
+            field: field(candidate), score: min(candidate.score, 1), share: sample.columns[candidate.column].filled.isEmpty || candidate.fit.isNothing ? nil : candidate.fit.share,
             samples: isOpen ? values.prefix(3).map { String($0.prefix(30)) } : [],
             misfits: isOpen ? candidate.fit.misfits.prefix(3).map { String($0.prefix(30)) } : [], isByContent: candidate.name < 0.6,
             isUncertain: candidate.fit.isUncertain)

@@ -48,6 +48,7 @@ package struct SuggestedYAML {
         if table.isNamed { head.append("tables: [" + Self.quoted(table.name) + "]") }
         if !table.hasHeading { head.append("header: none") }
         if let rows = table.headingRows { head.append("header: \(rows.lowerBound)-\(rows.upperBound)") }
+        if table.isBlock { head.append("block: true") }
         if !table.down.isEmpty { head.append("down: " + Self.list(table.down) + "  # " + text("down")) }
         if let notes = table.notes { head += ["columns:", "  \(notes.name): {column: \(Self.quoted(notes.heading)), convert: [trim]}"] }
         if !table.requires.isEmpty { head.append("requires: " + Self.list(table.requires)) }
@@ -78,6 +79,7 @@ package struct SuggestedYAML {
         for value in form.values {
             var parts = ["label: " + (value.labels.count == 1 ? Self.quoted(value.labels[0]) : Self.list(value.labels))]
             if case .label(_, .below, _) = value.place { parts.append("at: below") }
+            if case .label(_, .away(let rows, let columns), _) = value.place { parts.append("at: {row: \(rows), column: \(columns)}") }
             if value.isOptional { parts.append("optional: true") }
             head.append("  " + value.name + ": {" + parts.joined(separator: ", ") + "}")
         }

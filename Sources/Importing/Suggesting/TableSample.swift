@@ -28,6 +28,8 @@ struct TableSample {
     /// The rows that the heading stands over, where they are several.
     private(set) var headingRows: ClosedRange<Int>?
     private(set) var rows = 0
+    /// Whether it is one of several on its sheet.
+    private(set) var isBlock = false
 
     private static let maximumRows = 300
     private static let headingRows = 30
@@ -39,7 +41,11 @@ struct TableSample {
     }
 
     /// A table that is put together: names of columns in full and by their lowest words, rows of cells.
-    init(name: String, columns: [(heading: String, last: String)], rows: [[FormCell?]], pack: Pack, words: HeadingWords) {
+    ///
+    /// - Parameter lines: those of the columns that are a form's table.
+    init(
+        name: String, columns: [(heading: String, last: String)], rows: [[FormCell?]], lines: Range<Int>? = nil, pack: Pack, words: HeadingWords
+    ) {
         self.name = name
         hasHeading = true
         self.rows = min(rows.count, Self.maximumRows)
@@ -50,7 +56,14 @@ struct TableSample {
                     row[index].flatMap { $0.isBlank ? nil : Cell(text: String($0.text.prefix(400)), kind: $0.kind) }
                 })
         }
-        deriveLayers(pack, words)
+        deriveLayers(pack, words, lines: lines)
+    }
+
+    /// One of several tables on a sheet.
+    init(_ block: FormSurvey.Block, on sheet: String, pack: Pack, words: HeadingWords) {
+        self.init(name: sheet, columns: block.columns.map { ($0.heading, $0.last) }, rows: block.lines, pack: pack, words: words)
+        isBlock = true
+        if block.headingLines > 1 { headingRows = block.first.row + 1...block.first.row + block.headingLines }
     }
 
     mutating func add(_ heading: String, _ derived: Derived, _ cells: [Cell?]) {

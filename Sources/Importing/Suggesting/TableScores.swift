@@ -14,6 +14,7 @@ struct TableScores {
     }
 
     let sample: TableSample
+    let judge: ContentJudge
     private(set) var candidates: [Candidate] = []
     /// Where a name fits a field and the values do not.
     private(set) var misfits: [Int: String] = [:]
@@ -26,20 +27,32 @@ struct TableScores {
 
     init(_ sample: TableSample, pack: Pack, words: HeadingWords, isByHeadings: Bool, isAllowed: (Int, Entity) -> Bool) {
         (self.sample, self.isByHeadings) = (sample, isByHeadings)
-        let judge = ContentJudge(sample, pack: pack)
+        let judge = ContentJudge(sample, pack: pack, known: words.judged)
+        self.judge = judge
+        let levels = 2 * (pack.entities.map { TableReading.chain($0, pack).count }.max() ?? 1)
         var seen: Set<String> = []
         for (column, content) in sample.columns.enumerated() {
             // A mapping finds a column by its heading, and so only the first of several.
-            guard !content.heading.isEmpty, seen.insert(content.heading).inserted else { continue }
+            // Taken for the end of a layer, it is nothing else.
+            let isBottom = content.derived == nil && sample.columns.contains { $0.derived == .bottom(of: content.heading) }
+            guard !isBottom, !content.heading.isEmpty, seen.insert(content.heading).inserted, Self.levels(content.heading) <= levels else { continue }
             for entity in pack.entities where !entity.isCore && isAllowed(column, entity) {
                 for field in entity.fields where field.name != "id" && field.references == nil && field.type != .uuid {
                     let name = sample.hasHeading ? Self.score(content, words, entity, field) : 0
                     candidates.append(
-                        Candidate(column: column, entity: entity, field: field, name: name, fit: judge.fit(column, field), score: 0))
+                        Candidate(column: column, entity: entity, field: field, name: name, fit: judge.fit(column, of: entity.name, field), score: 0))
                 }
             }
         }
         weigh()
+    }
+
+    /// How far around a row of XML a column stands. Beyond twice as many levels as records lie within each other, each in a list of its own,
+    /// nothing is theirs; every level has all columns of those around it.
+    private static func levels(_ heading: String) -> Int {
+        var (levels, rest) = (0, heading[...])
+        while rest.hasPrefix("../") { (levels, rest) = (levels + 1, rest.dropFirst(3)) }
+        return levels
     }
 
     /// By all that stands above a column or, nearly as well, by the lowest word alone.
@@ -79,7 +92,7 @@ struct TableScores {
     private func score(_ candidate: Candidate, _ special: Double, _ columns: [Int]) -> Double {
         let filled = sample.columns[candidate.column].filled
         let (name, share) = (candidate.name, candidate.fit.share)
-        if filled.isEmpty { return name >= 0.95 ? 0.55 * name : 0 }
+        if filled.isEmpty || candidate.fit.isNothing { return name >= 0.95 ? 0.55 * name : 0 }
         if name >= 0.95 { return share >= 0.5 ? 0.6 * name + 0.3 * share + 0.1 * special : isByHeadings ? 0.4 * name : 0 }
         if name >= 0.6 { return share >= 0.7 ? 0.6 * name + 0.2 * share + 0.1 * special : 0 }
         // The heading says nothing: only values that few other fields would take.

@@ -38,6 +38,16 @@ extension ImportMapping {
             self.rows = rows
         }
 
+        /// The entity of which each form is a record: the first whose key says a value without which there is no form.
+        package var record: String? {
+            rows.first { row in
+                row.of == .form && row.target.fields.contains { field in
+                    guard row.target.key.contains(field.name), case .column(let names) = field.value else { return false }
+                    return names.contains(where: present.contains)
+                }
+            }?.target.entity
+        }
+
         /// The part of a mapping by which a target's rows are made, once the form has been read as a table.
         package func table(for row: FormTarget) -> Table {
             // A target that speaks of no column reads none.
@@ -142,6 +152,15 @@ extension ImportMapping {
 }
 
 extension ImportMapping.Field {
+    /// Whether the value is, or is made with, the id of a row of an entity.
+    package func refers(to entity: String) -> Bool {
+        switch value {
+        case .parent(let parent, let by): parent == entity || by.contains { $0.refers(to: entity) }
+        case .identifier(let by): by.contains { $0.refers(to: entity) }
+        default: false
+        }
+    }
+
     /// Whether an expression has a say in the value.
     fileprivate var isOfExpression: Bool {
         switch value {

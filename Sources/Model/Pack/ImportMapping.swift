@@ -9,6 +9,7 @@ package struct ImportMapping: Sendable {
     package var file: File?
     /// Code of the project that the import was told, where it was.
     package var projectCode: String?
+    package var projectID: String?
     /// Kinds of file that it takes (`xlsx`, `csv`, …); none: every kind.
     package var accepts: [String]
     /// Words of the file and what they mean here, by the lookup's name.
@@ -59,6 +60,8 @@ package struct ImportMapping: Sendable {
         /// Names of sheets or tables that this fits, `*` for any piece of a name; none: the first visible table.
         package var names: [String]
         package var header: Header
+        /// Whether it is one of several on its sheet: its columns are those side by side with what is asked for, and a blank row ends it.
+        package var isBlock: Bool
         /// Columns that `where` and expressions speak of, by the name that they have there.
         package var columns: [Column]
         /// Columns whose value stands once for the rows below it, the outermost first.
@@ -71,12 +74,13 @@ package struct ImportMapping: Sendable {
         package var targets: [Target]
 
         package init(
-            names: [String] = [], header: Header = .auto, columns: [Column] = [], down: [String] = [], requires: [String] = [],
+            names: [String] = [], header: Header = .auto, isBlock: Bool = false, columns: [Column] = [], down: [String] = [], requires: [String] = [],
             filter: Expression? = nil, targets: [Target]
         ) {
             self.down = down
             self.names = names
             self.header = header
+            self.isBlock = isBlock
             self.columns = columns
             self.requires = requires
             self.filter = filter

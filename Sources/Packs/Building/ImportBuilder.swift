@@ -16,8 +16,8 @@ struct ImportBuilder {
 
     private func table(_ node: YAMLNode) -> ImportMapping.Table {
         .init(
-            names: node.texts("tables"), header: Self.header(node.text("header")), columns: (node["columns"]?.pairs ?? []).map(Self.column),
-            down: node.texts("down"), requires: node.texts("requires"), filter: node.expression("where"), targets: node.items("rows").compactMap(target))
+            names: node.texts("tables"), header: Self.header(node.text("header")), isBlock: node["block"]?.boolean ?? false,
+            columns: (node["columns"]?.pairs ?? []).map(Self.column), down: node.texts("down"), requires: node.texts("requires"), filter: node.expression("where"), targets: node.items("rows").compactMap(target))
     }
 
     static func header(_ text: String?) -> ImportMapping.Header {

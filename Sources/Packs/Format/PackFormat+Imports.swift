@@ -22,6 +22,9 @@ extension PackFormat {
         [
             .optional("tables", .list(.text, atLeast: 1), "Names of sheets or tables, `*` for any piece; the first visible one by default."),
             .optional("header", .text, "auto (by default), none, the row with the headings, counted from 1, or its first and last row: 5-6."),
+            .optional(
+                "block", .boolean,
+                "Whether it is one of several tables on its sheet: found by its headings, side by side without a gap, it ends at its first blank row; no by default."),
             .optional("columns", .map(.choice(.text, [namedColumn, namedOther])), "Columns by the names that expressions call them."),
             .optional("down", .list(.text, atLeast: 1), "Headings, the outermost first, whose value stands once for the rows below it."),
             .optional("requires", .list(.text), "Headings; a row lacking one of them is left out."),

@@ -46,6 +46,9 @@ package struct RejectedRow: Sendable, Hashable, Codable {
     /// A row that was tried again belongs to that trial; this is the import of before.
     package var firstImportID: String { place.origin ?? importID }
 
+    /// The id of its record, as far as it was known when the row was rejected.
+    package var record: String? { RejectSettlement.record(of: raw, findings) }
+
     /// Whether it can still come in.
     package var isOpen: Bool { state == .open || state == .waiting }
 }

@@ -1,0 +1,88 @@
+import Model
+import Patterns
+
+/// What was found of columns' values, once for all tables of a file: those of an XML document repeat what stands around their rows, and
+/// every table may be read twice.
+final class JudgedContents {
+    /// What a field asks of values: many fields ask the same.
+    struct Question: Hashable {
+        let type: FieldType
+        let words: [String?]
+        let bounds: [Double?]
+
+        init(_ field: Field) {
+            type = field.type
+            words = [field.vocabulary, field.pattern, field.unit, field.vocabulary == nil ? nil : field.name]
+            bounds = [field.minimum, field.maximum, field.minimumLength.map(Double.init), field.maximumLength.map(Double.init)]
+        }
+    }
+
+    /// The values of a column by how often they come, and what of its table and heading has a say.
+    struct Content: Hashable {
+        let cells: [TableSample.Cell]
+        let counts: [Int]
+        let isCommaTable: Bool
+        let scale: CellConversion?
+    }
+
+    private struct Pair: Hashable {
+        let content: Int
+        let question: Int
+    }
+
+    private var questions: [Question: Int] = [:]
+    private var fields: [String: Int] = [:]
+    private var contents: [Content: Int] = [:]
+    private var fits: [Pair: ContentFit] = [:]
+    private var patterns: [String: Pattern] = [:]
+    /// Words that only a person reads as values, by the vocabulary.
+    private var meanings: [String: [String: String]] = [:]
+    /// How often it was asked, and how often the values had to be looked at for it: the work that was done.
+    private(set) var work = (asked: 0, judged: 0)
+
+    /// The number of a content; the same for all that are alike.
+    func number(of content: Content) -> Int {
+        if let known = contents[content] { return known }
+        contents[content] = contents.count
+        return contents.count - 1
+    }
+
+    func fit(_ content: Int, _ entity: String, _ field: Field, _ judge: () -> ContentFit) -> ContentFit {
+        work.asked += 1
+        let pair = Pair(content: content, question: question(entity, field))
+        if let known = fits[pair] { return known }
+        work.judged += 1
+        let fit = judge()
+        fits[pair] = fit
+        return fit
+    }
+
+    private func question(_ entity: String, _ field: Field) -> Int {
+        let name = entity + "." + field.name
+        if let known = fields[name] { return known }
+        let question = Question(field)
+        let number = questions[question] ?? questions.count
+        questions[question] = number
+        fields[name] = number
+        return number
+    }
+
+    func pattern(_ source: String) -> Pattern? {
+        if let known = patterns[source] { return known }
+        let pattern = try? Pattern(source)
+        patterns[source] = pattern
+        return pattern
+    }
+
+    /// By what it is called without case and accents, in every language, the value of a vocabulary.
+    func meaning(of vocabulary: Vocabulary, _ texts: Texts) -> [String: String] {
+        if let known = meanings[vocabulary.name] { return known }
+        var meaning: [String: String] = [:]
+        for entry in vocabulary.entries {
+            let labels = Language.allCases.compactMap { texts.textIfAny(vocabulary.textKey(of: entry.value), in: $0) }
+            for word in labels + entry.aliases + [entry.value] { meaning[ColumnName.normal(word)] = entry.value }
+        }
+        meanings[vocabulary.name] = meaning
+        return meaning
+    }
+}
