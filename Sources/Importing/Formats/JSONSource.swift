@@ -31,9 +31,11 @@ package enum JSONFormat: SourceFormat {
 final class JSONSource: Source {
     let tables: [SourceTable]
     let photos: [SourcePhoto] = []
-    let findings: [Finding]
+    let findings: [Finding] = []
+    var lastFindings: [Finding] { log?.findings ?? [] }
     let countable: [CountableFile]
     let uses: [ColumnUse]
+    private let log: EventLog?
 
     init(path: String, entity: String, pack: Pack, options: SourceOptions, limits: TableLimits) throws {
         let tallies = ReadTallies(), use = ColumnUse(file: path, table: entity)
@@ -42,7 +44,7 @@ final class JSONSource: Source {
         let others = pack.entities.filter { $0.name != entity && !$0.aliases.contains(entity) }.flatMap { [$0.name] + $0.aliases }
         let table = SourceTable(named: entity, file: path, pack: pack, use: use) {
             let cells = try JSONCells(file: path, layout: layout, notOf: Set(others), limits: limits)
-            return tallies.counted(cells, of: path, table: entity, isLines: layout == .lines)
+            return EventLog.once(tallies.counted(cells, of: path, table: entity, isLines: layout == .lines), of: entity, pack: pack)
         }
         countable = [
             CountableFile(
@@ -50,8 +52,7 @@ final class JSONSource: Source {
                 given: { tallies.counts(of: path) })
         ]
         uses = [use]
-        let log = try EventLog([table], pack: pack, options: options)
-        tables = log?.tables ?? [table]
-        findings = log?.findings ?? []
+        log = EventLog([table], pack: pack, options: options)
+        tables = log?.tables([table]) ?? [table]
     }
 }

@@ -8,7 +8,7 @@ extension SourceTable {
         let entity = pack.entities.first { $0.name == name || $0.aliases.contains(name) }
         self.init(name: name, file: file, statedRows: statedRows, cells: cells) { taken, take in
             let rows = try cells()
-            guard let entity else { return try Self.reject(rows, name, file, taken, take) }
+            guard let entity else { return try Self.reject(rows, name, file, use, taken, take) }
             let converter = NamedConverter(entity, pack: pack, file: file)
             use?.begin()
             var known = 0
@@ -33,13 +33,26 @@ extension SourceTable {
     }
 
     /// Rows that the source made itself.
-    init(made rows: [SourceRow], of name: String, file: String, pack: Pack) {
-        self.init(named: name, file: file, pack: pack) { MadeRows(rows, path: file) }
+    ///
+    /// - Parameter tallies: where they are counted as they are read.
+    init(made rows: [SourceRow], of name: String, file: String, pack: Pack, use: ColumnUse? = nil, tallies: ReadTallies? = nil) {
+        self.init(named: name, file: file, pack: pack, use: use) {
+            let made = MadeRows(rows, path: file)
+            return tallies?.counted(made, of: file, table: name, isLines: false) ?? made
+        }
+    }
+
+    /// Rows that the source makes of its other tables once those have been read: nothing to be looked at by itself.
+    init(madeOf name: String, file: String, pack: Pack, rows: @escaping () throws -> [SourceRow]) {
+        self.init(named: name, file: file, pack: pack) { MadeRows(try rows(), path: file) }
+        cells = nil
     }
 
     private static func reject(
-        _ rows: any NamedRows, _ name: String, _ file: String, _ taken: Int, _ take: (inout ImportedStretch) throws -> Void
+        _ rows: any NamedRows, _ name: String, _ file: String, _ use: ColumnUse?, _ taken: Int, _ take: (inout ImportedStretch) throws -> Void
     ) throws {
+        use?.begin()
+        defer { use?.name(rows.names) }
         let place = Place(table: name, file: file)
         let empty = ImportedBatch(entity: name, fields: [], place: place, raw: RawCells(headings: [], isText: true))
         let finding = Finding(code: "IMPORT-UNKNOWN-ENTITY", severity: .error, place: Place(file: file), arguments: ["name": name])
@@ -48,6 +61,7 @@ extension SourceTable {
             convert: { batch, row, stretch in
                 var place = place
                 (place.line, place.pointer) = (batch.rows[row].number > 0 ? batch.rows[row].number : nil, batch.pointers[row])
+                use?.note(batch, row) { _ in .faulty }
                 stretch.batches[0].reject(
                     .init(raw: String(decoding: batch.text[batch.rowText(row)], as: UTF8.self), place: place, findings: [finding]))
                 return true
