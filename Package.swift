@@ -50,6 +50,7 @@ let package = Package(
         system("CPCRE2", "libpcre2-8", "libpcre2-dev"),
         system("CYAJL", "yajl", "libyajl-dev"),
         system("CZlib", "zlib", "zlib1g-dev"),
+        system("CISAL", "libisal", "libisal-dev"),
         system("CPROJ", "proj", "libproj-dev"),
         system("CCairo", "pangocairo", "libpango1.0-dev"),
         system("CTurboJPEG", "libturbojpeg", "libturbojpeg0-dev"),
@@ -79,7 +80,7 @@ let package = Package(
         .target(name: "Photos", dependencies: [.product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict),
 
         // Counts what a source holds, to be held against what the readers of Importing gave: it shares no code with them.
-        stage("Counting", "CLibXML2", "CZlib", .product(name: "GRDBSQLite", package: "GRDB.swift")),
+        stage("Counting", "CLibXML2", "CISAL", .product(name: "GRDBSQLite", package: "GRDB.swift")),
 
         stage("Packs", "Patterns", "Yams", .product(name: "Crypto", package: "swift-crypto")),
         stage("Replica", "JSONReading", "Geometry", "Coordinates", "CSQLiteSetup", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift")),

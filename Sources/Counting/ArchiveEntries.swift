@@ -1,5 +1,3 @@
-internal import CZlib
-
 /// The central directory of an archive, read by itself (APPNOTE 4.3, with the records of Zip64).
 struct ArchiveEntries {
     struct Entry {
@@ -83,7 +81,7 @@ struct ArchiveEntries {
         guard head.low(0, 4) == 0x0403_4B50, let nameLength = head.low(26, 2), let extra = head.low(28, 2) else {
             throw .damaged("\(name) is not where the directory says")
         }
-        return try Inflation(file, at: entry.header + 30 + nameLength + extra, packed: entry.packed, size: entry.size, isStored: entry.method == 0)
+        return Inflation(file, at: entry.header + 30 + nameLength + extra, packed: entry.packed, size: entry.size, isStored: entry.method == 0)
     }
 
     /// All of a small entry.

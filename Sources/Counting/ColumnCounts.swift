@@ -33,6 +33,9 @@ struct ColumnCounts {
         columns[column].numbers?.add(number, times: times)
     }
 
+    /// A number that is a part of a cell, which was counted.
+    mutating func add(_ column: Int, number: Double) { columns[column].numbers?.add(number) }
+
     /// A text, which may say a number.
     mutating func fill(_ column: Int, text: Span<UInt8>) throws(CountFault) {
         try fill(column)

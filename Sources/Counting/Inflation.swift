@@ -1,32 +1,25 @@
-internal import CZlib
+internal import CISAL
 
-/// The bytes of an archive's entry, inflated piece by piece; no more than its directory states.
+/// The bytes of an archive's entry, inflated piece by piece; no more than its directory states. By ISA-L: the readers rest on zlib.
 @safe final class Inflation {
     let size: Int
     private let file: SourceFile
     private let isStored: Bool
-    private let stream: UnsafeMutablePointer<z_stream>
+    private let state: UnsafeMutablePointer<inflate_state>
     private var place: Int
     private var left: Int
     private var given = 0
     private var input: [UInt8] = []
     private var used = 0
 
-    init(_ file: SourceFile, at place: Int, packed: Int, size: Int, isStored: Bool) throws(CountFault) {
+    init(_ file: SourceFile, at place: Int, packed: Int, size: Int, isStored: Bool) {
         (self.file, self.place, left, self.size, self.isStored) = (file, place, packed, size, isStored)
-        unsafe stream = .allocate(capacity: 1)
-        unsafe stream.initialize(to: z_stream())
+        unsafe state = .allocate(capacity: 1)
         // A bare stream: the archive has heads of its own.
-        guard unsafe inflateInit2_(stream, -15, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
-            throw .tooLarge("memory")
-        }
+        unsafe isal_inflate_init(state)
     }
 
-    deinit {
-        unsafe inflateEnd(stream)
-        unsafe stream.deinitialize(count: 1)
-        unsafe stream.deallocate()
-    }
+    deinit { unsafe state.deallocate() }
 
     /// Fills a buffer from a place on with what comes next, and tells how much that is; nothing at the end.
     func read(into buffer: inout [UInt8], from start: Int) throws(CountFault) -> Int {
@@ -34,7 +27,7 @@ internal import CZlib
         guard wanted > 0 else { return 0 }
         var made = 0
         while made == 0 {
-            if used == input.count {
+            if used == input.count, left > 0 {
                 input = try file.read(at: place, min(left, 1 << 17))
                 guard !input.isEmpty else { throw .damaged("an entry of the archive is cut off") }
                 used = 0
@@ -43,6 +36,7 @@ internal import CZlib
             }
             if isStored {
                 made = min(wanted, input.count - used)
+                guard made > 0 else { throw .damaged("an entry of the archive is cut off") }
                 buffer.replaceSubrange(start..<(start + made), with: input[used..<(used + made)])
                 used += made
             } else {
@@ -53,23 +47,22 @@ internal import CZlib
         return made
     }
 
+    /// What the state still holds of the input comes without more of it.
     private func inflate(into buffer: inout [UInt8], _ start: Int, _ wanted: Int) throws(CountFault) -> Int {
         let most = min(wanted, Int(UInt32.max))
         let available = input.count - used
         let (result, taken, made) = unsafe input.withUnsafeMutableBufferPointer { source in
             unsafe buffer.withUnsafeMutableBufferPointer { target in
-                unsafe stream.pointee.next_in = source.baseAddress.map { unsafe $0 + used }
-                unsafe stream.pointee.avail_in = UInt32(available)
-                unsafe stream.pointee.next_out = target.baseAddress.map { unsafe $0 + start }
-                unsafe stream.pointee.avail_out = UInt32(most)
-                let result = unsafe CZlib.inflate(stream, Z_NO_FLUSH)
-                return unsafe (result, available - Int(stream.pointee.avail_in), most - Int(stream.pointee.avail_out))
+                unsafe state.pointee.next_in = source.baseAddress.map { unsafe $0 + used }
+                unsafe state.pointee.avail_in = UInt32(available)
+                unsafe state.pointee.next_out = target.baseAddress.map { unsafe $0 + start }
+                unsafe state.pointee.avail_out = UInt32(most)
+                let result = unsafe isal_inflate(state)
+                return unsafe (result, available - Int(state.pointee.avail_in), most - Int(state.pointee.avail_out))
             }
         }
         used += taken
-        guard result == Z_OK || (result == Z_STREAM_END && made > 0) || (result == Z_BUF_ERROR && taken > 0) else {
-            throw .damaged("an entry of the archive is damaged")
-        }
+        guard result == ISAL_DECOMP_OK, taken > 0 || made > 0 else { throw .damaged("an entry of the archive is damaged") }
         return made
     }
 }

@@ -8,9 +8,10 @@ internal import Model
 enum JSONCount {
     static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount {
         let table: TableCount
+        let pieces = try SourcePieces(file, entry: options.entry)
         if options.isLines {
             var lines = JSONLines(file.stem, without: options.rejectedLines)
-            try file.forEachPiece { (piece) throws(CountFault) in for byte in piece { try lines.take(byte) } }
+            try pieces.forEach { (piece) throws(CountFault) in for byte in piece { try lines.take(byte) } }
             try lines.finish()
             var count = try lines.table.count()
             count.lines = lines.count
@@ -18,7 +19,7 @@ enum JSONCount {
         } else {
             var document = JSONMembers(file.stem)
             var isFirst = true
-            try file.forEachPiece { (piece) throws(CountFault) in
+            try pieces.forEach { (piece) throws(CountFault) in
                 let bytes = isFirst && piece.starts(with: [0xEF, 0xBB, 0xBF]) ? piece.dropFirst(3) : piece[...]
                 isFirst = false
                 for byte in bytes { try document.take(byte) }

@@ -46,6 +46,28 @@ final class SourceFile {
     }
 }
 
+/// The bytes of a file, or of one that lies in it as in an archive, piece by piece.
+struct SourcePieces {
+    private let file: SourceFile
+    private let inflation: Inflation?
+
+    /// - Parameter entry: its name in the archive.
+    init(_ file: SourceFile, entry: String?) throws(CountFault) {
+        self.file = file
+        inflation = if let entry { try ArchiveEntries(file).open(entry) } else { nil }
+    }
+
+    func forEach(_ body: ([UInt8]) throws(CountFault) -> Void) throws(CountFault) {
+        guard let inflation else { return try file.forEachPiece(body) }
+        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+        while true {
+            let count = try inflation.read(into: &buffer, from: 0)
+            guard count > 0 else { return }
+            try body(count == buffer.count ? buffer : Array(buffer.prefix(count)))
+        }
+    }
+}
+
 extension [UInt8] {
     /// A number of up to eight bytes, the lowest first; nil beyond the end.
     func low(_ offset: Int, _ width: Int) -> Int? {

@@ -1,7 +1,7 @@
 internal import Model
 
-/// A workbook of Excel 5 to 2003: the records of its stream, one after the other ([MS-XLS] 2.4). Texts point into a list of which only is kept
-/// which of them are blank. Workbooks before Excel 5 are not counted.
+/// A workbook of Excel 2 to 2003: the records of its stream, one after the other ([MS-XLS] 2.4; before Excel 5 a file is one sheet). Texts point
+/// into a list of which only is kept which of them are blank.
 enum XLSCount {
     static func count(_ file: SourceFile) throws(CountFault) -> SourceCount {
         let stream: [UInt8]
@@ -24,15 +24,23 @@ enum XLSCount {
 private struct XLSRecords {
     private let bytes: [UInt8]
     private let isCancelled: @Sendable () -> Bool
-    private let isUnicode: Bool
+    /// Of Excel: 2 to 5, and 8 for all after.
+    private let version: Int
+    private var isUnicode: Bool { version == 8 }
+    /// Where a cell's value begins: its format takes three bytes in Excel 2, then two.
+    private let valuePlace: Int
     private var blankTexts: Set<Int> = []
 
     init(_ bytes: [UInt8], isCancelled: @escaping @Sendable () -> Bool) throws(CountFault) {
         self.bytes = bytes
         self.isCancelled = isCancelled
-        guard bytes.low(0, 2) == 0x0809, let version = bytes.low(4, 2) else { throw .damaged("it is of a version before Excel 5, or no workbook") }
-        isUnicode = version == 0x0600
+        guard let id = bytes.low(0, 2), let version = Self.beginnings[id] else { throw .damaged("it does not begin as a workbook does") }
+        self.version = version == 5 && bytes.low(4, 2) == 0x0600 ? 8 : version
+        valuePlace = version == 2 ? 7 : 6
     }
+
+    /// The records that a workbook, a sheet or a chart begins with, and the versions that write them.
+    private static let beginnings = [0x0009: 2, 0x0209: 3, 0x0409: 4, 0x0809: 5]
 
     /// A record's number and bytes; nil at the end.
     private func record(at place: Int) throws(CountFault) -> (id: Int, body: Range<Int>)? {
@@ -46,7 +54,8 @@ private struct XLSRecords {
     }
 
     mutating func tables(named stem: String) throws(CountFault) -> [TableCount] {
-        guard bytes.low(6, 2) == 5 else { return [try sheet(at: 0, stem)] }
+        if version < 5, bytes.low(6, 2) == 0x0100 { throw .damaged("it binds several workbooks") }
+        guard version >= 5, bytes.low(6, 2) == 5 else { return [try sheet(at: 0, stem)] }
         var sheets: [(name: String, place: Int)] = []
         var place = 0
         while let (id, body) = try record(at: place) {
@@ -180,7 +189,7 @@ private struct XLSRecords {
     }
 
     private func forEachCell(from start: Int, _ body: (Cell) throws(CountFault) -> Void) throws(CountFault) {
-        guard bytes.low(start, 2) == 0x0809 else { throw .damaged("a sheet does not begin where it should") }
+        guard bytes.low(start, 2).map({ Self.beginnings[$0] != nil }) ?? false else { throw .damaged("a sheet does not begin where it should") }
         var place = start
         // Charts within a sheet have cells of their own.
         var depth = 0
@@ -191,43 +200,46 @@ private struct XLSRecords {
             place = range.upperBound
             turns += 1
             if turns % 4096 == 0, isCancelled() { throw .cancelled }
-            if id == 0x0809 { depth += 1 }
+            if Self.beginnings[id] != nil { depth += 1 }
             if id == 0x0A { depth -= 1 }
             guard depth > 0 else { break }
             guard depth == 1, let row = bytes.low(range.lowerBound, 2) else { continue }
             let at = range.lowerBound
-            if id == 0x0207 {
+            if id == 0x2F, version < 5 { throw .encrypted }
+            if id == 0x0207 || (id == 0x07 && version == 2) {
                 if var cell = waiting {
-                    cell.isFilled = bytes.low(at, 2) != 0
+                    cell.isFilled = bytes.low(at, version == 2 ? 1 : 2) != 0
                     try body(cell)
                     waiting = nil
                 }
                 continue
             }
-            guard [0xBD, 0x0203, 0x0204, 0xD6, 0x0205, 0x027E, 0xFD, 0x06, 0x0206, 0x0406].contains(id) else { continue }
+            guard Self.cells.contains(id) || (version == 2 && 0x02...0x05 ~= id) else { continue }
             if let cell = waiting { try body(cell) }
             waiting = nil
             guard let column = bytes.low(at + 2, 2), column < 256, range.count >= 8 else { throw .damaged("a cell's record is none") }
             var cell = Cell(row: row, column: column)
+            let value = at + valuePlace
             switch id {
             case 0xBD:
                 for part in 0..<((range.count - 6) / 6) {
                     try body(Cell(row: row, column: column + part, number: Self.packed(bytes.low(at + 6 + 6 * part, 4) ?? 0)))
                 }
                 continue
-            case 0x027E: cell.number = Self.packed(bytes.low(at + 6, 4) ?? 0)
-            case 0x0203: cell.number = double(at + 6)
-            case 0xFD: cell.isFilled = !blankTexts.contains(bytes.low(at + 6, 4) ?? 0)
-            case 0x0204, 0xD6: cell.isFilled = bytes.low(at + 6, 2) != 0
-            case 0x0205: break
+            case 0x027E: cell.number = Self.packed(bytes.low(value, 4) ?? 0)
+            case 0x02: cell.number = Double(bytes.low(value, 2) ?? 0)
+            case 0x03, 0x0203: cell.number = double(value)
+            case 0xFD: cell.isFilled = !blankTexts.contains(bytes.low(value, 4) ?? 0)
+            case 0x04, 0x0204, 0xD6: cell.isFilled = bytes.low(value, version == 2 ? 1 : 2) != 0
+            case 0x05, 0x0205: break
             default:
-                if bytes.low(at + 12, 2) != 0xFFFF {
-                    cell.number = double(at + 6)
-                } else if bytes.low(at + 6, 1) == 0 {
+                if bytes.low(value + 6, 2) != 0xFFFF {
+                    cell.number = double(value)
+                } else if bytes.low(value, 1) == 0 {
                     waiting = cell
                     continue
                 } else {
-                    cell.isFilled = [1, 2].contains(bytes.low(at + 6, 1))
+                    cell.isFilled = [1, 2].contains(bytes.low(value, 1))
                 }
             }
             try body(cell)
@@ -235,6 +247,9 @@ private struct XLSRecords {
         if let cell = waiting { try body(cell) }
         guard depth == 0 else { throw .damaged("a sheet has no end") }
     }
+
+    /// Since Excel 3; 0x06 is a formula's in all versions.
+    private static let cells: Set<Int> = [0xBD, 0x0203, 0x0204, 0xD6, 0x0205, 0x027E, 0xFD, 0x06, 0x0206, 0x0406]
 
     private func double(_ place: Int) -> Double { Double(bitPattern: UInt64(bitPattern: Int64(bytes.low(place, 8) ?? 0))) }
 

@@ -52,6 +52,53 @@ import Workbench
         #expect(count.tables[1].rows == 0)
     }
 
+    private static let oldExcel = """
+        import struct
+        record = lambda id, data: struct.pack('<HH', id, len(data)) + data
+        double = lambda value: struct.pack('<d', value)
+
+        """
+
+    @Test("Excel 2: whole numbers, numbers, texts, truths, formulas with numbers and with texts, empty ones among them")
+    func excel2() throws {
+        let count = try counted(
+            Self.oldExcel + """
+                cell = lambda id, row, column, value: record(id, struct.pack('<HHBBB', row, column, 0, 0, 0) + value)
+                text = lambda words: bytes([len(words)]) + words
+                open(out, 'wb').write(record(0x09, struct.pack('<HH', 2, 0x10)) + cell(4, 0, 0, text(b'Pozo')) + cell(4, 0, 1, text(b'')) + cell(1, 0, 2, b'')
+                    + cell(2, 1, 0, struct.pack('<H', 40000)) + cell(3, 1, 1, double(-0.5)) + cell(5, 1, 2, b'\\0\\0')
+                    + cell(6, 2, 0, double(2.25) + bytes(9)) + cell(6, 2, 1, b'\\0' * 6 + b'\\xff\\xff' + bytes(9)) + record(7, text(b'si'))
+                    + cell(6, 2, 2, b'\\0' * 6 + b'\\xff\\xff' + bytes(9)) + record(7, text(b'')) + record(0x0A, b''))
+                """, "viejo.xls", kind: "xls")
+        #expect(count.tables.map(\.name) == ["viejo"])
+        let table = try #require(count.tables.first)
+        #expect(table.rows == 3)
+        #expect(filled(table) == [3, 2, 1])
+        #expect(table.columns.map { $0.numbers?.sum } == [40002.25, -0.5, 0])
+        #expect(table.columns.map { $0.numbers?.count } == [2, 1, 0])
+    }
+
+    @Test("Excel 3 and 4: the records of later versions, one sheet without a list; a password is told", arguments: [(0x0209, 3), (0x0409, 4)])
+    func excel3And4(id: Int, version: Int) throws {
+        let begin = "begin = record(\(id), struct.pack('<HHH', \(version), 0x10, 0))\n"
+        let count = try counted(
+            Self.oldExcel + begin + """
+                cell = lambda id, row, column, value: record(id, struct.pack('<HHH', row, column, 0) + value)
+                open(out, 'wb').write(begin + cell(0x204, 0, 0, struct.pack('<H', 1) + b'A') + cell(0x203, 0, 1, double(0.25)) + cell(0x27E, 1, 1, struct.pack('<I', 7 << 2 | 2))
+                    + cell(0x205, 1, 2, b'\\7\\1') + record(0x0A, b''))
+                """, "viejo.xls", kind: "xls")
+        let table = try #require(count.tables.first)
+        #expect(table.rows == 2)
+        #expect(filled(table) == [1, 2, 1])
+        #expect(table.columns[1].numbers == .init(count: 2, sum: 7.25, size: 7.25))
+        #expect(throws: CountFault.encrypted) {
+            try counted(Self.oldExcel + begin + "open(out, 'wb').write(begin + record(0x2F, b'\\0' * 4) + record(0x0A, b''))", "a.xls", kind: "xls")
+        }
+        #expect(throws: CountFault.damaged("it binds several workbooks")) {
+            try counted(Self.oldExcel + "open(out, 'wb').write(record(\(id), struct.pack('<HHH', \(version), 0x100, 0)) + record(0x0A, b''))", "a.xls", kind: "xls")
+        }
+    }
+
     @Test("Rows and columns that are repeated beyond all sheets are refused, not filled")
     func hostileRepeats() throws {
         let cell = "<table:table-cell office:value-type=\"float\" office:value=\"1\" table:number-columns-repeated=\"%d\"/>"

@@ -38,15 +38,6 @@ import Workbench
         #expect(try JSONDecoder().decode([Result].self, from: Data(run.output.utf8)).first?.evidence.uncounted == [:])
     }
 
-    @Test("A package is known not to be counted: the account says so, nobody is warned")
-    func packages() throws {
-        let office = try Office(system: "ingeplus", set: nil)
-        let run = try office.run(
-            "import", ProgramRun.root + "/Samples/ingeplus/survey", "--report", "a.html", "--fail-on", "never", "--actor", Office.administrator)
-        #expect(run.status == 0 && !run.output.contains("IMPORT-UNCOUNTED"), "\(run.error)")
-        #expect(try String(contentsOfFile: office.path("a.html"), encoding: .utf8).contains("not counted: a source of the kind package"))
-    }
-
     @Test("A code page that is a guess is told, of text and of pages; one that is proved or stated is not", arguments: ["cp1252", "cp850"])
     func guesses(page: String) throws {
         let office = try Office(system: "ingeplus", set: nil)

@@ -44,6 +44,62 @@ import Testing
         #expect(columns[5].sum == 5)
     }
 
+    @Test("Packages are counted data file by data file, in an archive too, also where the pack does not know a table", arguments: [false, true])
+    func packages(isArchive: Bool) throws {
+        let office = try Office(system: "anagrafica", set: nil)
+        let made = try Reading.python(
+            """
+            import json, os, shutil, sys
+            folder = sys.argv[2] + '/survey'
+            shutil.copytree(sys.argv[1] + '/Samples/anagrafica/survey', folder)
+            manifest = json.load(open(folder + '/manifest.json'))
+            manifest['entities'].append({'entity': 'boreholes', 'file': 'data/boreholes.ndjson'})
+            open(folder + '/data/boreholes.ndjson', 'w').write('{"a": 1, "b": "x"}\\n{"a": 2}\\n')
+            json.dump(manifest, open(folder + '/manifest.json', 'w'))
+            shutil.make_archive(sys.argv[2] + '/survey', 'zip', sys.argv[2], 'survey')
+            print(' '.join('%s:%d' % (t['entity'], t.get('rows', 2)) for t in manifest['entities']))
+            """, ProgramRun.root, office.path(""))
+        try #require(made.status == 0, "\(made.error)")
+        let stated = made.output.split(whereSeparator: \.isWhitespace).map { $0.split(separator: ":").map(String.init) }
+        let found = try evidence(office, isArchive ? "survey.zip" : "survey", "--fail-on", "never")
+        #expect(found.uncounted.isEmpty, "\(found.uncounted)")
+        #expect(found.tables.map(\.table) == stated.map { $0[0] })
+        for (table, said) in zip(found.tables, stated) {
+            if said[0] != "boreholes" { #expect(table.columns.first { $0.name == "id" }?.there == Int(said[1]), "\(table.table)") }
+            #expect(table.columns.allSatisfy { $0.there == $0.read + $0.left + $0.faulty }, "\(table.table)")
+        }
+        #expect(found.tables.last?.columns == [
+            Column(name: "a", there: 2, read: 0, left: 0, faulty: 2, sum: 3), Column(name: "b", there: 1, read: 0, left: 0, faulty: 1, sum: nil),
+        ])
+    }
+
+    @Test("The app's folder: families, levels and rooms are counted by their members")
+    func appFolder() throws {
+        let office = try Office(system: "anagrafica", set: nil)
+        let found = try evidence(office, ProgramRun.root + "/Samples/anagrafica/app-folder", "--fail-on", "never")
+        #expect(found.uncounted.isEmpty, "\(found.uncounted)")
+        #expect(found.tables.map(\.table) == ["families", "levels", "rooms"])
+        for table in found.tables {
+            let counted = table.columns.filter { $0.there != nil }
+            #expect(counted.count >= 3 && counted.allSatisfy { ($0.there ?? 0) > 0 && $0.there == $0.read + $0.left + $0.faulty }, "\(table)")
+        }
+        #expect(found.tables[1].columns.first { $0.name == "number" }?.sum == 1)
+    }
+
+    @Test("A drawing: its entities by layer and kind", arguments: ["school", "school-broken"])
+    func drawings(name: String) throws {
+        let office = try Office(system: "anagrafica", set: "survey")
+        let project = try office.sql("SELECT name FROM projects ORDER BY id DESC LIMIT 1")
+        let run = try office.run(
+            "import", ProgramRun.root + "/Samples/anagrafica/plans/\(name).dxf", "--project", project, "--json", "--fail-on", "never")
+        let found = try #require(JSONDecoder().decode([Result].self, from: Data(run.output.utf8)).first?.evidence, "\(run.error)")
+        #expect(found.uncounted.isEmpty, "\(found.uncounted)")
+        #expect(found.tables.first?.table == "ENTITIES")
+        let columns = found.tables.flatMap(\.columns)
+        #expect(columns.contains { $0.name.hasPrefix("1_ROOMS ") && ($0.there ?? 0) > 0 && $0.sum != nil })
+        #expect(columns.allSatisfy { $0.there == $0.read + $0.left + $0.faulty })
+    }
+
     @Test func linesOfJSONAreCountedByMember() throws {
         let office = try Office(system: "ingeplus", set: nil)
         let rows = (1...300).map { number in

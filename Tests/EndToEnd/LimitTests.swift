@@ -119,7 +119,7 @@ import Workbench
         ("ingeplus", "legacy/fichas/fichas-apiladas.xlsx", "fichas-apiladas", "formsPerSheet=1"),
         ("ingeplus", "survey", nil, "packageEntries=3"), ("ingeplus", "survey.zip", nil, "packageEntries=3"),
         ("ingeplus", "survey.zip", nil, "packageEntryBytes=100"), ("ingeplus", "survey.zip", nil, "packageBytes=1000"),
-        ("anagrafica", "survey", nil, "events=1"), ("anagrafica", "plans/school.dxf", nil, "drawingBytes=100"),
+        ("anagrafica", "survey", nil, "events=1"), ("anagrafica", "survey", nil, "eventBytes=100"), ("anagrafica", "plans/school.dxf", nil, "drawingBytes=100"),
         ("anagrafica", "plans/school.dxf", nil, "drawingPoints=3"),
     ]
 

@@ -91,9 +91,6 @@ struct ImportEvidence: Encodable, Sendable {
         return sums.count - 1
     }
 
-    /// A source that is none of tables: nobody need be warned of it.
-    init(of path: String, isNotCounted reason: String) { uncounted[path] = reason }
-
     private mutating func leave(_ file: String, _ table: String?, _ reason: String) {
         let name = [file] + (table.map { [$0] } ?? [])
         uncounted[name.joined(separator: " ")] = reason

@@ -113,9 +113,7 @@ struct ImportRun {
             lookup.close()
             try ensureUnchanged()
             // Before anything is applied: what was not wholly read does not go in.
-            let vouched = source.countable.isEmpty
-                ? ImportEvidence(of: path, isNotCounted: "a source of the kind \(format) is not counted; what it states of itself is held against it")
-                : try ImportEvidence(count.outcomes(of: source.countable), source.uses)
+            let vouched = try ImportEvidence(count.outcomes(of: source.countable), source.uses)
             for finding in vouched.findings { findings.report(finding) }
             evidence = vouched
             try photos.hand(source.photos, to: target, isDryRun: isDryRun)

@@ -65,7 +65,8 @@ final class IndependentCount: Sendable {
         jobs = files.map { file in
             var options = SourceCounter.Options(file)
             options.bounds = CountBounds(limits)
-            return (file.path, file.kind, options)
+            if file.archive != nil { options.bounds.take(limits.packages) }
+            return (file.archive?.path ?? file.path, file.kind, options)
         }
         let thread = Thread { [self] in
             count()
@@ -107,7 +108,7 @@ final class IndependentCount: Sendable {
                 // Which lines are no rows is known only now.
                 var options = jobs[index].options
                 options.rejectedLines = rejected
-                result = count(file.path, file.kind, options)
+                result = count(jobs[index].path, file.kind, options)
             }
             return switch result {
             case .success(let count)?: Outcome(file: file.path, comparison: CountComparison(reader: file.given(), source: count), count: count, given: file.given())
@@ -124,12 +125,19 @@ extension SourceCounter.Options {
         self.init()
         if let encoding = file.encoding { self.encoding = encoding }
         if let dialect = file.dialect { (separator, quote, skipsFirstLine) = dialect }
+        entry = file.archive?.entry
         isWithoutMemos = file.isWithoutMemos
         isLines = file.isLines
     }
 }
 
 extension CountBounds {
+    /// Those of packages, for what lies in one.
+    fileprivate mutating func take(_ limits: PackageLimits) {
+        (archiveEntries, entryBytes) = (limits.entries, limits.entryByteCount)
+        compressionRatio = limits.ratio
+    }
+
     /// Those of the run.
     init(_ limits: TableLimits) {
         self.init()

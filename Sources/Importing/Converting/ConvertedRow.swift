@@ -30,12 +30,25 @@ struct ConvertedRow {
 }
 
 extension SourceTable {
-    /// Calls the body with each row that could be converted, of one entity.
-    func forEachRow(of entity: Entity, _ body: (ConvertedRow) throws -> Void) throws {
-        try read(0) { stretch in
-            for batch in stretch.batches where batch.entity == entity.name {
-                for row in 0..<batch.rows.rowCount { try body(ConvertedRow(batch, row, entity)) }
+    /// The same table, of whose rows somebody sees each that could be converted as it passes, those of one entity.
+    ///
+    /// - Parameters:
+    ///   - begin: called before the first row.
+    ///   - end: called after the last.
+    func seen(
+        of entity: Entity, begin: @escaping () -> Void = {}, end: @escaping () throws -> Void = {}, _ see: @escaping (ConvertedRow) throws -> Void
+    ) -> SourceTable {
+        var seen = self
+        seen.read = { [read] taken, take in
+            begin()
+            try read(taken) { stretch in
+                for batch in stretch.batches where batch.entity == entity.name {
+                    for row in 0..<batch.rows.rowCount { try see(ConvertedRow(batch, row, entity)) }
+                }
+                try take(&stretch)
             }
+            try end()
         }
+        return seen
     }
 }

@@ -4,113 +4,112 @@ import Model
 /// A source's table of events: replayed, and held against the tables of the same source; records of tables that the source does not
 /// have come out of the log as rows of their own.
 ///
-/// The log is held in memory, because it has to be put in order (`PackageLimits.events`); the tables are streamed.
-struct EventLog {
+/// The log is read first and once, as all tables are: what passes on its way to the replica is looked at. Because it has to be put in order,
+/// what it says is held in memory (`PackageLimits.events`, `eventBytes`).
+final class EventLog {
+    /// Known when all tables have been read.
     private(set) var findings: [Finding] = []
-    /// The source's tables, and before the events those that the log makes up.
-    private(set) var tables: [SourceTable]
 
     private let pack: Pack
     private let options: SourceOptions
+    private let entity: Entity
     private let file: String
-    private let replay: EventReplay
-    /// Events that the replica has: what they say was applied when they came in.
-    private let applied: Set<String>
+    /// The entities whose tables the source has.
+    private let given: Set<String>
+    private var held = HeldEvents()
+    private var replay = EventReplay([])
+    private var unmade: Set<EventReplay.Key> = []
+    /// Records that nothing in the log made and that the source has.
+    private var present: Set<EventReplay.Key> = []
+    /// Records of tables that the source has, which their events make and no row was.
+    private var missing: Set<EventReplay.Key> = []
     /// Records that their events end, and that the source has all the same.
     private var contradicted: Set<EventReplay.Key> = []
+    private var isCompared = false
 
-    private static let entity = "events"
+    private static let name = "events"
     /// Parents first.
     private static let targets = ["types", "photos", "instances", "room_notes", "rooms"]
 
     /// Nil where the source has no events, or the pack knows none.
-    init?(_ tables: [SourceTable], pack: Pack, options: SourceOptions) throws {
-        guard let entity = pack.entity(Self.entity), entity.field("entity_id") != nil,
-            let index = tables.firstIndex(where: { $0.name == Self.entity || entity.aliases.contains($0.name) })
-        else { return nil }
-        self.tables = tables
-        self.pack = pack
-        self.options = options
-        let log = tables[index]
-        file = log.file
-        let events = try Self.events(of: log, entity, options.limits.events)
-        replay = EventReplay(events)
-        if replay.repeated > 0, let cells = log.cells {
-            let repeated = Self.repeated(events)
-            self.tables[index] = SourceTable(named: log.name, file: log.file, statedRows: log.statedRows, pack: pack, tally: log.tally) {
-                try EventsOnce(cells(), repeated: repeated)
-            }
+    init?(_ tables: [SourceTable], pack: Pack, options: SourceOptions) {
+        guard let entity = Self.entity(of: pack), let log = tables.first(where: { entity.isCalled($0.name) }) else { return nil }
+        (self.pack, self.options, self.entity, file) = (pack, options, entity, log.file)
+        given = Set(tables.compactMap { table in pack.entities.first { $0.isCalled(table.name) }?.name })
+    }
+
+    private static func entity(of pack: Pack) -> Entity? { pack.entity(name).flatMap { $0.field("entity_id") == nil ? nil : $0 } }
+
+    /// The rows of a table, without events that were sent twice where it is a log.
+    static func once(_ rows: any NamedRows, of table: String, pack: Pack) -> any NamedRows {
+        entity(of: pack)?.isCalled(table) ?? false ? EventsOnce(rows) : rows
+    }
+
+    /// The source's tables: the log before those that are held against it, and last what it makes and ends.
+    func tables(_ tables: [SourceTable]) -> [SourceTable] {
+        guard let index = tables.firstIndex(where: { entity.isCalled($0.name) }) else { return tables }
+        var rest = tables
+        let log = rest.remove(at: index)
+        let compared = rest.map { table in
+            guard let entity = pack.entities.first(where: { $0.isCalled(table.name) }), Self.targets.contains(entity.name) else { return table }
+            return table.seen(of: entity) { [self] row in compare(row, entity) }
         }
-        applied = Set(try events.lazy.map(\.id).filter { try options.isKnown(Self.entity, $0) })
-        var present: Set<EventReplay.Key> = []
-        let unmade = Set(replay.needs.compactMap(\.key))
-        for table in tables {
-            guard let entity = pack.entities.first(where: { $0.name == table.name || $0.aliases.contains(table.name) }),
-                Self.targets.contains(entity.name)
-            else { continue }
-            try compare(table, entity, unmade: unmade, &present)
-        }
-        try reportGaps(present)
-        let given = Set(tables.compactMap { table in pack.entities.first { $0.name == table.name || $0.aliases.contains(table.name) }?.name })
+        let read = log.seen(of: entity, begin: { [self] in held = HeldEvents() }, end: { [self] in try follow() }, hold)
         var made: [SourceTable] = []
         for name in Self.targets {
-            if !given.contains(name), let table = try rows(of: name) { made.append(table) }
-            if let table = try deletions(of: name) { made.append(table) }
+            if !given.contains(name) { made.append(SourceTable(madeOf: name, file: file, pack: pack) { [self] in try rows(of: name) }) }
+            made.append(SourceTable(madeOf: name, file: file, pack: pack) { [self] in try deletions(of: name) })
         }
-        self.tables.insert(contentsOf: made, at: index)
+        return [read] + compared + made
     }
 
     // MARK: Reading
 
-    private static func events(of table: SourceTable, _ entity: Entity, _ limit: Int) throws -> [EventReplay.Event] {
-        var events: [EventReplay.Event] = []
-        // Rows that cannot go in are told when they are imported.
-        try table.forEachRow(of: entity) { row in
-            guard let type = row.text("type"), let target = row.text("entity_id") else { return }
-            guard events.count < limit else {
-                throw PackageFailure.tooLarge(path: table.file, name: "", limit: "events", value: "\(limit)", found: nil)
-            }
-            let payload = row.text("payload").flatMap { try? JSONValue.parse($0) } ?? .object([])
-            events.append(EventReplay.Event(
-                id: row.id, type: type, entityID: target, projectID: row.text("project_id"), operatorID: row.text("operator_id"),
-                timestamp: row.text("timestamp"), payload: payload, line: row.place.line))
+    /// Rows that cannot go in are told when they are imported.
+    private func hold(_ row: ConvertedRow) throws {
+        guard let type = row.text("type"), let target = row.text("entity_id") else { return }
+        let event = EventReplay.Event(
+            id: row.id, type: type, entityID: target, projectID: row.text("project_id"), operatorID: row.text("operator_id"),
+            timestamp: row.text("timestamp"), line: row.place.line)
+        held.append(event, payload: row.text("payload"), milliseconds: EventReplay.milliseconds(of: event), rank: EventReplay.rank(of: event))
+        for (limit, value, found) in [("events", options.limits.events, held.count), ("eventBytes", options.limits.eventBytes, held.byteCount)]
+        where found > value {
+            throw PackageFailure.tooLarge(path: file, name: "", limit: limit, value: "\(value)", found: nil)
         }
-        return events
     }
 
-    private static func repeated(_ events: [EventReplay.Event]) -> Set<String> {
-        var (seen, repeated): (Set<String>, Set<String>) = ([], [])
-        for event in events where !seen.insert(event.id).inserted { repeated.insert(event.id) }
-        return repeated
+    /// What follows from the log, once all of it is here.
+    private func follow() throws {
+        replay = try EventReplay(&held) { try options.isKnown(Self.name, $0) }
+        unmade = Set(replay.needs.compactMap(\.key))
+        missing = Set(replay.records.filter { given.contains($0.key.entity) && $0.value.isCreated && !$0.value.isDeleted }.keys)
     }
 
     // MARK: The snapshot
 
-    /// Holds the rows of a table against what the log says of them.
-    private mutating func compare(
-        _ table: SourceTable, _ entity: Entity, unmade: Set<EventReplay.Key>, _ present: inout Set<EventReplay.Key>
-    ) throws {
-        var missing = Set(replay.records.filter { $0.key.entity == entity.name && $0.value.isCreated && !$0.value.isDeleted }.keys)
-        var found: [Finding] = []
-        var contradicted: Set<EventReplay.Key> = []
-        try table.forEachRow(of: entity) { row in
-            let key = EventReplay.Key(entity: entity.name, id: row.id)
-            if unmade.contains(key) { present.insert(key) }
-            guard let record = replay.records[key] else { return }
-            missing.remove(key)
-            if record.isDeleted {
-                contradicted.insert(key)
-                found.append(difference(row.place, "id", snapshot: row.id, events: "—"))
-            } else {
-                found += differences(row, record, entity)
-            }
+    /// Holds a row against what the log says of it.
+    private func compare(_ row: ConvertedRow, _ entity: Entity) {
+        let key = EventReplay.Key(entity: entity.name, id: row.id)
+        if unmade.contains(key) { present.insert(key) }
+        guard let record = replay.records[key] else { return }
+        missing.remove(key)
+        if record.isDeleted {
+            contradicted.insert(key)
+            findings.append(difference(row.place, "id", snapshot: row.id, events: "—"))
+        } else {
+            findings += differences(row, record, entity)
         }
-        self.contradicted.formUnion(contradicted)
+    }
+
+    /// After the last of the source's own tables.
+    private func endComparison() throws {
+        guard !isCompared else { return }
+        isCompared = true
         for key in missing.sorted() {
-            let place = Place(table: entity.name, id: key.id, file: file, line: replay.records[key]?.line)
-            found.append(difference(place, "id", snapshot: "—", events: key.id))
+            let place = Place(table: key.entity, id: key.id, file: file, line: replay.records[key]?.line)
+            findings.append(difference(place, "id", snapshot: "—", events: key.id))
         }
-        findings += found
+        try reportGaps()
     }
 
     private func differences(_ row: ConvertedRow, _ record: EventReplay.Record, _ entity: Entity) -> [Finding] {
@@ -136,7 +135,7 @@ struct EventLog {
 
     // MARK: Gaps
 
-    private mutating func reportGaps(_ present: Set<EventReplay.Key>) throws {
+    private func reportGaps() throws {
         for event in replay.unknown {
             findings.append(Finding(
                 code: "EVENT-TYPE-UNKNOWN", severity: .error, place: place(event, field: "type"), arguments: ["type": String(event.type.prefix(80))]))
@@ -155,38 +154,40 @@ struct EventLog {
     }
 
     private func place(_ event: EventReplay.Event, field: String) -> Place {
-        Place(table: Self.entity, id: event.id, field: field, file: file, line: event.line)
+        Place(table: Self.name, id: event.id, field: field, file: file, line: event.line)
     }
 
     // MARK: Rows out of the log
 
-    /// The table that new events make up, nil where they make none.
-    private mutating func rows(of name: String) throws -> SourceTable? {
-        guard let entity = pack.entity(name) else { return nil }
+    /// The rows that new events make up.
+    private func rows(of name: String) throws -> [SourceRow] {
+        try endComparison()
+        guard let entity = pack.entity(name) else { return [] }
         var rows: [SourceRow] = []
-        for (key, record) in replay.records.filter({ $0.key.entity == name }).sorted(by: { $0.key < $1.key }) {
-            guard record.events.contains(where: { !applied.contains($0) }) else { continue }
-            guard !record.isDeleted else { continue }
+        for (key, record) in records(of: name) where record.isNew && !record.isDeleted {
             guard try record.isCreated || options.isKnown(name, key.id) else { continue }
             rows.append(SourceRow(value: Self.row(key.id, record, entity), file: file, line: record.line))
         }
-        guard !rows.isEmpty else { return nil }
-        return SourceTable(made: rows, of: name, file: file, pack: pack)
+        return rows
     }
 
-    /// Records of the replica that the log ends, nil where there are none. They are handed over each time that the log is read: whether
-    /// somebody has decided already is for the replica to know.
-    private func deletions(of name: String) throws -> SourceTable? {
+    /// Records of the replica that the log ends. They are handed over each time that the log is read: whether somebody has decided already is
+    /// for the replica to know.
+    private func deletions(of name: String) throws -> [SourceRow] {
+        try endComparison()
         var rows: [SourceRow] = []
-        for (key, record) in replay.records.filter({ $0.key.entity == name && $0.value.isDeleted }).sorted(by: { $0.key < $1.key }) {
-            guard !contradicted.contains(key), let event = record.deletedBy, try options.isKnown(name, key.id) else { continue }
+        for (key, record) in records(of: name) where record.isDeleted && !contradicted.contains(key) {
+            guard let event = record.deletedBy, try options.isKnown(name, key.id) else { continue }
             let said = JSONValue.object([
                 .init(key: "id", value: .string(key.id)), .init(key: "deleted", value: .bool(true)), .init(key: "event", value: .string(event)),
             ])
             rows.append(SourceRow(value: said, isDeletion: true, file: file, line: record.line))
         }
-        guard !rows.isEmpty else { return nil }
-        return SourceTable(made: rows, of: name, file: file, pack: pack)
+        return rows
+    }
+
+    private func records(of name: String) -> [(key: EventReplay.Key, value: EventReplay.Record)] {
+        replay.records.filter { $0.key.entity == name }.sorted { $0.key < $1.key }
     }
 
     /// The record as a row: what events say by the names of fields, what they leave open from the event that made it.
@@ -204,6 +205,10 @@ struct EventLog {
         if entity.name == "photos" { add("upload_status", .string("Pending")) }
         return .object(members)
     }
+}
+
+extension Entity {
+    fileprivate func isCalled(_ table: String) -> Bool { name == table || aliases.contains(table) }
 }
 
 /// A stored value in a form in which equal values are equal texts.

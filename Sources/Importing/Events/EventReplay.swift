@@ -50,8 +50,8 @@ package struct EventReplay: Sendable {
         package var isDeleted = false
         /// The event that ended it first.
         package var deletedBy: String?
-        /// Ids of the events that speak of it, in order.
-        package var events: [String] = []
+        /// Whether any of the events that speak of it is one that the replica does not have.
+        package var isNew = false
         package var line: Int?
     }
 
@@ -79,13 +79,23 @@ package struct EventReplay: Sendable {
     ]
 
     package init(_ events: [Event]) {
-        var seen: Set<String> = []
-        for event in events.map({ (Self.order($0), $0) }).sorted(by: { $0.0 < $1.0 }).map(\.1) {
-            guard seen.insert(event.id).inserted else {
+        var held = HeldEvents()
+        for event in events { held.append(event, milliseconds: Self.milliseconds(of: event), rank: Self.rank(of: event)) }
+        self.init(&held) { _ in false }
+    }
+
+    /// - Parameter isKnown: whether the replica has an event: what it says was applied when it came in.
+    init(_ events: inout HeldEvents, isKnown: (String) throws -> Bool) rethrows {
+        // The same id is the same millisecond, if it tells one at all.
+        var (instant, seen, others): (UInt64?, Set<String>, Set<String>) = (nil, [], [])
+        try events.takeInOrder { event in
+            let own = Self.milliseconds(of: event.id)
+            if let own, own != instant { (instant, seen) = (own, []) }
+            guard own == nil ? others.insert(event.id).inserted : seen.insert(event.id).inserted else {
                 repeated += 1
-                continue
+                return
             }
-            apply(event)
+            try apply(event, isKnown)
         }
     }
 
@@ -96,32 +106,20 @@ package struct EventReplay: Sendable {
         return UInt64(String(decoding: digits[..<12], as: UTF8.self), radix: 16)
     }
 
-    private struct Order: Comparable {
-        var milliseconds: UInt64
-        var rank: Int
-        var id: String
-        var content: String
+    static func milliseconds(of event: Event) -> UInt64 { milliseconds(of: event.id) ?? EventTime.milliseconds(event.timestamp) ?? 0 }
 
-        static func < (left: Order, right: Order) -> Bool {
-            (left.milliseconds, left.rank, left.id, left.content) < (right.milliseconds, right.rank, right.id, right.content)
-        }
-    }
+    /// What comes first within a millisecond.
+    static func rank(of event: Event) -> Int { kinds[event.type]?.rank ?? .max }
 
-    private static func order(_ event: Event) -> Order {
-        Order(
-            milliseconds: milliseconds(of: event.id) ?? EventTime.milliseconds(event.timestamp) ?? 0,
-            rank: kinds[event.type]?.rank ?? .max, id: event.id, content: event.payload.description)
-    }
-
-    private mutating func apply(_ event: Event) {
+    private mutating func apply(_ event: Event, _ isKnown: (String) throws -> Bool) rethrows {
         guard let (kind, entity, _) = Self.kinds[event.type] else {
-            unknown.append(event)
+            unknown.append(event.withoutPayload)
             return
         }
-        if kind == .link { return link(event) }
+        if kind == .link { return try link(event, isKnown) }
         let key = Key(entity: entity, id: event.entityID)
         if kind != .create { require(key, event) }
-        records[key, default: Record()].note(event)
+        try records[key, default: Record()].note(event, isKnown)
         switch kind {
         case .create: records[key]?.create(event)
         case .update: records[key]?.set(event.payload)
@@ -137,28 +135,37 @@ package struct EventReplay: Sendable {
 
     /// Remembers that a record must have been there before the log began.
     private mutating func require(_ key: Key, _ event: Event) {
-        if records[key]?.isCreated != true { needs.append(Need(event: event, key: key)) }
+        if records[key]?.isCreated != true { needs.append(Need(event: event.withoutPayload, key: key)) }
     }
 
-    private mutating func link(_ event: Event) {
+    private mutating func link(_ event: Event, _ isKnown: (String) throws -> Bool) rethrows {
         func id(_ names: String...) -> String? { names.lazy.compactMap { event.payload[$0]?.text?.lowercased() }.first }
         let photo = id("photoId", "photo_id") ?? event.entityID
         let note = id("roomNoteId", "noteId", "room_note_id")
         guard let owner = id("instanceId", "instance_id", "assetId") else {
-            needs.append(Need(event: event, key: note.map { Key(entity: "room_notes", id: $0) }))
+            needs.append(Need(event: event.withoutPayload, key: note.map { Key(entity: "room_notes", id: $0) }))
             return
         }
         let key = Key(entity: "instances", id: owner)
         require(Key(entity: "photos", id: photo), event)
         require(key, event)
-        records[key, default: Record()].note(event)
+        try records[key, default: Record()].note(event, isKnown)
         records[key]?.link(photo)
     }
 }
 
+extension EventReplay.Event {
+    /// What is left to tell of an event once it was applied.
+    fileprivate var withoutPayload: Self {
+        var event = self
+        event.payload = .object([])
+        return event
+    }
+}
+
 extension EventReplay.Record {
-    mutating func note(_ event: EventReplay.Event) {
-        events.append(event.id)
+    mutating func note(_ event: EventReplay.Event, _ isKnown: (String) throws -> Bool) rethrows {
+        if try !isNew && !isKnown(event.id) { isNew = true }
         line = event.line ?? line
     }
 

@@ -1,3 +1,4 @@
+import Crypto
 import JSONReading
 import Model
 
@@ -5,28 +6,30 @@ import Model
 /// known id stays, for the import to refuse.
 final class EventsOnce: NamedRows {
     private let rows: any NamedRows
-    private let repeated: Set<String>
-    private var first: [String: JSONValue] = [:]
+    /// By the id's fingerprint that of the event that bears it first.
+    private var first: [UInt64: UInt64] = [:]
     var names: [String] { rows.names }
 
-    /// - Parameter repeated: ids that several events bear.
-    init(_ rows: any NamedRows, repeated: Set<String>) {
-        (self.rows, self.repeated) = (rows, repeated)
-    }
+    init(_ rows: any NamedRows) { self.rows = rows }
 
     func fill(_ batch: inout ForeignBatch) throws {
         try rows.fill(&batch)
         guard let column = rows.names.firstIndex(of: "id") else { return }
         for row in 0..<batch.rowCount {
-            guard let id = batch.string(row, column)?.lowercased(), repeated.contains(id),
-                let value = try? JSONValue.parse(Array(batch.text[batch.rowText(row)]))
-            else { continue }
-            let plain = StateText.plain(value)
-            if let known = first[id] {
-                if known == plain { batch.leaveOut(row) }
+            guard let id = batch.string(row, column)?.lowercased(), let value = try? JSONValue.parse(Array(batch.text[batch.rowText(row)])) else {
+                continue
+            }
+            let (own, said) = (Self.fingerprint(id), Self.fingerprint(StateText.plain(value).description))
+            if let known = first[own] {
+                if known == said { batch.leaveOut(row) }
             } else {
-                first[id] = plain
+                first[own] = said
             }
         }
+    }
+
+    /// What an event says holds its id too: both would have to be alike by chance.
+    private static func fingerprint(_ text: String) -> UInt64 {
+        SHA256.hash(data: Array(text.utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 }

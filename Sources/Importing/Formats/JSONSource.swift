@@ -31,9 +31,11 @@ package enum JSONFormat: SourceFormat {
 final class JSONSource: Source {
     let tables: [SourceTable]
     let photos: [SourcePhoto] = []
-    let findings: [Finding]
+    let findings: [Finding] = []
+    var lastFindings: [Finding] { log?.findings ?? [] }
     let countable: [CountableFile]
     let uses: [ColumnUse]
+    private let log: EventLog?
 
     init(path: String, entity: String, pack: Pack, options: SourceOptions, limits: TableLimits) throws {
         let tally = ReadTally(), use = ColumnUse(file: path, table: entity)
@@ -41,7 +43,8 @@ final class JSONSource: Source {
         let layout = JSONLayout.detect(head, isWhole: try FileBytes(path).count == head.count, limits: limits.json)
         let others = pack.entities.filter { $0.name != entity && !$0.aliases.contains(entity) }.flatMap { [$0.name] + $0.aliases }
         let table = SourceTable(named: entity, file: path, pack: pack, use: use, tally: (tally, isLines: layout == .lines)) {
-            try JSONCells(file: path, layout: layout, notOf: Set(others), limits: limits)
+            let cells = try JSONCells(file: path, layout: layout, notOf: Set(others), limits: limits)
+            return EventLog.once(cells, of: entity, pack: pack)
         }
         countable = [
             CountableFile(
@@ -49,8 +52,7 @@ final class JSONSource: Source {
                 given: { tally.count.map { [$0] } ?? [] })
         ]
         uses = [use]
-        let log = try EventLog([table], pack: pack, options: options)
-        tables = log?.tables ?? [table]
-        findings = log?.findings ?? []
+        log = EventLog([table], pack: pack, options: options)
+        tables = log?.tables([table]) ?? [table]
     }
 }

@@ -16,7 +16,9 @@ extension SourceTable {
                 table.isLines = isLines
                 return tally.begin(table)
             }
-            guard let entity else { return try Self.reject(rows, name, file, taken, take) }
+            guard let entity else {
+                return try Self.reject(rows, name, file, use, taken, learn: { counted?.add($0, names: rows.names) }, take)
+            }
             let converter = NamedConverter(entity, pack: pack, file: file)
             use?.begin()
             var known = 0
@@ -43,21 +45,33 @@ extension SourceTable {
     }
 
     /// Rows that the source made itself.
-    init(made rows: [SourceRow], of name: String, file: String, pack: Pack) {
-        self.init(named: name, file: file, pack: pack) { MadeRows(rows, path: file) }
+    ///
+    /// - Parameter tally: where they are counted as they are read.
+    init(made rows: [SourceRow], of name: String, file: String, pack: Pack, use: ColumnUse? = nil, tally: ReadTally? = nil) {
+        self.init(named: name, file: file, pack: pack, use: use, tally: tally.map { ($0, isLines: false) }) { MadeRows(rows, path: file) }
+    }
+
+    /// Rows that the source makes of its other tables once those have been read: nothing to be looked at by itself.
+    init(madeOf name: String, file: String, pack: Pack, rows: @escaping () throws -> [SourceRow]) {
+        self.init(named: name, file: file, pack: pack) { MadeRows(try rows(), path: file) }
+        cells = nil
     }
 
     private static func reject(
-        _ rows: any NamedRows, _ name: String, _ file: String, _ taken: Int, _ take: (inout ImportedStretch) throws -> Void
+        _ rows: any NamedRows, _ name: String, _ file: String, _ use: ColumnUse?, _ taken: Int, learn: (borrowing ForeignBatch) -> Void,
+        _ take: (inout ImportedStretch) throws -> Void
     ) throws {
+        use?.begin()
+        defer { use?.name(rows.names) }
         let place = Place(table: name, file: file)
         let empty = ImportedBatch(entity: name, fields: [], place: place, raw: RawCells(headings: [], isText: true))
         let finding = Finding(code: "IMPORT-UNKNOWN-ENTITY", severity: .error, place: Place(file: file), arguments: ["name": name])
         try read(
-            rows, into: [empty], taken: taken,
+            rows, into: [empty], taken: taken, learn: { learn($0) },
             convert: { batch, row, stretch in
                 var place = place
                 (place.line, place.pointer) = (batch.rows[row].number > 0 ? batch.rows[row].number : nil, batch.pointers[row])
+                use?.note(batch, row) { _ in .faulty }
                 stretch.batches[0].reject(
                     .init(raw: String(decoding: batch.text[batch.rowText(row)], as: UTF8.self), place: place, findings: [finding]))
                 return true

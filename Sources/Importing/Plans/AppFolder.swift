@@ -24,8 +24,12 @@ final class AppFolder: Source {
     private(set) var tables: [SourceTable] = []
     let photos: [SourcePhoto] = []
     private(set) var findings: [Finding] = []
+    private(set) var countable: [CountableFile] = []
+    private(set) var uses: [ColumnUse] = []
 
     private let container: FolderContainer
+    /// By file.
+    private var tallies: [String: [ReadTally]] = [:]
     private let pack: Pack
     private let limits: PackageLimits
     private var named: Set<String> = [AppFolderFormat.schema, AppFolderFormat.plan]
@@ -46,17 +50,30 @@ final class AppFolder: Source {
         let rows = PlanRows(pack: pack.name, projectID: projectID, file: container.place(of: AppFolderFormat.plan))
         add("projects", try project(projectID, versionID, schemaPath, options))
         add("schema_versions", [version(schema, projectID, schemaPath)])
-        add("families", try families(schema, projectID, versionID, schemaPath))
-        add("levels", rows.levels(levels))
-        add("rooms", rows.rooms(levels))
+        add("families", try families(schema, projectID, versionID, schemaPath), of: schemaPath)
+        add("levels", rows.levels(levels), of: rows.file)
+        add("rooms", rows.rooms(levels), of: rows.file)
+        for (name, kind) in [(AppFolderFormat.schema, "app-schema"), (AppFolderFormat.plan, "app-plan")] {
+            let path = container.place(of: name)
+            let tallies = tallies[path] ?? []
+            countable.append(CountableFile(path: path, kind: kind, given: { tallies.compactMap(\.count) }))
+        }
         for name in try container.names() where !named.contains(name) {
             report("IMPORT-EXTRA-FILE", .warning, name, ["name": name])
         }
     }
 
-    private func add(_ entity: String, _ rows: [SourceRow]) {
-        let file = rows.first?.file ?? container.path
-        tables.append(SourceTable(made: rows, of: entity, file: file, pack: pack))
+    /// - Parameter file: whose rows these are, one by one; nil where the folder has no such rows.
+    private func add(_ entity: String, _ rows: [SourceRow], of file: String? = nil) {
+        guard let file else {
+            tables.append(SourceTable(made: rows, of: entity, file: rows.first?.file ?? container.path, pack: pack))
+            return
+        }
+        let use = ColumnUse(file: file, table: entity)
+        uses.append(use)
+        let tally = ReadTally()
+        tallies[file, default: []].append(tally)
+        tables.append(SourceTable(made: rows, of: entity, file: file, pack: pack, use: use, tally: tally))
     }
 
     private func report(_ code: String, _ severity: Severity, _ name: String, _ arguments: [String: String], pointer: String? = nil) {

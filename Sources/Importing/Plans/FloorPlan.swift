@@ -108,19 +108,23 @@ struct FloorPlan {
 
     private static func short(_ value: Double) -> String { PlanRows.number((value * 1000).rounded() / 1000).description }
 
+    /// Whether an entity is one that is read on its layer.
+    static func fits(_ entity: DXFDrawing.Entity) -> Bool {
+        switch entity.layer {
+        case Layer.background: entity.shape != .other
+        case Layer.rooms, Layer.levels: entity.shape == .polyline || entity.shape == .text
+        case Layer.north: entity.shape == .line || entity.shape == .polyline
+        default: false
+        }
+    }
+
     /// Layers that nobody knows, and entities that are not read on their layer: told once each, with the first of them.
     private mutating func reportOthers(_ entities: [DXFDrawing.Entity]) {
         var order: [[String]] = []
         var found: [[String]: (first: DXFDrawing.Entity, count: Int)] = [:]
         for entity in entities {
             let isKnown = Layer.all.contains(entity.layer)
-            let fits: Bool = switch entity.layer {
-            case Layer.background: entity.shape != .other
-            case Layer.rooms, Layer.levels: entity.shape == .polyline || entity.shape == .text
-            case Layer.north: entity.shape == .line || entity.shape == .polyline
-            default: false
-            }
-            guard !isKnown || !fits else { continue }
+            guard !Self.fits(entity) else { continue }
             let key = isKnown ? [entity.layer, entity.kind] : [entity.layer]
             if found[key] == nil { order.append(key) }
             found[key] = (found[key]?.first ?? entity, (found[key]?.count ?? 0) + 1)

@@ -20,7 +20,7 @@ package final class ColumnUse {
 
     enum Fate { case read, left, faulty }
 
-    init(file: String, table: String) { (self.file, self.table) = (file, table) }
+    init(file: String, table: String, columns: [Column] = []) { (self.file, self.table, self.columns) = (file, table, columns) }
 
     /// - Parameter fate: of a filled cell, by its column; nil for one that the file does not have.
     func note(_ batch: borrowing ForeignBatch, _ row: Int, _ fate: (Int) -> Fate?) {

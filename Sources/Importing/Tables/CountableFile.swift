@@ -5,6 +5,8 @@ package struct CountableFile {
     package let path: String
     /// As `TableKind.name`, or `json`.
     package let kind: String
+    /// Where it lies within an archive: the archive, and its name there; `path` is what places call it.
+    package var archive: (path: String, entry: String)?
     /// As the reader took it; nil where the file says it itself.
     package var encoding: String?
     /// Of CSV.

@@ -41,6 +41,7 @@ package struct ReadingBound: Sendable {
         ReadingBound("packageRatio", .count, \.packages.ratio),
         ReadingBound("documentBytes", .bytes, \.packages.documentByteCount, highest: 1 << 30),
         ReadingBound("events", .count, \.packages.events),
+        ReadingBound("eventBytes", .bytes, \.packages.eventBytes),
         ReadingBound("drawingBytes", .bytes, \.packages.drawingByteCount),
         ReadingBound("drawingPoints", .count, \.packages.drawingPoints),
         ReadingBound("jsonDepth", .count, \.json.depth, highest: 2_000),

@@ -25,6 +25,7 @@ struct DXFDrawing {
     private(set) var entities: [Entity] = []
     /// Of each block that is not there, contains itself or lies too deep its name and the first INSERT of it.
     private(set) var lost: [(insert: Entity, name: String)] = []
+    private(set) var tally = DXFTally()
 
     /// How far a straight piece may lie from the curve that it stands for, in metres.
     static let tolerance = 0.001
@@ -94,6 +95,7 @@ struct DXFDrawing {
             let (builder, next) = try readEntity(current, &pairs)
             points += max(1, builder.pointCount)
             block.entities.append(builder)
+            tally.add(builder, ofBlock: true, isUsed: true)
             pair = next
         }
         // Of another file, which is not here.
@@ -110,8 +112,10 @@ struct DXFDrawing {
             try count(max(1, entity.points.count))
             points += max(1, entity.points.count)
             entities.append(entity)
+            tally.add(builder, ofBlock: false, isUsed: FloorPlan.fits(entity))
             return
         }
+        tally.add(builder, ofBlock: false, isUsed: true)
         var shown: [Entity] = [], lost = self.lost
         var total = points
         try blocks.expand(

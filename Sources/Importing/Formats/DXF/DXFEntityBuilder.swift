@@ -29,6 +29,9 @@ struct DXFEntityBuilder {
         self.line = line
     }
 
+    /// X of its corners, as they stand in the file.
+    var across: [Double] { corners.map(\.x) }
+
     var pointCount: Int { corners.count + through.count + numberCount }
 
     private static let curved: Set<String> = ["ARC", "CIRCLE", "ELLIPSE", "SPLINE", "INSERT"]

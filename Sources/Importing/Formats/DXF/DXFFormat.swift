@@ -37,7 +37,7 @@ package enum DXFFormat: SourceFormat {
         guard let project = location.options.projectID else { throw PackageFailure.drawingProject(path: path) }
         let drawing = try DXFDrawing(path: path, source: try FileStream(path: path), limits: location.options.limits)
         let plan = FloorPlan(drawing, file: path)
-        return DrawingSource(plan, pack: pack, rows: PlanRows(pack: pack.name, projectID: project, file: path))
+        return DrawingSource(plan, drawing.tally, pack: pack, rows: PlanRows(pack: pack.name, projectID: project, file: path))
     }
 }
 
@@ -46,8 +46,12 @@ final class DrawingSource: Source {
     let tables: [SourceTable]
     let photos: [SourcePhoto] = []
     let findings: [Finding]
+    let countable: [CountableFile]
+    let uses: [ColumnUse]
 
-    init(_ plan: FloorPlan, pack: Pack, rows: PlanRows) {
+    init(_ plan: FloorPlan, _ tally: DXFTally, pack: Pack, rows: PlanRows) {
+        countable = [CountableFile(path: rows.file, kind: DXFFormat.name, given: { tally.given })]
+        uses = tally.uses(of: rows.file)
         guard plan.isUsable else {
             findings = plan.everything
             tables = []

@@ -11,11 +11,28 @@ protocol PackageContainer: AnyObject {
     /// Refuses a name that leaves the package, or a link.
     func check(_ name: String) throws
     func open(_ name: String) throws -> any ByteSource
+    /// The name of a file within the archive that the package is; nil of a folder.
+    func entry(of name: String) -> String?
 }
 
 extension PackageContainer {
+    func entry(of name: String) -> String? { nil }
+
     /// How a place names a file of the package.
     func place(of name: String) -> String { path + "/" + name }
+
+    /// How a file begins.
+    func head(of name: String, _ most: Int = 1 << 20) throws -> (bytes: [UInt8], isWhole: Bool) {
+        let source = try open(name)
+        var head = [UInt8](repeating: 0, count: most)
+        var count = 0
+        while count < most {
+            let more = try source.read(into: &head, from: count)
+            guard more > 0 else { return (Array(head.prefix(count)), true) }
+            count += more
+        }
+        return (head, false)
+    }
 
     /// A whole small file.
     func read(_ name: String, atMost limit: UInt64) throws -> [UInt8] {
@@ -157,6 +174,8 @@ final class ArchiveContainer: PackageContainer {
     func names() -> [String] { entries.keys.sorted() }
 
     func contains(_ name: String) -> Bool { entries[name] != nil }
+
+    func entry(of name: String) -> String? { entries[name]?.name }
 
     func check(_ name: String) throws {
         guard (try? ZipName.check(name)) != nil, !name.hasSuffix("/") else { throw ImportFailure.escapingPath(path: path, name: name) }

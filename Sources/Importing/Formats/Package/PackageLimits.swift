@@ -13,6 +13,8 @@ package struct PackageLimits: Sendable, Hashable {
     package var documentBytes: UInt64 = 64 << 20
     /// Events of a log: they are held in memory to be put in order.
     package var events = 2_000_000
+    /// Bytes of what they say.
+    package var eventBytes = 128 << 20
     /// Bytes of a drawing, and the points in it.
     package var drawingBytes: UInt64 = 1 << 30
     package var drawingPoints = 5_000_000

@@ -46,9 +46,13 @@ final class PackageSource: Source {
     private(set) var tables: [SourceTable] = []
     private(set) var photos: [SourcePhoto] = []
     private(set) var findings: [Finding] = []
+    var lastFindings: [Finding] { log?.findings ?? [] }
+    private(set) var countable: [CountableFile] = []
+    private(set) var uses: [ColumnUse] = []
 
     private let container: any PackageContainer
     private let limits: TableLimits
+    private var log: EventLog?
     private var facts = PhotoFacts()
 
     init(_ container: any PackageContainer, pack: Pack, options: SourceOptions, limits: TableLimits) throws {
@@ -66,7 +70,9 @@ final class PackageSource: Source {
         for photo in manifest.photos { try addPhoto(photo) }
         completeRows(pack)
         try reportExtraFiles(manifest)
-        try replay(pack, options)
+        // Held against the rows of the package, or made into rows where the package has none.
+        log = EventLog(tables, pack: pack, options: options)
+        tables = log?.tables(tables) ?? tables
     }
 
     private func addTable(_ table: PackageManifest.Table, _ pack: Pack) throws {
@@ -76,9 +82,23 @@ final class PackageSource: Source {
         }
         try compareChecksum(of: table.file, expected: table.sha256)
         let (path, file) = (container.place(of: table.file), table.file)
-        tables.append(SourceTable(named: table.entity, file: path, statedRows: table.rows, pack: pack) { [container, limits] in
-            try JSONCells(try container.open(file), path: path, limits: limits)
+        let head = try container.head(of: file)
+        let layout = JSONLayout.detect(head.bytes, isWhole: head.isWhole, limits: limits.json)
+        // A file that the manifest names twice has the rows of one table too many.
+        let use = countable.contains { $0.path == path } ? nil : ColumnUse(file: path, table: table.entity)
+        let tally = ReadTally()
+        tables.append(SourceTable(
+            named: table.entity, file: path, statedRows: table.rows, pack: pack, use: use, tally: (tally, isLines: layout == .lines)
+        ) { [container, limits] in
+            let cells = try JSONCells(try container.open(file), path: path, layout: layout, limits: limits)
+            return EventLog.once(cells, of: table.entity, pack: pack)
         })
+        guard let use else { return }
+        uses.append(use)
+        countable.append(
+            CountableFile(
+                path: path, kind: JSONFormat.name, archive: container.entry(of: file).map { (container.path, $0) }, isLines: layout == .lines,
+                rejectedLines: { tally.rejected }, given: { tally.count.map { [$0] } ?? [] }))
     }
 
     private func addPhoto(_ photo: PackageManifest.Photo) throws {
@@ -138,12 +158,5 @@ final class PackageSource: Source {
             findings.append(Finding(
                 code: "IMPORT-EXTRA-FILE", severity: .warning, place: Place(file: container.place(of: name)), arguments: ["name": name]))
         }
-    }
-
-    /// The log of events: held against the rows of the package, or made into rows where the package has none.
-    private func replay(_ pack: Pack, _ options: SourceOptions) throws {
-        guard let log = try EventLog(tables, pack: pack, options: options) else { return }
-        findings += log.findings
-        tables = log.tables
     }
 }
