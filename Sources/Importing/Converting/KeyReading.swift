@@ -17,6 +17,14 @@ final class KeyReading {
 
     /// Appends the id of the row of this entity to which the key in a foreign row leads; false where a part of the key is missing.
     func appendID(_ batch: borrowing ForeignBatch, _ row: Int, to buffer: inout [UInt8]) throws -> Bool {
+        // Taken out meanwhile: each access to a property of an object is checked as it begins and ends.
+        var (key, ends): ([UInt8], [Int]) = ([], [])
+        swap(&key, &self.key)
+        swap(&ends, &self.ends)
+        defer {
+            swap(&key, &self.key)
+            swap(&ends, &self.ends)
+        }
         key.removeAll(keepingCapacity: true)
         ends.removeAll(keepingCapacity: true)
         isIncomplete = false
@@ -40,8 +48,6 @@ final class KeyReading {
             key.append(0x1F)
         }
         for end in ends { Self.append(end, to: &key) }
-        // Borrowed, for spans of what an object holds do not reach beyond one use.
-        let key = key
         if let id = known.value(of: key.span) {
             buffer.append(contentsOf: id)
             return true

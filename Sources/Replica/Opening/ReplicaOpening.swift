@@ -32,6 +32,8 @@ extension Replica {
     private static func build(_ draft: String, pack: Pack, now: Date) throws {
         let queue = try DatabaseQueue(path: draft, configuration: configuration(busyTimeout: 0))
         try queue.writeWithoutTransaction { db in
+            // A queue item holds a whole row: five would fill a page of the usual size with a sixth of it left empty.
+            try db.execute(sql: "PRAGMA page_size = 8192")
             try db.execute(sql: "PRAGMA journal_mode = WAL")
             try db.inTransaction(.immediate) {
                 let schema = ReplicaSchema(pack: pack)

@@ -80,10 +80,14 @@ enum SQLFunctions {
             { context, count, values in
                 guard let data = unsafe sqlite3_user_data(context) else { return }
                 let writer = unsafe Unmanaged<Writer>.fromOpaque(data).takeUnretainedValue()
-                writer.bytes.removeAll(keepingCapacity: true)
-                guard unsafe writer.body(FunctionArguments(values, count), &writer.bytes) else { return unsafe sqlite3_result_null(context) }
+                // Taken out meanwhile: each access to a property of an object is checked as it begins and ends.
+                var bytes: [UInt8] = []
+                swap(&bytes, &writer.bytes)
+                defer { swap(&bytes, &writer.bytes) }
+                bytes.removeAll(keepingCapacity: true)
+                guard unsafe writer.body(FunctionArguments(values, count), &bytes) else { return unsafe sqlite3_result_null(context) }
                 // -1 (SQLITE_TRANSIENT): the next call writes over it.
-                unsafe writer.bytes.withUnsafeBytes { bytes in
+                unsafe bytes.withUnsafeBytes { bytes in
                     unsafe sqlite3_result_text64(
                         context, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), UInt64(bytes.count),
                         unsafeBitCast(-1, to: sqlite3_destructor_type.self), UInt8(SQLITE_UTF8))

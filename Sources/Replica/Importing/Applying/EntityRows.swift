@@ -49,7 +49,7 @@ final class EntityRows {
         self.pack = pack
         staged = "staging." + StagedEntity.table(of: importer.entity.name)
         table = "main." + SQLText.name(importer.entity.name)
-        total = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(staged)") ?? 0
+        total = try Int.fetchOne(db, sql: "SELECT rows FROM staging.entities WHERE entity = ?", arguments: [importer.entity.name]) ?? 0
         before = try Int64.fetchOne(db, sql: "SELECT coalesce(max(rowid), 0) FROM \(table)") ?? 0
         var shapes: [Int64: [Bool]] = [:]
         let rows = try Row.fetchAll(db, sql: "SELECT number, fields FROM staging.shapes WHERE entity = ?", arguments: [importer.entity.name])
@@ -206,28 +206,29 @@ final class EntityRows {
 
     // MARK: Rows that lead nowhere
 
-    /// One round over new and updated rows; whether it found any that lead nowhere, or to one of those.
+    /// One round over new and updated rows; whether it found any that lead nowhere, or to one of those. Of each the first such field counts.
     func markDangling() throws -> Bool {
-        var found = 0
-        for field in entity.fields where field.type != .list {
-            guard let target = field.references else { continue }
+        let cases = entity.fields.compactMap { field -> String? in
+            guard field.type != .list, let target = field.references else { return nil }
             let reference = "child." + SQLText.name(field.name)
             // A row whose update is taken back is still there, so that others may go on referring to it.
-            let condition = """
-                \(reference) IS NOT NULL AND (
-                  NOT EXISTS (SELECT 1 FROM main.\(SQLText.name(target)) AS parent WHERE parent.id = \(reference))
-                  OR EXISTS (
-                    SELECT 1 FROM temp.import_dangling AS other
-                    WHERE other.entity = ?2 AND other.row_id = \(reference) AND other.is_update = 0))
+            return """
+                WHEN \(reference) IS NOT NULL AND \(reference) NOT IN (SELECT id FROM main.\(SQLText.name(target)))
+                  OR (?2 AND \(reference) IN (
+                    SELECT row_id FROM temp.import_dangling WHERE entity = \(SQLText.literal(target)) AND is_update = 0)) THEN \(SQLText.literal(field.name))
                 """
-            for (rows, isUpdate) in [("child.rowid > \(before)", 0), ("child.id IN (SELECT row_id FROM temp.import_updated WHERE entity = ?1)", 1)] {
-                try db.execute(
-                    sql: """
-                        INSERT OR IGNORE INTO temp.import_dangling (entity, row_id, field, is_update)
-                        SELECT ?1, child.id, \(SQLText.literal(field.name)), \(isUpdate) FROM \(table) AS child WHERE \(rows) AND \(condition)
-                        """, arguments: isUpdate == 1 || condition.contains("?2") ? [entity.name, target] : [entity.name])
-                found += db.changesCount
-            }
+        }
+        guard !cases.isEmpty else { return false }
+        let isLater = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM temp.import_dangling)") ?? false
+        var found = 0
+        for (rows, isUpdate) in [("child.rowid > \(before)", 0), ("child.id IN (SELECT row_id FROM temp.import_updated WHERE entity = ?1)", 1)] {
+            try db.execute(
+                sql: """
+                    INSERT OR IGNORE INTO temp.import_dangling (entity, row_id, field, is_update)
+                    SELECT ?1, child.id, CASE \(cases.joined(separator: " ")) END AS "leads nowhere", \(isUpdate) FROM \(table) AS child
+                    WHERE \(rows) AND "leads nowhere" IS NOT NULL
+                    """, arguments: [entity.name, isLater])
+            found += db.changesCount
         }
         return found > 0
     }

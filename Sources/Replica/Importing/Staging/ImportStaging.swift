@@ -12,7 +12,7 @@ package final class ImportStaging: ImportTarget {
     /// Rows in a batch.
     static let batchSize = 10_000
     /// Grows when the tables below change.
-    private static let format = "4"
+    private static let format = "5"
 
     private let db: Database
     /// Whether rows of a killed run are here.
@@ -46,7 +46,7 @@ package final class ImportStaging: ImportTarget {
         // Names of the columns of raw rows.
         "CREATE TABLE headings (place INTEGER PRIMARY KEY, names TEXT NOT NULL) STRICT",
         "CREATE TABLE shapes (number INTEGER PRIMARY KEY, entity TEXT NOT NULL, fields TEXT NOT NULL, UNIQUE (entity, fields)) STRICT",
-        "CREATE TABLE entities (entity TEXT PRIMARY KEY, n INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+        "CREATE TABLE entities (entity TEXT PRIMARY KEY, n INTEGER NOT NULL, rows INTEGER NOT NULL) STRICT, WITHOUT ROWID",
         "CREATE TABLE faults (n INTEGER PRIMARY KEY, entity TEXT, raw TEXT NOT NULL, place TEXT NOT NULL, findings TEXT NOT NULL, around TEXT) STRICT",
         "CREATE TABLE notes (n INTEGER PRIMARY KEY, finding TEXT NOT NULL) STRICT",
         "CREATE TABLE filtered (entity TEXT PRIMARY KEY, count INTEGER NOT NULL) STRICT, WITHOUT ROWID",

@@ -9,6 +9,7 @@ final class StagedEntity {
     private let db: Database
     /// The statement for rows of these fields, which rows of one table have in common.
     private var insert: (fields: [Int], statement: PreparedStatement)?
+    private let count: PreparedStatement
     private let shape: PreparedStatement
     private let shapeNumber: PreparedStatement
     private var shapeNumbers: [[Bool]: Int64] = [:]
@@ -37,7 +38,9 @@ final class StagedEntity {
             """)
         // Rows copied off a device alone have states: whether there are any, and which, takes no look at the others.
         try run("CREATE INDEX IF NOT EXISTS \(SQLText.name("states_" + entity.name)) ON \(table) (f_id) WHERE sync_state IS NOT NULL")
-        try run("INSERT OR IGNORE INTO entities (entity, n) VALUES (\(SQLText.literal(entity.name)), \(n))")
+        try run("INSERT OR IGNORE INTO entities (entity, n, rows) VALUES (\(SQLText.literal(entity.name)), \(n), 0)")
+        // To count them in the end would be to go through all of them once more.
+        count = try PreparedStatement(db, "UPDATE entities SET rows = rows + ? WHERE entity = ?")
         shape = try PreparedStatement(db, "INSERT OR IGNORE INTO shapes (entity, fields) VALUES (?, ?)")
         shapeNumber = try PreparedStatement(db, "SELECT number FROM shapes WHERE entity = ? AND fields = ?")
     }
@@ -72,6 +75,9 @@ final class StagedEntity {
                 binding: cells.extracting(row * width..<(row + 1) * width), text: text, from: 10, raw: raw.extracting(batch.raw.range(of: row)),
                 isText: batch.raw.isText)
         }
+        try count.bind(Int64(batch.rows.rowCount), at: 1)
+        try count.bind(entity.name, at: 2)
+        try count.run()
     }
 
     private func statement(for fields: [Int]) throws -> PreparedStatement {
