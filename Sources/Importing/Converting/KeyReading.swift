@@ -34,12 +34,12 @@ final class KeyReading {
                 isIncomplete = try !part.text.append(batch, row, to: &key)
             } catch let fault as MappingFault {
                 // The record's own row has the same fault, and is rejected for it.
-                guard scene.naming?.standIn(row: row, for: entity) != nil else { throw fault }
+                guard values.naming?.standIn(row: row, for: entity) != nil else { throw fault }
                 isIncomplete = true
                 key.removeLast(key.count - start)
             }
             if isIncomplete {
-                guard let id = scene.naming?.standIn(row: row, for: entity) else { return false }
+                guard let id = values.naming?.standIn(row: row, for: entity) else { return false }
                 buffer.append(contentsOf: id.utf8)
                 return true
             }

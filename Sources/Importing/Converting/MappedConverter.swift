@@ -314,7 +314,7 @@ final class MappedConverter: RowConverter {
         var place = made.place
         place.line = batch.rows[row].number
         // Which record it would have been, by which a mended source settles what waits.
-        let id = recordID() ?? scene.naming?.standIn(row: row, for: entity.name)
+        let id = recordID() ?? values.naming?.standIn(row: row, for: entity.name)
         var findings = faults.map { finding(of: $0, id: id, at: place) }
         var named = place
         (named.id, named.key) = (id, shownKey)

@@ -30,7 +30,7 @@ final class TextReading {
     var shown: String? {
         switch source {
         case .parent(let key): key.shown
-        case .constant(let text): scene.values.names.isEmpty ? nil : scene.values.names[String(decoding: text, as: UTF8.self)]
+        case .constant(let text): values.names.isEmpty ? nil : values.names[String(decoding: text, as: UTF8.self)]
         case .column, .plan: nil
         }
     }
