@@ -37,7 +37,8 @@ import Workbench
             return made.output
         }
         let before = try selected(rows())
-        try office.run("edit", "C-01", "--project", "HYO-2025", "--set", "depth_m=4.25")
+        #expect(!before.isEmpty && before[0] > 0)
+        #expect(try office.run("edit", "C-01", "--project", "HYO-2025", "--set", "observations=Revisado").status == 0)
         #expect(try selected(rows()) == before)
     }
 

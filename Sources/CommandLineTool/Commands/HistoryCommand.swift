@@ -3,26 +3,27 @@ import Foundation
 import Model
 import Replica
 
-/// `fichero history`: runs, exports and activity, newest first; or where the values of one record come from.
+/// `fichero history`: changes, runs, exports and activity, newest first; or where the values of one record come from.
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Runs, exports and activity, newest first; or where a record's values come from.",
+        abstract: "Changes, runs, exports and activity, newest first; or where a record's values come from.",
         discussion: """
             With a record, by its id or its code, it shows for each value the import that set it last: file, SHA-256, sheet, row, time.
 
             Examples:
+              fichero history changes
               fichero history exports --project CHU-2025 --limit 20
               fichero history C-12 --project CHU-2025
             """)
 
     enum Kind: String, CaseIterable {
-        case runs, exports, activity
+        case changes, runs, exports, activity
     }
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: ArgumentHelp("runs, exports or activity, all three by default; or a record.", valueName: "what"))
+    @Argument(help: ArgumentHelp("changes, runs, exports or activity, all by default; or a record.", valueName: "what"))
     var what: String?
 
     @Option(name: .long, help: ArgumentHelp("Only what belongs to this project.", valueName: "code"))

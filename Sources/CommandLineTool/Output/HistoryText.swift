@@ -2,7 +2,7 @@ import Foundation
 import Model
 import Replica
 
-/// Runs, exports and activity for people, newest first, in office time.
+/// Changes, runs, exports and activity for people, newest first, in office time.
 struct HistoryText {
     private let session: CommandSession
 
@@ -12,6 +12,7 @@ struct HistoryText {
 
     func text(_ history: ReplicaHistory, kind: HistoryCommand.Kind?) -> String {
         var blocks: [String] = []
+        if kind == nil || kind == .changes, !history.changes.isEmpty { blocks.append(changes(history.changes)) }
         if kind == nil || kind == .runs, !history.runs.isEmpty { blocks.append(runs(history.runs)) }
         if kind == nil || kind == .exports, !history.exports.isEmpty { blocks.append(exports(history.exports)) }
         if kind == nil || kind == .activity, !history.activity.isEmpty { blocks.append(activity(history.activity)) }
@@ -28,6 +29,16 @@ struct HistoryText {
         var table = TextTable(columns("when", "what", "state", "code"), [.left, .left, .left, .right])
         for run in runs {
             table.add([time(run.startedAt), [run.command, run.job].compactMap { $0 }.joined(separator: " "), run.state.rawValue, run.exitCode.map(String.init) ?? ""])
+        }
+        return table.text
+    }
+
+    private func changes(_ changes: [ReplicaHistory.Change]) -> String {
+        var table = TextTable(columns("when", "who", "import", "what", "state", "reason"), Array(repeating: .left, count: 6))
+        for change in changes {
+            let who = change.actorEmail ?? change.actorID.map { "…" + $0.suffix(8) } ?? ""
+            let state = change.undoneAt == nil ? "" : session.text("cli.history.undone")
+            table.add([time(change.time), who, String(change.id.suffix(8)), change.source, state, change.reason ?? ""])
         }
         return table.text
     }

@@ -13,8 +13,8 @@ final class FormSheet {
     /// With pictures and links, which may lie below and beside it.
     private(set) var extent = (rows: 0, columns: 0)
     /// In reading order.
-    let links: [(cell: SheetCell, target: String)]
-    let pictures: [SheetDetails.Picture]
+    private(set) var links: [(cell: SheetCell, target: String)] = []
+    private(set) var pictures: [SheetDetails.Picture] = []
     private var cells: [SheetCell: FormCell] = [:]
     /// The first cell of the range, by each other cell of it.
     private var firsts: [SheetCell: SheetCell] = [:]
@@ -31,10 +31,6 @@ final class FormSheet {
     init(_ table: ForeignTable, path: String, limits: FormLimits = FormLimits()) throws {
         name = table.name
         func tooLarge(_ limit: String) -> TableFailure { .tooLarge(Place(file: path, sheet: table.name), kind: "form", limit: limit) }
-        let details = try table.details?() ?? SheetDetails()
-        guard details.links.count + details.pictures.count <= limits.photos else { throw tooLarge("formPhotos \(limits.photos)") }
-        links = details.links.map { (cell: $0.key, target: $0.value) }.sorted { $0.cell < $1.cell }
-        pictures = details.pictures.sorted { ($0.cell, $0.entry) < ($1.cell, $1.entry) }
         let rows = try table.open()
         var batch = ForeignBatch()
         var tally = table.beginTally()
@@ -63,6 +59,11 @@ final class FormSheet {
             }
         }
         filled.sort()
+        // Last, for it takes another reading of the sheet: one with too many cells has ended before.
+        let details = try table.details?() ?? SheetDetails()
+        guard details.links.count + details.pictures.count <= limits.photos else { throw tooLarge("formPhotos \(limits.photos)") }
+        links = details.links.map { (cell: $0.key, target: $0.value) }.sorted { $0.cell < $1.cell }
+        pictures = details.pictures.sorted { ($0.cell, $0.entry) < ($1.cell, $1.entry) }
         let floating = (pictures.map(\.cell) + links.map(\.cell)).filter { $0.row < 1_048_576 && $0.column < 16_384 }
         extent = (max(rowCount, (floating.map(\.row).max() ?? -1) + 1), max(columnCount, (floating.map(\.column).max() ?? -1) + 1))
         room = limits.cells

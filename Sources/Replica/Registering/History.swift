@@ -19,13 +19,32 @@ package struct ReplicaHistory: Sendable, Hashable, Codable {
         package var createdAt: String
     }
 
+    /// One change set: an import, a retry, or a person's command.
+    package struct Change: Sendable, Hashable, Codable {
+        /// By which `fichero undo` names it.
+        package var id: String
+        package var runID: String?
+        package var source: String
+        package var format: String
+        package var time: String
+        package var actorID: String?
+        /// Shown to roles that see such.
+        package var actorEmail: String?
+        package var reason: String?
+        /// What became of its rows, by table: JSON.
+        package var counts: String
+        package var undoneAt: String?
+    }
+
+    package var changes: [Change]
     package var runs: [PipelineRun]
     package var exports: [RegisteredExport]
     package var activity: [Activity]
 }
 
 extension Replica {
-    /// The newest entries of each kind, of some projects or of all (nil). Runs belong to a project by the exports that they registered.
+    /// The newest entries of each kind, of some projects or of all (nil). Runs belong to a project by the exports that they registered. Runs and
+    /// change sets are shown to those who made them, also where they failed, and to administrators.
     ///
     /// - Parameter reader: who reads it; addresses, and values that his role may not see, are left out. Nil: Fichero itself.
     package func history(projectIDs: [String]? = nil, limit: Int = 50, reader: Model.Actor? = nil) throws -> ReplicaHistory {
@@ -38,10 +57,13 @@ extension Replica {
             guard let entity = entity.flatMap({ pack.entity($0) }) else { return true }
             return entity.fields.allSatisfy { reader.sees($0, of: pack) }
         }
+        let isAdministrator = reader?.role.permissions.contains(.administer) ?? true
         return try read { db in
             ReplicaHistory(
+                changes: try changes(db, of: isAdministrator ? nil : reader?.id, seesAddresses, limit: limit),
                 runs: try RunJournal.runs(
-                    db, where: "?1 IS NULL OR id IN (SELECT run_id FROM exports WHERE \(isVisible))", arguments: [projects], limit: limit),
+                    db, where: "?1 IS NULL OR ?2 OR actor_id = ?3 OR id IN (SELECT run_id FROM exports WHERE \(isVisible))",
+                    arguments: [projects, isAdministrator, reader?.id], limit: limit),
                 exports: try Self.exports(
                     db, where: "?1 IS NULL OR e.project_id IN (SELECT value FROM json_each(?1))", arguments: [projects],
                     order: "e.finished_at DESC, e.rowid DESC", limit: limit),
@@ -57,6 +79,22 @@ extension Replica {
                         id: row[0], projectID: row[1], actorID: row[2], actorEmail: seesAddresses ? row[3] : nil, action: row[4] ?? "", entity: row[5],
                         entityID: row[6], details: isOpen(row[5]) ? row[7] : nil, environment: row[8], createdAt: row[9] ?? "")
                 })
+        }
+    }
+
+    private func changes(_ db: Database, of actor: String?, _ seesAddresses: Bool, limit: Int) throws -> [ReplicaHistory.Change] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT i.id, i.run_id, i.source, i.format, i.started_at, d.actor_id, (SELECT email FROM profiles WHERE profiles.id = d.actor_id),
+                  d.reason, i.counts, d.undone_at
+                FROM imports AS i LEFT JOIN import_details AS d ON d.import_id = i.id
+                WHERE ?1 IS NULL OR d.actor_id = ?1 ORDER BY d.stamp DESC, i.rowid DESC LIMIT \(limit)
+                """, arguments: [actor]
+        ).map { row in
+            ReplicaHistory.Change(
+                id: row[0], runID: row[1], source: row[2], format: row[3], time: row[4], actorID: row[5], actorEmail: seesAddresses ? row[6] : nil,
+                reason: row[7], counts: row[8], undoneAt: row[9])
         }
     }
 }

@@ -89,6 +89,7 @@ final class ImportApplication {
         try DeletedRecords(self).note()
         try ImportedPhotos(self).attach(photos, told)
         for rows in staged { try rows.log(request, time: time) }
+        if request.believesStates, let queue = staged.first(where: { $0.importer.entity.name == "sync_queue" }) { try DeviceQueue(db, queue).takeOver() }
         try conflictEnd?.settle(time: time)
         try join()
         try logUpdates()

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+import Workbench
+
+/// What a file may not do, whoever brings it: membership, states, books and names are judged before a row goes in.
+@Suite struct JudgeTests {
+    private func bringIn(_ rows: String, _ entity: String, _ office: Office, as actor: String, _ options: String...) throws -> ProgramRun {
+        let file = office.path("rows.json")
+        try Data(rows.utf8).write(to: URL(fileURLWithPath: file))
+        return try office.run(["import", file, "--entity", entity, "--actor", actor, "--json"] + options)
+    }
+
+    private func project(_ code: String, _ office: Office) throws -> String { try office.sql("SELECT id FROM projects WHERE code = '\(code)'") }
+
+    private static let assistant = "asistente@example.pe"
+    private static let new = "0199c000-0000-7000-8000-00000000000"
+
+    private func pit(_ number: Int, _ project: String, _ more: String) -> String {
+        #"[{"id":"\#(Self.new)\#(number)","project_id":"\#(project)","code":"C-9\#(number)",\#(more)}]"#
+    }
+
+    @Test func aNewRecordStandsWhereTheRoleCouldHaveLedIt() throws {
+        let office = try Office.pits()
+        let own = try project("HYO-2025", office)
+        let approved = try bringIn(pit(1, own, #""status":"APROBADO""#), "calicatas", office, as: Self.assistant)
+        #expect(approved.status == 1)
+        #expect(approved.output.contains("CHANGE-NEW-STATE"))
+        let draft = try bringIn(pit(2, own, #""status":"BORRADOR""#), "calicatas", office, as: Self.assistant)
+        #expect(draft.status == 0, "\(draft.output)")
+        // What was approved elsewhere comes in by an administrator.
+        #expect(try bringIn(pit(3, own, #""status":"APROBADO""#), "calicatas", office, as: Office.administrator).status == 0)
+        #expect(try office.sql("SELECT group_concat(code) FROM (SELECT code FROM calicatas WHERE id LIKE '\(Self.new)%' ORDER BY code)") == "C-92,C-93")
+    }
+
+    @Test func aRecordIsNotMovedOnByAFile() throws {
+        let office = try Office.pits()
+        let id = try office.sql("SELECT id FROM calicatas WHERE project_id = '\(project("HYO-2025", office))' AND sync_state = 'local_only' AND status = 'BORRADOR' LIMIT 1")
+        try #require(!id.isEmpty)
+        let moved = try bringIn(#"[{"id":"\#(id)","status":"APROBADO"}]"#, "calicatas", office, as: Self.assistant, "--policy", "update")
+        #expect(moved.output.contains("CHANGE-TRANSITION"))
+        #expect(try office.sql("SELECT status FROM calicatas WHERE id = '\(id)'") == "BORRADOR")
+        let sent = try bringIn(#"[{"id":"\#(id)","status":"EN_REVISION"}]"#, "calicatas", office, as: Self.assistant, "--policy", "update")
+        #expect(sent.status == 0, "\(sent.output)")
+        #expect(try office.sql("SELECT status FROM calicatas WHERE id = '\(id)'") == "EN_REVISION")
+    }
+
+    @Test func aProjectOfOthersTakesNoRows() throws {
+        let office = try Office.pits()
+        let other = try project("CHU-2025", office)
+        let brought = try bringIn(pit(4, other, #""status":"BORRADOR""#), "calicatas", office, as: Self.assistant)
+        #expect(brought.status == 1)
+        #expect(brought.output.contains("CHANGE-PROJECT"))
+        #expect(try office.sql("SELECT count(*) FROM calicatas WHERE id = '\(Self.new)4'") == "0")
+        // Once a member, the row that waits goes in.
+        #expect(try office.run("users", "join", Self.assistant, "--project", "CHU-2025", "--actor", Office.administrator).status == 0)
+        #expect(try office.run("rejects", "retry", "--actor", Self.assistant).status == 0)
+        #expect(try office.sql("SELECT count(*) FROM calicatas WHERE id = '\(Self.new)4'") == "1")
+    }
+
+    @Test func statesOfSyncAreBelievedOnAnAdministratorsWord() throws {
+        let office = try Office.pits()
+        let own = try project("HYO-2025", office)
+        let claimed = try bringIn(pit(5, own, #""status":"BORRADOR","syncStatus":"synced""#), "calicatas", office, as: Self.assistant)
+        #expect(claimed.output.contains("IMPORT-STATES"))
+        let state = { (number: Int) in
+            try office.sql("SELECT sync_state, (SELECT count(*) FROM sync_queue WHERE entity_id = c.id) FROM calicatas AS c WHERE id = '\(Self.new)\(number)'")
+        }
+        #expect(try state(5) == "local_only|1")
+        #expect(try bringIn(pit(6, own, #""status":"BORRADOR","syncStatus":"synced""#), "calicatas", office, as: Office.administrator).status == 0)
+        #expect(try state(6) == "synced|0")
+        #expect(try bringIn(pit(7, own, #""status":"BORRADOR","syncStatus":"pending_upload""#), "calicatas", office, as: Office.administrator).status == 0)
+        #expect(try state(7) == "pending_upload|1")
+    }
+
+    @Test func booksAreNotForged() throws {
+        let office = try Office.pits()
+        let own = try project("HYO-2025", office)
+        let before = try office.sql("SELECT count(*) FROM exports")
+        let row = #"[{"id":"\#(Self.new)8","project_id":"\#(own)","run_id":"\#(Self.new)8","export_name":"x","format":"csv","environment":"PROD","pack_name":"ingeplus","pack_version":"1","file_name":"x.csv","status":"registered"}]"#
+        let brought = try bringIn(row, "exports", office, as: Office.administrator)
+        #expect(brought.status == 0, "\(brought.output)")
+        #expect(brought.output.contains("IMPORT-BOOKS"))
+        #expect(try office.sql("SELECT count(*) FROM exports") == before)
+    }
+
+    @Test func twoProjectsOfOneCodeDoNotComeToBe() throws {
+        let office = try Office.pits()
+        let brought = try bringIn(#"[{"id":"\#(Self.new)9","code":"HYO-2025","name":"Otra"}]"#, "projects", office, as: Office.administrator)
+        #expect(brought.status == 1)
+        #expect(brought.output.contains("CHANGE-KEY"))
+        #expect(try office.sql("SELECT count(*) FROM projects WHERE code = 'HYO-2025'") == "1")
+    }
+
+    @Test func whatOthersReferToIsNotDeleted() throws {
+        let office = try Office.assets()
+        let found = try office.sql(
+            """
+            SELECT t.id FROM types AS t JOIN families AS f ON f.id = t.family_id JOIN projects AS p ON p.id = f.project_id
+            WHERE p.state IN ('Draft', 'Ready', 'Active') AND EXISTS (SELECT 1 FROM instances AS i WHERE i.type_id = t.id) LIMIT 1
+            """)
+        try #require(!found.isEmpty)
+        let refused = try office.run("delete", found)
+        #expect(refused.output.contains("CHANGE-REFERRED"), "\(refused.output)\(refused.error)")
+        #expect(refused.status == 65)
+        #expect(try office.sql("SELECT count(*) FROM types WHERE id = '\(found)'") == "1")
+    }
+}
