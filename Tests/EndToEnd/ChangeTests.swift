@@ -115,7 +115,80 @@ import Workbench
         let refused = try office.run("edit", "C-01", "--project", "CHU-2025", "--set", "depth_m=2.2")
         #expect(refused.status == 65)
         #expect(refused.output.contains("CHANGE-CLOSED"))
-        #expect(try office.run("edit", "C-01", "--project", "CHU-2025", "--set", "depth_m=2.2", "--reason", "typing error").status == 0)
+        // Blanks are none; and whoever may not close a record does not correct it then.
+        #expect(try office.run("edit", "C-01", "--project", "CHU-2025", "--set", "depth_m=2.2", "--reason", " ").output.contains("CHANGE-CLOSED"))
+        let other = try office.run("edit", "C-01", "--project", "CHU-2025", "--set", "depth_m=2.2", "--reason", "typing error")
+        #expect(other.status == 77 && other.output.contains("CHANGE-EDIT"))
+        let done = try office.run("edit", "C-01", "--project", "CHU-2025", "--set", "depth_m=2.2", "--reason", "typing error", "--actor", Office.administrator)
+        #expect(done.status == 0, "\(done.output)\(done.error)")
+    }
+
+    @Test func aFieldWorkerLeavesWhatIsApproved() throws {
+        let office = try Office.pits()
+        let refused = try office.run("edit", "C-01", "--project", "HYO-2025", "--set", "depth_m=9.9", "--actor", "campo1@example.pe")
+        #expect(refused.status == 77 && refused.output.contains("CHANGE-EDIT"))
+        // By way of a part neither, and no part is put into what is archived.
+        let part = try office.run("edit", "C-01/1", "--project", "HYO-2025", "--set", "sucs=SM", "--actor", "campo1@example.pe")
+        #expect(part.status == 77 && part.output.contains("CHANGE-EDIT"))
+        let archived = try office.sql("SELECT id FROM calicatas WHERE code = 'C-01' AND project_id = (SELECT id FROM projects WHERE code = 'CHU-2025')")
+        let draft = try office.sql(
+            "SELECT s.id FROM calicata_cortes AS s JOIN calicatas AS c ON c.id = s.calicata_id WHERE c.status = 'BORRADOR' AND c.project_id = (SELECT id FROM projects WHERE code = 'CHU-2025') LIMIT 1")
+        if !draft.isEmpty {
+            #expect(try office.run("edit", draft, "--set", "calicata_id=\(archived)", "--set", "number=77").output.contains("CHANGE-CLOSED"))
+        }
+        #expect(try office.run("delete", "C-01", "--project", "CHU-2025", "--reason", "x", "--actor", "campo1@example.pe").status == 77)
+        #expect(try office.run("add", "calicata_cortes", "--in", "C-01", "--project", "CHU-2025", "--set", "number=77").output.contains("CHANGE-CLOSED"))
+        #expect(try office.sql("SELECT count(*) FROM calicatas WHERE id = '\(archived)'") == "1")
+    }
+
+    @Test func aStateIsNotEmptiedAndAKeyNotGivenAway() throws {
+        let office = try Office.pits()
+        let before = try office.sql("SELECT group_concat(id || coalesce(status, '') || project_id || code, ',') FROM (SELECT * FROM calicatas ORDER BY id)")
+        for change in ["status=", "project_id=", "code=", "status=APROBADO"] {
+            let code = try office.sql("SELECT code FROM calicatas WHERE status = 'BORRADOR' AND sync_state <> 'conflict' AND project_id = (SELECT id FROM projects WHERE code = 'JLP-2025') LIMIT 1")
+            let refused = try office.run("edit", code, "--project", "JLP-2025", "--set", change)
+            #expect(refused.status != 0, "\(change): \(refused.output)")
+        }
+        let other = try office.sql("SELECT id FROM projects WHERE code = 'CHU-2025'")
+        let moved = try office.run("edit", "C-01", "--project", "HYO-2025", "--set", "project_id=\(other)")
+        #expect(moved.output.contains("CHANGE-KEY"), "\(moved.output)")
+        #expect(try office.run("add", "calicatas", "--project", "HYO-2025", "--set", "code=C-97", "--set", "status=").status == 65)
+        #expect(try office.sql("SELECT group_concat(id || coalesce(status, '') || project_id || code, ',') FROM (SELECT * FROM calicatas ORDER BY id)") == before)
+    }
+
+    @Test func aDeletedRecordComesBackAsItWas() throws {
+        let office = try Office.pits()
+        let code = try office.sql("SELECT code FROM calicatas WHERE status = 'BORRADOR' AND remote_updated_at IS NOT NULL AND sync_state <> 'conflict' AND project_id = (SELECT id FROM projects WHERE code = 'JLP-2025') LIMIT 1")
+        try #require(!code.isEmpty)
+        let rows = {
+            try office.sql("SELECT * FROM calicatas ORDER BY id; SELECT * FROM calicata_cortes ORDER BY id; SELECT * FROM calicata_photos ORDER BY id")
+        }
+        let before = try rows()
+        #expect(try office.run("delete", code, "--project", "JLP-2025").status == 0)
+        #expect(try rows() != before)
+        #expect(try office.run("undo", "last").status == 0)
+        #expect(try rows() == before)
+    }
+
+    @Test func whatWasTakenAwaySinceIsNotUndoneUnderIt() throws {
+        let office = try Office.pits()
+        #expect(try office.run("add", "calicatas", "--project", "HYO-2025", "--set", "code=C-99").status == 0)
+        let added = try office.sql("SELECT id FROM imports ORDER BY rowid DESC LIMIT 1")
+        #expect(try office.run("delete", "C-99").status == 0)
+        let refused = try office.run("undo", added)
+        #expect(refused.status == 65 && refused.error.contains("UNDO-LATER"), "\(refused.error)")
+        #expect(try office.run("undo", "last").status == 0)
+        #expect(try office.run("undo", added).status == 0)
+        #expect(try office.sql("SELECT count(*) FROM calicatas WHERE code = 'C-99'") == "0")
+    }
+
+    @Test func wordsThatChangeNothingLeaveNothingBehind() throws {
+        let office = try Office.pits()
+        let sets = { try office.sql("SELECT count(*) FROM imports") }
+        let before = try sets()
+        let same = try office.run("edit", "C-01", "--project", "HYO-2025", "--set", "depth_m=4.5")
+        #expect(same.status == 0 && same.output.contains("Nothing changed"), "\(same.output)")
+        #expect(try sets() == before)
     }
 
     @Test func severalRecordsAreApprovedTogetherOrNoneIs() throws {

@@ -46,6 +46,29 @@ import Workbench
         #expect(try office.sql("SELECT resolution_status, resolved_by IS NULL FROM conflicts WHERE entity_id = \(Self.pit)") == "open|1")
     }
 
+    /// What a log of events says was deleted elsewhere is deleted here too, or stays.
+    @Test(arguments: ["theirs", "local"]) func aDeletionIsDecided(kept: String) throws {
+        let office = try Office.pits()
+        let id = try office.sql("SELECT id FROM calicatas WHERE status = 'BORRADOR' AND sync_state = 'local_only' LIMIT 1")
+        let project = try office.sql("SELECT project_id FROM calicatas WHERE id = '\(id)'")
+        _ = try office.writableSQL(
+            """
+            UPDATE calicatas SET sync_state = 'conflict' WHERE id = '\(id)';
+            INSERT INTO conflicts (id, project_id, entity_type, entity_id, local_payload, remote_payload, detected_at, resolution_status)
+            VALUES ('0199c000-0000-7000-8000-0000000000c1', '\(project)', 'calicatas', '\(id)', '{}', '{"id":"\(id)","deleted":true}', '2025-11-01T00:00:00Z', 'open')
+            """)
+        let ended = try office.run("conflicts", "keep", "0000000000c1", kept)
+        #expect(ended.status == 0, "\(ended.output)\(ended.error)")
+        #expect(try office.sql("SELECT count(*) FROM calicatas WHERE id = '\(id)'") == (kept == "theirs" ? "0" : "1"))
+        #expect(try office.sql("SELECT resolution_status FROM conflicts WHERE id LIKE '%0000000000c1'") == (kept == "theirs" ? "remote" : "local"))
+    }
+
+    @Test func aConfirmedRecordStaysSoAfterItsConflict() throws {
+        let office = try Office.pits()
+        #expect(try office.run("conflicts", "keep", "C-19", "local", "--project", "CHU-2025").status == 0)
+        #expect(try office.sql("SELECT own_mark FROM calicatas WHERE id = \(Self.pit)") == "1")
+    }
+
     @Test func aRecordInConflictIsNotEdited() throws {
         let office = try Office.pits()
         let refused = try office.run("edit", "C-19", "--project", "CHU-2025", "--set", "depth_m=1")

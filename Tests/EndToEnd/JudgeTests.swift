@@ -34,8 +34,8 @@ import Workbench
 
     @Test func aRecordIsNotMovedOnByAFile() throws {
         let office = try Office.pits()
-        let id = try office.sql("SELECT id FROM calicatas WHERE project_id = '\(project("HYO-2025", office))' AND sync_state = 'local_only' AND status = 'BORRADOR' LIMIT 1")
-        try #require(!id.isEmpty)
+        let id = Self.new + "1"
+        #expect(try bringIn(pit(1, project("HYO-2025", office), #""status":"BORRADOR""#), "calicatas", office, as: Self.assistant).status == 0)
         let moved = try bringIn(#"[{"id":"\#(id)","status":"APROBADO"}]"#, "calicatas", office, as: Self.assistant, "--policy", "update")
         #expect(moved.output.contains("CHANGE-TRANSITION"))
         #expect(try office.sql("SELECT status FROM calicatas WHERE id = '\(id)'") == "BORRADOR")

@@ -9,12 +9,22 @@ import Workbench
         let added = try office.run(
             "users", "add", "rojas@example.pe", "--role", "ESPECIALISTA_TECNICO", "--name", "Ing. Rojas", "--project", "HYO-2025", "--actor", Office.administrator)
         #expect(added.status == 0, "\(added.output)\(added.error)")
-        #expect(try office.run("edit", "C-01", "--project", "HYO-2025", "--set", "depth_m=4.25", "--actor", "rojas@example.pe").status == 0)
+        #expect(try office.run("add", "calicatas", "--project", "HYO-2025", "--set", "code=C-96", "--actor", "rojas@example.pe").status == 0)
         #expect(try office.run("users", "change", "rojas@example.pe", "--status", "INACTIVO", "--actor", Office.administrator).status == 0)
         #expect(try office.run("status", "--actor", "rojas@example.pe").status == 77)
-        let twice = try office.run("users", "add", "ROJAS@example.pe".lowercased(), "--role", "CAMPO", "--actor", Office.administrator)
+        let twice = try office.run("users", "add", "ROJAS@example.pe", "--role", "CAMPO", "--actor", Office.administrator)
         #expect(twice.status == 65)
         #expect(twice.output.contains("CHANGE-KEY"))
+    }
+
+    @Test func oneAdministratorStays() throws {
+        let office = try Office(system: "ingeplus", set: nil)
+        let id = try office.sql("SELECT id FROM profiles")
+        let file = office.path("p.json")
+        try Data(#"[{"id":"\#(id)","role":"LECTOR"}]"#.utf8).write(to: URL(fileURLWithPath: file))
+        let refused = try office.run("import", file, "--entity", "profiles", "--policy", "update", "--actor", Office.administrator)
+        #expect(refused.status == 77 && refused.error.contains("CHANGE-LAST-ADMINISTRATOR"), "\(refused.output)\(refused.error)")
+        #expect(try office.sql("SELECT role FROM profiles") == "ADMINISTRADOR_GENERAL")
     }
 
     @Test func membershipComesAndGoes() throws {
@@ -36,6 +46,9 @@ import Workbench
         #expect(own.status == 77)
         #expect(own.output.contains("CHANGE-OWN-ROLE"))
         #expect(try office.run("users").status == 77)
+        #expect(try office.run("delete", Office.administrator, "--actor", Office.administrator).status == 77)
+        #expect(try office.run("users", "add", Office.administrator.uppercased(), "--role", "LECTOR", "--actor", Office.administrator).status == 65)
+        #expect(try office.run("users", "change", "nobody@example.pe", "--role", "CAMPO", "--actor", Office.administrator).status == 66)
         #expect(try office.run("users", "add", "x@example.pe", "--role", "ADMINISTRADOR_GENERAL").status == 77)
         #expect(try office.run("users", "add", "x@example.pe", "--role", "JEFE", "--actor", Office.administrator).status == 64)
     }

@@ -156,7 +156,7 @@ import Workbench
         // Of his own there is none.
         #expect(throws: UndoFailure.unknown("last")) { try scene.replica.undoImport("last", context: context(clerk)) }
         clerk.role.permissions = [.read]
-        #expect(throws: ActorFailure.notAllowed(role: "ASISTENTE", permission: .import)) {
+        #expect(throws: ActorFailure.notAllowed(role: "ASISTENTE", permission: .administer)) {
             try scene.replica.undoImport(mine, context: context(clerk))
         }
         #expect(throws: UndoFailure.unknown("none")) { try undo("none") }

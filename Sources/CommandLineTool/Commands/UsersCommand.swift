@@ -136,7 +136,7 @@ private struct UsersRun {
     }
 
     func person(_ email: String) throws -> Person {
-        guard let person = try change.replica.people().first(where: { $0.email.lowercased() == email.lowercased() }) else { throw ActorFailure.unknown(email: email) }
+        guard let person = try change.replica.people().first(where: { $0.email.lowercased() == email.lowercased() }) else { throw UserFailure.unknown(email) }
         return person
     }
 

@@ -18,8 +18,8 @@ struct ChangeText {
         if !result.findings.isEmpty { blocks.append(FindingLines(session).text(result.findings, limit: 20)) }
         if let change = result.change {
             blocks.append(session.text("cli.change.done", ["change": String(change.suffix(8))]))
-        } else if result.dryRun, result.findings.isEmpty {
-            blocks.append(session.text("cli.import.dry_run"))
+        } else if result.findings.isEmpty {
+            blocks.append(session.text(result.dryRun ? "cli.import.dry_run" : "cli.change.nothing"))
         }
         return blocks.joined(separator: "\n\n")
     }

@@ -29,7 +29,27 @@ struct ChangeRun {
         session = try CommandSession.existing(common)
         replica = try session.openReplica()
         actor = try session.actor(in: replica, to: permission)
-        projects = try session.projectIDs(of: actor, options.project, replica)
+        // Who administers works in all projects.
+        projects = try actor.role.permissions.contains(.administer)
+            ? Self.everyProject(options.project, session, replica) : session.projectIDs(of: actor, options.project, replica)
+    }
+
+    private static func everyProject(_ code: String?, _ session: CommandSession, _ replica: Replica) throws -> [String] {
+        let naming = session.pack.project
+        let all = try replica.texts(of: naming.entity, fields: [naming.code])
+        guard let code else { return all.map(\.id) }
+        guard let project = all.first(where: { $0.values[0] == code }) else {
+            throw SelectionFailure.unknownProject(code, visible: all.compactMap { $0.values[0] })
+        }
+        return [project.id]
+    }
+
+    /// A state as the pack knows it. Throws `ChangeStatementFailure`.
+    func state(_ name: String, of entity: Entity) throws -> (field: String, value: String?) {
+        guard let field = entity.states.flatMap({ entity.field($0.field) }) else { throw ChangeStatementFailure.noState(entity.name) }
+        let known = field.vocabulary.flatMap { session.pack.vocabulary($0) }?.values ?? []
+        guard known.isEmpty || known.contains(name) else { throw ChangeStatementFailure.unknownStatus(name, known: known) }
+        return (field.name, name)
     }
 
     func record(_ name: String) throws -> (entity: Entity, id: String) {
@@ -59,7 +79,7 @@ struct ChangeRun {
                 let report = try store(rows, command, permission, decision, scope, findings) { result.records.append($0) }
                 return (report, .done, ResultOutput.json(report))
             }
-            result.change = options.dryRun ? nil : report.id
+            result.change = options.dryRun || !report.changesSomething ? nil : report.id
             result.removed = report.removed
         } catch let refused as ChangeFailure {
             result.findings = findings.findings

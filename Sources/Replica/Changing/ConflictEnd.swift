@@ -21,7 +21,7 @@ struct ConflictEnd {
 
     func isOf(_ entity: String, _ id: String) -> Bool { self.entity == entity && rowID == id }
 
-    /// The conflict is closed. Its row waits to go up, with the values that were kept, unless others of its conflicts wait.
+    /// The conflict is closed; a record that the remote has confirmed stays in its deliveries. Its row waits to go up, with the values that were kept, unless others of its conflicts wait.
     func settle(time: String) throws {
         guard let importer = try application.importer(of: entity), let conflicts = try application.importer(of: "conflicts") else { return }
         let id = decision.conflictID
@@ -43,7 +43,7 @@ struct ConflictEnd {
         let isChanged = try Bool.fetchOne(
             db, sql: "SELECT EXISTS (SELECT 1 FROM temp.import_updated WHERE entity = ? AND row_id = ?)", arguments: [entity, rowID]) ?? false
         try db.execute(
-            sql: "UPDATE \(table) SET sync_state = ?, content_stamp = ?, local_version = local_version + \(isChanged ? 0 : 1) WHERE id = ?",
+            sql: "UPDATE \(table) SET sync_state = ?, content_stamp = ?, own_mark = (remote_updated_at IS NOT NULL), local_version = local_version + \(isChanged ? 0 : 1) WHERE id = ?",
             arguments: [others > 0 ? "conflict" : "pending_upload", application.stamp, rowID])
         let project = try importer.reader.project(of: existing.values)
         if !isChanged {

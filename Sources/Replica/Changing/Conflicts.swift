@@ -118,11 +118,11 @@ private struct ConflictReader {
                 WHERE \(condition) AND (project_id IN (SELECT value FROM json_each(?1)) OR project_id IS NULL AND ?2) ORDER BY detected_at, rowid
                 """, arguments: [try Quarantine.json(projects), reader.role.permissions.contains(.administer)]
         ).compactMap { row in
-            guard let entity = pack.entity(row[1]) else { return nil }
+            guard let entity = pack.entity(row[1]), entity.writer == .people else { return nil }
             let id: String = row[2]
             let remote = (row[7] as String?).flatMap { try? JSONValue.parse($0) }
             // What was deleted elsewhere comes as the event that says so, not as a row.
-            let isDeletion = remote?["id"]?.text != id
+            let isDeletion = remote?["deleted"].map { if case .bool(true) = $0 { true } else { false } } ?? false
             return RowConflict(
                 id: row[0], entity: entity.name, rowID: id, key: try EntityRows.name(of: id, entity, pack: pack, db), projectID: row[3],
                 detectedAt: row[4] ?? "", status: row[5] ?? "", resolvedAt: row[6], isDeletion: isDeletion,

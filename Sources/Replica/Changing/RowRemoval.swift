@@ -13,10 +13,17 @@ struct RowRemoval {
     /// What stands in the way; nil: nothing.
     func refusal(_ importer: EntityImporter, _ id: String) throws -> (code: String, arguments: [String: String])? {
         let entity = importer.entity
-        guard let existing = try importer.existing(id) else { return nil }
-        if let refusal = try judge.judgeRemoval(of: id, entity, closed: importer.closedState(of: id, existing.values), states: owningStates(entity, id)) { return refusal }
-        if existing.syncState == .conflict { return ("CHANGE-CONFLICT", [:]) }
+        guard try importer.existing(id) != nil else { return nil }
+        let states = try importer.states(of: id)
+        let closed = states.first { $0.machine.closed.contains($0.state) }?.state
+        if let refusal = try judge.judgeRemoval(of: id, entity, closed: closed, states: states.map(\.state)) { return refusal }
         let gone = try parts(of: entity, id)
+        for (entity, ids) in gone {
+            guard let importer = try application.importer(of: entity.name) else { continue }
+            for id in ids where application.isDeciding(entity.name, id) == false {
+                if try importer.existing(id)?.syncState == .conflict { return ("CHANGE-CONFLICT", [:]) }
+            }
+        }
         for (owner, ids) in gone.reversed() {
             for other in pack.entities where !IndexPlan.logs.contains(other.name) {
                 for field in other.fields where field.references == owner.name {
@@ -26,23 +33,6 @@ struct RowRemoval {
             }
         }
         return nil
-    }
-
-    /// The states of the row and of what it belongs to, its own first.
-    private func owningStates(_ entity: Entity, _ id: String) throws -> [String] {
-        var states: [String] = []
-        var (current, row): (Entity, String?) = (entity, id)
-        while let known = row {
-            if let field = current.states?.field, let state = try value(field, of: current, known) { states.append(state) }
-            guard let path = current.projectPath?.parts.first, path != "id", let owner = current.field(path)?.references.flatMap({ pack.entity($0) }) else { break }
-            row = try value(path, of: current, known)
-            current = owner
-        }
-        return states
-    }
-
-    private func value(_ field: String, of entity: Entity, _ id: String) throws -> String? {
-        try String.fetchOne(db, sql: "SELECT \(SQLText.name(field)) FROM main.\(SQLText.name(entity.name)) WHERE id = ?", arguments: [id])
     }
 
     private func referring(_ entity: Entity, _ field: Field, to ids: [String]) throws -> [String] {

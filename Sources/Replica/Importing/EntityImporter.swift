@@ -12,7 +12,7 @@ final class EntityImporter {
         /// The replica's own columns as JSON, by which an update is taken back.
         var states: String
 
-        static let stateColumns: [SystemColumn] = [.syncState, .ownMark, .contentStamp, .localVersion, .importSource, .importRow]
+        static let stateColumns: [SystemColumn] = [.syncState, .ownMark, .contentStamp, .localVersion, .importSource, .importRow, .remoteUpdatedAt]
 
         /// - Parameter column: the first of `stateColumns` in the statement.
         static func states(_ row: PreparedStatement, from column: Int) -> String {
@@ -36,9 +36,11 @@ final class EntityImporter {
     private let select: PreparedStatement
     private let update: PreparedStatement
     private let markConflict: PreparedStatement
-    private let closing: [(closed: [String], state: PreparedStatement)]
+    private let owners: [(machine: StateMachine, state: PreparedStatement)]
+    private let origin: ChangeOrigin
 
-    init(_ db: Database, pack: Pack, entity: Entity, reader: RowReader) throws {
+    init(_ db: Database, pack: Pack, entity: Entity, reader: RowReader, origin: ChangeOrigin) throws {
+        self.origin = origin
         self.entity = entity
         self.reader = reader
         photo = PhotoColumns(entity)
@@ -55,20 +57,20 @@ final class EntityImporter {
             local_version = local_version + 1 WHERE id = ?
             """)
         markConflict = try PreparedStatement(db, "UPDATE \(table) SET sync_state = 'conflict' WHERE id = ?")
-        closing = try Self.closing(db, pack: pack, entity: entity)
+        owners = try Self.owners(db, pack: pack, entity: entity)
     }
 
-    /// The states that may close a row, from its own up to its project's.
-    private static func closing(_ db: Database, pack: Pack, entity: Entity) throws -> [(closed: [String], state: PreparedStatement)] {
-        var steps: [(closed: [String], state: PreparedStatement)] = []
+    /// Where the states of a row stand, from its own up to its project's.
+    private static func owners(_ db: Database, pack: Pack, entity: Entity) throws -> [(machine: StateMachine, state: PreparedStatement)] {
+        var steps: [(machine: StateMachine, state: PreparedStatement)] = []
         var owner: Entity? = entity
         var id = "?1"
         let parts = entity.projectPath?.parts.filter { $0 != "id" } ?? []
         for part in parts.map(Optional.some) + [nil] {
             guard let current = owner else { break }
             let table = "main." + SQLText.name(current.name)
-            if let states = current.states, !states.closed.isEmpty {
-                steps.append((states.closed, try PreparedStatement(db, "SELECT \(SQLText.name(states.field)) FROM \(table) WHERE id = \(id)")))
+            if let states = current.states {
+                steps.append((states, try PreparedStatement(db, "SELECT \(SQLText.name(states.field)) FROM \(table) WHERE id = \(id)")))
             }
             guard let part else { break }
             id = "(SELECT \(SQLText.name(part)) FROM \(table) WHERE id = \(id))"
@@ -104,9 +106,9 @@ final class EntityImporter {
         }
     }
 
-    /// The file is from before Fichero's own mark.
+    /// The file is from before Fichero's own mark; a person means what he says.
     private func isBeforeOwnMark(_ value: MemoryRows.Value?, _ old: MemoryRows.Value, _ index: Int) -> Bool {
-        guard let states = entity.states, entity.fields[index].name == states.field, let exported = states.exported else { return false }
+        guard origin == .file, let states = entity.states, entity.fields[index].name == states.field, let exported = states.exported else { return false }
         return value == .text(exported.from) && old == .text(exported.to)
     }
 
@@ -146,13 +148,17 @@ final class EntityImporter {
     }
 
     /// The state that closes the record that a row belongs to, if one does: the row's own, or that of what it belongs to.
-    func closedState(of id: String, _ values: [MemoryRows.Value]) throws -> String? {
-        for step in closing {
-            try step.state.bind(id, at: 1)
-            defer { step.state.reset() }
-            if try step.state.step(), let state = step.state.text(0), step.closed.contains(state) { return state }
+    func closedState(of id: String) throws -> String? {
+        try states(of: id).first { $0.machine.closed.contains($0.state) }?.state
+    }
+
+    /// The states of a row and of what it belongs to, its own first.
+    func states(of id: String) throws -> [(machine: StateMachine, state: String)] {
+        try owners.compactMap { owner in
+            try owner.state.bind(id, at: 1)
+            defer { owner.state.reset() }
+            return try owner.state.step() ? owner.state.text(0).map { (owner.machine, $0) } : nil
         }
-        return nil
     }
 
     /// What the file says of the row, as JSON in the order of the fields.

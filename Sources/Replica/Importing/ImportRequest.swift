@@ -132,6 +132,12 @@ package struct ImportReport: Sendable, Hashable, Codable {
     /// Sums of numeric fields, where they were asked for.
     package var sums: [ImportSum] = []
 
+    /// Whether any row of the replica is other than before, by a person's word.
+    package var changesSomething: Bool { isDecision || total.changesSomething || removed != nil }
+    /// Whether a conflict was ended.
+    var isDecision: Bool { decision != nil }
+    package var decision: String?
+
     package var total: ImportCounts {
         lines.reduce(into: ImportCounts()) { total, line in
             for outcome in ImportOutcome.allCases { total.add(outcome, line.counts[outcome]) }

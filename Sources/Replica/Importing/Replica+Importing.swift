@@ -56,7 +56,8 @@ extension Replica {
             // A transaction that was rolled back took its temporary tables with it; this is for whatever else there was.
             try ImportApplication.dropTemporary(db)
             report = try body()
-            return request.isDryRun ? .rollback : .commit
+            // A person's words that change nothing leave nothing behind.
+            return request.isDryRun || (request.origin == .person && report?.changesSomething == false) ? .rollback : .commit
         }
         // It is in: what cannot be tidied up now goes with the connection.
         if !request.isDryRun { try? ImportApplication.dropTemporary(db) }

@@ -29,6 +29,7 @@ struct Judge {
         try judgeWriter(entity, rows)
         try judgeOwnProfile(entity, rows)
         try judgeScope(entity, rows)
+        try judgeOwners(entity, rows)
         try judgeStates(entity, rows)
         try judgeKeys(entity, rows)
         return try Int.fetchOne(db, sql: "SELECT count(*) FROM temp.import_refused WHERE n IN (SELECT n FROM \(rows.staged))") ?? 0
@@ -45,24 +46,36 @@ struct Judge {
     private func judgeWriter(_ entity: Entity, _ rows: EntityRows) throws {
         guard entity.writer == .administrators, !role.permissions.contains(.administer) else { return }
         // What the replica has already is no change; when this replica itself saw a profile validated, no file knows.
-        let fields = entity.fields.filter { $0.name != "cached_at" }
-        let here = fields.map { "t." + SQLText.name($0.name) }, there = fields.map { "s." + StagedEntity.column($0) }
+        let changes = entity.fields.filter { $0.name != "cached_at" }.map { isChanged($0, entity) }.joined(separator: " OR ")
         try refuse(
             "IMPORT-NOT-ALLOWED", field: "id", ["name": SQLText.literal(entity.name), "role": SQLText.literal(role.name)],
             """
-            \(rows.staged) AS s LEFT JOIN \(rows.table) AS t ON t.id = s.f_id
-            WHERE t.id IS NULL OR NOT (\(zip(here, there).map { "(\($1) IS NULL OR \($0) IS \($1))" }.joined(separator: " AND ")))
+            \(joined(rows)) WHERE t.id IS NULL OR \(changes)
             """)
+    }
+
+    /// Staged rows with their shapes, and the rows that they change.
+    private func joined(_ rows: EntityRows, _ join: String = "LEFT JOIN") -> String {
+        "\(rows.staged) AS s JOIN staging.shapes AS h ON h.number = s.shape \(join) \(rows.table) AS t ON t.id = s.f_id"
+    }
+
+    /// Whether a row states a field: that it has nothing there is stated too.
+    private func isStated(_ field: Field, _ entity: Entity) -> String {
+        "substr(h.fields, \((entity.position(ofField: field.name) ?? 0) + 1), 1) = '1'"
+    }
+
+    private func isChanged(_ field: Field, _ entity: Entity) -> String {
+        "(\(isStated(field, entity)) AND s.\(StagedEntity.column(field)) IS NOT t.\(SQLText.name(field.name)))"
     }
 
     /// Nobody decides what he himself may do; so whoever decides about others stays able to.
     private func judgeOwnProfile(_ entity: Entity, _ rows: EntityRows) throws {
         guard entity.name == "profiles", request.origin == .person else { return }
-        let changes = ["role", "status"].map { "(s.\(SQLText.name("f_" + $0)) IS NOT NULL AND s.\(SQLText.name("f_" + $0)) IS NOT t.\($0))" }
+        let changes = ["role", "status", "email"].compactMap { entity.field($0) }.map { isChanged($0, entity) }
         try refuse(
             "CHANGE-OWN-ROLE", field: "role", ["actor": SQLText.literal(request.actor.email)],
             """
-            \(rows.staged) AS s JOIN \(rows.table) AS t ON t.id = s.f_id
+            \(joined(rows, "JOIN"))
             WHERE t.id = \(SQLText.literal(request.actor.id)) AND (\(changes.joined(separator: " OR ")))
             """)
     }
@@ -82,6 +95,15 @@ struct Judge {
             """)
     }
 
+    /// Whether a row that is there belongs to a project in which the actor may change rows.
+    func covers(_ id: String, _ entity: Entity) throws -> Bool {
+        guard scope.isLimited, entity.projectPath != nil else { return true }
+        let project = EntityRows.project(of: entity, in: pack, row: "t")
+        return try Bool.fetchOne(
+            db, sql: "SELECT \(project) IN (SELECT project_id FROM temp.change_scope) FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id = ?",
+            arguments: [id]) == true
+    }
+
     /// What forbids the actor to take a row away; nil: nothing.
     ///
     /// - Parameters:
@@ -89,17 +111,14 @@ struct Judge {
     ///   - states: of the row and of what it belongs to.
     func judgeRemoval(of id: String, _ entity: Entity, closed: String?, states: [String]) throws -> (code: String, arguments: [String: String])? {
         let mayNot = ("CHANGE-DELETE", ["name": entity.name, "role": role.name, "state": states.first ?? "—"])
-        if entity.writer == .administrators { return role.permissions.contains(.administer) ? nil : mayNot }
-        guard let deletion = entity.deletion, deletion.roles.contains(role.name) else { return mayNot }
-        if scope.isLimited, entity.projectPath != nil {
-            let project = EntityRows.project(of: entity, in: pack, row: "t")
-            let isInside = try Bool.fetchOne(
-                db, sql: "SELECT \(project) IN (SELECT project_id FROM temp.change_scope) FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id = ?",
-                arguments: [id])
-            guard isInside == true else { return ("CHANGE-PROJECT", ["actor": request.actor.email]) }
+        if entity.writer == .administrators {
+            if entity.name == "profiles", id == request.actor.id { return ("CHANGE-OWN-ROLE", ["actor": request.actor.email]) }
+            return role.permissions.contains(.administer) ? nil : mayNot
         }
+        guard let deletion = entity.deletion, deletion.roles.contains(role.name) else { return mayNot }
+        guard try covers(id, entity) else { return ("CHANGE-PROJECT", ["actor": request.actor.email]) }
         if let closed, request.reason == nil { return ("CHANGE-CLOSED", ["state": closed]) }
-        guard closed != nil || deletion.states.isEmpty || states.contains(where: deletion.states.contains) else { return mayNot }
+        guard deletion.states.isEmpty || states.allSatisfy(deletion.states.contains) else { return mayNot }
         return nil
     }
 
@@ -110,18 +129,19 @@ struct Judge {
     private func judgeStates(_ entity: Entity, _ rows: EntityRows) throws {
         guard let states = entity.states, !states.transitions.isEmpty, let field = entity.field(states.field) else { return }
         let to = "s." + StagedEntity.column(field), from = "t." + SQLText.name(field.name)
-        let arguments = ["from": from, "to": to, "role": SQLText.literal(role.name)]
+        let arguments = ["from": "coalesce(\(from), '—')", "to": "coalesce(\(to), '—')", "role": SQLText.literal(role.name)]
         if request.policy == .update {
             var moves = states.transitions.filter { $0.roles.contains(role.name) }
             // The file is from before Fichero's own mark.
-            if let exported = states.exported { moves.append(.init(from: exported.to, to: exported.from, roles: [])) }
-            let pairs = moves.map { "(\(SQLText.literal($0.from)), \(SQLText.literal($0.to)))" }.joined(separator: ", ")
-            let isAllowed = pairs.isEmpty ? "0" : "(\(from), \(to)) IN (VALUES \(pairs))"
+            if request.origin == .file, let exported = states.exported { moves.append(.init(from: exported.to, to: exported.from, roles: [])) }
+            // A record without a state begins.
+            let pairs = (moves.map { ($0.from, $0.to) } + [("", states.initial)]).map { "(\(SQLText.literal($0)), \(SQLText.literal($1)))" }.joined(separator: ", ")
+            let isAllowed = "(coalesce(\(from), ''), coalesce(\(to), '')) IN (VALUES \(pairs))"
             try refuse(
                 "CHANGE-TRANSITION", field: field.name, arguments,
                 """
-                \(rows.staged) AS s JOIN \(rows.table) AS t ON t.id = s.f_id
-                WHERE \(to) IS NOT NULL AND \(from) IS NOT NULL AND \(to) <> \(from) AND NOT \(isAllowed) AND \(changeable)
+                \(joined(rows, "JOIN"))
+                WHERE \(isChanged(field, entity)) AND NOT \(isAllowed) AND \(changeable)
                 """)
         }
         guard !role.permissions.contains(.administer) else { return }
@@ -134,7 +154,31 @@ struct Judge {
             "\(rows.staged) AS s WHERE \(to) IN (\(refused)) AND NOT EXISTS (SELECT 1 FROM \(rows.table) AS t WHERE t.id = s.f_id)")
     }
 
+    /// What forbids the actor to change a row, or a part, of a record that stands in these states; nil: nothing. Who may move a record on from a state
+    /// may correct it there.
+    ///
+    /// - Parameter states: of the row and of what it belongs to, nearest first.
+    func judgeCorrection(_ states: [(machine: StateMachine, state: String)]) -> (code: String, arguments: [String: String])? {
+        guard let (machine, state) = states.first, !machine.transitions.isEmpty, state != machine.initial else { return nil }
+        // Whoever may close a record may correct it then too, with his reason.
+        let isClosed = machine.closed.contains(state)
+        let isAllowed = machine.transitions.contains { ($0.from == state || (isClosed && $0.to == state)) && $0.roles.contains(role.name) }
+        return isAllowed ? nil : ("CHANGE-EDIT", ["role": role.name, "state": state])
+    }
+
     // MARK: Is it sound?
+
+    /// A row keeps its name and what it belongs to: without them it would be nobody's.
+    private func judgeOwners(_ entity: Entity, _ rows: EntityRows) throws {
+        let names = Set(entity.key + [entity.keyScope, entity.projectPath?.parts.first].compactMap(\.self)).subtracting(["id"])
+        for field in entity.fields where names.contains(field.name) && field.isRequired {
+            let isEmptied = "\(isStated(field, entity)) AND s.\(StagedEntity.column(field)) IS NULL"
+            let isNew = request.origin == .person ? " OR t.id IS NULL AND s.\(StagedEntity.column(field)) IS NULL" : ""
+            try refuse(
+                "CHANGE-REQUIRED", field: field.name, ["field": SQLText.literal(field.name)],
+                "\(joined(rows)) WHERE t.id IS NOT NULL AND \(isEmptied) AND t.\(SQLText.name(field.name)) IS NOT NULL\(isNew)")
+        }
+    }
 
     /// What people know a row by is its own. Files bring doubles of records all the same, for validation to tell; but two projects of one code,
     /// or two profiles of one address, would be nobody's.
@@ -150,15 +194,18 @@ struct Judge {
         }
         for key in keys {
             let columns = (key.scope.map { [$0] } ?? []) + key.fields
-            let same = columns.map { "o.\(SQLText.name($0)) = coalesce(s.\(SQLText.name("f_" + $0)), t.\(SQLText.name($0)))" }.joined(separator: " AND ")
+            // Addresses are the same in upper and lower case.
+            let folds = { (text: String) in columns == ["email"] ? "lower(\(text))" : text }
+            let same = columns.map { "\(folds("o." + SQLText.name($0))) = \(folds("coalesce(s.\(SQLText.name("f_" + $0)), t.\(SQLText.name($0)))"))" }
+                .joined(separator: " AND ")
             // The administrator whom `init` made stands in for a profile that comes later.
-            let isOther = entity.name == "profiles" ? " AND NOT (o.sync_state = 'local_only' AND o.import_source IS NULL)" : ""
+            let isOther = entity.name == "profiles" && request.origin == .file ? " AND NOT (o.sync_state = 'local_only' AND o.import_source IS NULL)" : ""
             try refuse(
                 "CHANGE-KEY", field: key.fields.last ?? "id", ["name": SQLText.literal(entity.name)],
                 """
                 \(rows.staged) AS s LEFT JOIN \(rows.table) AS t ON t.id = s.f_id
                 WHERE EXISTS (SELECT 1 FROM \(rows.table) AS o WHERE \(same) AND o.id <> s.f_id\(isOther))
-                  AND (\(key.fields.map { "s.\(SQLText.name("f_" + $0)) IS NOT NULL" }.joined(separator: " OR ")))
+                  AND (\(columns.map { "s.\(SQLText.name("f_" + $0)) IS NOT NULL" }.joined(separator: " OR ")))
                 """)
             let values = columns.map { "f_" + $0 }.map(SQLText.name).joined(separator: ", ")
             try refuse(

@@ -20,12 +20,26 @@ package struct Person: Sendable, Hashable, Codable {
 
 /// Why somebody is not what a command takes him for.
 package enum UserFailure: Failure, Equatable {
+    case unknown(String)
     case noMember(String, project: String)
 
-    package var code: String { "USER-NO-MEMBER" }
-    package var exitCode: ExitCode { .usage }
+    package var code: String {
+        switch self {
+        case .unknown: "USER-UNKNOWN"
+        case .noMember: "USER-NO-MEMBER"
+        }
+    }
+
+    package var exitCode: ExitCode {
+        switch self {
+        case .unknown: .noInput
+        case .noMember: .usage
+        }
+    }
+
     package var arguments: [String: String] {
         switch self {
+        case .unknown(let email): ["email": email]
         case .noMember(let email, let project): ["email": email, "project": project]
         }
     }

@@ -29,10 +29,10 @@ struct RecordSearch {
         for group in entities {
             if let found = try only(name, group.flatMap { entity in try rows(entity, "t.id = lower(?1)", name).map { (entity, $0) } }) { return found }
         }
+        if let found = try part(name) { return found }
         for group in entities {
             if let found = try only(name, group.flatMap { entity in try rows(named: name, entity).map { (entity, $0) } }) { return found }
         }
-        if let found = try part(name) { return found }
         throw RecordFailure.unknown(name)
     }
 
@@ -45,7 +45,12 @@ struct RecordSearch {
     /// `C-12/3`: the row 3 of what C-12 names.
     private func part(_ name: String) throws -> (Entity, String)? {
         guard let slash = name.lastIndex(of: "/"), slash != name.startIndex else { return nil }
-        guard let (owner, id) = try? find(String(name[..<slash])) else { return nil }
+        let owner: Entity, id: String
+        do {
+            (owner, id) = try find(String(name[..<slash]))
+        } catch RecordFailure.unknown {
+            return nil
+        }
         let own = String(name[name.index(after: slash)...])
         let parts = pack.entities.filter { isPart($0, of: owner) }
         return try only(name, parts.flatMap { entity -> [(Entity, String)] in

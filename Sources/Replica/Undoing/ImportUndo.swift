@@ -27,10 +27,15 @@ extension Replica {
     ///
     /// The files of photos are left: whoever calls removes them once this has returned.
     package func undoImport(_ name: String, context: RunContext) throws -> UndoReport {
-        try context.actor.ensure(may: .import)
+        try context.actor.ensure(may: .read)
         return try write { db in
+            let administrators = try StandIns(db, pack: pack).working()
             let target = try UndoTarget.find(name, for: context.actor, db)
-            return try ImportUndo(db, pack: pack, target: target, context: context).run()
+            // Who made a change by a command takes it back; files are for those who may import.
+            if !target.isCommand { try context.actor.ensure(may: .import) }
+            let report = try ImportUndo(db, pack: pack, target: target, context: context).run()
+            if administrators > 0, try StandIns(db, pack: pack).working() == 0 { throw ChangeFailure.lastAdministrator }
+            return report
         }
     }
 }
@@ -39,6 +44,8 @@ extension Replica {
 struct UndoTarget {
     var id: String
     var source: String
+    /// Whether a person's command made the change.
+    var isCommand: Bool
     var stamp: Int64
     /// How many exports there were.
     var exports: Int
@@ -53,7 +60,7 @@ struct UndoTarget {
         let found = try Row.fetchAll(
             db,
             sql: """
-                SELECT i.id, i.source, d.stamp, d.actor_id, d.exports, d.undone_at
+                SELECT i.id, i.source, d.stamp, d.actor_id, d.exports, d.undone_at, i.format
                 FROM imports AS i LEFT JOIN import_details AS d ON d.import_id = i.id WHERE \(condition)
                 """, arguments: [name, isAdministrator, actor.id])
         guard let row = found.first else { throw UndoFailure.unknown(name) }
@@ -61,7 +68,7 @@ struct UndoTarget {
         guard let stamp: Int64 = row[2] else { throw UndoFailure.noTrail(row[0]) }
         if (row[3] as String?) != actor.id { try actor.ensure(may: .administer) }
         if let undone: String = row[5] { throw UndoFailure.alreadyUndone(row[0], at: undone) }
-        return UndoTarget(id: row[0], source: row[1], stamp: stamp, exports: row[4])
+        return UndoTarget(id: row[0], source: row[1], isCommand: row[6] == "command", stamp: stamp, exports: row[4])
     }
 }
 
@@ -87,6 +94,8 @@ struct ImportUndo {
     private let target: UndoTarget
     private let context: RunContext
     private let changes: ChangeLog
+    /// The least and the greatest number of its sources.
+    private let own: (lowerBound: Int64, upperBound: Int64)
     /// Condition on a row `t`: the import brought it.
     private let isOwn: String
 
@@ -94,13 +103,15 @@ struct ImportUndo {
         (self.db, self.pack, self.target, self.context) = (db, pack, target, context)
         changes = try ChangeLog(db, pack: pack, actorID: context.actor.id, environment: context.environment, now: context.asOf)
         let numbers = try Int64.fetchAll(db, sql: "SELECT number FROM import_sources WHERE import_id = ?", arguments: [target.id])
-        isOwn = "t.import_source BETWEEN \(numbers.min() ?? 0) AND \(numbers.max() ?? -1)"
+        own = (numbers.min() ?? 0, numbers.max() ?? -1)
+        isOwn = "t.import_source BETWEEN \(own.lowerBound) AND \(own.upperBound)"
     }
 
     func run() throws -> UndoReport {
         let entities = pack.entities.filter { !IndexPlan.logs.contains($0.name) }
         try ensureNotLater()
         let affected = try projects(entities)
+        try ensureMember(of: affected)
         try ensureNotExported(affected)
         for entity in entities { try ensureUntouched(entity) }
         try collectPhotos(entities)
@@ -143,6 +154,14 @@ struct ImportUndo {
               EXISTS (SELECT 1 FROM import_changes AS own WHERE own.import_id = ?1 AND own.entity = c.entity AND own.row_id = c.row_id)
               OR c.kind = 'retry' AND EXISTS (SELECT 1 FROM rejects AS r WHERE r.id = c.row_id AND r.import_id = ?1))
             """, [target.id, target.stamp])
+        // Rows of it that somebody took away since.
+        try refuse(
+            .later,
+            """
+            SELECT DISTINCT r.entity || ' ' || r.row_id FROM import_removals AS r JOIN import_details AS d ON d.import_id = r.import_id
+            WHERE d.stamp > ?2 AND (json_extract(r.states, '$.import_source') BETWEEN \(own.lowerBound) AND \(own.upperBound)
+              OR EXISTS (SELECT 1 FROM import_changes AS c WHERE c.import_id = ?1 AND c.entity = r.entity AND c.row_id = r.row_id))
+            """, [target.id, target.stamp])
         for entity in pack.entities {
             try refuse(
                 .later,
@@ -152,6 +171,17 @@ struct ImportUndo {
                 WHERE c.entity = \(SQLText.literal(entity.name)) AND d.stamp > ?1 AND \(isOwn)
                 """, [target.stamp])
         }
+    }
+
+    /// Who is no member any more changes nothing there, by an undo neither; but what he brought in himself he may take back.
+    private func ensureMember(of projects: Set<String>) throws {
+        guard !context.actor.role.permissions.contains(.administer) else { return }
+        let own = "SELECT project_id FROM project_members WHERE profile_id = ?2"
+        let brought = "SELECT t.id FROM main.\(SQLText.name(pack.project.entity)) AS t WHERE \(isOwn)"
+        let outside = try Int.fetchOne(
+            db, sql: "SELECT count(*) FROM json_each(?1) WHERE value NOT IN (\(own)) AND value NOT IN (\(brought))",
+            arguments: [try Quarantine.json(projects.sorted()), context.actor.id]) ?? 0
+        if outside > 0 { throw UndoFailure.notMember(target.id) }
     }
 
     /// Projects of the rows that the import brought or changed.
@@ -215,6 +245,13 @@ struct ImportUndo {
     private func ensureNotReferred(_ entity: Entity, by others: [Entity]) throws {
         let own = "SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE \(isOwn)"
         guard try Bool.fetchOne(db, sql: "SELECT EXISTS (\(own))") == true else { return }
+        if entity.name == "profiles" {
+            // Who has worked stays in the books.
+            let isOther = "l.import_source IS NULL OR NOT (\(isOwn.replacing("t.", with: "l.")))"
+            for actors in ["activity_logs AS l WHERE \(isOther)", "import_details", "pipeline_runs"] {
+                try refuse(.referred, "SELECT \(name(entity, "t")) FROM main.profiles AS t WHERE \(isOwn) AND t.id IN (SELECT actor_id FROM main.\(actors))")
+            }
+        }
         for other in others {
             for field in other.fields where field.references == entity.name {
                 let reference = "o." + SQLText.name(field.name)
@@ -251,8 +288,7 @@ struct ImportUndo {
                 "UPDATE main.\(SQLText.name(name)) SET \(sets.map { SQLText.name($0.column) + " = ?" }.joined(separator: ", ")) WHERE id = ?")
             for (index, set) in sets.enumerated() { try update.bind(set.value, at: index + 1) }
             try update.bind(id, at: sets.count + 1)
-            try update.run()
-            counts[name, default: 0] += 1
+            if try update.run() == 1 { counts[name, default: 0] += 1 }
             if let item: String = row[5] {
                 let table = kind == ImportTrail.Kind.conflict.rawValue ? "conflicts" : "sync_queue"
                 try db.execute(sql: "DELETE FROM main.\(table) WHERE id = ?", arguments: [item])
@@ -280,6 +316,10 @@ struct ImportUndo {
             try insert.run()
             counts[entity.name, default: 0] += 1
             if let item: String = row[4] { try db.execute(sql: "DELETE FROM main.sync_queue WHERE id = ?", arguments: [item]) }
+        }
+        for name in Set(rows.map { $0[0] as String }) {
+            // What a row belonged to may be gone by now.
+            try refuse(.later, "SELECT \"table\" || ' → ' || parent FROM pragma_foreign_key_check(\(SQLText.literal(name)))")
         }
         try db.execute(sql: "DELETE FROM import_removals WHERE import_id = ?", arguments: [target.id])
     }

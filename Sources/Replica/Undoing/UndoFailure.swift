@@ -19,6 +19,8 @@ package enum UndoFailure: Failure, Equatable {
     case alreadyUndone(String, at: String)
     /// An import of before this program kept what is needed.
     case noTrail(String)
+    /// It changed rows of projects of which the actor is no member.
+    case notMember(String)
     case builtOn(String, Obstacle, records: [String], count: Int)
 
     package var code: String {
@@ -27,6 +29,7 @@ package enum UndoFailure: Failure, Equatable {
         case .ambiguous: "UNDO-AMBIGUOUS"
         case .alreadyUndone: "UNDO-DONE"
         case .noTrail: "UNDO-NO-TRAIL"
+        case .notMember: "UNDO-NOT-MEMBER"
         case .builtOn(_, let obstacle, _, _): obstacle.rawValue
         }
     }
@@ -36,12 +39,13 @@ package enum UndoFailure: Failure, Equatable {
         case .unknown: .noInput
         case .ambiguous, .alreadyUndone, .noTrail: .usage
         case .builtOn: .badInput
+        case .notMember: .notPermitted
         }
     }
 
     package var arguments: [String: String] {
         switch self {
-        case .unknown(let name), .ambiguous(let name), .noTrail(let name): ["import": name]
+        case .unknown(let name), .ambiguous(let name), .noTrail(let name), .notMember(let name): ["import": name]
         case .alreadyUndone(let name, let time): ["import": name, "time": time]
         case .builtOn(let name, _, let records, let count):
             ["import": name, "records": records.joined(separator: "; "), "count": String(count)]

@@ -20,6 +20,7 @@ struct DeletedRecords {
             }
             var outcome = ImportOutcome.unchanged
             if let existing = try importer.existing(id) {
+                guard try application.covers(id, importer, raw: row[2], place: place) else { continue }
                 var isOpen = request.policy == .skip
                 if isOpen {
                     outcome = .skipped

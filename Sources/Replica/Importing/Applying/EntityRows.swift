@@ -37,14 +37,17 @@ final class EntityRows {
     /// New rows have greater numbers.
     let before: Int64
     private let shapes: [Int64: [Bool]]
+    /// Fields that the actor's role may not see: in rows that are there they stay as they are, whatever is stated.
+    private let hidden: Set<Int>
     private var undo: PreparedStatement?
 
     private var entity: Entity { importer.entity }
     private var columns: [String] { entity.fields.map(StagedEntity.column) }
     private var undoTable: String { "temp." + SQLText.name("import_undo_" + entity.name) }
 
-    init(_ db: Database, importer: EntityImporter, pack: Pack) throws {
+    init(_ db: Database, importer: EntityImporter, pack: Pack, actor: Model.Actor) throws {
         self.db = db
+        hidden = Set(importer.entity.fields.indices.filter { !actor.sees(importer.entity.fields[$0], of: pack) })
         self.importer = importer
         self.pack = pack
         staged = "staging." + StagedEntity.table(of: importer.entity.name)
@@ -127,6 +130,7 @@ final class EntityRows {
             db,
             """
             SELECT s.n, s.place, s.position, s.shape, t.sync_state, t.own_mark, t.content_stamp, t.local_version, t.import_source, t.import_row,
+              t.remote_updated_at,
               \((there + here).joined(separator: ", "))
             FROM \(staged) AS s CROSS JOIN \(table) AS t ON t.id = s.f_id
             WHERE t.rowid <= \(before) AND NOT ((\(here.joined(separator: ", "))) IS (\(there.joined(separator: ", "))))
@@ -138,14 +142,14 @@ final class EntityRows {
         let count = entity.fields.count
         let stated = shapes[row.integer(3)] ?? []
         let values = (0..<count).map { index in
-            stated.indices.contains(index) && stated[index] ? row.value(10 + index) : nil
+            stated.indices.contains(index) && stated[index] && !hidden.contains(index) ? row.value(11 + index) : nil
         }
         var position: Int64?
         if case .integer(let number) = row.value(2) { position = number }
         return Meeting(
-            n: row.integer(0), place: row.integer(1), row: position, id: row.text(10) ?? "", values: values,
+            n: row.integer(0), place: row.integer(1), row: position, id: row.text(11) ?? "", values: values,
             existing: EntityImporter.Existing(
-                values: (0..<count).map { row.value(10 + count + $0) }, syncState: row.text(4).flatMap(SyncState.init) ?? .error,
+                values: (0..<count).map { row.value(11 + count + $0) }, syncState: row.text(4).flatMap(SyncState.init) ?? .error,
                 isOwnMark: row.integer(5) == 1, stamp: row.integer(6),
                 states: EntityImporter.Existing.states(row, from: 4)))
     }

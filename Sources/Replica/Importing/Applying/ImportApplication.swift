@@ -27,7 +27,7 @@ final class ImportApplication {
     private var rejected = 0
     /// Whether all that was refused was so for want of leave.
     private var isForbidden = true
-    private static let forbidding: Set = ["CHANGE-PROJECT", "CHANGE-TRANSITION", "CHANGE-NEW-STATE", "CHANGE-DELETE", "CHANGE-OWN-ROLE", "IMPORT-NOT-ALLOWED"]
+    private static let forbidding: Set = ["CHANGE-PROJECT", "CHANGE-TRANSITION", "CHANGE-NEW-STATE", "CHANGE-DELETE", "CHANGE-EDIT", "CHANGE-OWN-ROLE", "IMPORT-NOT-ALLOWED"]
     private var conflictEnd: ConflictEnd?
     /// Rows that a person took away, by entity.
     private var removed: [String: Int] = [:]
@@ -37,6 +37,9 @@ final class ImportApplication {
     init(_ db: Database, pack: Pack, request: ImportRequest, findings: any FindingSink) throws {
         self.db = db
         self.pack = pack
+        var request = request
+        // Blanks are no reason.
+        if request.reason?.allSatisfy(\.isWhitespace) == true { request.reason = nil }
         self.request = request
         self.findings = findings
         id = UUIDv7.make(at: request.startedAt)
@@ -72,6 +75,7 @@ final class ImportApplication {
     func run(
         photos told: (ImportedPhoto, PhotoAttachment) throws -> Void, finishedAt: () -> Date
     ) throws -> ImportReport {
+        let administrators = try StandIns(db, pack: pack).working()
         try db.execute(
             sql: "INSERT INTO imports (id, run_id, source, sha256, format, started_at, finished_at, counts) VALUES (?, ?, ?, ?, ?, ?, ?, '')",
             arguments: [id, request.runID, request.source, request.sha256, request.format, time, time])
@@ -81,7 +85,7 @@ final class ImportApplication {
         try reportFaults()
         for name in try String.fetchAll(db, sql: "SELECT entity FROM staging.entities ORDER BY n") {
             guard let importer = try importer(of: name) else { continue }
-            let rows = try EntityRows(db, importer: importer, pack: pack)
+            let rows = try EntityRows(db, importer: importer, pack: pack, actor: request.actor)
             staged.append(rows)
             try apply(rows)
         }
@@ -94,11 +98,13 @@ final class ImportApplication {
         try join()
         try logUpdates()
         try tellRecords()
-        try RejectSettlement(db: db, importID: id, sha256: request.sha256).settle(staged, trail)
+        // A person's word is on the record as it is, not on a file's row that waits.
+        if request.origin == .file { try RejectSettlement(db: db, importID: id, sha256: request.sha256).settle(staged, trail) }
         // A person's change goes in as a whole, or not at all.
         if request.origin == .person, rejected > 0 { throw ChangeFailure.refused(count: rejected, mayNot: isForbidden) }
         let report = try finish(at: finishedAt())
         if let profiles = staged.first(where: { $0.importer.entity.name == "profiles" }) { try StandIns(db, pack: pack).replace(after: profiles.before, changes) }
+        if administrators > 0, try StandIns(db, pack: pack).working() == 0 { throw ChangeFailure.lastAdministrator }
         return report
     }
 
@@ -137,10 +143,12 @@ final class ImportApplication {
 
     private func apply(_ rows: EntityRows) throws {
         let importer = rows.importer
-        if importer.entity.writer == .fichero { return try leaveOut(rows) }
+        let isBook = importer.entity.writer == .fichero || (importer.entity.writer == .claims && !request.believesStates)
+        if isBook { return try leaveOut(rows) }
         try rows.judge(by: judge)
         for refusal in try rows.refusals() {
-            let key = try rows.staged(refusal.n).flatMap { try rows.name(ofStaged: refusal.n, id: $0.id) }
+            // Whose project it is, and what it is called there, is not for everybody.
+            let key = try refusal.code == "CHANGE-PROJECT" ? nil : rows.staged(refusal.n).flatMap { try rows.name(ofStaged: refusal.n, id: $0.id) }
             try rejectStaged(rows, n: refusal.n, refusal.code, field: refusal.field, key: key) { _ in refusal.arguments }
         }
         if !request.believesStates, let stated = try rows.firstWithStates() {
@@ -191,6 +199,7 @@ final class ImportApplication {
     /// A new part changes the record that it belongs to: where that is closed, it needs a reason as any change does.
     private func judgeParts(_ rows: EntityRows) throws {
         let importer = rows.importer
+        guard request.origin == .file else { return try judgeAdditions(rows) }
         for part in try ClosedOwners(importer.entity, pack: pack).parts(db, after: rows.before, stamp: stamp) {
             if let reason = request.reason {
                 guard let values = try importer.existing(part.id)?.values else { continue }
@@ -206,6 +215,15 @@ final class ImportApplication {
         }
     }
 
+    /// What a person adds to a record is a change of it.
+    private func judgeAdditions(_ rows: EntityRows) throws {
+        guard rows.importer.entity.states == nil, !IndexPlan.logs.contains(rows.importer.entity.name) else { return }
+        for id in try rows.newIDs() {
+            guard let refusal = try refusalOfCorrection(id, rows.importer), let n = try rows.firstStaged(id) else { continue }
+            try rejectStaged(rows, n: n, refusal.code, field: "id", key: rows.name(of: id)) { _ in refusal.arguments }
+        }
+    }
+
     /// The replica has a row with this id that is not wholly the same.
     private func met(_ meeting: EntityRows.Meeting, _ rows: EntityRows) throws -> ImportOutcome {
         let importer = rows.importer
@@ -217,7 +235,7 @@ final class ImportApplication {
             return .skipped
         }
         if request.origin == .person { return try correct(meeting, to: merged, rows) }
-        let state = existing.isProtected ? nil : try importer.closedState(of: meeting.id, existing.values)
+        let state = existing.isProtected ? nil : try importer.closedState(of: meeting.id)
         if request.policy == .conflict || existing.isProtected || (state != nil && request.reason == nil) {
             let conflict = try conflicts.keep(importer, id: meeting.id, local: existing.values, remote: importer.json(meeting.values))
             guard conflict.isOpen else { return .unchanged }
@@ -237,10 +255,24 @@ final class ImportApplication {
     private func correct(_ meeting: EntityRows.Meeting, to merged: [MemoryRows.Value], _ rows: EntityRows) throws -> ImportOutcome {
         var refusal: (code: String, arguments: [String: String])?
         if meeting.existing.syncState == .conflict, conflictEnd?.isOf(rows.importer.entity.name, meeting.id) != true { refusal = ("CHANGE-CONFLICT", [:]) }
-        if let state = try rows.importer.closedState(of: meeting.id, meeting.existing.values), request.reason == nil { refusal = ("CHANGE-CLOSED", ["state": state]) }
-        guard let refusal else { return try change(meeting, to: merged, rows, isTold: true) }
+        if refusal == nil { refusal = try refusalOfCorrection(meeting.id, rows.importer) }
+        if refusal == nil {
+            let outcome = try change(meeting, to: merged, rows, isTold: true)
+            // Where the row belongs now is asked the same.
+            let owner = rows.importer.entity.projectPath?.parts.first.flatMap { rows.importer.entity.position(ofField: $0) }
+            if let owner, merged[owner] != meeting.existing.values[owner] { refusal = try refusalOfCorrection(meeting.id, rows.importer) }
+            if refusal == nil { return outcome }
+        }
+        guard let refusal else { return .unchanged }
         try rejectStaged(rows, n: meeting.n, refusal.code, field: "id", key: rows.name(of: meeting.id)) { _ in refusal.arguments }
         return .rejected
+    }
+
+    /// What forbids a person to change a row as it stands in the replica.
+    private func refusalOfCorrection(_ id: String, _ importer: EntityImporter) throws -> (code: String, arguments: [String: String])? {
+        let states = try importer.states(of: id)
+        if let closed = states.first(where: { $0.machine.closed.contains($0.state) }), request.reason == nil { return ("CHANGE-CLOSED", ["state": closed.state]) }
+        return judge.judgeCorrection(states)
     }
 
     /// - Parameter isTold: whether the log keeps the values of before and after.
@@ -290,6 +322,25 @@ final class ImportApplication {
         for gone in try removal.remove(importer, id) { removed[gone, default: 0] += 1 }
     }
 
+    /// Whether the change ends the row's conflict.
+    func isDeciding(_ entity: String, _ id: String) -> Bool { conflictEnd?.isOf(entity, id) == true }
+
+    /// Whether the actor may add to a row that is there: it is of his projects, and not closed without a reason.
+    func mayTouch(_ id: String, _ importer: EntityImporter) throws -> Bool {
+        guard try judge.covers(id, importer.entity) else { return false }
+        return try request.reason != nil || importer.states(of: id).allSatisfy { !$0.machine.closed.contains($0.state) }
+    }
+
+    /// Whether a row is of the actor's projects; one that is not is rejected.
+    func covers(_ id: String, _ importer: EntityImporter, raw: String, place: Place) throws -> Bool {
+        guard try !judge.covers(id, importer.entity) else { return true }
+        var found = place
+        (found.table, found.id) = (importer.entity.name, id)
+        let finding = Finding(code: "CHANGE-PROJECT", severity: .error, place: found, arguments: ["actor": request.actor.email])
+        try reject(entity: importer.entity.name, raw: raw, place: place, findings: [finding], around: nil)
+        return false
+    }
+
     // MARK: Rejecting
 
     /// Returns the row's id in the quarantine.
@@ -331,7 +382,7 @@ final class ImportApplication {
     func importer(of entity: String) throws -> EntityImporter? {
         if let importer = importers[entity] { return importer }
         guard let description = pack.entity(entity) else { return nil }
-        let importer = try EntityImporter(db, pack: pack, entity: description, reader: changes.reader(of: entity))
+        let importer = try EntityImporter(db, pack: pack, entity: description, reader: changes.reader(of: entity), origin: request.origin)
         importers[entity] = importer
         return importer
     }
@@ -366,6 +417,7 @@ final class ImportApplication {
         if unknown.read > 0 { lines.append(ImportReport.Line(entity: "", counts: unknown)) }
         var report = ImportReport(id: id, source: request.source, isDryRun: request.isDryRun, lines: lines, photosAttached: photos.count)
         if !removed.isEmpty { report.removed = removed }
+        report.decision = conflictEnd?.decision.side.rawValue
         if request.wantsSums { report.sums = try staged.flatMap { try $0.sums() } }
         let counts = try removed.isEmpty ? Quarantine.json(lines) : Quarantine.json(report)
         try db.execute(sql: "UPDATE imports SET finished_at = ?, counts = ? WHERE id = ?", arguments: [Timestamp.format(end), counts, id])

@@ -16,6 +16,11 @@ struct ImportedPhotos {
                 try told(photo, .noSuchRow)
                 continue
             }
+            // A row that was there is asked whether the actor may change it, as for its values.
+            guard try row.stamp == application.stamp || application.mayTouch(photo.id, importer) else {
+                try told(photo, .noSuchRow)
+                continue
+            }
             let outcome = try photos.attach(
                 importer, id: photo.id, to: row.values, localPath: photo.localPath, sha256: photo.sha256, bytes: photo.bytes)
             if outcome == .attached, row.stamp != application.stamp {

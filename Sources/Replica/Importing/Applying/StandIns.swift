@@ -52,12 +52,19 @@ struct StandIns {
         try db.execute(sql: "DELETE FROM main.profiles WHERE id = ?", arguments: [old])
     }
 
-    private func keepAdministrator(_ new: String, _ old: String) throws {
+    /// How many profiles may administer.
+    func working(but id: String? = nil) throws -> Int {
         let roles = pack.roles.filter { $0.permissions.contains(.administer) }.map { SQLText.literal($0.name) }.joined(separator: ", ")
-        guard !roles.isEmpty else { return }
-        let isWorking = "role IN (\(roles)) AND status = 'ACTIVO' AND cached_at IS NOT NULL AND cached_at <> ''"
-        let others = try Int.fetchOne(db, sql: "SELECT count(*) FROM main.profiles WHERE id <> ? AND \(isWorking)", arguments: [old]) ?? 0
-        guard others == 0 else { return }
+        return try Int.fetchOne(
+            db,
+            sql: """
+                SELECT count(*) FROM main.profiles
+                WHERE id IS NOT ? AND role IN (\(roles)) AND status = 'ACTIVO' AND cached_at IS NOT NULL AND cached_at <> ''
+                """, arguments: [id]) ?? 0
+    }
+
+    private func keepAdministrator(_ new: String, _ old: String) throws {
+        guard try working(but: old) == 0 else { return }
         try db.execute(
             sql: """
                 UPDATE main.profiles SET (role, status, cached_at) = (SELECT o.role, o.status, o.cached_at FROM main.profiles AS o WHERE o.id = ?2)
