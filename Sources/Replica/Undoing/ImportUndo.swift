@@ -40,53 +40,6 @@ extension Replica {
     }
 }
 
-/// The import that is to be taken back.
-struct UndoTarget {
-    var id: String
-    var source: String
-    /// Whether a person's command made the change.
-    var isCommand: Bool
-    var stamp: Int64
-    /// How many exports there were.
-    var exports: Int
-
-    static func find(_ name: String, for actor: Model.Actor, _ db: Database) throws -> UndoTarget {
-        if name == "last", let done = try undoneUntold(by: actor, db) { throw UndoFailure.alreadyUndone(done.0, at: done.1) }
-        let isAdministrator = actor.role.permissions.contains(.administer)
-        let condition =
-            name == "last"
-            ? "d.undone_at IS NULL AND d.import_id IS NOT NULL AND (?2 OR d.actor_id = ?3) AND ?1 = 'last' ORDER BY d.stamp DESC LIMIT 1"
-            : "(i.id = ?1 OR (length(?1) >= 6 AND substr(i.id, -length(?1)) = ?1)) AND (?2 OR 1 OR ?3) LIMIT 2"
-        let found = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT i.id, i.source, d.stamp, d.actor_id, d.exports, d.undone_at, i.format
-                FROM imports AS i LEFT JOIN import_details AS d ON d.import_id = i.id WHERE \(condition)
-                """, arguments: [name, isAdministrator, actor.id])
-        guard let row = found.first else { throw UndoFailure.unknown(name) }
-        guard found.count == 1 else { throw UndoFailure.ambiguous(name) }
-        guard let stamp: Int64 = row[2] else { throw UndoFailure.noTrail(row[0]) }
-        if (row[3] as String?) != actor.id { try actor.ensure(may: .administer) }
-        if let undone: String = row[5] { throw UndoFailure.alreadyUndone(row[0], at: undone) }
-        return UndoTarget(id: row[0], source: row[1], isCommand: row[6] == "command", stamp: stamp, exports: row[4])
-    }
-}
-
-extension UndoTarget {
-    /// What the actor's last undo took back where its run was killed before it could say so: whoever then asks for the last one again means this,
-    /// not the one before it. Said once; the run that says it is the newest from then on.
-    private static func undoneUntold(by actor: Model.Actor, _ db: Database) throws -> (String, String)? {
-        try Row.fetchOne(
-            db,
-            sql: """
-                SELECT d.import_id, d.undone_at FROM (
-                  SELECT as_of, state FROM pipeline_runs WHERE command = 'undo' AND actor_id = ?1 AND state <> 'running' ORDER BY rowid DESC LIMIT 1
-                ) AS r JOIN import_details AS d ON d.undone_at = r.as_of AND d.undone_by = ?1 WHERE r.state = 'interrupted' ORDER BY d.stamp DESC LIMIT 1
-                """, arguments: [actor.id]
-        ).map { ($0[0], $0[1]) }
-    }
-}
-
 /// Takes one import back, within the caller's transaction: what it throws takes everything back to where it was.
 struct ImportUndo {
     private let db: Database

@@ -23,14 +23,14 @@ final class ImportApplication {
     private var staged: [EntityRows] = []
     private var unknown = ImportCounts()
     private let answers: [ImportFunctions.ProjectAnswer]
-    private let judge: Judge
+    let judge: Judge
     private var rejected = 0
     /// Whether all that was refused was so for want of leave.
     private var isForbidden = true
     private static let forbidding: Set = ["CHANGE-PROJECT", "CHANGE-TRANSITION", "CHANGE-NEW-STATE", "CHANGE-DELETE", "CHANGE-EDIT", "CHANGE-OWN-ROLE", "IMPORT-NOT-ALLOWED"]
-    private var conflictEnd: ConflictEnd?
+    private(set) var conflictEnd: ConflictEnd?
     /// Rows that a person took away, by entity.
-    private var removed: [String: Int] = [:]
+    var removed: [String: Int] = [:]
     /// Ids of queue items and log entries, each greater than the one before.
     let ids: RisingIDs
 
@@ -215,15 +215,6 @@ final class ImportApplication {
         }
     }
 
-    /// What a person adds to a record is a change of it.
-    private func judgeAdditions(_ rows: EntityRows) throws {
-        guard rows.importer.entity.states == nil, !IndexPlan.logs.contains(rows.importer.entity.name) else { return }
-        for id in try rows.newIDs() {
-            guard let refusal = try refusalOfCorrection(id, rows.importer), let n = try rows.firstStaged(id) else { continue }
-            try rejectStaged(rows, n: n, refusal.code, field: "id", key: rows.name(of: id)) { _ in refusal.arguments }
-        }
-    }
-
     /// The replica has a row with this id that is not wholly the same.
     private func met(_ meeting: EntityRows.Meeting, _ rows: EntityRows) throws -> ImportOutcome {
         let importer = rows.importer
@@ -251,32 +242,8 @@ final class ImportApplication {
         return try change(meeting, to: merged, rows, isTold: state != nil)
     }
 
-    /// A person corrects whatever he may: also what the remote has confirmed, and what is closed for a reason; not what waits for a decision.
-    private func correct(_ meeting: EntityRows.Meeting, to merged: [MemoryRows.Value], _ rows: EntityRows) throws -> ImportOutcome {
-        var refusal: (code: String, arguments: [String: String])?
-        if meeting.existing.syncState == .conflict, conflictEnd?.isOf(rows.importer.entity.name, meeting.id) != true { refusal = ("CHANGE-CONFLICT", [:]) }
-        if refusal == nil { refusal = try refusalOfCorrection(meeting.id, rows.importer) }
-        if refusal == nil {
-            let outcome = try change(meeting, to: merged, rows, isTold: true)
-            // Where the row belongs now is asked the same.
-            let owner = rows.importer.entity.projectPath?.parts.first.flatMap { rows.importer.entity.position(ofField: $0) }
-            if let owner, merged[owner] != meeting.existing.values[owner] { refusal = try refusalOfCorrection(meeting.id, rows.importer) }
-            if refusal == nil { return outcome }
-        }
-        guard let refusal else { return .unchanged }
-        try rejectStaged(rows, n: meeting.n, refusal.code, field: "id", key: rows.name(of: meeting.id)) { _ in refusal.arguments }
-        return .rejected
-    }
-
-    /// What forbids a person to change a row as it stands in the replica.
-    private func refusalOfCorrection(_ id: String, _ importer: EntityImporter) throws -> (code: String, arguments: [String: String])? {
-        let states = try importer.states(of: id)
-        if let closed = states.first(where: { $0.machine.closed.contains($0.state) }), request.reason == nil { return ("CHANGE-CLOSED", ["state": closed.state]) }
-        return judge.judgeCorrection(states)
-    }
-
     /// - Parameter isTold: whether the log keeps the values of before and after.
-    private func change(_ meeting: EntityRows.Meeting, to merged: [MemoryRows.Value], _ rows: EntityRows, isTold: Bool) throws -> ImportOutcome {
+    func change(_ meeting: EntityRows.Meeting, to merged: [MemoryRows.Value], _ rows: EntityRows, isTold: Bool) throws -> ImportOutcome {
         let importer = rows.importer
         var merged = merged
         if request.origin == .person, let time = importer.entity.position(ofField: "updated_at"), merged[time] == meeting.existing.values[time] {
@@ -308,22 +275,6 @@ final class ImportApplication {
             finding("IMPORT-BOOKS", rows, first.n, id: first.id, arguments: ["name": rows.importer.entity.name, "count": String(rows.total)]))
         for n in try rows.numbers() { try note(n, .filtered) }
     }
-
-    /// A row that a person takes away, with what belongs to it.
-    func remove(_ id: String, _ importer: EntityImporter, raw: String, place: Place) throws {
-        let removal = RowRemoval(self, judge: judge)
-        if let refusal = try removal.refusal(importer, id) {
-            var found = place
-            (found.table, found.id, found.key) = (importer.entity.name, id, try removal.name(importer.entity, id))
-            let finding = Finding(code: refusal.code, severity: .error, place: found, arguments: refusal.arguments)
-            try reject(entity: importer.entity.name, raw: raw, place: place, findings: [finding], around: nil)
-            return
-        }
-        for gone in try removal.remove(importer, id) { removed[gone, default: 0] += 1 }
-    }
-
-    /// Whether the change ends the row's conflict.
-    func isDeciding(_ entity: String, _ id: String) -> Bool { conflictEnd?.isOf(entity, id) == true }
 
     /// Whether the actor may add to a row that is there: it is of his projects, and not closed without a reason.
     func mayTouch(_ id: String, _ importer: EntityImporter) throws -> Bool {
@@ -363,7 +314,7 @@ final class ImportApplication {
     }
 
     @discardableResult
-    private func reject(entity: String?, raw: String, place: Place, findings found: [Finding], around: String?) throws -> String {
+    func reject(entity: String?, raw: String, place: Place, findings found: [Finding], around: String?) throws -> String {
         for finding in found {
             try findings.report(finding)
             if !Self.forbidding.contains(finding.code) { isForbidden = false }
