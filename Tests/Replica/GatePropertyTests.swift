@@ -1,0 +1,171 @@
+import Foundation
+import GRDB
+import Model
+import Testing
+import Workbench
+
+@testable import Replica
+
+/// Random words of people of every role, held against a plain model of the rules: what may go in goes in with its queue item and its log entry,
+/// what may not leaves nothing behind, and what is taken back is as if it had never been.
+@Suite struct GatePropertyTests {
+    struct Pit: Hashable {
+        var id: String
+        var project: String
+        var code: String
+        var depth: Int
+        var state: String
+    }
+
+    private static let states = ["BORRADOR", "EN_REVISION", "APROBADO"]
+    private static let moves: [(from: String, to: String, roles: [String])] = [
+        ("BORRADOR", "EN_REVISION", ["CAMPO", "COORDINADOR"]), ("EN_REVISION", "APROBADO", ["COORDINADOR"]), ("EN_REVISION", "BORRADOR", ["COORDINADOR"]),
+        ("APROBADO", "BORRADOR", ["JEFE"]),
+    ]
+    private static let mayEdit: Set = ["CAMPO", "COORDINADOR", "JEFE"]
+    private static let mayDelete: Set = ["CAMPO", "COORDINADOR"]
+
+    private static func pack() -> Pack {
+        var pack = PitPack.make { entities in
+            for index in entities.indices where entities[index].name == "calicatas" {
+                entities[index].states = StateMachine(
+                    field: "status", initial: "BORRADOR", transitions: moves.map { .init(from: $0.from, to: $0.to, roles: $0.roles) })
+                entities[index].deletion = .init(roles: mayDelete.sorted(), states: ["BORRADOR"])
+            }
+        }
+        pack.roles += [
+            Role(name: "CAMPO", permissions: [.read, .import, .edit], sees: ["public"]),
+            Role(name: "COORDINADOR", permissions: [.read, .import, .edit, .resolve], sees: ["public"]),
+            Role(name: "JEFE", permissions: [.read, .edit], sees: ["public"]),
+        ]
+        return pack
+    }
+
+    enum Word: CaseIterable { case edit, move, add, delete }
+
+    @Test(arguments: [UInt64(20_261_122), 7]) func whatGoesInIsWhatTheRulesSay(seed: UInt64) throws {
+        var random = SeededNumbers(seed)
+        let scene = try ReplicaScene(pack: Self.pack())
+        let projects = ["p1", "p2"]
+        try scene.importing(projects.map { row("projects", $0, ["code": .text($0.uppercased()), "name": .text($0)]) })
+        var people: [(actor: Model.Actor, projects: Set<String>)] = []
+        for (index, role) in ["CAMPO", "COORDINADOR", "JEFE", "LECTOR"].flatMap({ [$0, $0] }).enumerated() {
+            let id = "0190a000-0000-7000-8000-0000000000\(10 + index)"
+            try scene.importing([
+                row("profiles", id, ["email": .text("p\(index)@example.pe"), "role": .text(role), "status": .text("ACTIVO"), "cached_at": .text("2026-01-01T00:00:00Z")])
+            ])
+            let own = Set(projects.filter { _ in Bool.random(using: &random) })
+            for project in own {
+                try scene.replica.addMember(projectID: project, profileID: id, actorID: nil, environment: "DEV", now: testTime)
+            }
+            people.append((try scene.replica.actor(email: "p\(index)@example.pe"), own))
+        }
+        var pits: [String: Pit] = [:]
+        var next = 0
+        var (done, refused, undone) = (0, 0, 0)
+        for step in 0..<1_000 {
+            let person = people.randomElement(using: &random)!
+            let word = pits.count < 4 ? Word.add : Word.allCases.randomElement(using: &random)!
+            let old = word == .add ? nil : pits.values.sorted { $0.id < $1.id }.randomElement(using: &random)
+            var new: Pit? = old
+            switch word {
+            case .edit: new?.depth = Int.random(in: 0...9, using: &random)
+            case .move: new?.state = Self.states.randomElement(using: &random)!
+            case .add:
+                next += 1
+                new = Pit(
+                    id: "0190b000-0000-7000-8000-00000000\(1000 + next)", project: projects.randomElement(using: &random)!, code: "C-\(Int.random(in: 0...30, using: &random))",
+                    depth: 1, state: "BORRADOR")
+            case .delete: new = nil
+            }
+            let isAllowed = allows(word, old, new, person, pits)
+            let isChange = old != new
+            let before = try dump(scene)
+            let counts = try self.counts(scene)
+            let went = try say(word, old, new, as: person.actor, scene)
+            #expect(went == (isAllowed && isChange), "seed \(seed), step \(step): \(word) \(String(describing: old)) → \(String(describing: new)) by \(person.actor.role.name)")
+            guard went else {
+                refused += 1
+                #expect(try dump(scene) == before && self.counts(scene) == counts, "seed \(seed), step \(step): what was refused left something behind")
+                continue
+            }
+            done += 1
+            let after = try self.counts(scene)
+            #expect(after == [counts[0] + 1, counts[1] + 2, counts[2] + 1], "seed \(seed), step \(step): \(counts) → \(after)")
+            if Int.random(in: 0..<3, using: &random) == 0 {
+                let context = RunContext(
+                    id: UUIDv7.make(at: testTime), asOf: testTime, timeZone: .gmt, language: .spanish, environment: "DEV", actor: person.actor, programVersion: "1")
+                _ = try scene.replica.undoImport("last", context: context)
+                undone += 1
+                #expect(try dump(scene) == before, "seed \(seed), step \(step): taken back is not as before")
+                continue
+            }
+            if let old { pits[old.id] = nil }
+            if let new { pits[new.id] = new }
+            #expect(try rows(scene) == Set(pits.values), "seed \(seed), step \(step)")
+        }
+        // Of each kind enough came up.
+        #expect(done > 150 && refused > 150 && undone > 40, "\(done) \(refused) \(undone)")
+        #expect(try scene.sql("PRAGMA integrity_check; PRAGMA foreign_key_check") == ["ok"])
+    }
+
+    private func allows(_ word: Word, _ old: Pit?, _ new: Pit?, _ person: (actor: Model.Actor, projects: Set<String>), _ pits: [String: Pit]) -> Bool {
+        let role = person.actor.role.name
+        guard Self.mayEdit.contains(role), let project = old?.project ?? new?.project, person.projects.contains(project) else { return false }
+        func corrects(_ state: String) -> Bool { state == "BORRADOR" || Self.moves.contains { $0.from == state && $0.roles.contains(role) } }
+        switch word {
+        case .edit: return corrects(old?.state ?? "")
+        case .move: return Self.moves.contains { $0.from == old?.state && $0.to == new?.state && $0.roles.contains(role) }
+        case .add: return !pits.values.contains { $0.project == project && $0.code == new?.code }
+        case .delete: return Self.mayDelete.contains(role) && old?.state == "BORRADOR"
+        }
+    }
+
+    /// Says it as a command does; whether anything changed.
+    private func say(_ word: Word, _ old: Pit?, _ new: Pit?, as actor: Model.Actor, _ scene: ReplicaScene) throws -> Bool {
+        var request = scene.request(policy: .update, as: actor)
+        (request.origin, request.permission, request.source, request.format) = (.person, .edit, "edit", "command")
+        do {
+            return try scene.replica.importRows(request, findings: FindingList(), finishedAt: { testTime }) { session in
+                switch word {
+                case .delete:
+                    var batch = ImportedBatch(entity: "calicatas", fields: [], place: Place(file: "delete"), raw: RawCells(headings: []))
+                    batch.delete(ImportedDeletion(entity: "calicatas", id: old?.id ?? "", remote: "{}", place: Place(file: "delete")))
+                    try session.store(&batch)
+                case .edit: try session.store(row("calicatas", old?.id, ["depth_m": .integer(Int64(new?.depth ?? 0))]))
+                case .move: try session.store(row("calicatas", old?.id, ["status": .text(new?.state ?? "")]))
+                case .add:
+                    try session.store(row("calicatas", new?.id, [
+                        "project_id": .text(new?.project ?? ""), "code": .text(new?.code ?? ""), "depth_m": .integer(1), "status": .text("BORRADOR"),
+                    ]))
+                }
+            }.changesSomething
+        } catch is ChangeFailure {
+            return false
+        } catch is ActorFailure {
+            return false
+        }
+    }
+
+    private func rows(_ scene: ReplicaScene) throws -> Set<Pit> {
+        Set(try scene.replica.texts(of: "calicatas", fields: ["project_id", "code", "depth_m", "status"]).map { row in
+            Pit(id: row.id, project: row.values[0] ?? "", code: row.values[1] ?? "", depth: Int(Double(row.values[2] ?? "") ?? -1), state: row.values[3] ?? "")
+        })
+    }
+
+    /// Every row and every queue item, with the replica's own columns.
+    private func dump(_ scene: ReplicaScene) throws -> [String] {
+        try scene.replica.read { db in
+            try ["calicatas ORDER BY id", "sync_queue ORDER BY rowid", "conflicts ORDER BY id"].flatMap { table in
+                try Row.fetchAll(db, sql: "SELECT * FROM " + table).map(\.description)
+            }
+        }
+    }
+
+    /// Queue items, log entries, change sets.
+    private func counts(_ scene: ReplicaScene) throws -> [Int] {
+        try scene.replica.read { db in
+            try ["sync_queue", "activity_logs", "imports"].map { try Int.fetchOne(db, sql: "SELECT count(*) FROM " + $0) ?? 0 }
+        }
+    }
+}
