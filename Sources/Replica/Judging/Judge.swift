@@ -144,6 +144,11 @@ struct Judge {
                 WHERE \(isChanged(field, entity)) AND NOT \(isAllowed) AND \(changeable)
                 """)
         }
+        if request.origin == .person {
+            try refuse(
+                "CHANGE-REQUIRED", field: field.name, ["field": SQLText.literal(field.name)],
+                "\(rows.staged) AS s WHERE \(to) IS NULL AND NOT EXISTS (SELECT 1 FROM \(rows.table) AS t WHERE t.id = s.f_id)")
+        }
         guard !role.permissions.contains(.administer) else { return }
         let known = field.vocabulary.flatMap { pack.vocabulary($0) }?.values ?? []
         let reachable = Set([states.initial] + states.transitions.filter { $0.roles.contains(role.name) }.map(\.to))

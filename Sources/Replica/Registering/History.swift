@@ -57,7 +57,7 @@ extension Replica {
             guard let entity = entity.flatMap({ pack.entity($0) }) else { return true }
             return entity.fields.allSatisfy { reader.sees($0, of: pack) }
         }
-        let isAdministrator = reader?.role.permissions.contains(.administer) ?? true
+        let isAdministrator = reader?.role.permissions.contains(.administer) ?? false
         return try read { db in
             ReplicaHistory(
                 changes: try changes(db, of: isAdministrator ? nil : reader?.id, seesAddresses, limit: limit),
