@@ -75,6 +75,8 @@ struct FileDescription: Encodable {
                 name: table.name, hidden: table.isHidden, rows: survey.rows, headerRow: survey.header?.row,
                 headerConfidence: survey.header.map { ($0.confidence * 100).rounded() / 100 },
                 columns: survey.columns.map { Column(name: $0.name, type: $0.type.rawValue, filled: $0.filled) }, samples: survey.samples)
+            // With more filled cells than a form may have, it is none.
+            guard survey.columns.reduce(0, { $0 + $1.filled }) <= options.limits.form.cells else { return described }
             if let form = try FormSurvey(table, path: path, limits: options.limits.form, isName: { text in names.contains { $0.isName(text) } }) {
                 described.take(form)
             }

@@ -16,12 +16,13 @@ struct RecordFindings {
 
     /// `C-05 (PIT-GAP, PIT-TOTAL)` for each record with errors that is to move further on in the order of states.
     private func faulty(_ records: [(entity: Entity, id: String)], movingTo state: String) throws -> [String] {
-        let session = run.session
-        let reading = try ReadSession(
-            path: session.replicaPath, pack: session.pack, actor: run.actor, projects: run.options.project.map { [$0] } ?? [],
-            timeZone: session.timeZone, asOf: session.asOf)
-        let ids = Set(records.map(\.id)), roots = Set(records.map(\.entity.name))
         guard records.contains(where: { isFurther($0.entity, state) }) else { return [] }
+        let session = run.session
+        // Other projects than theirs have no say.
+        let projects = try Set(records.compactMap { try run.replica.projectCode(of: $0.entity, id: $0.id) }).sorted()
+        let reading = try ReadSession(
+            path: session.replicaPath, pack: session.pack, actor: run.actor, projects: projects, timeZone: session.timeZone, asOf: session.asOf)
+        let ids = Set(records.map(\.id)), roots = Set(records.map(\.entity.name))
         _ = try session.validator.validate(reading, into: reading.findings)
         var found: [String] = []
         for kind in session.pack.records where roots.contains(kind.root) {

@@ -8,6 +8,19 @@ extension Replica {
             try RecordSearch(db: db, pack: pack, projects: try Quarantine.json(projectIDs), actor: actor).find(name)
         }
     }
+
+    /// The project that a row belongs to, by the code that people know; nil for a row of none.
+    package func projectCode(of entity: Entity, id: String) throws -> String? {
+        guard entity.projectPath != nil else { return nil }
+        return try read { db in
+            try String.fetchOne(
+                db,
+                sql: """
+                    SELECT p.\(SQLText.name(pack.project.code)) FROM main.\(SQLText.name(entity.name)) AS t
+                    JOIN main.\(SQLText.name(pack.project.entity)) AS p ON p.id = \(EntityRows.project(of: entity, in: pack, row: "t")) WHERE t.id = ?
+                    """, arguments: [id])
+        }
+    }
 }
 
 /// Finds the row that a person means: by its id or the name that people know it by, `C-12`; a part by that of its record too, `C-12/3`.

@@ -176,9 +176,9 @@ final class EntityRows {
         try Row.fetchOne(db, sql: "SELECT n, f_id FROM \(staged) ORDER BY n LIMIT 1").map { ($0[0], $0[1]) }
     }
 
-    /// The first of the staged rows that say how they stand with the remote, and how many do.
+    /// The first of the staged rows that are new here and say how they stand with the remote, and how many do.
     func firstWithStates() throws -> (n: Int64, id: String, count: Int)? {
-        let states = "FROM \(staged) WHERE sync_state IS NOT NULL"
+        let states = "FROM \(staged) WHERE sync_state IS NOT NULL AND f_id NOT IN (SELECT id FROM \(table))"
         guard let row = try Row.fetchOne(db, sql: "SELECT n, f_id, (SELECT count(*) \(states)) \(states) ORDER BY n LIMIT 1") else { return nil }
         return (row[0], row[1], row[2])
     }
