@@ -14,7 +14,7 @@ struct AddCommand: ParsableCommand {
 
             Examples:
               fichero add calicatas --project CSM-2025 --set code=C-31 --set depth_m=1.50
-              fichero add calicata_cortes --in C-31 --set layer_no=1 --set depth_from_m=0 --set depth_to_m=0.40
+              fichero add calicata_cortes --in C-31 --set number=1 --set depth_from_m=0 --set depth_to_m=0.40
             """)
 
     @OptionGroup var options: CommonOptions

@@ -125,15 +125,8 @@ struct UsersCommand: ParsableCommand {
 /// What commands about people begin with.
 private struct UsersRun {
     let change: ChangeRun
-    private let named: String?
 
-    init(_ options: CommonOptions, _ change: ChangeOptions) throws {
-        named = change.project
-        var others = change
-        // An administrator need not be a member of the project himself.
-        others.project = nil
-        self.change = try ChangeRun(options, others, may: .administer)
-    }
+    init(_ options: CommonOptions, _ change: ChangeOptions) throws { self.change = try ChangeRun(options, change, may: .administer) }
 
     func person(_ email: String) throws -> Person {
         guard let person = try change.replica.people().first(where: { $0.email.lowercased() == email.lowercased() }) else { throw UserFailure.unknown(email) }
@@ -153,11 +146,8 @@ private struct UsersRun {
     }
 
     func project() throws -> (id: String, code: String) {
-        let naming = change.session.pack.project
-        let all = try change.replica.texts(of: naming.entity, fields: [naming.code]).map { (id: $0.id, code: $0.values[0] ?? $0.id) }
-        guard let named else { throw ChangeStatementFailure.noOwner(entity: "project_members", owner: "--project") }
-        guard let project = all.first(where: { $0.code == named }) else { throw SelectionFailure.unknownProject(named, visible: all.map(\.code)) }
-        return project
+        guard let code = change.options.project else { throw ChangeStatementFailure.noOwner(entity: "project_members", owner: "--project") }
+        return (change.projects[0], code)
     }
 
     func membership(_ profile: String, _ role: String) throws -> StatedRows.Row {

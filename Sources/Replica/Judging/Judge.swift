@@ -175,6 +175,8 @@ struct Judge {
 
     /// A row keeps its name and what it belongs to: without them it would be nobody's.
     private func judgeOwners(_ entity: Entity, _ rows: EntityRows) throws {
+        // Without updates a file empties nothing: it doubts.
+        guard request.origin == .person || request.policy == .update else { return }
         let names = Set(entity.key + [entity.keyScope, entity.projectPath?.parts.first].compactMap(\.self)).subtracting(["id"])
         for field in entity.fields where names.contains(field.name) && field.isRequired {
             let isEmptied = "\(isStated(field, entity)) AND s.\(StagedEntity.column(field)) IS NULL"

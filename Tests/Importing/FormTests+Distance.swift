@@ -1,0 +1,55 @@
+import Foundation
+import JSONReading
+import Model
+import Testing
+import Workbench
+
+@testable import Importing
+
+/// Forms that stand at no fixed distance from each other on one sheet.
+extension FormTests {
+    @Test("Forms at no fixed distance begin where their first label stands again; what stands above them all is said of each")
+    func formsOfSeveralHeights() throws {
+        func form(_ pit: String, _ strata: String...) -> String {
+            "REGISTRO\nCALICATA N°;\(pit)\nPROF. (M);2\nN;De;A;Descripción\n" + strata.joined(separator: "\n") + "\n\nRevisó: X\n\n"
+        }
+        let text = "PROYECTO;P\n\n" + form("C-1", "1;0;1;arena", "2;1;2;limo") + form("C-2", "1;0;2;grava") + "\n" + form("C-3", "1;0;1;roca", "2;1;1.5;limo", "3;1.5;2;arena")
+        let book = FormBook()
+        book.add("Hoja", text)
+        let source = try FormScene.source(book, strataForm())
+        #expect(source.findings.map(\.code) == ["IMPORT-UNREAD-CELL"], "titles and signatures")
+        let rows = try FormScene.rows(source)
+        #expect(rows.flatMap(\.findings).isEmpty)
+        #expect(FormScene.codes(rows) == [
+            "C-1", "C-2", "C-3", "C-1|0|1|arena", "C-1|1|2|limo", "C-2|0|2|grava", "C-3|0|1|roca", "C-3|1|1.5|limo", "C-3|1.5|2|arena",
+        ])
+        let projects = try ReadRow.rows(of: source).filter { $0.entity == "projects" && !$0.isFiltered }
+        #expect(projects.map { $0.value["code"]?.text } == ["P"])
+    }
+
+    @Test("Side by side, in columns of several widths")
+    func formsOfSeveralWidths() throws {
+        let text = "PROYECTO;P;;;;\nCALICATA N°;C-1;;;CALICATA N°;C-2\nPROF. (M);2;;;PROF. (M);3\n"
+        #expect(try FormScene.codes(text, SheetDetails(), FormScene.form()) == ["C-1", "C-2"])
+    }
+
+    @Test("Where labels leave a doubt about where a form ends, the sheet is one form, and that is told", arguments: [
+        // A label that not every form has, right above the next one.
+        "PROYECTO;P\nCALICATA N°;C-1\nPROF. (M);1\nFECHA;x\nPROYECTO;P\nCALICATA N°;C-2\nPROF. (M);1\n\nPROYECTO;P\nCALICATA N°;C-3\nPROF. (M);1\nFECHA;x",
+        // One form that says its pit twice.
+        "PROYECTO;P\nCALICATA N°;C-1\nPROF. (M);1\n\nCALICATA N°;C-1",
+        // Neither below nor beside each other.
+        "PROYECTO;P\nCALICATA N°;C-1\nPROF. (M);1\n\n;PROYECTO;P\n;CALICATA N°;C-2\n;PROF. (M);1",
+        // A label of both stands between them.
+        "PROYECTO;P\nCALICATA N°;C-1\nPROF. (M);1\nPROF. (M);2\nPROYECTO;P\nCALICATA N°;C-2",
+    ])
+    func doubtfulEnds(_ text: String) throws {
+        let book = FormBook()
+        book.add("Hoja", text)
+        var form = FormScene.form()
+        form.values.append(.init("date", .label(["FECHA"], .right, within: []), isOptional: true))
+        let source = try FormScene.source(book, form)
+        #expect(try FormScene.codes(FormScene.rows(source)) == ["C-1"])
+        #expect(source.findings.contains { $0.code == "IMPORT-REPEATED-LABEL" || $0.code == "IMPORT-UNREAD-FORM" })
+    }
+}
