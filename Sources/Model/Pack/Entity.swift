@@ -44,6 +44,9 @@ package struct Entity: Sendable, Hashable {
     /// Whether the table belongs to `Templates/core` and is therefore the same in every pack.
     package var isCore: Bool
 
+    /// The text among the key's fields, by which people name a row: the first, where there are more.
+    package var keyText: Field? { key.lazy.compactMap { field($0) }.first { $0.type == .text } }
+
     package init(
         name: String, aliases: [String] = [], origin: Origin = .source, writer: Writer = .people, projectPath: FieldPath? = nil, key: [String] = [],
         keyScope: String? = nil, fields: [Field], states: StateMachine? = nil, deletion: Deletion? = nil, indexes: [[String]] = [], alike: Alike? = nil, isCore: Bool = false

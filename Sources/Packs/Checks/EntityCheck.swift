@@ -6,7 +6,7 @@ struct EntityCheck {
 
     /// Columns that the replica adds to every table.
     private static let reserved: Set<String> = [
-        "sync_state", "local_version", "remote_updated_at", "content_stamp", "own_mark", "import_source", "import_row", "rowid",
+        "sync_state", "local_version", "remote_updated_at", "content_stamp", "own_mark", "import_source", "import_row", "key_text", "rowid",
     ]
 
     func check(_ root: YAMLNode) {

@@ -203,8 +203,12 @@ struct Judge {
             let columns = (key.scope.map { [$0] } ?? []) + key.fields
             // Addresses are the same in upper and lower case.
             let folds = { (text: String) in columns == ["email"] ? "lower(\(text))" : text }
-            let same = columns.map { "\(folds("o." + SQLText.name($0))) = \(folds("coalesce(s.\(SQLText.name("f_" + $0)), t.\(SQLText.name($0)))"))" }
-                .joined(separator: " AND ")
+            let same = columns.map { (column: String) -> String in
+                let name = SQLText.name(column), value = "coalesce(s.\(SQLText.name("f_" + column)), t.\(name))"
+                guard column == entity.keyText?.name, column != "email" else { return "\(folds("o." + name)) = \(folds(value))" }
+                let form = "CASE WHEN s.\(SQLText.name("f_" + column)) IS NULL THEN coalesce(t.\(KeyText.column), t.\(name)) ELSE coalesce(s.\(KeyText.column), \(value)) END"
+                return "(o.\(name) = \(form) OR o.\(KeyText.column) = \(form))"
+            }.joined(separator: " AND ")
             // The administrator whom `init` made stands in for a profile that comes later.
             let isOther = entity.name == "profiles" && request.origin == .file ? " AND NOT (o.sync_state = 'local_only' AND o.import_source IS NULL)" : ""
             try refuse(
@@ -214,7 +218,10 @@ struct Judge {
                 WHERE EXISTS (SELECT 1 FROM \(rows.table) AS o WHERE \(same) AND o.id <> s.f_id\(isOther))
                   AND (\(columns.map { "s.\(SQLText.name("f_" + $0)) IS NOT NULL" }.joined(separator: " OR ")))
                 """)
-            let values = columns.map { "f_" + $0 }.map(SQLText.name).joined(separator: ", ")
+            let values = columns.map { (column: String) -> String in
+                let name = SQLText.name("f_" + column)
+                return column == entity.keyText?.name ? "coalesce(\(KeyText.column), \(name))" : name
+            }.joined(separator: ", ")
             try refuse(
                 "CHANGE-KEY", field: key.fields.last ?? "id", ["name": SQLText.literal(entity.name)],
                 """

@@ -47,6 +47,7 @@ extension Replica {
         for statement in migration.statements { try db.execute(sql: statement) }
         let isSame = try migration.isEmpty && ReplicaKey.value(of: .schema, db) == desired.json
         if try !isSame || ReplicaKey.value(of: .packFingerprint, db) != pack.fingerprint {
+            try KeyTexts.fill(db, pack)
             try describe(pack, schema: desired, db)
             try ReplicaKey.set(.migratedAt, to: Timestamp.format(now), db)
         }

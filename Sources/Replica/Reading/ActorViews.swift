@@ -33,7 +33,10 @@ struct ActorViews {
         pack.entities.flatMap { entity in
             let columns = entity.fields.map { field in
                 isVisible(field) ? SQLText.name(field.name) : "NULL AS " + SQLText.name(field.name)
-            } + SystemColumn.allCases.map(\.rawValue)
+            } + SystemColumn.allCases.map { column in
+                // The name in another form is as private as the name.
+                column == .keyText && entity.keyText.map(isVisible) == false ? "NULL AS " + column.rawValue : column.rawValue
+            }
             let selection = " AS SELECT \(columns.joined(separator: ", ")) FROM \(base).\(SQLText.name(entity.name))"
             let filter = allProjects ? nil : condition(entity)
             return [

@@ -24,7 +24,14 @@ struct IndexPlan {
             TableSchema.Index(name: name(entity, columns), columns: columns, condition: nil)
         } + optional.filter { field in !whole.contains { $0.first == field } }.map { field in
             TableSchema.Index(name: name(entity, [field, "given"]), columns: [field], condition: SQLText.name(field) + " IS NOT NULL")
-        } + unsyncedIndexes(of: entity)
+        } + unsyncedIndexes(of: entity) + keyTextIndexes(of: entity)
+    }
+
+    /// Names that are written otherwise than they are compared: few, so that this costs next to nothing.
+    private func keyTextIndexes(of entity: Entity) -> [TableSchema.Index] {
+        guard entity.keyText != nil, !Self.logs.contains(entity.name) else { return [] }
+        let columns = [entity.keyScope, KeyText.column].compactMap(\.self)
+        return [TableSchema.Index(name: name(entity, columns), columns: columns, condition: KeyText.column + " IS NOT NULL")]
     }
 
     private func name(_ entity: Entity, _ columns: [String]) -> String {

@@ -3,7 +3,7 @@ internal import GRDB
 /// What the pipeline itself keeps, the same in every pack: no sync, no project views.
 package enum ProgramTables {
     /// `PRAGMA user_version`: grows with every change to these tables or to the system columns.
-    static let version = 6
+    static let version = 7
     /// `PRAGMA application_id`: "FICH".
     static let applicationID: Int32 = 0x4649_4348
 
@@ -14,6 +14,13 @@ package enum ProgramTables {
           key TEXT PRIMARY KEY NOT NULL,
           value TEXT NOT NULL
         ) STRICT, WITHOUT ROWID
+        """,
+        // When each write was made, by the machine's clock, whatever the clock of its run said. Rows, queue items and log entries bear its number.
+        """
+        CREATE TABLE fichero_writes (
+          stamp INTEGER PRIMARY KEY,
+          written_at TEXT NOT NULL
+        ) STRICT
         """,
         """
         CREATE TABLE pipeline_runs (
@@ -197,12 +204,12 @@ package enum ProgramTables {
     ]
 
     static let names = [
-        "fichero_replica", "pipeline_runs", "run_outputs", "imports", "rejects", "reject_details", "export_numbers", "run_findings", "finding_acceptances",
+        "fichero_replica", "fichero_writes", "pipeline_runs", "run_outputs", "imports", "rejects", "reject_details", "export_numbers", "run_findings", "finding_acceptances",
         "import_details", "import_readings", "import_sources", "import_changes", "import_removals",
     ]
 
     /// Those that came after version 1.
-    static let laterNames: Set = ["reject_details", "run_findings", "finding_acceptances", "import_details", "import_readings", "import_sources", "import_changes", "import_removals"]
+    static let laterNames: Set = ["fichero_writes", "reject_details", "run_findings", "finding_acceptances", "import_details", "import_readings", "import_sources", "import_changes", "import_removals"]
 
     /// What makes one of these tables and its indexes in a replica of an older version.
     static func creation(of name: String) -> [String] {
@@ -232,12 +239,13 @@ enum ReplicaKey: String {
             arguments: [key.rawValue, value])
     }
 
-    /// The number of this write transaction, greater than that of any before.
+    /// The number of this write, greater than that of any before; when it is made by the machine's clock stands beside it.
     static func nextStamp(_ db: Database) throws -> Int64 {
         let next = try Int64.fetchOne(
             db,
             sql: "UPDATE fichero_replica SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT) WHERE key = 'stamp' RETURNING CAST(value AS INTEGER)")
         guard let next else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "no stamp counter") }
+        try db.execute(sql: "INSERT OR IGNORE INTO fichero_writes (stamp, written_at) VALUES (?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))", arguments: [next])
         return next
     }
 }

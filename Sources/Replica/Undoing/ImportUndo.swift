@@ -279,9 +279,11 @@ struct ImportUndo {
 
     /// The values of a JSON object by the types of an entity's fields.
     private func values(_ json: String, of entity: Entity) -> [(column: String, value: MemoryRows.Value)] {
-        ((try? JSONValue.parse(json))?.members ?? []).compactMap { member in
+        let values = ((try? JSONValue.parse(json))?.members ?? []).compactMap { member in
             entity.field(member.key).map { ($0.name, Self.value(member.value.stated, $0.type)) }
         }
+        guard let name = values.first(where: { $0.0 == entity.keyText?.name })?.1 else { return values }
+        return values + [(KeyText.column, name.shown.flatMap { KeyText.stored(of: $0) }.map { .text($0) } ?? .null)]
     }
 
     /// The replica's own columns as they were.

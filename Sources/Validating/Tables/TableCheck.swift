@@ -80,12 +80,27 @@ struct TableChecks {
         let present = columns.map { "\($0) IS NOT NULL AND \($0) <> ''" }.joined(separator: " AND ")
         let same = columns.map { "t.\($0) = d.\($0)" } + (scope.map { ["t.\(SQLText.name($0)) IS d.\(SQLText.name($0))"] } ?? [])
         let values = columns.enumerated().map { "t.\($1) AS value\($0)" }.joined(separator: ", ")
-        let sql = """
+        var sql = """
             SELECT t."id" AS id, \(values), d.n AS count FROM (
               SELECT \(grouped.joined(separator: ", ")), COUNT(*) AS n FROM \(table) WHERE \(present)
               GROUP BY \(grouped.joined(separator: ", ")) HAVING COUNT(*) > 1
-            ) AS d CROSS JOIN \(table) AS t ON \(same.joined(separator: " AND ")) ORDER BY id
+            ) AS d CROSS JOIN \(table) AS t ON \(same.joined(separator: " AND "))
             """
+        if fields == entity.keyText.map({ [$0.name] }) {
+            // Names that are the same though they are written otherwise: few, and found by an index of their own.
+            let name = columns[0], form = KeyText.column
+            let within = scope.map { "t.\(SQLText.name($0)) IS o.\(SQLText.name($0)) AND " } ?? ""
+            let scopes = scope.map { SQLText.name($0) + ", " } ?? ""
+            sql = """
+                SELECT id, value0, max(count) AS count FROM (\(sql) UNION ALL
+                  SELECT t."id", t.\(name), o.n FROM (
+                    SELECT \(scopes)\(form), (SELECT COUNT(*) FROM \(table) AS t WHERE \(within)(t.\(name) = o.\(form) OR t.\(form) = o.\(form))) AS n
+                    FROM (SELECT DISTINCT \(scopes)\(form) FROM \(table) WHERE \(form) <> '') AS o
+                  ) AS o CROSS JOIN \(table) AS t ON \(within)(t.\(name) = o.\(form) OR t.\(form) = o.\(form)) WHERE o.n > 1
+                ) GROUP BY id
+                """
+        }
+        sql += " ORDER BY id"
         let arguments = fields.enumerated().map { index, name in
             TableCheck.Argument("value", column: "value\(index)", field: entity.field(name))
         }

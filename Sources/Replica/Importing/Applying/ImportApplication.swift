@@ -47,7 +47,7 @@ final class ImportApplication {
         stamp = try ReplicaKey.nextStamp(db)
         ids = RisingIDs(at: request.startedAt)
         answers = try ImportFunctions.register(on: db, pack: pack, ids: ids)
-        changes = try ChangeLog(db, pack: pack, actorID: request.actor.id, environment: request.environment, now: request.startedAt)
+        changes = try ChangeLog(db, pack: pack, actorID: request.actor.id, environment: request.environment, now: request.startedAt, ids: ids, stamp: stamp)
         quarantine = try Quarantine(db, importID: id, now: request.startedAt)
         conflicts = try ConflictKeeper(db, changes: changes, now: request.startedAt)
         photos = PhotoAttacher(db, stamp: stamp)
@@ -92,7 +92,7 @@ final class ImportApplication {
         try DanglingRows(self).remove(from: staged)
         try DeletedRecords(self).note()
         try ImportedPhotos(self).attach(photos, told)
-        for rows in staged { try rows.log(request, time: time) }
+        for rows in staged { try rows.log(request, time: time, stamp: stamp) }
         if request.believesStates, let queue = staged.first(where: { $0.importer.entity.name == "sync_queue" }) { try DeviceQueue(db, queue).takeOver() }
         try conflictEnd?.settle(time: time)
         try join()
