@@ -19,7 +19,7 @@ package struct Fichero: ParsableCommand {
             """,
         version: ProgramVersion.current,
         subcommands: [
-            InitCommand.self, UsersCommand.self, ImportCommand.self, RejectsCommand.self, EditCommand.self, AddCommand.self, DeleteCommand.self,
+            InitCommand.self, UsersCommand.self, OfflineCommand.self, ImportCommand.self, RejectsCommand.self, EditCommand.self, AddCommand.self, DeleteCommand.self,
             ReviewCommand.self, ConflictsCommand.self, UndoCommand.self, PackageCommand.self, ValidateCommand.self, AcceptCommand.self, ExportCommand.self, ReportCommand.self, DrawCommand.self, RunCommand.self,
             StatusCommand.self, HistoryCommand.self, VerifyCommand.self, DescribeCommand.self, DoctorCommand.self,
         ])

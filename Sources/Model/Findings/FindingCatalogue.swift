@@ -65,6 +65,7 @@ package enum FindingCatalogue {
         .init(code: "CHANGE-NEW-STATE", severity: .error, arguments: ["to", "role"]),
         .init(code: "CHANGE-KEY", severity: .error, arguments: ["name"]),
         .init(code: "CHANGE-OWN-ROLE", severity: .error, arguments: ["actor"]),
+        .init(code: "CHANGE-NOT-OWN", severity: .error, arguments: ["actor"]),
         .init(code: "CHANGE-EDIT", severity: .error, arguments: ["role", "state"]),
         .init(code: "CHANGE-REQUIRED", severity: .error, arguments: ["field"]),
         .init(code: "CHANGE-CLOSED", severity: .error, arguments: ["state"]),

@@ -37,6 +37,8 @@ package struct Entity: Sendable, Hashable {
     package var states: StateMachine?
     /// Who may delete rows, and of which states; nil: nobody, but with the row that they belong to.
     package var deletion: Deletion?
+    /// The reference to a profile whose person's own choice the rows are: he alone makes, changes and takes them away, or an administrator.
+    package var owner: String?
     /// Extra indexes beside those on the primary key, references, keys, state and date columns.
     package var indexes: [[String]]
     /// What makes two rows likely the same thing entered twice: an import tells of new ones that are like others.
@@ -49,7 +51,7 @@ package struct Entity: Sendable, Hashable {
 
     package init(
         name: String, aliases: [String] = [], origin: Origin = .source, writer: Writer = .people, projectPath: FieldPath? = nil, key: [String] = [],
-        keyScope: String? = nil, fields: [Field], states: StateMachine? = nil, deletion: Deletion? = nil, indexes: [[String]] = [], alike: Alike? = nil, isCore: Bool = false
+        keyScope: String? = nil, fields: [Field], states: StateMachine? = nil, deletion: Deletion? = nil, owner: String? = nil, indexes: [[String]] = [], alike: Alike? = nil, isCore: Bool = false
     ) {
         self.name = name
         self.aliases = aliases
@@ -61,6 +63,7 @@ package struct Entity: Sendable, Hashable {
         self.fields = fields
         self.states = states
         self.deletion = deletion
+        self.owner = owner
         self.indexes = indexes
         self.alike = alike
         self.isCore = isCore

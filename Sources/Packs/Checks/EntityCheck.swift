@@ -29,6 +29,9 @@ struct EntityCheck {
         if let scope = context.field(root["within"], of: entity) {
             context.require(scope.references != nil && scope.type != .list, root["within"], in: entity, .reference, target: "*")
         }
+        if let owner = context.field(root["owner"], of: entity) {
+            context.require(owner.references == "profiles" && owner.type != .list, root["owner"], in: entity, .reference, target: "profiles")
+        }
         for index in root.items("indexes") {
             context.unique(index.items, .field)
             index.items.forEach { _ = context.field($0, of: entity) }

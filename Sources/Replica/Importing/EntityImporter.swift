@@ -96,6 +96,8 @@ final class EntityImporter {
     func isSame(_ values: [MemoryRows.Value?], as existing: [MemoryRows.Value]) -> Bool {
         for (index, value) in values.enumerated() {
             guard let value, value != existing[index] else { continue }
+            // When a row was last changed is bookkeeping: a file that differs in that alone says nothing new.
+            if origin == .file, entity.fields[index].name == "updated_at" { continue }
             if index == photo.path || index == ownTime || (value == .null && (index == photo.sha256 || index == photo.bytes)) { continue }
             if !isBeforeOwnMark(value, existing[index], index), !isSameName(value, existing[index], index) { return false }
         }

@@ -28,6 +28,7 @@ struct Judge {
         let entity = rows.importer.entity
         try judgeWriter(entity, rows)
         try judgeOwnProfile(entity, rows)
+        try judgeOwn(entity, rows)
         try judgeScope(entity, rows)
         try judgeOwners(entity, rows)
         try judgeStates(entity, rows)
@@ -80,6 +81,15 @@ struct Judge {
             """)
     }
 
+    /// What is a person's own choice, nobody else makes for him by a command.
+    private func judgeOwn(_ entity: Entity, _ rows: EntityRows) throws {
+        guard request.origin == .person, !role.permissions.contains(.administer), let owner = entity.owner.flatMap({ entity.field($0) }) else { return }
+        let me = SQLText.literal(request.actor.id), stated = "s." + StagedEntity.column(owner), here = "t." + SQLText.name(owner.name)
+        try refuse(
+            "CHANGE-NOT-OWN", field: owner.name, ["actor": SQLText.literal(request.actor.email)],
+            "\(joined(rows)) WHERE coalesce(\(stated), \(here)) IS NOT \(me) OR (t.id IS NOT NULL AND \(here) IS NOT \(me))")
+    }
+
     /// The row's project, where it is to be and where it is, must be one of the actor's.
     private func judgeScope(_ entity: Entity, _ rows: EntityRows) throws {
         guard scope.isLimited, let path = entity.projectPath, let first = path.parts.first else { return }
@@ -114,6 +124,12 @@ struct Judge {
         if entity.writer == .administrators {
             if entity.name == "profiles", id == request.actor.id { return ("CHANGE-OWN-ROLE", ["actor": request.actor.email]) }
             return role.permissions.contains(.administer) ? nil : mayNot
+        }
+        if let owner = entity.owner {
+            let isOwn = try Bool.fetchOne(
+                db, sql: "SELECT \(SQLText.name(owner)) = ? FROM main.\(SQLText.name(entity.name)) WHERE id = ?", arguments: [request.actor.id, id]) == true
+            guard isOwn || role.permissions.contains(.administer) else { return ("CHANGE-NOT-OWN", ["actor": request.actor.email]) }
+            return try covers(id, entity) ? nil : ("CHANGE-PROJECT", ["actor": request.actor.email])
         }
         guard let deletion = entity.deletion, deletion.roles.contains(role.name) else { return mayNot }
         guard try covers(id, entity) else { return ("CHANGE-PROJECT", ["actor": request.actor.email]) }

@@ -188,6 +188,17 @@ package enum ProgramTables {
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX ix_import_changes_import_id ON import_changes (import_id)",
+        // Rows as the remote confirmed them last, kept when they are first changed or doubted here.
+        """
+        CREATE TABLE row_bases (
+          entity TEXT NOT NULL,
+          row_id TEXT NOT NULL,
+          row TEXT NOT NULL,
+          import_id TEXT NOT NULL REFERENCES imports (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+          PRIMARY KEY (entity, row_id)
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE INDEX ix_row_bases_import_id ON row_bases (import_id)",
         // Rows that a change took away, whole, parts before what they belonged to; `item_id` is the queue item that says so.
         """
         CREATE TABLE import_removals (
@@ -205,11 +216,11 @@ package enum ProgramTables {
 
     static let names = [
         "fichero_replica", "fichero_writes", "pipeline_runs", "run_outputs", "imports", "rejects", "reject_details", "export_numbers", "run_findings", "finding_acceptances",
-        "import_details", "import_readings", "import_sources", "import_changes", "import_removals",
+        "import_details", "import_readings", "import_sources", "import_changes", "import_removals", "row_bases",
     ]
 
     /// Those that came after version 1.
-    static let laterNames: Set = ["fichero_writes", "reject_details", "run_findings", "finding_acceptances", "import_details", "import_readings", "import_sources", "import_changes", "import_removals"]
+    static let laterNames: Set = ["fichero_writes", "reject_details", "run_findings", "finding_acceptances", "import_details", "import_readings", "import_sources", "import_changes", "import_removals", "row_bases"]
 
     /// What makes one of these tables and its indexes in a replica of an older version.
     static func creation(of name: String) -> [String] {

@@ -334,7 +334,7 @@ struct ImportUndo {
 
     /// The import itself stays in the history, marked as taken back.
     private func finishTrail() throws -> Int {
-        try db.execute(sql: "DELETE FROM import_changes WHERE import_id = ?", arguments: [target.id])
+        for table in ["import_changes", "row_bases"] { try db.execute(sql: "DELETE FROM \(table) WHERE import_id = ?", arguments: [target.id]) }
         try db.execute(sql: "DELETE FROM rejects WHERE import_id = ?", arguments: [target.id])
         let rejects = db.changesCount
         try db.execute(sql: "DELETE FROM reject_details WHERE reject_id NOT IN (SELECT id FROM rejects)")
