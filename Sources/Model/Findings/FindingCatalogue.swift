@@ -66,6 +66,8 @@ package enum FindingCatalogue {
         .init(code: "CHANGE-KEY", severity: .error, arguments: ["name"]),
         .init(code: "CHANGE-OWN-ROLE", severity: .error, arguments: ["actor"]),
         .init(code: "CHANGE-NOT-OWN", severity: .error, arguments: ["actor"]),
+        .init(code: "CHANGE-EDITOR", severity: .error, arguments: ["name", "role"]),
+        .init(code: "CHANGE-OTHER-PROJECT", severity: .error, arguments: ["field"]),
         .init(code: "CHANGE-EDIT", severity: .error, arguments: ["role", "state"]),
         .init(code: "CHANGE-REQUIRED", severity: .error, arguments: ["field"]),
         .init(code: "CHANGE-CLOSED", severity: .error, arguments: ["state"]),

@@ -38,6 +38,7 @@ struct EntityCheck {
         }
         if let alike = root["alike"] { checkAlike(alike, entity) }
         if let states = root["states"] { checkStates(states, entity) }
+        checkRoles(root.items("edits"))
         if let deletes = root["deletes"] { checkRoles(deletes.items("roles")) }
     }
 

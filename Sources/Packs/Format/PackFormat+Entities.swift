@@ -14,6 +14,7 @@ extension PackFormat {
             .optional("within", .name, "The reference within which the key is unique; left out: in the replica."),
             .optional("states", .object(states), "States of a row and who may change them."),
             .optional("deletes", .object(deletion), "Who may delete rows; left out: nobody, but with the row that they belong to."),
+            .optional("edits", .list(.text), "Roles that may change rows, and make them by commands; left out: all that may edit. Files may bring new ones."),
             .optional("owner", .name, "The reference to a profile whose person's own choice the rows are: nobody else makes, changes or deletes them, but administrators."),
             .optional("indexes", .list(.list(.name, atLeast: 1)), "Extra indexes."),
             .optional("alike", .object(alike), "What makes two rows likely the same thing entered twice."),

@@ -27,7 +27,7 @@ final class ImportApplication {
     private var rejected = 0
     /// Whether all that was refused was so for want of leave.
     private var isForbidden = true
-    private static let forbidding: Set = ["CHANGE-PROJECT", "CHANGE-TRANSITION", "CHANGE-NEW-STATE", "CHANGE-DELETE", "CHANGE-EDIT", "CHANGE-OWN-ROLE", "CHANGE-NOT-OWN", "IMPORT-NOT-ALLOWED"]
+    private static let forbidding: Set = ["CHANGE-PROJECT", "CHANGE-TRANSITION", "CHANGE-NEW-STATE", "CHANGE-DELETE", "CHANGE-EDIT", "CHANGE-OWN-ROLE", "CHANGE-NOT-OWN", "CHANGE-EDITOR", "IMPORT-NOT-ALLOWED"]
     private(set) var conflictEnd: ConflictEnd?
     /// Rows that a person took away, by entity.
     var removed: [String: Int] = [:]
