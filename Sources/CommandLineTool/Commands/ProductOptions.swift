@@ -30,8 +30,15 @@ struct OutputOptions: ParsableArguments {
     @Option(name: [.short, .long], help: ArgumentHelp("Where the files go.", valueName: "dir"))
     var outputDir: String?
 
-    @Option(name: .long, help: ArgumentHelp("Names of the files; placeholders {export} {project} {date} {year} {month} {version} {format}.", valueName: "pattern"))
+    @Option(name: .long, help: ArgumentHelp("Names of the files; placeholders {export} {line} {project} {date} {year} {month} {version} {format}.", valueName: "pattern"))
     var outputName: String = ExportRequest.defaultPattern
+
+    @Option(name: .customLong("line"), help: ArgumentHelp("The line that the files are the next version of, whatever they select. By default what is selected is a line.", valueName: "name"))
+    var lineName: String?
+
+    func line(_ selection: SelectionRequest, records: [String] = []) -> DeliveryLine {
+        lineName.map { .named($0) } ?? .selection(selection, records: records)
+    }
 
     func directory(_ session: CommandSession) -> String { outputDir ?? session.configuration.output ?? "." }
 }

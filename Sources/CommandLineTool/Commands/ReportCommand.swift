@@ -56,7 +56,8 @@ struct ReportCommand: ParsableCommand {
             definition: definition, formats: try ExportFormat.list(format, of: name, offered: definition.formats), selection: selected,
             policy: findings.policy ?? definition.policy, again: registering.again, markExported: registering.markExported,
             validates: !noValidation && !preview, isPreview: preview, brand: try session.brand(option: brand),
-            outputDirectory: output.directory(session), pattern: output.outputName, maximumErrors: findings.maxErrors, step: 0)
+            outputDirectory: output.directory(session), pattern: output.outputName, line: output.line(selected, records: record),
+            maximumErrors: findings.maxErrors, step: 0)
         try run.perform(name, selection: selected, failOn: findings.failOn) { try DocumentPipeline(scope: $0, request: request).run() }
     }
 }

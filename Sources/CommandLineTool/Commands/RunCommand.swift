@@ -88,7 +88,7 @@ struct RunCommand: ParsableCommand {
             definition: definition, formats: step.formats.isEmpty ? definition.formats : step.formats, dialect: step.dialect ?? .standard,
             zipped: step.zipped, selection: step.selection, policy: step.policy ?? definition.policy, again: again,
             markExported: step.markExported, validates: true, outputDirectory: outputDir ?? session.configuration.output ?? ".",
-            pattern: job.output ?? ExportRequest.defaultPattern, maximumErrors: job.maximumErrors, step: number))
+            pattern: job.output ?? ExportRequest.defaultPattern, line: job.line(ofStep: number), maximumErrors: job.maximumErrors, step: number))
     }
 
     private func document(_ name: String, _ step: Job.Step, number: Int, of job: Job, _ session: CommandSession) throws -> DocumentRequest {
@@ -99,11 +99,18 @@ struct RunCommand: ParsableCommand {
             definition: definition, formats: step.formats.isEmpty ? definition.formats : step.formats, selection: step.selection,
             policy: step.policy ?? definition.policy, again: again, markExported: step.markExported, validates: true, isPreview: false,
             brand: try session.brand(option: nil), outputDirectory: outputDir ?? session.configuration.output ?? ".",
-            pattern: job.output ?? ExportRequest.defaultPattern, maximumErrors: job.maximumErrors, step: number)
+            pattern: job.output ?? ExportRequest.defaultPattern, line: job.line(ofStep: number), maximumErrors: job.maximumErrors, step: number)
     }
 }
 
 extension Job {
+    /// The line of a step: two that make the same are told apart by their order.
+    fileprivate func line(ofStep number: Int) -> DeliveryLine {
+        let step = steps[number]
+        return .job(
+            name, occurrence: steps[..<number].count { $0.product == step.product }, selection: step.selection, namesFiles: output != nil)
+    }
+
     /// The worst that a step came to: each step is judged by itself, since steps may look at the same rows.
     fileprivate func exitCode(for outcomes: [ExportOutcome]) -> Model.ExitCode {
         let thresholds = FindingThresholds(failOn: failOn, allowed: allowed)

@@ -59,7 +59,7 @@ struct DeliveryProduction {
         let request = ExportRequest(
             definition: export, formats: [.xlsx], dialect: .standard, zipped: false, selection: document.request.selection,
             policy: document.request.policy, again: true, markExported: false, validates: document.request.validates,
-            outputDirectory: folder, pattern: ExportRequest.defaultPattern, maximumErrors: nil, step: document.request.step)
+            outputDirectory: folder, pattern: ExportRequest.defaultPattern, line: document.request.line, maximumErrors: nil, step: document.request.step)
         let production = ProjectExport(scope: document.scope, request: request, reading: reading, kind: kind)
         return try XLSXWriter().write(
             production.document(export, project, summary, findings, isDraft: false), stem: "\(folder)/\(export.name)",

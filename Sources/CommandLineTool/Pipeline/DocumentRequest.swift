@@ -17,6 +17,7 @@ struct DocumentRequest: FileRequest {
     var brand: Brand
     var outputDirectory: String
     var pattern: String
+    var line: DeliveryLine
     var maximumErrors: Int?
     var step: Int
 

@@ -17,6 +17,7 @@ struct ExportRequest {
     var validates: Bool
     var outputDirectory: String
     var pattern: String
+    var line: DeliveryLine
     var maximumErrors: Int?
     /// Number of the step in its run, from 0.
     var step: Int

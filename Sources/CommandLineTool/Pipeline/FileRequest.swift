@@ -17,6 +17,8 @@ protocol FileRequest {
     var markExported: Bool { get }
     var outputDirectory: String { get }
     var pattern: String { get }
+    /// Whose next version the files are.
+    var line: DeliveryLine { get }
     /// Number of the step in its run, from 0.
     var step: Int { get }
     /// How a format is written, where that is a choice.
@@ -29,7 +31,7 @@ extension FileRequest {
         let name = try OutputName(pattern: pattern).stem(
             OutputName.Values(
                 export: name, project: project.code, name: project.name, date: OfficeTime(context.timeZone).day(of: context.asOf),
-                version: version, format: format.rawValue))
+                version: version, format: format.rawValue, line: line.label))
         let directory = URL(fileURLWithPath: outputDirectory).standardizedFileURL.path
         let path = directory + "/" + name
         try OutputCommit.makeDirectory(for: path)

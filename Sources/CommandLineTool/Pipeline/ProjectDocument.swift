@@ -25,29 +25,33 @@ struct ProjectDocument: ProjectFiles {
         }
         let registrar = Registrar(scope: scope, request: request, project: project, isDraft: false)
         let fingerprint = try fingerprint(project)
-        if !request.again, !request.isPreview, let files = try registrar.filesAlreadyMade(fingerprint) {
+        let standing = try request.isPreview
+            ? Registrar.Standing(version: 0, made: [], missing: request.formats) : registrar.standing(fingerprint, again: request.again)
+        outcome.files = standing.made
+        guard !standing.missing.isEmpty else {
             outcome.state = .unchanged
-            outcome.files = files
             return outcome
         }
-        let products = try write(project, summary, findings)
+        let products = try write(standing, project, summary, findings)
         if request.isPreview {
             outcome.files = try products.map(published)
             return outcome
         }
         let registered = try registrar.register(
             products, fingerprint: fingerprint, findings: findings, numbers: [], marks: try marks(), markedBy: request.formats.first)
-        outcome.files = registered.files
+        outcome.files += registered.files
         outcome.marked = registered.marked
         return outcome
     }
 
     // MARK: Writing
 
-    private func write(_ project: ReadSession.Project, _ summary: SelectionSummary, _ findings: [FindingCount]) throws -> [FileProduction.Product] {
+    private func write(
+        _ standing: Registrar.Standing, _ project: ReadSession.Project, _ summary: SelectionSummary, _ findings: [FindingCount]
+    ) throws -> [FileProduction.Product] {
         let head = head(of: project, title: session.title(of: request.definition))
-        let targets = try request.formats.map { format in
-            let version = request.isPreview ? 0 : try scope.replica.nextVersion(projectID: project.id, exportName: request.name, format: format.rawValue)
+        let version = standing.version
+        let targets = try standing.missing.map { format in
             let stem = try request.stem(format, version: version, project: project, context: context)
             return (format: format, version: version, path: (request.isPreview ? stem + "-preview" : stem) + "." + format.rawValue)
         }

@@ -23,13 +23,14 @@ struct ProjectExport: ProjectFiles {
         let numbers = try session.pack.numberings.filter(isUsed).map { ($0.name, try reading.giveNumbers($0)) }
         let registrar = Registrar(scope: scope, request: request, project: project, isDraft: isDraft)
         let fingerprint = try fingerprint(project)
-        if !request.again, let files = try registrar.filesAlreadyMade(fingerprint) {
+        let standing = try registrar.standing(fingerprint, again: request.again)
+        outcome.files = standing.made
+        guard !standing.missing.isEmpty else {
             outcome.state = .unchanged
-            outcome.files = files
             return outcome
         }
         let production = FileProduction(
-            scope: scope, request: request, project: project, plan: { outputs in try scope.replica.plan(outputs, run: context.id) })
+            scope: scope, request: request, formats: standing.missing, version: standing.version, project: project, plan: { outputs in try scope.replica.plan(outputs, run: context.id) })
         let products = try production.write(findings: reading.findings) { definition in
             // What a bundle takes in may speak of records of another kind: rooms beside assets.
             let own = definition.record == kind.name ? summary : try select(project, kind: session.pack.record(definition.record) ?? kind)
@@ -40,7 +41,7 @@ struct ProjectExport: ProjectFiles {
         }
         let registered = try registrar.register(
             products, fingerprint: fingerprint, findings: findings, numbers: numbers, marks: products.contains { $0.format == .xlsx } ? try marks() : nil)
-        outcome.files = registered.files
+        outcome.files += registered.files
         outcome.marked = registered.marked
         return outcome
     }

@@ -41,11 +41,11 @@ extension ProjectFiles {
         request.policy == .withholdFile && findings.contains { $0.severity == .error && $0.open > 0 }
     }
 
-    /// What was asked, and by whom: the beginning of a fingerprint, by which the same again over unchanged data is recognised.
+    /// What was asked, in whose eyes: the beginning of a fingerprint, by which the same again over unchanged data is recognised.
     var requestFacts: [String] {
         [
             request.name, session.pack.fingerprint, session.language.rawValue, session.timeZone.identifier, context.environment,
-            request.policy.rawValue, String(request.validates), context.actor.role.name, ResultOutput.json(request.selection),
+            request.policy.rawValue, String(request.validates), context.actor.role.sees.sorted().joined(separator: " "), request.selection.parts.joined(separator: ";"),
         ]
     }
 

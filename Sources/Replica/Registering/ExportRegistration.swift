@@ -15,7 +15,7 @@ package struct ExportRegistration: Sendable {
         package var rows: Int
         package var bytes: Int64
         package var sha256: String
-        /// The version that stands in the file's name; refused when another run took it meanwhile. Nil: whichever comes next.
+        /// The version that stands in the file's name; refused when another run took it meanwhile. Nil: the next of the line.
         package var expectedVersion: Int?
 
         package init(
@@ -52,6 +52,8 @@ package struct ExportRegistration: Sendable {
     /// For the storage path; nil leaves `-` in its place.
     package var organisationID: String?
     package var exportName: String
+    /// Of which the files are the next version: `DeliveryLine.name`.
+    package var line: String
     /// Of CSV files; nil for other formats.
     package var dialect: String?
     /// The selection as JSON.
@@ -70,7 +72,7 @@ package struct ExportRegistration: Sendable {
     package var marks: Marks?
 
     package init(
-        runID: String, step: Int = 0, projectID: String, organisationID: String?, exportName: String, dialect: String?, selection: String,
+        runID: String, step: Int = 0, projectID: String, organisationID: String?, exportName: String, line: String, dialect: String?, selection: String,
         environment: String, actor: Actor, asOf: Date, startedAt: Date, finishedAt: Date, findings: String, fingerprint: String,
         isDraft: Bool, files: [File], marks: Marks? = nil
     ) {
@@ -79,6 +81,7 @@ package struct ExportRegistration: Sendable {
         self.projectID = projectID
         self.organisationID = organisationID
         self.exportName = exportName
+        self.line = line
         self.dialect = dialect
         self.selection = selection
         self.environment = environment
@@ -99,6 +102,8 @@ package struct RegisteredExport: Sendable, Hashable, Codable {
     package var id: String
     package var projectID: String
     package var exportName: String
+    /// Nil of files that an older version of the program registered, until the replica is brought up to date.
+    package var line: String?
     package var format: String
     package var dialect: String?
     package var document: String
@@ -110,7 +115,7 @@ package struct RegisteredExport: Sendable, Hashable, Codable {
     package var bytes: Int64
     package var sha256: String
     package var isDraft: Bool
-    /// `registered`, or `superseded` by a later version of the document.
+    /// `registered`, or `superseded` by a later version on the line.
     package var status: String
     package var finishedAt: String
 }
