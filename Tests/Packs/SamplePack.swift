@@ -185,6 +185,7 @@ struct SamplePack {
             "pits/exports/pits.yaml": """
             export: pits
             record: pit
+            delivers: true
             formats: [xlsx, csv]
             finalWhen: code is not null
             sheets:

@@ -36,7 +36,8 @@ struct VerifyCommand: ParsableCommand {
             Verification.RegisteredFile(
                 exportID: file.id, path: file.localPath, sha256: file.sha256, bytes: file.bytes, isSuperseded: file.status == "superseded")
         }
-        var report = Verification(registered: registered, directory: outputDir ?? session.configuration.output ?? ".")
+        var report = Verification(
+            registered: registered, drafts: Set(try replica.drafts()), directory: outputDir ?? session.configuration.output ?? ".")
         // Without a directory to look into, whatever else lies in the working directory is nobody's business.
         if outputDir == nil, session.configuration.output == nil { report.entries.removeAll { $0.state == .foreign } }
         report.entries.removeAll { entry in entry.exportID.map { !shown.contains($0) } ?? false }

@@ -33,6 +33,7 @@ struct ExportText {
             lines.append("  " + session.text(
                 "cli.export.left_out", ["count": String(count), "reason": session.text("reason." + reason.rawValue)]))
         }
+        if let note = project.markNote { lines.append("  " + session.text("cli.export.unmarked." + note.rawValue)) }
         if project.marked > 0 { lines.append("  " + session.text("cli.export.marked", ["count": String(project.marked)])) }
         if !project.files.isEmpty {
             var table = TextTable(

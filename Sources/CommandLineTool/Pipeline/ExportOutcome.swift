@@ -9,6 +9,16 @@ struct ExportOutcome: Codable, Sendable {
         case unchanged
         /// Findings of severity error withheld the whole file.
         case withheld
+        /// No record is selected: there is nothing to make.
+        case empty
+    }
+
+    /// Why no record was marked although that was asked for.
+    enum MarkNote: String, Codable, Sendable {
+        /// Every selected record is marked, or beyond, already.
+        case already
+        /// Nothing was made that hands records over.
+        case noDocument = "no-document"
     }
 
     struct File: Codable, Sendable {
@@ -35,6 +45,7 @@ struct ExportOutcome: Codable, Sendable {
         var leftOutRecords: [LeftOutRecord]
         var files: [File]
         var marked: Int
+        var markNote: MarkNote?
     }
 
     var run: String
@@ -46,6 +57,9 @@ struct ExportOutcome: Codable, Sendable {
     var asOf: String
     var findings: [FindingCount]
     var projects: [Project]
+
+    /// Whether nothing was made because nothing was selected in any project.
+    var isEmpty: Bool { projects.allSatisfy { $0.state == .empty } }
 
     /// Findings by code, as thresholds judge them.
     var open: [(code: String, severity: Severity, open: Int)] { findings.map { ($0.code, $0.severity, $0.open) } }

@@ -13,20 +13,27 @@ struct ProjectExport: ProjectFiles {
 
     func run(_ project: ReadSession.Project) throws -> ExportOutcome.Project {
         let summary = try select(project, kind: kind)
-        let isDraft = try request.definition.finalWhen.map { try !reading.isTrue($0, of: project) } ?? false
+        try reading.setFindingsAside()
+        let isDraft = try request.isDraft || request.definition.finalWhen.map { try !reading.isTrue($0, of: project) } ?? false
         var outcome = try outcome(of: project, summary, isDraft: isDraft)
+        guard !isEmpty(summary) else {
+            outcome.state = .empty
+            return outcome
+        }
         let findings = try session.counts(reading.findings.counts(project: project.id))
         if isWithheld(findings) {
             outcome.state = .withheld
             return outcome
         }
-        let numbers = try session.pack.numberings.filter(isUsed).map { ($0.name, try reading.giveNumbers($0)) }
+        // A draft gives no numbers: they would be somebody else's tomorrow.
+        let numbers = try session.pack.numberings.filter { isUsed($0) && !request.isDraft }.map { ($0.name, try reading.giveNumbers($0)) }
         let registrar = Registrar(scope: scope, request: request, project: project, isDraft: isDraft)
         let fingerprint = try fingerprint(project)
         let standing = try registrar.standing(fingerprint, again: request.again)
         outcome.files = standing.made
         guard !standing.missing.isEmpty else {
             outcome.state = .unchanged
+            try mark(&outcome, standing, by: .xlsx)
             return outcome
         }
         let production = FileProduction(
@@ -39,10 +46,15 @@ struct ProjectExport: ProjectFiles {
             _ = try select(project, kind: kind)
             return try reading.photos(of: request.definition)
         }
+        if request.isDraft {
+            outcome.files = try registrar.publishDrafts(products)
+            return outcome
+        }
         let registered = try registrar.register(
             products, fingerprint: fingerprint, findings: findings, numbers: numbers, marks: products.contains { $0.format == .xlsx } ? try marks() : nil)
         outcome.files += registered.files
         outcome.marked = registered.marked
+        try mark(&outcome, standing, by: .xlsx)
         return outcome
     }
 

@@ -36,6 +36,9 @@ extension ProjectFiles {
             leftOutRecords: try reading.leftOut(limit: 100), files: [], marked: 0)
     }
 
+    /// Whether there is nothing to make a file of.
+    func isEmpty(_ summary: SelectionSummary) -> Bool { summary.selected == 0 && !request.allowsEmpty }
+
     /// Whether findings keep the whole file back.
     func isWithheld(_ findings: [FindingCount]) -> Bool {
         request.policy == .withholdFile && findings.contains { $0.severity == .error && $0.open > 0 }
@@ -52,6 +55,15 @@ extension ProjectFiles {
     /// What somebody accepted no longer withholds a record, and is counted apart.
     func acceptedFacts(_ project: ReadSession.Project) throws -> [String] {
         try reading.findings.counts(project: project.id).filter { $0.accepted > 0 }.map { "\($0.code) \($0.accepted)" }
+    }
+
+    /// Marks records whose files were there already, and says why none was moved.
+    func mark(_ outcome: inout ExportOutcome.Project, _ standing: Registrar.Standing, by format: ExportFormat?) throws {
+        guard request.markExported, !request.isDraft else { return }
+        let hasDocument = format.map { format in outcome.files.contains { $0.format == format.rawValue } } ?? false
+        let wasMade = standing.made.contains { $0.format == format?.rawValue }
+        if wasMade, let marks = try marks(), !marks.ids.isEmpty { outcome.marked += try scope.replica.mark(marks, context, at: context.asOf) }
+        if outcome.marked == 0 { outcome.markNote = hasDocument ? .already : .noDocument }
     }
 
     /// Records that registering the files makes official, where that was asked for.

@@ -76,6 +76,23 @@ struct Registrar {
         return (files, marked)
     }
 
+    /// Gives drafts their names and leaves them to whoever asked for them: no book knows of them but the run's journal.
+    func publishDrafts(_ products: [FileProduction.Product]) throws -> [ExportOutcome.File] {
+        let drafts = Set(try scope.replica.drafts())
+        func replacing(_ product: FileProduction.Product) -> OutputCommit.Replacing { drafts.contains(product.file.finalPath) ? .anything : .nothing }
+        for product in products { try OutputCommit.check(final: product.file.finalPath, replacing: replacing(product)) }
+        for product in products {
+            try OutputCommit.publish(temporary: product.file.temporaryPath, final: product.file.finalPath, replacing: replacing(product))
+        }
+        let outputs = products.map { RunOutput(step: request.step, temporaryPath: $0.file.temporaryPath, finalPath: $0.file.finalPath, state: .registered) }
+        try scope.replica.mark(outputs, as: .registered, run: scope.context.id)
+        return products.map { product in
+            ExportOutcome.File(
+                path: product.file.finalPath, format: product.format.rawValue, rows: product.file.rows, bytes: product.file.bytes,
+                sha256: product.file.sha256, version: product.version, exportID: "", storagePath: "")
+        }
+    }
+
     private func registration(
         _ products: [FileProduction.Product], _ format: ExportFormat, _ fingerprint: String, _ findings: [FindingCount],
         marks: ExportRegistration.Marks?

@@ -46,6 +46,7 @@ extension Replica {
         guard migration.obstacles.isEmpty else { throw ReplicaFailure.migration(path: path, obstacles: migration.obstacles) }
         for statement in migration.statements { try db.execute(sql: statement) }
         if migration.additions.contains("exports.line") { try giveLines(db) }
+        if migration.additions.contains("own_marks") { try Marking.remember(db) }
         let isSame = try migration.isEmpty && ReplicaKey.value(of: .schema, db) == desired.json
         if try !isSame || ReplicaKey.value(of: .packFingerprint, db) != pack.fingerprint {
             try describe(pack, schema: desired, db)

@@ -23,7 +23,7 @@ extension ReadSession {
             throw SelectionFailure.unknownProject(project.code, visible: projects.map(\.code))
         }
         guard let root = pack.entity(kind.root) else { throw connection.failure("no table \(kind.root)") }
-        var compiler = SelectionCompiler(root: root, pack: pack, timeZone: timeZone)
+        var compiler = SelectionCompiler(root: root, pack: pack, timeZone: timeZone, base: connection.base)
         try compiler.add(kind, request, hasRemote: hasRemote)
         try connection.execute("DELETE FROM temp.left_out; DELETE FROM temp.unsynced")
         let chosen = RecordSelection(kind: kind, root: root, project: project)
@@ -85,6 +85,14 @@ extension ReadSession {
     private static func rank(_ alias: String) -> String {
         let cases = ranks.enumerated().map { "WHEN '\($1.rawValue)' THEN \($0)" }.joined(separator: " ")
         return "CASE WHEN \(alias).own_mark = 1 AND \(alias).sync_state = 'pending_upload' THEN \(ranks.count - 1) ELSE CASE \(alias).sync_state \(cases) END END"
+    }
+
+    /// Whether the actor has a record of this code in the session's projects.
+    package func hasRecord(_ kind: RecordKind, code: String) throws -> Bool {
+        guard let root = pack.entity(kind.root) else { return false }
+        let statement = try connection.prepare(
+            "SELECT 1 FROM \(SQLText.name(root.name)) WHERE \(SQLText.name(root.key.first ?? "id")) = ?1 LIMIT 1", [.text(code)])
+        return try statement.step()
     }
 
     /// Ids of selected records that are in a state, for the mark.

@@ -132,6 +132,8 @@ package struct RegistrationOutcome: Sendable, Hashable {
 package enum RegistrationFailure: Failure, Equatable {
     /// Another run registered this version of the document meanwhile.
     case versionTaken(document: String, version: Int)
+    /// Records would be moved on by somebody whose role does not make the move.
+    case moveNotAllowed(role: String, from: String, to: String)
     /// The run's journal does not know the file as complete.
     case notJournalled(document: String)
 
@@ -139,6 +141,7 @@ package enum RegistrationFailure: Failure, Equatable {
         switch self {
         case .versionTaken: "REGISTRATION-VERSION"
         case .notJournalled: "REGISTRATION-JOURNAL"
+        case .moveNotAllowed: "MARK-NOT-ALLOWED"
         }
     }
 
@@ -146,6 +149,7 @@ package enum RegistrationFailure: Failure, Equatable {
         switch self {
         case .versionTaken: .busy
         case .notJournalled: .internalError
+        case .moveNotAllowed: .notPermitted
         }
     }
 
@@ -153,6 +157,7 @@ package enum RegistrationFailure: Failure, Equatable {
         switch self {
         case .versionTaken(let document, let version): ["document": document, "version": String(version)]
         case .notJournalled(let document): ["document": document]
+        case .moveNotAllowed(let role, let from, let to): ["role": role, "from": from, "to": to]
         }
     }
 }

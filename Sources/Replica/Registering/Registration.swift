@@ -1,6 +1,6 @@
-import Foundation
+package import Foundation
 import GRDB
-import Model
+package import Model
 
 extension Replica {
     /// Registers the files of a step, with versions, log entries, upload items and marks, in one transaction.
@@ -39,8 +39,24 @@ extension Replica {
                 ])
             return export
         }
-        let marked = try registration.marks.map { try Marking(db: db, pack: pack, changes: changes).mark($0, runID: registration.runID) }
+        let marked = try registration.marks.map { marks in
+            try Marking(
+                db: db, pack: pack, changes: changes, actor: registration.actor, environment: registration.environment,
+                time: registration.finishedAt
+            ).mark(marks, runID: registration.runID)
+        }
         return RegistrationOutcome(exports: exports, marked: marked ?? 0)
+    }
+
+    /// Marks records whose document is registered already; how many were moved.
+    package func mark(_ marks: ExportRegistration.Marks, _ context: RunContext, at time: Date) throws -> Int {
+        try context.actor.ensure(may: .mark)
+        return try write { db in
+            let changes = try ChangeLog(db, pack: pack, actorID: context.actor.id, environment: context.environment, now: time)
+            return try Marking(
+                db: db, pack: pack, changes: changes, actor: context.actor, environment: context.environment, time: time
+            ).mark(marks, runID: context.id)
+        }
     }
 
     private func insert(_ file: ExportRegistration.File, of registration: ExportRegistration, next: Int, _ db: Database) throws -> RegisteredExport {

@@ -3,7 +3,7 @@ internal import GRDB
 /// What the pipeline itself keeps, the same in every pack: no sync, no project views.
 package enum ProgramTables {
     /// `PRAGMA user_version`: grows with every change to these tables or to the system columns.
-    static let version = 6
+    static let version = 7
     /// `PRAGMA application_id`: "FICH".
     static let applicationID: Int32 = 0x4649_4348
 
@@ -93,6 +93,19 @@ package enum ProgramTables {
           number INTEGER NOT NULL,
           PRIMARY KEY (numbering, row_id),
           UNIQUE (numbering, project_id, number)
+        ) STRICT, WITHOUT ROWID
+        """,
+        // Records that Fichero itself moved to the exported state, from which one and in which run.
+        """
+        CREATE TABLE own_marks (
+          entity TEXT NOT NULL,
+          row_id TEXT NOT NULL,
+          from_state TEXT NOT NULL,
+          to_state TEXT NOT NULL,
+          run_id TEXT,
+          actor_id TEXT,
+          marked_at TEXT NOT NULL,
+          PRIMARY KEY (entity, row_id)
         ) STRICT, WITHOUT ROWID
         """,
         // The findings of the last validations, to tell what is new and what is mended.
@@ -197,12 +210,12 @@ package enum ProgramTables {
     ]
 
     static let names = [
-        "fichero_replica", "pipeline_runs", "run_outputs", "imports", "rejects", "reject_details", "export_numbers", "run_findings", "finding_acceptances",
+        "fichero_replica", "pipeline_runs", "run_outputs", "imports", "rejects", "reject_details", "export_numbers", "own_marks", "run_findings", "finding_acceptances",
         "import_details", "import_readings", "import_sources", "import_changes", "import_removals",
     ]
 
     /// Those that came after version 1.
-    static let laterNames: Set = ["reject_details", "run_findings", "finding_acceptances", "import_details", "import_readings", "import_sources", "import_changes", "import_removals"]
+    static let laterNames: Set = ["own_marks", "reject_details", "run_findings", "finding_acceptances", "import_details", "import_readings", "import_sources", "import_changes", "import_removals"]
 
     /// What makes one of these tables and its indexes in a replica of an older version.
     static func creation(of name: String) -> [String] {
