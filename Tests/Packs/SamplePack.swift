@@ -96,6 +96,7 @@ struct SamplePack {
             numberings:
               - name: pit_number
                 entity: pits
+                field: layer_min
                 order: [code, id]
                 when: code != ''
 

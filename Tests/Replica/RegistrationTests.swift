@@ -156,6 +156,26 @@ import Testing
         #expect(try scene.replica.register(marking).exports.count == 2)
     }
 
+    @Test func theJudgeAnswersForTheMark() throws {
+        // In this pack's sibling only the technical lead makes the move.
+        let strict = PitPack.make { entities in
+            entities[1].states?.transitions = [.init(from: "APROBADO", to: "EXPORTADO", roles: ["JEFE"])]
+        }
+        let replica = Replica(path: scene.replica.path, pack: strict, queue: scene.replica.queue)
+        let refused = try registration(marks: ["c1"])
+        #expect(throws: RegistrationFailure.moveNotAllowed(role: "GERENCIA", from: "APROBADO", to: "EXPORTADO")) { try replica.register(refused) }
+        #expect(try scene.sql("SELECT count(*) FROM exports; SELECT status FROM calicatas WHERE id = 'c1'") == ["0", "APROBADO"])
+        // Who is no member of the record's project marks nothing in it.
+        var stranger = try registration(marks: ["c1"])
+        stranger.actor.id = "nobody"
+        stranger.actor.role.permissions.remove(.administer)
+        _ = try scene.sql("INSERT INTO profiles (id, email) VALUES ('nobody', 'n@example.pe')")
+        #expect(try scene.replica.register(stranger).marked == 0)
+        #expect(try scene.sql("SELECT status FROM calicatas WHERE id = 'c1'") == ["APROBADO"])
+        #expect(try scene.replica.register(registration(versions: [2, 2], marks: ["c1"])).marked == 1)
+        #expect(try scene.sql("SELECT entity, row_id, from_state, to_state, run_id FROM own_marks") == ["calicatas|c1|APROBADO|EXPORTADO|r1"])
+    }
+
     @Test func numbersStandWithTheFilesOrNotAtAll() throws {
         func stored(_ rows: [(String, Int64)]) -> StoredNumbers {
             StoredNumbers(numbering: "export_id", projectID: ReplicaScene.project, rows: rows.map { (rowID: $0.0, number: $0.1) })

@@ -47,6 +47,7 @@ extension Replica {
         for statement in migration.statements { try db.execute(sql: statement) }
         if migration.additions.contains("exports.line") { try giveLines(db) }
         if migration.additions.contains("own_marks") { try Marking.remember(db) }
+        try NumberedRows.takeOver(migration.additions, db, pack: pack, now: now)
         let isSame = try migration.isEmpty && ReplicaKey.value(of: .schema, db) == desired.json
         if try !isSame || ReplicaKey.value(of: .packFingerprint, db) != pack.fingerprint {
             try describe(pack, schema: desired, db)

@@ -84,7 +84,7 @@ package enum ProgramTables {
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX ix_reject_details_waits_for ON reject_details (waits_for) WHERE waits_for IS NOT NULL",
-        // Sequential numbers given to records for a client: never changed, never given twice.
+        // Sequential numbers given to records for a client: never given twice, also where the row, which holds its number, is gone.
         """
         CREATE TABLE export_numbers (
           numbering TEXT NOT NULL,
