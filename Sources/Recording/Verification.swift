@@ -27,8 +27,10 @@ package struct Verification: Sendable, Hashable {
         /// Its content is no content that was registered under its name.
         case changed
         case missing
-        /// A newer file took its place; whether the old one is still there does not matter.
+        /// A newer version took its place, and it is there as it was registered, or another file has its name.
         case superseded
+        /// A newer version took its place, and it is not there any more: nothing is wrong with that.
+        case gone
         /// In the output directory, and nobody registered it.
         case foreign
         /// Written as a draft: nobody expects it, and nobody minds it.
@@ -52,7 +54,7 @@ package struct Verification: Sendable, Hashable {
     package var entries: [Entry]
 
     package var isClean: Bool {
-        entries.allSatisfy { $0.state == .ok || $0.state == .superseded || $0.state == .draft }
+        entries.allSatisfy { $0.state == .ok || $0.state == .superseded || $0.state == .gone || $0.state == .draft }
     }
 
     package func count(_ state: State) -> Int {
@@ -92,7 +94,7 @@ package struct Verification: Sendable, Hashable {
             }
         } catch {
             if case .fileMissing = error {
-                entry.state = file.isSuperseded ? .superseded : .missing
+                entry.state = file.isSuperseded ? .gone : .missing
             } else {
                 entry.state = .unreadable
             }

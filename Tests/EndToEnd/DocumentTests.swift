@@ -98,7 +98,7 @@ import Testing
     @Test(arguments: [
         (["report", "fichas"], 64, "DOCUMENT-UNKNOWN"), (["report", "ficha-calicata", "--format", "docx"], 64, "FORMAT-UNKNOWN"),
         (["report", "ficha-calicata", "--actor", "lector@example.pe"], 77, ""), (["draw", "plan", "-o", "x.svg"], 64, "DRAWING-UNKNOWN"),
-        (["draw", "strip", "--record", "C-99999", "-o", "x.svg"], 64, "DRAWING-NOTHING"), (["report", "ficha-calicata", "--brand", "none.yaml"], 78, "REPORT-BRAND"),
+        (["draw", "strip", "--record", "C-99999", "-o", "x.svg"], 66, "RECORD-UNKNOWN"), (["report", "ficha-calicata", "--brand", "none.yaml"], 78, "REPORT-BRAND"),
     ])
     func whatCannotBeMadeIsSaid(_ arguments: [String], _ status: Int, _ code: String) throws {
         let office = try Office.pits()

@@ -29,6 +29,12 @@ struct VerifyCommand: ParsableCommand {
         let replica = try session.openReplica()
         let actor = try session.actor(in: replica, to: .read)
         let visible = Set(try session.projectIDs(of: actor, project, replica))
+        if let outputDir {
+            var isFolder: ObjCBool = false
+            guard unsafe FileManager.default.fileExists(atPath: outputDir, isDirectory: &isFolder), isFolder.boolValue else {
+                throw SettingFailure.noFolder(outputDir)
+            }
+        }
         let exports = try replica.registeredFiles()
         let shown = Set(exports.filter { visible.contains($0.projectID) }.map(\.id))
         // All registrations are held against the directory, or files of other projects would look foreign.

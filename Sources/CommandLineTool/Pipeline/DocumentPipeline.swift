@@ -13,7 +13,7 @@ struct DocumentPipeline {
             throw SettingFailure.unknownDocument(request.name, known: session.pack.reports.map(\.name))
         }
         return try FilePipeline(scope: scope, request: request).run(title: session.title(of: request.definition), kind: kind) { reading, project in
-            for code in request.records where try !reading.hasRecord(kind, code: code) { throw RecordFailure.unknown(code) }
+            for code in request.records where try reading.records(kind, code: code).isEmpty { throw RecordFailure.unknown(code) }
             return try ProjectDocument(scope: scope, request: request, reading: reading, kind: kind).run(project)
         }
     }

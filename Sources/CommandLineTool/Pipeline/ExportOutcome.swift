@@ -1,4 +1,5 @@
 import Model
+import Replica
 
 /// What one export came to, project by project: the result that people read and programs parse.
 struct ExportOutcome: Codable, Sendable {
@@ -43,6 +44,10 @@ struct ExportOutcome: Codable, Sendable {
         var leftOut: [String: Int]
         /// The first of the records left out; all of them stand in the files.
         var leftOutRecords: [LeftOutRecord]
+        /// The first of the records that the last version on the line held, and that are not selected now.
+        var missing: [MissingRecord] = []
+        /// How many they are.
+        var missingCount = 0
         var files: [File]
         var marked: Int
         var markNote: MarkNote?

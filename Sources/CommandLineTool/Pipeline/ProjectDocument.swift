@@ -8,17 +8,25 @@ import Replica
 import Reporting
 
 /// One report of one project, from its selection to its registration.
-struct ProjectDocument: ProjectFiles {
+final class ProjectDocument: ProjectFiles {
     let scope: RunScope
     let request: DocumentRequest
     let reading: ReadSession
     let kind: RecordKind
+    /// Records of the last version on the line that are not in this one.
+    private var missing: [MissingRecord] = []
+
+    init(scope: RunScope, request: DocumentRequest, reading: ReadSession, kind: RecordKind) {
+        (self.scope, self.request, self.reading, self.kind) = (scope, request, reading, kind)
+    }
 
     func run(_ project: ReadSession.Project) throws -> ExportOutcome.Project {
         let summary = try select(kind, in: project, request.selection)
         try reading.setFindingsAside()
         try reading.prepareReport(request.definition)
         var outcome = try outcome(of: project, summary, isDraft: isDraft)
+        if request.definition.readsSelection, !request.isPreview { try tellMissing(&outcome, project) }
+        missing = outcome.missing
         guard !isEmpty(summary) || !request.definition.readsSelection else {
             outcome.state = .empty
             return outcome
@@ -48,7 +56,8 @@ struct ProjectDocument: ProjectFiles {
             return outcome
         }
         let registered = try registrar.register(
-            products, fingerprint: fingerprint, findings: findings, numbers: [], marks: try marks(), markedBy: request.formats.first)
+            products, fingerprint: fingerprint, findings: findings, numbers: [], records: request.definition.readsSelection ? lineChanges : nil,
+            marks: try marks(), markedBy: request.formats.first)
         outcome.files += registered.files
         outcome.marked = registered.marked
         try mark(&outcome, standing, by: request.formats.first)
@@ -145,7 +154,7 @@ struct ProjectDocument: ProjectFiles {
         let builder = CoverBuilder(
             session: session, context: context, selection: request.selection, policy: request.policy, title: head.title,
             hiddenFields: reading.hiddenFields.map { session.label(ofField: $0.field, in: $0.entity) })
-        let cover = builder.cover(project: project, summary: summary, sheets: [], findings: findings, isDraft: isDraft)
+        let cover = builder.cover(project: project, summary: summary, sheets: [], findings: findings, missing: missing, isDraft: isDraft)
         let fields = FieldsContent(columns: 2, items: cover.lines.map { .init(label: $0.label, cell: .text($0.value), span: 1) })
         let tables = cover.tables.map { table in
             BlockContent.table(TableContent(

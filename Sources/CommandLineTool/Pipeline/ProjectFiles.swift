@@ -12,6 +12,14 @@ protocol ProjectFiles {
     var kind: RecordKind { get }
 }
 
+extension CommandSession {
+    /// Why a record is missing that was delivered before: `Because of its state: OBSERVADO`.
+    func reason(of record: MissingRecord) -> String {
+        guard let reason = record.reason else { return text("reason.gone") }
+        return ([text("reason." + reason.rawValue)] + (record.detail.isEmpty ? [] : [record.detail])).joined(separator: ": ")
+    }
+}
+
 extension ProjectFiles {
     var session: CommandSession { scope.session }
     var context: RunContext { scope.context }
@@ -34,6 +42,24 @@ extension ProjectFiles {
             id: project.id, code: project.code, name: project.name, state: .written, isDraft: isDraft, selected: summary.selected,
             leftOut: Dictionary(uniqueKeysWithValues: summary.leftOut.map { ($0.key.rawValue, $0.value) }),
             leftOutRecords: try reading.leftOut(limit: 100), files: [], marked: 0)
+    }
+
+    /// Tells what the last version on the line held and this one does not: in the result, as a finding, and on the first sheet.
+    func tellMissing(_ outcome: inout ExportOutcome.Project, _ project: ReadSession.Project) throws {
+        let (missing, count) = try reading.missingRecords(line: request.line.name, export: request.name, limit: 500)
+        guard count > 0 else { return }
+        (outcome.missing, outcome.missingCount) = (missing, count)
+        let version = try scope.replica.lastVersion(projectID: project.id, line: request.line.name, exportName: request.name)
+        for record in missing {
+            try reading.findings.report(Finding(
+                code: "DELIVERY-MISSING", severity: .warning, place: Place(table: kind.root, id: record.id, key: record.key),
+                arguments: ["name": record.key, "version": String(version), "export": request.name, "reason": session.reason(of: record)]))
+        }
+    }
+
+    /// By what the line's list of records has to be changed, once the files are registered.
+    var lineChanges: Replica.LineChanges {
+        { [reading, request] body in try reading.forEachChange(ofLine: request.line.name, export: request.name, body) }
     }
 
     /// Whether there is nothing to make a file of.

@@ -45,7 +45,7 @@ struct Registrar {
     /// Renames the files and registers them with everything that belongs to them in one transaction.
     func register(
         _ products: [FileProduction.Product], fingerprint: String, findings: [FindingCount],
-        numbers: [(String, [(rowID: String, number: Int64)])], marks: ExportRegistration.Marks?,
+        numbers: [(String, [(rowID: String, number: Int64)])], records: Replica.LineChanges?, marks: ExportRegistration.Marks?,
         markedBy marking: ExportFormat? = .xlsx
     ) throws -> (files: [ExportOutcome.File], marked: Int) {
         // What another line holds is not replaced, whatever the files are called.
@@ -68,7 +68,7 @@ struct Registrar {
             registration(products, format, fingerprint, findings, marks: format == marking ? marks : nil)
         }
         let given = numbers.map { name, rows in StoredNumbers(numbering: name, projectID: project.id, rows: rows.map { ($0.rowID, $0.number) }) }
-        for result in try scope.replica.register(registrations, numbers: given) {
+        for result in try scope.replica.register(registrations, numbers: given, records: records) {
             files += result.exports.map(outcome)
             marked += result.marked
         }

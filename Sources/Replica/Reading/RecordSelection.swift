@@ -87,12 +87,17 @@ extension ReadSession {
         return "CASE WHEN \(alias).own_mark = 1 AND \(alias).sync_state = 'pending_upload' THEN \(ranks.count - 1) ELSE CASE \(alias).sync_state \(cases) END END"
     }
 
-    /// Whether the actor has a record of this code in the session's projects.
-    package func hasRecord(_ kind: RecordKind, code: String) throws -> Bool {
-        guard let root = pack.entity(kind.root) else { return false }
+    /// The actor's records of a code in the session's projects, as people name them, with their ids; the first ten.
+    package func records(_ kind: RecordKind, code: String) throws -> [String] {
+        guard let root = pack.entity(kind.root) else { return [] }
+        var joins = PathJoins(from: root, pack: pack)
+        let name = RowNaming.key(of: root, pack: pack, joins: &joins)
         let statement = try connection.prepare(
-            "SELECT 1 FROM \(SQLText.name(root.name)) WHERE \(SQLText.name(root.key.first ?? "id")) = ?1 LIMIT 1", [.text(code)])
-        return try statement.step()
+            "SELECT \(name), t0.id FROM \(SQLText.name(root.name)) AS t0\(joins.sql) WHERE t0.\(SQLText.name(root.key.first ?? "id")) = ?1 ORDER BY 1, 2 LIMIT 10",
+            [.text(code)])
+        var found: [String] = []
+        while try statement.step() { found.append("\(statement.text(0) ?? "") (\(statement.text(1) ?? ""))") }
+        return found
     }
 
     /// Ids of selected records that are in a state, for the mark.

@@ -118,6 +118,13 @@ package struct RegisteredExport: Sendable, Hashable, Codable {
     /// `registered`, or `superseded` by a later version on the line.
     package var status: String
     package var finishedAt: String
+    /// The project's code.
+    package var project: String?
+    /// The selection as JSON.
+    package var selection: String?
+    package var actorID: String?
+    /// Shown to roles that see such.
+    package var actorEmail: String?
 }
 
 /// What a registration did.

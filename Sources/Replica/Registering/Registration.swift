@@ -12,7 +12,7 @@ extension Replica {
     }
 
     /// Registers several formats of a step at once, and stores the numbers that their sheets show: all of it or nothing.
-    package func register(_ registrations: [ExportRegistration], numbers: [StoredNumbers] = []) throws -> [RegistrationOutcome] {
+    package func register(_ registrations: [ExportRegistration], numbers: [StoredNumbers] = [], records: LineChanges? = nil) throws -> [RegistrationOutcome] {
         for registration in registrations where registration.marks != nil { try registration.actor.ensure(may: .mark) }
         return try write { db in
             for given in numbers where !given.rows.isEmpty {
@@ -21,7 +21,27 @@ extension Replica {
             }
             // The formats of a delivery are one version: which one, is settled before the first of them is there.
             let versions = try registrations.map { try Self.lastVersion($0.projectID, $0.line, $0.exportName, db) + 1 }
+            if let records, let first = registrations.first { try keep(records, of: first, db) }
             return try zip(registrations, versions).map { try register($0, next: $1, db) }
+        }
+    }
+
+    /// Gives each record by which a line's list has to be changed: a name where it comes in, nil where it goes.
+    package typealias LineChanges = (_ body: (_ id: String, _ name: String?) throws -> Void) throws -> Void
+
+    private func keep(_ records: LineChanges, of registration: ExportRegistration, _ db: Database) throws {
+        let insertion = try PreparedStatement(
+            db, "INSERT OR REPLACE INTO line_records (project_id, line, export_name, record_id, name) VALUES (?, ?, ?, ?, ?)")
+        let removal = try PreparedStatement(
+            db, "DELETE FROM line_records WHERE project_id = ? AND line = ? AND export_name = ? AND record_id = ?")
+        for statement in [insertion, removal] {
+            for (index, value) in [registration.projectID, registration.line, registration.exportName].enumerated() { try statement.bind(value, at: index + 1) }
+        }
+        try records { id, name in
+            let statement = name == nil ? removal : insertion
+            try statement.bind(id, at: 4)
+            if let name { try statement.bind(name, at: 5) }
+            try statement.run()
         }
     }
 
@@ -145,7 +165,7 @@ extension Replica {
     /// data, the selection or the pack changed since.
     package func lastExport(projectID: String, line: String, exportName: String, fingerprint: String) throws -> [RegisteredExport] {
         try read { db in
-            try Self.exports(
+            try exports(
                 db,
                 where: """
                     e.project_id = ? AND e.line = ? AND e.export_name = ? AND e.fingerprint = ? AND e.pack_fingerprint = ? AND e.status = 'registered'
@@ -157,19 +177,21 @@ extension Replica {
     /// Every registered file, newest first, for `verify`: of one project or of all.
     package func registeredFiles(projectID: String? = nil) throws -> [RegisteredExport] {
         try read { db in
-            try Self.exports(
+            try exports(
                 db, where: "?1 IS NULL OR e.project_id = ?1", arguments: [projectID], order: "e.finished_at DESC, e.rowid DESC", limit: nil)
         }
     }
 
-    static func exports(
+    func exports(
         _ db: Database, where condition: String, arguments: StatementArguments, order: String, limit: Int?
     ) throws -> [RegisteredExport] {
         try Row.fetchAll(
             db,
             sql: """
                 SELECT e.id, e.project_id, e.export_name, e.format, e.dialect, v.document, v.version, e.file_name, e.local_path,
-                  e.storage_path, e.rows, e.bytes, e.sha256, e.is_draft, e.status, e.finished_at, e.line
+                  e.storage_path, e.rows, e.bytes, e.sha256, e.is_draft, e.status, e.finished_at, e.line,
+                  (SELECT p.\(SQLText.name(pack.project.code)) FROM main.\(SQLText.name(pack.project.entity)) AS p WHERE p.id = e.project_id), e.selection,
+                  e.actor_id, (SELECT email FROM profiles WHERE profiles.id = e.actor_id)
                 FROM exports e LEFT JOIN document_versions v ON v.export_id = e.id
                 WHERE \(condition) ORDER BY \(order) LIMIT \(limit ?? -1)
                 """, arguments: arguments
@@ -178,7 +200,7 @@ extension Replica {
                 id: row[0], projectID: row[1] ?? "", exportName: row[2] ?? "", line: row[16], format: row[3] ?? "", dialect: row[4],
                 document: row[5] ?? "", version: row[6] ?? 0, fileName: row[7] ?? "", localPath: row[8] ?? "", storagePath: row[9] ?? "",
                 rows: row[10] ?? 0, bytes: row[11] ?? 0, sha256: row[12] ?? "", isDraft: row[13] ?? false, status: row[14] ?? "",
-                finishedAt: row[15] ?? "")
+                finishedAt: row[15] ?? "", project: row[17], selection: row[18], actorID: row[19], actorEmail: row[20])
         }
     }
 }

@@ -108,6 +108,17 @@ package enum ProgramTables {
           PRIMARY KEY (entity, row_id)
         ) STRICT, WITHOUT ROWID
         """,
+        // The records of the last delivery on each line, by the names that they had.
+        """
+        CREATE TABLE line_records (
+          project_id TEXT NOT NULL,
+          line TEXT NOT NULL,
+          export_name TEXT NOT NULL,
+          record_id TEXT NOT NULL,
+          name TEXT NOT NULL,
+          PRIMARY KEY (project_id, line, export_name, record_id)
+        ) STRICT, WITHOUT ROWID
+        """,
         // The findings of the last validations, to tell what is new and what is mended.
         """
         CREATE TABLE run_findings (
@@ -210,12 +221,12 @@ package enum ProgramTables {
     ]
 
     static let names = [
-        "fichero_replica", "pipeline_runs", "run_outputs", "imports", "rejects", "reject_details", "export_numbers", "own_marks", "run_findings", "finding_acceptances",
+        "fichero_replica", "pipeline_runs", "run_outputs", "imports", "rejects", "reject_details", "export_numbers", "own_marks", "line_records", "run_findings", "finding_acceptances",
         "import_details", "import_readings", "import_sources", "import_changes", "import_removals",
     ]
 
     /// Those that came after version 1.
-    static let laterNames: Set = ["own_marks", "reject_details", "run_findings", "finding_acceptances", "import_details", "import_readings", "import_sources", "import_changes", "import_removals"]
+    static let laterNames: Set = ["own_marks", "line_records", "reject_details", "run_findings", "finding_acceptances", "import_details", "import_readings", "import_sources", "import_changes", "import_removals"]
 
     /// What makes one of these tables and its indexes in a replica of an older version.
     static func creation(of name: String) -> [String] {
