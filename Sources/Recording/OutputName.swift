@@ -13,9 +13,12 @@ package struct OutputName: Sendable, Hashable {
         package var date: String
         package var version: Int
         package var format: String
+        /// What tells the files of one line from those of another; empty: nothing. It follows the export's name where the pattern has no place for it.
+        package var line: String
 
-        package init(export: String, project: String, name: String, date: String, version: Int, format: String) {
+        package init(export: String, project: String, name: String, date: String, version: Int, format: String, line: String = "") {
             self.export = export
+            self.line = line
             self.project = project
             self.name = name
             self.date = date
@@ -30,7 +33,7 @@ package struct OutputName: Sendable, Hashable {
     }
 
     package static let standard = "{project}/{export}-{date}-v{version}.{format}"
-    package static let placeholders = ["export", "project", "name", "date", "year", "month", "version", "format"]
+    package static let placeholders = ["export", "line", "project", "name", "date", "year", "month", "version", "format"]
 
     /// A name in a directory has at most 255 bytes; the rest is for suffixes (`-cortes.csv`, temporary names).
     private static let longestName = 180
@@ -68,6 +71,7 @@ package struct OutputName: Sendable, Hashable {
         for part in parts {
             switch part {
             case .literal(let text): path += text
+            case .placeholder("line") where values.line.isEmpty: path += "-"
             case .placeholder(let name): path += Self.safeComponent(value(of: name, values))
             }
         }
@@ -86,7 +90,8 @@ package struct OutputName: Sendable, Hashable {
 
     private func value(of placeholder: String, _ values: Values) -> String {
         switch placeholder {
-        case "export": values.export
+        case "export": values.line.isEmpty || parts.contains(.placeholder("line")) ? values.export : values.export + "-" + values.line
+        case "line": values.line
         case "project": values.project
         case "name": values.name
         case "date": values.date

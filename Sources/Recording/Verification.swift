@@ -27,10 +27,14 @@ package struct Verification: Sendable, Hashable {
         /// Its content is no content that was registered under its name.
         case changed
         case missing
-        /// A newer file took its place; whether the old one is still there does not matter.
+        /// A newer version took its place, and it is there as it was registered, or another file has its name.
         case superseded
+        /// A newer version took its place, and it is not there any more: nothing is wrong with that.
+        case gone
         /// In the output directory, and nobody registered it.
         case foreign
+        /// Written as a draft: nobody expects it, and nobody minds it.
+        case draft
         /// There, and cannot be read.
         case unreadable
     }
@@ -50,7 +54,7 @@ package struct Verification: Sendable, Hashable {
     package var entries: [Entry]
 
     package var isClean: Bool {
-        entries.allSatisfy { $0.state == .ok || $0.state == .superseded }
+        entries.allSatisfy { $0.state == .ok || $0.state == .superseded || $0.state == .gone || $0.state == .draft }
     }
 
     package func count(_ state: State) -> Int {
@@ -58,7 +62,7 @@ package struct Verification: Sendable, Hashable {
     }
 
     /// Looks at every registered file and at every file below the directory (hidden ones and what links lead to excepted).
-    package init(registered: [RegisteredFile], directory: String) {
+    package init(registered: [RegisteredFile], drafts: Set<String> = [], directory: String) {
         var known: [String: Set<String>] = [:]
         for file in registered {
             known[Self.absolute(file.path, in: directory), default: []].insert(file.sha256)
@@ -70,7 +74,7 @@ package struct Verification: Sendable, Hashable {
         }
         entries += Self.files(below: directory)
             .filter { known[$0.absolute] == nil }
-            .map { Entry(path: $0.relative, state: .foreign) }
+            .map { Entry(path: $0.relative, state: drafts.contains($0.absolute) ? .draft : .foreign) }
             .sorted { $0.path < $1.path }
     }
 
@@ -90,7 +94,7 @@ package struct Verification: Sendable, Hashable {
             }
         } catch {
             if case .fileMissing = error {
-                entry.state = file.isSuperseded ? .superseded : .missing
+                entry.state = file.isSuperseded ? .gone : .missing
             } else {
                 entry.state = .unreadable
             }

@@ -79,6 +79,8 @@ import Testing
             "IMPORT-SEVERAL",
             // New parts of what is here and closed: RecordHistoryTests, ImportTrailTests.
             "IMPORT-CLOSED-PART",
+            // What an earlier delivery held: MissingRecordTests.
+            "DELIVERY-MISSING",
             // What a role may not do: JudgeTests.
             "CHANGE-PROJECT", "CHANGE-TRANSITION", "CHANGE-NEW-STATE", "CHANGE-CLOSED", "CHANGE-EDIT", "CHANGE-REQUIRED", "CHANGE-KEY", "CHANGE-OWN-ROLE", "CHANGE-NOT-OWN", "CHANGE-EDITOR", "CHANGE-OTHER-PROJECT", "CHANGE-CONFLICT", "CHANGE-DELETE", "CHANGE-REFERRED", "IMPORT-BOOKS", "IMPORT-STATES",
         ]

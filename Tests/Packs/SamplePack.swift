@@ -96,6 +96,7 @@ struct SamplePack {
             numberings:
               - name: pit_number
                 entity: pits
+                field: layer_min
                 order: [code, id]
                 when: code != ''
 
@@ -185,6 +186,7 @@ struct SamplePack {
             "pits/exports/pits.yaml": """
             export: pits
             record: pit
+            delivers: true
             formats: [xlsx, csv]
             finalWhen: code is not null
             sheets:

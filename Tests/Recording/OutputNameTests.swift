@@ -16,6 +16,15 @@ import Testing
         #expect(try OutputName(pattern: "{export}").stem(values()) == "calicatas")
     }
 
+    @Test func aLineTellsItsFilesFromOthers() throws {
+        var values = values()
+        func path(_ pattern: String) throws -> String { try OutputName(pattern: pattern).path(values) }
+        #expect(try path("{export}-{line}.{format}") == "calicatas--.xlsx")
+        values.line = "BORRADOR"
+        #expect(try path(OutputName.standard) == "TPA-2025/calicatas-BORRADOR-2026-01-31-v3.xlsx")
+        #expect(try path("{line}/{export}.{format}") == "BORRADOR/calicatas.xlsx")
+    }
+
     @Test func refusesUnknownPlaceholders() {
         let expected = RecordingFailure.patternPlaceholder(
             pattern: "{export}-{actor}", name: "actor", known: OutputName.placeholders)

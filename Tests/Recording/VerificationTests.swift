@@ -31,7 +31,7 @@ import Workbench
         try directory.write("?", to: "above.csv")
         #expect(
             states(registered) == [
-                "TPA/a.csv ok", "TPA/b.csv changed", "TPA/c.csv missing", "old.csv superseded", "TPA/z.csv foreign", "above.csv foreign",
+                "TPA/a.csv ok", "TPA/b.csv changed", "TPA/c.csv missing", "old.csv gone", "TPA/z.csv foreign", "above.csv foreign",
             ])
     }
 

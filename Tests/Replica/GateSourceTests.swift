@@ -9,6 +9,7 @@ import Workbench
         "Replica/Opening/Actors.swift": "the administrator whom init makes, the membership of --join",
         "Replica/Registering/ExportNumbers.swift": "numbers that a registered document shows",
         "Replica/Registering/FindingAcceptances.swift": "somebody's word on a finding",
+        "Replica/Registering/FormerLines.swift": "the lines of what older versions registered",
         "Replica/Registering/KeptValidations.swift": "findings of the last validations",
         "Replica/Registering/Marking.swift": "Fichero's own mark on what was registered",
         "Replica/Registering/Registration.swift": "documents and their versions",

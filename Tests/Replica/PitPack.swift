@@ -76,12 +76,12 @@ enum PitPack {
         table("profiles", key: ["email"], writer: .administrators, "email full_name role status position phone avatar_url created_at updated_at cached_at"),
         table("project_members", key: ["profile_id"], within: "project_id", writer: .administrators, "project_id>projects! profile_id>profiles! role created_at"),
         table(
-            "document_versions", key: ["document", "version"], within: "project_id",
-            "project_id>projects document_node_id document version# export_id>exports file_name storage_path sha256 bytes# created_by>profiles created_at"),
+            "document_versions", key: ["line", "document", "version"], within: "project_id",
+            "project_id>projects document_node_id line document version# export_id>exports file_name storage_path sha256 bytes# created_by>profiles created_at"),
         table(
             "exports", key: ["file_name", "id"],
             """
-            project_id>projects run_id export_name format dialect environment selection pack_name pack_version pack_fingerprint rows# bytes# \
+            project_id>projects run_id export_name line format dialect environment selection pack_name pack_version pack_fingerprint rows# bytes# \
             sha256 file_name local_path storage_path actor_id>profiles as_of started_at finished_at findings fingerprint is_draft# status
             """),
         table(

@@ -61,6 +61,8 @@ struct DrawCommand: ParsableCommand {
         }
         var kind: String
         var files: [File]
+        /// Drawings by themselves are in no book: what is handed over is a report.
+        var isRegistered = false
     }
 
     func validate() throws {
@@ -84,6 +86,11 @@ struct DrawCommand: ParsableCommand {
         let reading = try ReadSession(
             path: session.replicaPath, pack: session.pack, actor: actor, projects: selected.projects, timeZone: session.timeZone, asOf: session.asOf)
         reading.findings.closeValidation()
+        for code in record {
+            let found = try kindOfRecord(definition, session).map { try reading.records($0, code: code) } ?? []
+            guard !found.isEmpty else { throw RecordFailure.unknown(code) }
+            if found.count > 1, !isFolder { throw RecordFailure.ambiguous(code, ids: found) }
+        }
         var files: [Outcome.File] = []
         for project in reading.projects {
             for (title, bytes) in try drawings(definition, project, reading, selected, session, chosen, onlyOne: !isFolder) {
@@ -121,7 +128,7 @@ struct DrawCommand: ParsableCommand {
         _ definition: ReportDefinition, _ project: ReadSession.Project, _ reading: ReadSession, _ selected: SelectionRequest, _ session: CommandSession,
         _ format: SingleDrawing.Format, onlyOne: Bool
     ) throws -> [(String, [UInt8])] {
-        guard let kindOfRecord = session.pack.record(definition.record) else { return [] }
+        guard let kindOfRecord = kindOfRecord(definition, session) else { return [] }
         _ = try reading.select(kindOfRecord, in: project, selected, hasRemote: session.hasRemote)
         try reading.prepareReport(definition)
         let head = DocumentHead.forDrawing(session, brand: try session.brand(option: brand), project: project)
@@ -139,6 +146,8 @@ struct DrawCommand: ParsableCommand {
         return made
     }
 
+    private func kindOfRecord(_ definition: ReportDefinition, _ session: CommandSession) -> RecordKind? { session.pack.record(definition.record) }
+
     private func write(_ bytes: [UInt8], _ title: String, to path: String) throws -> Outcome.File {
         try OutputCommit.makeDirectory(for: path)
         var file = try OutputFile(finalPath: path)
@@ -151,7 +160,7 @@ struct DrawCommand: ParsableCommand {
     private static func table(_ files: [Outcome.File], _ session: CommandSession) -> String {
         var table = TextTable(["cli.columns.path", "cli.columns.bytes", "cli.columns.sha256"].map { session.text($0) }, [.left, .right, .left])
         for file in files { table.add([file.path, String(file.bytes), file.sha256]) }
-        return table.text
+        return table.text + "\n" + session.text("cli.draw.unregistered")
     }
 }
 

@@ -30,8 +30,15 @@ struct OutputOptions: ParsableArguments {
     @Option(name: [.short, .long], help: ArgumentHelp("Where the files go.", valueName: "dir"))
     var outputDir: String?
 
-    @Option(name: .long, help: ArgumentHelp("Names of the files; placeholders {export} {project} {date} {year} {month} {version} {format}.", valueName: "pattern"))
+    @Option(name: .long, help: ArgumentHelp("Names of the files; placeholders {export} {line} {project} {date} {year} {month} {version} {format}.", valueName: "pattern"))
     var outputName: String = ExportRequest.defaultPattern
+
+    @Option(name: .customLong("line"), help: ArgumentHelp("The line that the files are the next version of, whatever they select. By default what is selected is a line.", valueName: "name"))
+    var lineName: String?
+
+    func line(_ selection: SelectionRequest, records: [String] = []) -> DeliveryLine {
+        lineName.map { .named($0) } ?? .selection(selection, records: records)
+    }
 
     func directory(_ session: CommandSession) -> String { outputDir ?? session.configuration.output ?? "." }
 }
@@ -53,9 +60,19 @@ struct RegisteringOptions<Of: Product>: ParsableArguments {
     @Flag(name: .long, help: "Make and register the files anew although nothing has changed.")
     var again = false
 
-    @Flag(name: .long, help: "Move approved records that stand in a registered \(Of.file) to the exported state.")
+    @Flag(name: .long, help: "Hand over: approved records only, moved to the exported state once they stand in a registered \(Of.file).")
     var markExported = false
+
+    @Flag(name: .long, help: "Write files that say that they are drafts, register and mark nothing.")
+    var draft = false
+
+    @Flag(name: .long, help: "Make the files although no record is selected.")
+    var allowEmpty = false
 
     @Option(name: .long, help: ArgumentHelp("Seconds to wait for another run.", valueName: "seconds"))
     var wait: Int = 60
+
+    func validate() throws {
+        if draft && markExported { throw ValidationError("--draft registers nothing: leave out --mark-exported.") }
+    }
 }

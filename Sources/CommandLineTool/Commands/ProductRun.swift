@@ -16,9 +16,14 @@ struct ProductRun<Of: Product> {
         self.registering = registering
     }
 
+    /// What the names of drafts end in, where nothing is registered.
+    var draftName: String? { registering.draft ? session.text("word.draft_file") : nil }
+
     /// Has the files made and tells of them; findings that stay open end the command with their exit code.
     func perform(_ name: String, selection: SelectionRequest, failOn: FailOn, _ pipeline: (RunScope) throws -> ExportOutcome) throws {
-        func exitCode(_ outcome: ExportOutcome) -> Model.ExitCode { FindingThresholds(failOn: failOn).exitCode(for: outcome.open) }
+        func exitCode(_ outcome: ExportOutcome) -> Model.ExitCode {
+            outcome.isEmpty ? .noInput : FindingThresholds(failOn: failOn).exitCode(for: outcome.open)
+        }
         let outcome = try RunScope.perform(
             session, replica, session.context(actor), command: Of.word + " " + name, waitSeconds: registering.wait,
             selection: ResultOutput.json(selection)
@@ -27,6 +32,8 @@ struct ProductRun<Of: Product> {
             return (outcome, exitCode(outcome), ResultOutput.json(outcome.summary))
         }
         session.output.show(outcome, text: ExportText(session).text(outcome))
+        // Programs get one document, which says so itself.
+        if outcome.isEmpty, !session.output.isJSON { throw SelectionFailure.nothingSelected(name) }
         if exitCode(outcome) != .done { throw CommandExit(exitCode: exitCode(outcome)) }
     }
 }

@@ -64,6 +64,8 @@ struct RunCommand: ParsableCommand {
         session.output.show(
             Result(job: job.name, steps: steps), text: steps.map { ExportText(session).text($0) }.joined(separator: "\n\n"))
         let exitCode = job.exitCode(for: steps)
+        let empty = steps.filter(\.isEmpty).map(\.export)
+        if !empty.isEmpty, !session.output.isJSON { throw SelectionFailure.nothingSelected(empty.joined(separator: ", ")) }
         if exitCode != .done { throw CommandExit(exitCode: exitCode) }
     }
 
@@ -84,28 +86,39 @@ struct RunCommand: ParsableCommand {
         guard let definition = session.pack.export(name) else {
             throw SettingFailure.unknownExport(name, known: session.pack.exports.map(\.name))
         }
+        let handover = Handover(name: name, record: definition.record, delivers: definition.delivers, isPackage: false, marks: step.markExported)
         return .export(ExportRequest(
             definition: definition, formats: step.formats.isEmpty ? definition.formats : step.formats, dialect: step.dialect ?? .standard,
-            zipped: step.zipped, selection: step.selection, policy: step.policy ?? definition.policy, again: again,
+            zipped: step.zipped, selection: try handover.selection(step.selection, session), policy: step.policy ?? definition.policy, again: again,
             markExported: step.markExported, validates: true, outputDirectory: outputDir ?? session.configuration.output ?? ".",
-            pattern: job.output ?? ExportRequest.defaultPattern, maximumErrors: job.maximumErrors, step: number))
+            pattern: job.output ?? ExportRequest.defaultPattern, line: job.line(ofStep: number), allowsEmpty: step.allowsEmpty, maximumErrors: job.maximumErrors, step: number))
     }
 
     private func document(_ name: String, _ step: Job.Step, number: Int, of job: Job, _ session: CommandSession) throws -> DocumentRequest {
         guard let definition = session.pack.report(name) else {
             throw SettingFailure.unknownDocument(name, known: session.pack.reports.map(\.name))
         }
+        let handover = Handover(
+            name: name, record: definition.record, delivers: definition.delivers, isPackage: definition.delivery != nil, marks: step.markExported)
         return DocumentRequest(
-            definition: definition, formats: step.formats.isEmpty ? definition.formats : step.formats, selection: step.selection,
+            definition: definition, formats: step.formats.isEmpty ? definition.formats : step.formats, selection: try handover.selection(step.selection, session),
             policy: step.policy ?? definition.policy, again: again, markExported: step.markExported, validates: true, isPreview: false,
             brand: try session.brand(option: nil), outputDirectory: outputDir ?? session.configuration.output ?? ".",
-            pattern: job.output ?? ExportRequest.defaultPattern, maximumErrors: job.maximumErrors, step: number)
+            pattern: job.output ?? ExportRequest.defaultPattern, line: job.line(ofStep: number), allowsEmpty: step.allowsEmpty, maximumErrors: job.maximumErrors, step: number)
     }
 }
 
 extension Job {
+    /// The line of a step: two that make the same are told apart by their order.
+    fileprivate func line(ofStep number: Int) -> DeliveryLine {
+        let step = steps[number]
+        return .job(
+            name, occurrence: steps[..<number].count { $0.product == step.product }, selection: step.selection, namesFiles: output != nil)
+    }
+
     /// The worst that a step came to: each step is judged by itself, since steps may look at the same rows.
     fileprivate func exitCode(for outcomes: [ExportOutcome]) -> Model.ExitCode {
+        if outcomes.contains(where: \.isEmpty) { return .noInput }
         let thresholds = FindingThresholds(failOn: failOn, allowed: allowed)
         return outcomes.contains { thresholds.exitCode(for: $0.open) != .done } ? .findings : .done
     }

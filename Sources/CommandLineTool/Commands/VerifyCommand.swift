@@ -29,6 +29,12 @@ struct VerifyCommand: ParsableCommand {
         let replica = try session.openReplica()
         let actor = try session.actor(in: replica, to: .read)
         let visible = Set(try session.projectIDs(of: actor, project, replica))
+        if let outputDir {
+            var isFolder: ObjCBool = false
+            guard unsafe FileManager.default.fileExists(atPath: outputDir, isDirectory: &isFolder), isFolder.boolValue else {
+                throw SettingFailure.noFolder(outputDir)
+            }
+        }
         let exports = try replica.registeredFiles()
         let shown = Set(exports.filter { visible.contains($0.projectID) }.map(\.id))
         // All registrations are held against the directory, or files of other projects would look foreign.
@@ -36,7 +42,8 @@ struct VerifyCommand: ParsableCommand {
             Verification.RegisteredFile(
                 exportID: file.id, path: file.localPath, sha256: file.sha256, bytes: file.bytes, isSuperseded: file.status == "superseded")
         }
-        var report = Verification(registered: registered, directory: outputDir ?? session.configuration.output ?? ".")
+        var report = Verification(
+            registered: registered, drafts: Set(try replica.drafts()), directory: outputDir ?? session.configuration.output ?? ".")
         // Without a directory to look into, whatever else lies in the working directory is nobody's business.
         if outputDir == nil, session.configuration.output == nil { report.entries.removeAll { $0.state == .foreign } }
         report.entries.removeAll { entry in entry.exportID.map { !shown.contains($0) } ?? false }

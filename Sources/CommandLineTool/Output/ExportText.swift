@@ -1,4 +1,5 @@
 import Model
+import Replica
 
 /// An export's outcome for people: what was written, what was left out and why, what was found.
 struct ExportText {
@@ -33,6 +34,11 @@ struct ExportText {
             lines.append("  " + session.text(
                 "cli.export.left_out", ["count": String(count), "reason": session.text("reason." + reason.rawValue)]))
         }
+        if project.missingCount > 0 {
+            lines.append("  " + session.text("cli.export.missing", ["count": String(project.missingCount)]))
+            lines += project.missing.prefix(20).map { "    \($0.key): \(session.reason(of: $0))" }
+        }
+        if let note = project.markNote { lines.append("  " + session.text("cli.export.unmarked." + note.rawValue)) }
         if project.marked > 0 { lines.append("  " + session.text("cli.export.marked", ["count": String(project.marked)])) }
         if !project.files.isEmpty {
             var table = TextTable(

@@ -44,14 +44,24 @@ struct HistoryText {
     }
 
     private func exports(_ exports: [RegisteredExport]) -> String {
-        var table = TextTable(columns("when", "path", "version", "rows", "bytes", "state", "sha256"), [.left, .left, .right, .right, .right, .left, .left])
+        var table = TextTable(
+            columns("when", "who", "project", "line", "path", "version", "rows", "bytes", "state", "sha256"),
+            [.left, .left, .left, .left, .left, .right, .right, .right, .left, .left])
         for export in exports {
             table.add([
-                time(export.finishedAt), export.fileName, String(export.version), String(export.rows), String(export.bytes), export.status,
-                export.sha256,
+                time(export.finishedAt), export.actorEmail ?? export.actorID.map { "…" + $0.suffix(8) } ?? "", export.project ?? "", line(export),
+                export.fileName, String(export.version), String(export.rows), String(export.bytes), export.status, String(export.sha256.prefix(12)),
             ])
         }
         return table.text
+    }
+
+    /// What the file is the next version of, and what was selected, where the line does not say so itself.
+    private func line(_ export: RegisteredExport) -> String {
+        let line = export.line ?? ""
+        guard !line.hasPrefix("selection:") else { return line == "selection:" ? session.text("cover.all") : String(line.dropFirst(10)) }
+        let selection = export.selection.flatMap { try? JSONDecoder().decode(SelectionRequest.self, from: Data($0.utf8)) }
+        return ([line] + (selection?.parts ?? [])).joined(separator: " ")
     }
 
     private func activity(_ activity: [ReplicaHistory.Activity]) -> String {

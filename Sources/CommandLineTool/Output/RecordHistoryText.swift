@@ -18,7 +18,7 @@ struct RecordHistoryText {
         for value in record.values {
             let time = value.importedAt.map { stored in Timestamp.parse(stored).map { OfficeTime(session.timeZone).text(of: $0) } ?? stored }
             table.add([
-                value.field, Self.short(value.value), value.file ?? "", value.sheet ?? "", value.row.map(String.init) ?? "", time ?? "",
+                value.field, Self.short(value.value), value.isOwn ? session.text("cli.history.own") : value.file ?? "", value.sheet ?? "", value.row.map(String.init) ?? "", time ?? "",
                 value.importID.map { String($0.suffix(8)) } ?? "", value.sha256.map { String($0.prefix(12)) } ?? "",
             ])
         }

@@ -11,7 +11,7 @@ struct VerifyText {
 
     func text(_ report: Verification) -> String {
         var lines: [String] = []
-        for entry in report.entries where entry.state != .ok && entry.state != .superseded {
+        for entry in report.entries where ![.ok, .superseded, .draft].contains(entry.state) {
             lines.append("\(session.text("cli.verify." + entry.state.rawValue)): \(entry.path)")
         }
         lines.append(session.text("cli.verify.summary", ["count": String(report.count(.ok))]))

@@ -12,7 +12,7 @@ struct CoverBuilder {
     let hiddenFields: [String]
 
     func cover(
-        project: ReadSession.Project, summary: SelectionSummary, sheets: [Sheet], findings: [FindingCount], isDraft: Bool
+        project: ReadSession.Project, summary: SelectionSummary, sheets: [Sheet], findings: [FindingCount], missing: [MissingRecord], isDraft: Bool
     ) -> Cover {
         Cover(
             title: title,
@@ -20,7 +20,7 @@ struct CoverBuilder {
             environmentBanner: isMostSerious ? nil : session.text("cover.environment_banner", ["environment": context.environment]),
             draftBanner: isDraft ? session.text("cover.draft_banner") : nil,
             lines: lines(project, summary, sheets),
-            tables: tables(summary, findings),
+            tables: tables(summary, findings, missing),
             author: context.actor.fullName ?? context.actor.email)
     }
 
@@ -64,7 +64,7 @@ struct CoverBuilder {
         return "\(selection.from ?? "…") – \(selection.to ?? "…")"
     }
 
-    private func tables(_ summary: SelectionSummary, _ findings: [FindingCount]) -> [Cover.Table] {
+    private func tables(_ summary: SelectionSummary, _ findings: [FindingCount], _ missing: [MissingRecord]) -> [Cover.Table] {
         var tables: [Cover.Table] = []
         if !summary.leftOut.isEmpty {
             let rows = LeftOutReason.allCases.compactMap { reason in
@@ -79,6 +79,11 @@ struct CoverBuilder {
                 name: "findings", title: session.text("cover.findings"),
                 headers: ["cover.code", "cover.what", "cover.severity", "cover.count"].map { session.text($0) },
                 rows: findings.map { [$0.code, $0.title, session.text("severity." + $0.severity.rawValue), session.shownCount(of: $0)] }))
+        }
+        if !missing.isEmpty {
+            tables.append(Cover.Table(
+                name: "missing", title: session.text("cover.missing"), headers: ["sheet.left_out.record", "cover.reason"].map { session.text($0) },
+                rows: missing.map { [$0.key, session.reason(of: $0)] }))
         }
         return tables
     }

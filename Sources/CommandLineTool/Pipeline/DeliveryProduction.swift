@@ -47,7 +47,7 @@ struct DeliveryProduction {
         let renderer = try format.renderer(of: report, head: head, to: path)
         let assembler = ReportAssembler(
             report, pack: session.pack, head: head, source: reading, photos: session.photoShelf(head.words),
-            scope: document.scopeSection(project, summary, findings, head))
+            scope: try document.scopeSection(project, summary, findings, head))
         // Statements of the last report are not this one's.
         try reading.prepareReport(report)
         try assembler.forEachSectionAhead { try renderer.add($0) }
@@ -59,10 +59,10 @@ struct DeliveryProduction {
         let request = ExportRequest(
             definition: export, formats: [.xlsx], dialect: .standard, zipped: false, selection: document.request.selection,
             policy: document.request.policy, again: true, markExported: false, validates: document.request.validates,
-            outputDirectory: folder, pattern: ExportRequest.defaultPattern, maximumErrors: nil, step: document.request.step)
+            outputDirectory: folder, pattern: ExportRequest.defaultPattern, line: document.request.line, allowsEmpty: true, maximumErrors: nil, step: document.request.step)
         let production = ProjectExport(scope: document.scope, request: request, reading: reading, kind: kind)
         return try XLSXWriter().write(
-            production.document(export, project, summary, findings, isDraft: false), stem: "\(folder)/\(export.name)",
+            production.document(export, project, summary, findings, isDraft: document.isDraft), stem: "\(folder)/\(export.name)",
             findings: reading.findings, progress: session.progress.report)
     }
 
@@ -70,7 +70,7 @@ struct DeliveryProduction {
     private func renderCover(_ files: [BundleFile], to path: String) throws -> WrittenFile {
         let head = document.head(of: project, title: session.title(of: document.request.definition))
         let words = head.words
-        var scope = document.scopeSection(project, summary, findings, head)
+        var scope = try document.scopeSection(project, summary, findings, head)
         scope.name = "cover"
         scope.title = head.title
         scope.anchor = "cover"

@@ -12,8 +12,9 @@ struct DocumentPipeline {
         guard let kind = session.pack.record(request.definition.record) else {
             throw SettingFailure.unknownDocument(request.name, known: session.pack.reports.map(\.name))
         }
-        return try FilePipeline(scope: scope, request: request).run(title: session.title(of: request.definition)) { reading, project in
-            try ProjectDocument(scope: scope, request: request, reading: reading, kind: kind).run(project)
+        return try FilePipeline(scope: scope, request: request).run(title: session.title(of: request.definition), kind: kind) { reading, project in
+            for code in request.records where try reading.records(kind, code: code).isEmpty { throw RecordFailure.unknown(code) }
+            return try ProjectDocument(scope: scope, request: request, reading: reading, kind: kind).run(project)
         }
     }
 }

@@ -17,8 +17,15 @@ struct DocumentRequest: FileRequest {
     var brand: Brand
     var outputDirectory: String
     var pattern: String
+    var line: DeliveryLine
+    var draftName: String?
+    /// Whether files are made although no record is selected.
+    var allowsEmpty = false
     var maximumErrors: Int?
     var step: Int
+
+    /// Codes of records that were asked for by name.
+    var records: [String] = []
 
     var name: String { definition.name }
     func dialect(of format: ExportFormat) -> String? { nil }

@@ -1,4 +1,5 @@
 import Model
+import Replica
 
 /// What one export came to, project by project: the result that people read and programs parse.
 struct ExportOutcome: Codable, Sendable {
@@ -9,6 +10,16 @@ struct ExportOutcome: Codable, Sendable {
         case unchanged
         /// Findings of severity error withheld the whole file.
         case withheld
+        /// No record is selected: there is nothing to make.
+        case empty
+    }
+
+    /// Why no record was marked although that was asked for.
+    enum MarkNote: String, Codable, Sendable {
+        /// Every selected record is marked, or beyond, already.
+        case already
+        /// Nothing was made that hands records over.
+        case noDocument = "no-document"
     }
 
     struct File: Codable, Sendable {
@@ -33,8 +44,13 @@ struct ExportOutcome: Codable, Sendable {
         var leftOut: [String: Int]
         /// The first of the records left out; all of them stand in the files.
         var leftOutRecords: [LeftOutRecord]
+        /// The first of the records that the last version on the line held, and that are not selected now.
+        var missing: [MissingRecord] = []
+        /// How many they are.
+        var missingCount = 0
         var files: [File]
         var marked: Int
+        var markNote: MarkNote?
     }
 
     var run: String
@@ -46,6 +62,9 @@ struct ExportOutcome: Codable, Sendable {
     var asOf: String
     var findings: [FindingCount]
     var projects: [Project]
+
+    /// Whether nothing was made because nothing was selected in any project.
+    var isEmpty: Bool { projects.allSatisfy { $0.state == .empty } }
 
     /// Findings by code, as thresholds judge them.
     var open: [(code: String, severity: Severity, open: Int)] { findings.map { ($0.code, $0.severity, $0.open) } }

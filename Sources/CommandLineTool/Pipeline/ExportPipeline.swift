@@ -13,7 +13,7 @@ struct ExportPipeline {
         guard let kind = session.pack.record(request.definition.record) else {
             throw SettingFailure.unknownExport(request.definition.name, known: session.pack.exports.map(\.name))
         }
-        return try FilePipeline(scope: scope, request: request).run(title: session.text("export." + request.name)) { reading, project in
+        return try FilePipeline(scope: scope, request: request).run(title: session.text("export." + request.name), kind: kind) { reading, project in
             try ProjectExport(scope: scope, request: request, reading: reading, kind: kind).run(project)
         }
     }

@@ -17,6 +17,10 @@ struct ExportRequest {
     var validates: Bool
     var outputDirectory: String
     var pattern: String
+    var line: DeliveryLine
+    var draftName: String?
+    /// Whether files are made although no record is selected.
+    var allowsEmpty = false
     var maximumErrors: Int?
     /// Number of the step in its run, from 0.
     var step: Int

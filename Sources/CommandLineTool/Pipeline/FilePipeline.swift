@@ -16,7 +16,7 @@ struct FilePipeline {
     private var context: RunContext { scope.context }
 
     /// - Parameter project: makes and registers one project's files.
-    func run(title: String, project: (ReadSession, ReadSession.Project) throws -> ExportOutcome.Project) throws -> ExportOutcome {
+    func run(title: String, kind: RecordKind, project: (ReadSession, ReadSession.Project) throws -> ExportOutcome.Project) throws -> ExportOutcome {
         let reading = try ReadSession(
             path: session.replicaPath, pack: session.pack, actor: context.actor, projects: request.selection.projects,
             timeZone: session.timeZone, asOf: session.asOf)
@@ -24,7 +24,7 @@ struct FilePipeline {
             session.progress.begin(session.text("word.validating"), total: nil)
             _ = try session.validator.validate(reading, into: reading.findings, progress: { session.progress.report($0.rows) })
             session.progress.end()
-            try checkErrors(reading)
+            try checkErrors(reading, kind)
         }
         reading.findings.closeValidation()
         let projects = try reading.projects.map { try project(reading, $0) }
@@ -33,8 +33,12 @@ struct FilePipeline {
             asOf: Timestamp.format(context.asOf), findings: try session.countsWithExamples(reading.findings), projects: projects)
     }
 
-    private func checkErrors(_ reading: ReadSession) throws {
+    private func checkErrors(_ reading: ReadSession, _ kind: RecordKind) throws {
         guard let limit = request.maximumErrors else { return }
+        for project in reading.projects {
+            _ = try reading.select(kind, in: project, request.selection, hasRemote: session.hasRemote)
+            try reading.setFindingsAside()
+        }
         let errors = try reading.findings.counts().filter { $0.severity == .error }.reduce(0) { $0 + $1.open }
         if errors > limit { throw SettingFailure.tooManyErrors(errors, limit: limit) }
     }

@@ -8,6 +8,8 @@ import Replica
 struct FileProduction {
     let scope: RunScope
     let request: ExportRequest
+    let formats: [ExportFormat]
+    let version: Int
     let project: ReadSession.Project
     /// Notes files in the run's journal.
     let plan: ([RunOutput]) throws -> Void
@@ -29,9 +31,7 @@ struct FileProduction {
     ) throws -> [Product] {
         var products: [Product] = []
         do {
-            for format in request.formats {
-                let version = try scope.replica.nextVersion(
-                    projectID: project.id, exportName: request.definition.name, format: format.rawValue)
+            for format in formats {
                 let stem = try request.stem(format, version: version, project: project, context: scope.context)
                 // What a bundle takes in grows beside it for a while, under its own names.
                 let folder = URL(fileURLWithPath: stem).deletingLastPathComponent().path

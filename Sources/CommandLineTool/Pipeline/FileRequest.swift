@@ -17,21 +17,29 @@ protocol FileRequest {
     var markExported: Bool { get }
     var outputDirectory: String { get }
     var pattern: String { get }
+    /// Whose next version the files are.
+    var line: DeliveryLine { get }
     /// Number of the step in its run, from 0.
     var step: Int { get }
+    /// Whether files are made although no record is selected.
+    var allowsEmpty: Bool { get }
+    /// What the names of drafts end in; nil: the files are registered.
+    var draftName: String? { get }
     /// How a format is written, where that is a choice.
     func dialect(of format: ExportFormat) -> String?
 }
 
 extension FileRequest {
+    var isDraft: Bool { draftName != nil }
+
     /// The final path without its ending, which the writer adds. Its folder is made.
     func stem(_ format: ExportFormat, version: Int, project: ReadSession.Project, context: RunContext) throws -> String {
         let name = try OutputName(pattern: pattern).stem(
             OutputName.Values(
                 export: name, project: project.code, name: project.name, date: OfficeTime(context.timeZone).day(of: context.asOf),
-                version: version, format: format.rawValue))
+                version: version, format: format.rawValue, line: line.label))
         let directory = URL(fileURLWithPath: outputDirectory).standardizedFileURL.path
-        let path = directory + "/" + name
+        let path = directory + "/" + name + (draftName.map { "-" + $0 } ?? "")
         try OutputCommit.makeDirectory(for: path)
         return path
     }

@@ -91,7 +91,7 @@ struct PackageProduction {
         try scope.replica.mark([output], as: .renamed, run: context.id)
         _ = try scope.replica.register(ExportRegistration(
             runID: context.id, projectID: project.id, organisationID: project.organisationID ?? session.configuration.organisation,
-            exportName: "package", dialect: nil, selection: "{}", environment: context.environment, actor: context.actor, asOf: context.asOf,
+            exportName: "package", line: DeliveryLine.package.name, dialect: nil, selection: "{}", environment: context.environment, actor: context.actor, asOf: context.asOf,
             startedAt: context.asOf, finishedAt: context.asOf, findings: "[]", fingerprint: written.sha256, isDraft: false,
             files: [
                 ExportRegistration.File(

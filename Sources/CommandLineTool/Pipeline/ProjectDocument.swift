@@ -8,46 +8,73 @@ import Replica
 import Reporting
 
 /// One report of one project, from its selection to its registration.
-struct ProjectDocument: ProjectFiles {
+final class ProjectDocument: ProjectFiles {
     let scope: RunScope
     let request: DocumentRequest
     let reading: ReadSession
     let kind: RecordKind
+    /// Records of the last version on the line that are not in this one.
+    private var missing: [MissingRecord] = []
+
+    init(scope: RunScope, request: DocumentRequest, reading: ReadSession, kind: RecordKind) {
+        (self.scope, self.request, self.reading, self.kind) = (scope, request, reading, kind)
+    }
 
     func run(_ project: ReadSession.Project) throws -> ExportOutcome.Project {
         let summary = try select(kind, in: project, request.selection)
+        try reading.setFindingsAside()
         try reading.prepareReport(request.definition)
-        var outcome = try outcome(of: project, summary, isDraft: false)
+        var outcome = try outcome(of: project, summary, isDraft: isDraft)
+        if request.definition.readsSelection, !request.isPreview { try tellMissing(&outcome, project) }
+        missing = outcome.missing
+        guard !isEmpty(summary) || !request.definition.readsSelection else {
+            outcome.state = .empty
+            return outcome
+        }
         let findings = try session.counts(reading.findings.counts(project: project.id))
         if isWithheld(findings) {
             outcome.state = .withheld
             return outcome
         }
-        let registrar = Registrar(scope: scope, request: request, project: project, isDraft: false)
+        let registrar = Registrar(scope: scope, request: request, project: project, isDraft: isDraft)
         let fingerprint = try fingerprint(project)
-        if !request.again, !request.isPreview, let files = try registrar.filesAlreadyMade(fingerprint) {
+        let standing = try request.isPreview
+            ? Registrar.Standing(version: 0, made: [], missing: request.formats) : registrar.standing(fingerprint, again: request.again)
+        outcome.files = standing.made
+        guard !standing.missing.isEmpty else {
             outcome.state = .unchanged
-            outcome.files = files
+            try mark(&outcome, standing, by: request.formats.first)
             return outcome
         }
-        let products = try write(project, summary, findings)
+        let products = try write(standing, project, summary, findings)
         if request.isPreview {
             outcome.files = try products.map(published)
             return outcome
         }
+        if request.isDraft {
+            outcome.files = try registrar.publishDrafts(products)
+            return outcome
+        }
         let registered = try registrar.register(
-            products, fingerprint: fingerprint, findings: findings, numbers: [], marks: try marks(), markedBy: request.formats.first)
-        outcome.files = registered.files
+            products, fingerprint: fingerprint, findings: findings, numbers: [], records: request.definition.readsSelection ? lineChanges : nil,
+            marks: try marks(), markedBy: request.formats.first)
+        outcome.files += registered.files
         outcome.marked = registered.marked
+        try mark(&outcome, standing, by: request.formats.first)
         return outcome
     }
 
+    /// Whether the pages say that they are a draft.
+    var isDraft: Bool { request.isDraft || Handover.isDraft(request.definition, request.selection, session.pack) }
+
     // MARK: Writing
 
-    private func write(_ project: ReadSession.Project, _ summary: SelectionSummary, _ findings: [FindingCount]) throws -> [FileProduction.Product] {
+    private func write(
+        _ standing: Registrar.Standing, _ project: ReadSession.Project, _ summary: SelectionSummary, _ findings: [FindingCount]
+    ) throws -> [FileProduction.Product] {
         let head = head(of: project, title: session.title(of: request.definition))
-        let targets = try request.formats.map { format in
-            let version = request.isPreview ? 0 : try scope.replica.nextVersion(projectID: project.id, exportName: request.name, format: format.rawValue)
+        let version = standing.version
+        let targets = try standing.missing.map { format in
             let stem = try request.stem(format, version: version, project: project, context: context)
             return (format: format, version: version, path: (request.isPreview ? stem + "-preview" : stem) + "." + format.rawValue)
         }
@@ -64,7 +91,7 @@ struct ProjectDocument: ProjectFiles {
         let renderers = try targets.map { try $0.format.renderer(of: request.definition, head: head, to: $0.path) }
         let assembler = ReportAssembler(
             request.definition, pack: session.pack, head: head, source: reading, photos: session.photoShelf(head.words),
-            scope: scopeSection(project, summary, findings, head))
+            scope: try scopeSection(project, summary, findings, head))
         var count = 0
         try assembler.forEachSectionAhead(isPreview: request.isPreview) { section in
             for renderer in renderers { try renderer.add(section) }
@@ -115,7 +142,7 @@ struct ProjectDocument: ProjectFiles {
             title: title, project: project.code == project.name ? project.name : "\(project.code) · \(project.name)",
             brand: request.brand,
             environmentBanner: isMostSerious ? nil : session.text("cover.environment_banner", ["environment": context.environment]),
-            draftBanner: request.isPreview ? session.text("word.report.preview") : nil, language: language, timeZone: session.timeZone,
+            draftBanner: request.isPreview ? session.text("word.report.preview") : isDraft ? session.text("cover.draft_banner") : nil, language: language, timeZone: session.timeZone,
             asOf: context.asOf, day: OfficeTime(context.timeZone).day(of: context.asOf), author: context.actor.fullName ?? context.actor.email,
             words: ReportWords { pack.texts.text($0, in: language) })
     }
@@ -123,11 +150,11 @@ struct ProjectDocument: ProjectFiles {
     /// The last page: what was asked, what was left out and why, what was found.
     func scopeSection(
         _ project: ReadSession.Project, _ summary: SelectionSummary, _ findings: [FindingCount], _ head: DocumentHead
-    ) -> SectionContent {
+    ) throws -> SectionContent {
         let builder = CoverBuilder(
             session: session, context: context, selection: request.selection, policy: request.policy, title: head.title,
             hiddenFields: reading.hiddenFields.map { session.label(ofField: $0.field, in: $0.entity) })
-        let cover = builder.cover(project: project, summary: summary, sheets: [], findings: findings, isDraft: false)
+        let cover = builder.cover(project: project, summary: summary, sheets: [], findings: findings, missing: missing, isDraft: isDraft)
         let fields = FieldsContent(columns: 2, items: cover.lines.map { .init(label: $0.label, cell: .text($0.value), span: 1) })
         let tables = cover.tables.map { table in
             BlockContent.table(TableContent(
@@ -135,9 +162,22 @@ struct ProjectDocument: ProjectFiles {
                 rows: table.rows.map { .init(.data, $0.map { .text($0) }) }, empty: nil))
         }
         let title = head.words("scope")
+        let leftOut = try leftOutList(summary)
         return SectionContent(
             name: "scope", title: title, anchor: "scope", isOfRow: false, paper: request.definition.paper,
-            blocks: [.title(title, level: 2), .fields(fields)] + tables)
+            blocks: [.title(title, level: 2), .fields(fields)] + tables + leftOut)
+    }
+
+    /// Of what hands records over, each record that is not in it, with the reason.
+    private func leftOutList(_ summary: SelectionSummary) throws -> [BlockContent] {
+        guard request.definition.delivers, !summary.leftOut.isEmpty else { return [] }
+        let columns = ["record", "reason", "detail"].map {
+            TableContent.Column(label: session.text("sheet.left_out." + $0), isNumeric: false, width: nil, decimals: nil)
+        }
+        let rows = try reading.leftOut(limit: 2_000).map { record in
+            TableContent.Row(.data, [.text(record.key), .text(session.text("reason." + record.reason.rawValue)), .text(record.detail)])
+        }
+        return [.table(TableContent(title: session.text("sheet.left_out"), columns: columns, rows: rows, empty: nil))]
     }
 
     // MARK: Registering

@@ -5,31 +5,47 @@ import Recording
 import Replica
 
 /// One export of one project, from its selection to its registration.
-struct ProjectExport: ProjectFiles {
+final class ProjectExport: ProjectFiles {
     let scope: RunScope
     let request: ExportRequest
     let reading: ReadSession
     let kind: RecordKind
+    /// Records of the last version on the line that are not in this one.
+    private var missing: [MissingRecord] = []
+
+    init(scope: RunScope, request: ExportRequest, reading: ReadSession, kind: RecordKind) {
+        (self.scope, self.request, self.reading, self.kind) = (scope, request, reading, kind)
+    }
 
     func run(_ project: ReadSession.Project) throws -> ExportOutcome.Project {
         let summary = try select(project, kind: kind)
-        let isDraft = try request.definition.finalWhen.map { try !reading.isTrue($0, of: project) } ?? false
+        try reading.setFindingsAside()
+        let isDraft = try request.isDraft || request.definition.finalWhen.map { try !reading.isTrue($0, of: project) } ?? false
         var outcome = try outcome(of: project, summary, isDraft: isDraft)
+        try tellMissing(&outcome, project)
+        missing = outcome.missing
+        guard !isEmpty(summary) else {
+            outcome.state = .empty
+            return outcome
+        }
         let findings = try session.counts(reading.findings.counts(project: project.id))
         if isWithheld(findings) {
             outcome.state = .withheld
             return outcome
         }
-        let numbers = try session.pack.numberings.filter(isUsed).map { ($0.name, try reading.giveNumbers($0)) }
+        // A draft gives no numbers: they would be somebody else's tomorrow.
+        let numbers = try session.pack.numberings.filter { isUsed($0) && !request.isDraft }.map { ($0.name, try reading.giveNumbers($0)) }
         let registrar = Registrar(scope: scope, request: request, project: project, isDraft: isDraft)
         let fingerprint = try fingerprint(project)
-        if !request.again, let files = try registrar.filesAlreadyMade(fingerprint) {
+        let standing = try registrar.standing(fingerprint, again: request.again)
+        outcome.files = standing.made
+        guard !standing.missing.isEmpty else {
             outcome.state = .unchanged
-            outcome.files = files
+            try mark(&outcome, standing, by: .xlsx)
             return outcome
         }
         let production = FileProduction(
-            scope: scope, request: request, project: project, plan: { outputs in try scope.replica.plan(outputs, run: context.id) })
+            scope: scope, request: request, formats: standing.missing, version: standing.version, project: project, plan: { outputs in try self.scope.replica.plan(outputs, run: self.context.id) })
         let products = try production.write(findings: reading.findings) { definition in
             // What a bundle takes in may speak of records of another kind: rooms beside assets.
             let own = definition.record == kind.name ? summary : try select(project, kind: session.pack.record(definition.record) ?? kind)
@@ -38,10 +54,17 @@ struct ProjectExport: ProjectFiles {
             _ = try select(project, kind: kind)
             return try reading.photos(of: request.definition)
         }
+        if request.isDraft {
+            outcome.files = try registrar.publishDrafts(products)
+            return outcome
+        }
+        // The line's list is of the export's own records, whatever was selected for what it takes in.
+        if request.definition.bundle != nil { _ = try select(project, kind: kind) }
         let registered = try registrar.register(
-            products, fingerprint: fingerprint, findings: findings, numbers: numbers, marks: products.contains { $0.format == .xlsx } ? try marks() : nil)
-        outcome.files = registered.files
+            products, fingerprint: fingerprint, findings: findings, numbers: numbers, records: lineChanges, marks: products.contains { $0.format == .xlsx } ? try marks() : nil)
+        outcome.files += registered.files
         outcome.marked = registered.marked
+        try mark(&outcome, standing, by: .xlsx)
         return outcome
     }
 
@@ -78,7 +101,7 @@ struct ProjectExport: ProjectFiles {
             hiddenFields: reading.hiddenFields.map { session.label(ofField: $0.field, in: $0.entity) })
         return ExportDocument(
             name: definition.name, packName: session.pack.name, packVersion: session.pack.version,
-            cover: builder.cover(project: project, summary: summary, sheets: data, findings: findings, isDraft: isDraft), sheets: sheets,
+            cover: builder.cover(project: project, summary: summary, sheets: data, findings: findings, missing: missing, isDraft: isDraft), sheets: sheets,
             language: session.language, timeZone: session.timeZone, asOf: context.asOf, texts: session.pack.texts)
     }
 
@@ -90,7 +113,7 @@ struct ProjectExport: ProjectFiles {
             columns: ["record", "reason", "detail"].map {
                 SheetColumn(name: $0, label: session.text("sheet.left_out." + $0), kind: .text)
             },
-            rowCount: summary.leftOut.values.reduce(0, +), open: { try reading.leftOutRows(words: words) })
+            rowCount: summary.leftOut.values.reduce(0, +), open: { try self.reading.leftOutRows(words: words) })
     }
 
     /// Under the policy `mark`: what is wrong with the records that stand in the file all the same.
@@ -102,7 +125,7 @@ struct ProjectExport: ProjectFiles {
                 SheetColumn(name: $0.0, label: session.text($0.1), kind: .text, expectedWidth: $0.0 == "message" ? 80 : nil)
             },
             rowCount: counts.reduce(0) { $0 + $1.count },
-            open: { try reading.findings.rows(project: project.id, columnCount: 4) { session.findingRow($0) } })
+            open: { try self.reading.findings.rows(project: project.id, columnCount: 4) { self.session.findingRow($0) } })
     }
 
     /// Stands for what was asked and for the state of the data that it found: the same again is recognised.

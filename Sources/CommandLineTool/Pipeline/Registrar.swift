@@ -10,29 +10,47 @@ struct Registrar {
     let project: ReadSession.Project
     let isDraft: Bool
 
-    /// The files of the same selection over unchanged data, when every one is still there as it was registered; else nil.
-    func filesAlreadyMade(_ fingerprint: String) throws -> [ExportOutcome.File]? {
-        var files: [ExportOutcome.File] = []
+    /// What a run has to make on its line.
+    struct Standing {
+        /// Of everything that the run makes: the next one, or the last where other formats of the same content are registered.
+        var version: Int
+        /// Files of the same selection over unchanged data, still there as they were registered.
+        var made: [ExportOutcome.File]
+        /// Formats that are still to be made.
+        var missing: [ExportFormat]
+    }
+
+    /// - Parameter again: whether everything is made anew whatever is there.
+    func standing(_ fingerprint: String, again: Bool) throws -> Standing {
+        let last = try scope.replica.lastVersion(projectID: project.id, line: request.line.name, exportName: request.name)
+        let anew = Standing(version: last + 1, made: [], missing: request.formats)
+        guard !again else { return anew }
+        let registered = try scope.replica.lastExport(
+            projectID: project.id, line: request.line.name, exportName: request.name, fingerprint: fingerprint)
+        guard !registered.isEmpty else { return anew }
+        var standing = Standing(version: last, made: [], missing: [])
         for format in request.formats {
-            let registered = try scope.replica.lastExport(
-                projectID: project.id, exportName: request.name, format: format.rawValue, dialect: request.dialect(of: format),
-                fingerprint: fingerprint)
-            guard !registered.isEmpty else { return nil }
-            for file in registered {
-                guard let found = try? FileChecksum(of: file.localPath), found.sha256 == file.sha256 else { return nil }
-                files.append(outcome(file))
+            let files = registered.filter { $0.format == format.rawValue }
+            if files.isEmpty { standing.missing.append(format) }
+            for file in files {
+                guard file.dialect == request.dialect(of: format), let found = try? FileChecksum(of: file.localPath), found.sha256 == file.sha256 else {
+                    return anew
+                }
+                standing.made.append(outcome(file))
             }
         }
-        return files
+        return standing
     }
 
     /// Renames the files and registers them with everything that belongs to them in one transaction.
     func register(
         _ products: [FileProduction.Product], fingerprint: String, findings: [FindingCount],
-        numbers: [(String, [(rowID: String, number: Int64)])], marks: ExportRegistration.Marks?,
+        numbers: [(String, [(rowID: String, number: Int64)])], records: Replica.LineChanges?, marks: ExportRegistration.Marks?,
         markedBy marking: ExportFormat? = .xlsx
     ) throws -> (files: [ExportOutcome.File], marked: Int) {
-        let known = Set(try scope.replica.registeredFiles(projectID: project.id).map(\.sha256))
+        // What another line holds is not replaced, whatever the files are called.
+        let known = Set(try scope.replica.registeredFiles(projectID: project.id)
+            .filter { ($0.line == request.line.name && $0.exportName == request.name) || $0.status == "superseded" }.map(\.sha256))
         for product in products { try OutputCommit.check(final: product.file.finalPath, replacing: .registered(known)) }
         let outputs = products.map { product in
             RunOutput(step: request.step, temporaryPath: product.file.temporaryPath, finalPath: product.file.finalPath, state: .written)
@@ -50,12 +68,29 @@ struct Registrar {
             registration(products, format, fingerprint, findings, marks: format == marking ? marks : nil)
         }
         let given = numbers.map { name, rows in StoredNumbers(numbering: name, projectID: project.id, rows: rows.map { ($0.rowID, $0.number) }) }
-        for result in try scope.replica.register(registrations, numbers: given) {
+        for result in try scope.replica.register(registrations, numbers: given, records: records) {
             files += result.exports.map(outcome)
             marked += result.marked
         }
         for product in products { try OutputCommit.settle(temporary: product.file.temporaryPath) }
         return (files, marked)
+    }
+
+    /// Gives drafts their names and leaves them to whoever asked for them: no book knows of them but the run's journal.
+    func publishDrafts(_ products: [FileProduction.Product]) throws -> [ExportOutcome.File] {
+        let drafts = Set(try scope.replica.drafts())
+        func replacing(_ product: FileProduction.Product) -> OutputCommit.Replacing { drafts.contains(product.file.finalPath) ? .anything : .nothing }
+        for product in products { try OutputCommit.check(final: product.file.finalPath, replacing: replacing(product)) }
+        for product in products {
+            try OutputCommit.publish(temporary: product.file.temporaryPath, final: product.file.finalPath, replacing: replacing(product))
+        }
+        let outputs = products.map { RunOutput(step: request.step, temporaryPath: $0.file.temporaryPath, finalPath: $0.file.finalPath, state: .registered) }
+        try scope.replica.mark(outputs, as: .registered, run: scope.context.id)
+        return products.map { product in
+            ExportOutcome.File(
+                path: product.file.finalPath, format: product.format.rawValue, rows: product.file.rows, bytes: product.file.bytes,
+                sha256: product.file.sha256, version: product.version, exportID: "", storagePath: "")
+        }
     }
 
     private func registration(
@@ -64,7 +99,7 @@ struct Registrar {
     ) -> ExportRegistration {
         ExportRegistration(
             runID: scope.context.id, step: request.step, projectID: project.id,
-            organisationID: project.organisationID ?? scope.session.configuration.organisation, exportName: request.name,
+            organisationID: project.organisationID ?? scope.session.configuration.organisation, exportName: request.name, line: request.line.name,
             dialect: request.dialect(of: format), selection: ResultOutput.json(request.selection), environment: scope.context.environment,
             actor: scope.context.actor, asOf: scope.context.asOf, startedAt: scope.context.asOf, finishedAt: scope.context.asOf,
             findings: ResultOutput.json(findings), fingerprint: fingerprint, isDraft: isDraft,

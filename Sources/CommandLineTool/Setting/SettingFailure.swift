@@ -29,6 +29,8 @@ enum SettingFailure: Failure, Hashable {
     case reportTwice(String)
     case packageProject(count: Int)
     case packageOutput
+    /// A folder to look into that is not there.
+    case noFolder(String)
     case limitUnknown(String, known: [String])
     case limitInvalid(String)
 
@@ -59,6 +61,7 @@ enum SettingFailure: Failure, Hashable {
         case .reportTwice: "REPORT-TWICE"
         case .packageProject: "PACKAGE-PROJECT"
         case .packageOutput: "PACKAGE-OUTPUT"
+        case .noFolder: "FOLDER-MISSING"
         case .limitUnknown: "LIMIT-UNKNOWN"
         case .limitInvalid: "LIMIT-INVALID"
         }
@@ -68,7 +71,7 @@ enum SettingFailure: Failure, Hashable {
         switch self {
         case .templatesNotFound, .configurationMissing, .configurationInvalid, .unknownEnvironment: .badConfiguration
         case .noActor: .notPermitted
-        case .nothingToImport: .noInput
+        case .nothingToImport, .noFolder: .noInput
         case .tooManyErrors: .findings
         default: .usage
         }
@@ -87,6 +90,7 @@ enum SettingFailure: Failure, Hashable {
         case .unknownFormat(let value, let export, let known):
             ["value": value, "export": export, "known": known.joined(separator: ", ")]
         case .tooManyErrors(let count, let limit): ["count": String(count), "limit": String(limit)]
+        case .noFolder(let path): ["path": path]
         case .packageProject(let count): ["count": String(count)]
         case .noActor, .nothingToImport, .packageOutput, .recordsWithoutDryRun: [:]
         }

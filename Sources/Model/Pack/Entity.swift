@@ -134,6 +134,9 @@ package struct StateMachine: Sendable, Hashable {
     /// (`APROBADO` → `EXPORTADO`); nil where the system knows no such state.
     package var exported: Transition?
 
+    /// States in which a record may be handed over: that from which Fichero moves it, and those that it is in afterwards.
+    package var approved: [String] { exported.map { [$0.from, $0.to] + closed } ?? [] }
+
     /// States of records that are done with (`ARCHIVADO`): changed only with a reason, and with a trail of before and after.
     package var closed: [String]
 

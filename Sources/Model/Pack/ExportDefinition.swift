@@ -7,6 +7,8 @@ package struct ExportDefinition: Sendable, Hashable {
     package var sheets: [ExportSheet]
     /// What happens to records with errors, unless the run says otherwise.
     package var policy: FindingsPolicy
+    /// Whether it hands records over: only then may it mark them, and then it holds approved ones alone.
+    package var delivers: Bool
     /// A condition on the project (seen from its entity) that makes the files final; otherwise they are marked as drafts.
     package var finalWhen: Expression?
     /// Other exports and files that this one packs into one ZIP; then `sheets` is empty.
@@ -29,13 +31,14 @@ package struct ExportDefinition: Sendable, Hashable {
 
     package init(
         name: String, record: String, formats: [ExportFormat], sheets: [ExportSheet], policy: FindingsPolicy = .withholdRecords,
-        finalWhen: Expression? = nil, bundle: Bundle? = nil
+        delivers: Bool = false, finalWhen: Expression? = nil, bundle: Bundle? = nil
     ) {
         self.name = name
         self.record = record
         self.formats = formats
         self.sheets = sheets
         self.policy = policy
+        self.delivers = delivers
         self.finalWhen = finalWhen
         self.bundle = bundle
     }

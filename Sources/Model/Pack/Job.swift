@@ -24,10 +24,12 @@ package struct Job: Sendable, Hashable {
         package var policy: FindingsPolicy?
         package var zipped: Bool
         package var markExported: Bool
+        /// Whether the step is done, and its files are made, although no record is selected.
+        package var allowsEmpty: Bool
 
         package init(
             product: Product, formats: [ExportFormat], dialect: CSVDialect? = nil, selection: SelectionRequest,
-            policy: FindingsPolicy? = nil, zipped: Bool = false, markExported: Bool = false
+            policy: FindingsPolicy? = nil, zipped: Bool = false, markExported: Bool = false, allowsEmpty: Bool = false
         ) {
             self.product = product
             self.formats = formats
@@ -36,6 +38,7 @@ package struct Job: Sendable, Hashable {
             self.policy = policy
             self.zipped = zipped
             self.markExported = markExported
+            self.allowsEmpty = allowsEmpty
         }
     }
 

@@ -59,18 +59,22 @@ package struct RecordKind: Sendable, Hashable {
     }
 }
 
-/// Sequential integers given to records for a client: stored at the first export that asks for them, never changed, growing per project.
+/// Sequential integers given to records for a client: all of a project's at the first export that asks for them, later ones after them; stored in
+/// a field, never changed, never given twice.
 package struct Numbering: Sendable, Hashable {
     package var name: String
     package var entity: String
+    /// The integer field that holds the number, and goes wherever the row goes; nil: the replica alone knows it.
+    package var field: String?
     /// The order in which rows without a number get theirs.
     package var order: [FieldPath]
     /// The condition on the project under which numbers are given at all; seen from the project's entity.
     package var when: Expression?
 
-    package init(name: String, entity: String, order: [FieldPath], when: Expression? = nil) {
+    package init(name: String, entity: String, field: String? = nil, order: [FieldPath], when: Expression? = nil) {
         self.name = name
         self.entity = entity
+        self.field = field
         self.order = order
         self.when = when
     }

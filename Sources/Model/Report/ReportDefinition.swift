@@ -12,12 +12,15 @@ package struct ReportDefinition: Sendable, Hashable {
     package var sections: [ReportSection]
     /// Whether a last page says what was selected and what was left out.
     package var statesScope: Bool
+    /// Whether it hands records over: only then may it mark them, and then it holds approved ones alone.
+    package var delivers: Bool
     /// Exports and reports that this one packs into one ZIP beside the photos, with a cover; nil: a document of its own.
     package var delivery: ReportDelivery?
 
     package init(
         name: String, record: String, formats: [ExportFormat], policy: FindingsPolicy = .mark, paper: ReportPaper = ReportPaper(),
-        queries: [ReportQuery] = [], sections: [ReportSection] = [], statesScope: Bool = true, delivery: ReportDelivery? = nil
+        queries: [ReportQuery] = [], sections: [ReportSection] = [], statesScope: Bool = true, delivers: Bool = false,
+        delivery: ReportDelivery? = nil
     ) {
         self.name = name
         self.record = record
@@ -27,7 +30,18 @@ package struct ReportDefinition: Sendable, Hashable {
         self.queries = queries
         self.sections = sections
         self.statesScope = statesScope
+        self.delivers = delivers
         self.delivery = delivery
+    }
+
+    /// Whether its pages say anything of the selected records: some reports are of the project, whatever is selected.
+    package var readsSelection: Bool {
+        delivery != nil || queries.contains { query in
+            switch query.source {
+            case .rows(let sheet, _, _): sheet.rows != .project
+            case .sql(let sql): sql.contains("selected")
+            }
+        }
     }
 
     package func query(_ name: String) -> ReportQuery? { queries.first { $0.name == name } }

@@ -37,6 +37,6 @@ struct JobBuilder {
                 to: node.text("to"),
                 filter: node.text("where")),
             policy: node.word("policy", FindingsPolicy.self), zipped: node["zip"]?.boolean ?? false,
-            markExported: node["markExported"]?.boolean ?? false)
+            markExported: node["markExported"]?.boolean ?? false, allowsEmpty: node["allowEmpty"]?.boolean ?? false)
     }
 }

@@ -65,7 +65,7 @@ struct PackBuilder {
     private func numbering(_ node: YAMLNode) -> Numbering? {
         guard let name = node.text("name"), let entity = node.text("entity") else { return nil }
         return Numbering(
-            name: name, entity: entity, order: node.texts("order").map { FieldPath($0) }, when: node.expression("when"))
+            name: name, entity: entity, field: node.text("field"), order: node.texts("order").map { FieldPath($0) }, when: node.expression("when"))
     }
 
     private func vocabulary(_ node: YAMLNode) -> Vocabulary? {

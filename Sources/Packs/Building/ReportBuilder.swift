@@ -18,7 +18,7 @@ struct ReportBuilder {
             name: name, record: record, formats: node.texts("formats").compactMap(ExportFormat.init),
             policy: node.word("policy", FindingsPolicy.self) ?? .mark, paper: node["paper"].map(paper) ?? ReportPaper(), queries: queries,
             sections: node.items("sections").compactMap { section($0, report: name, queries: queries) },
-            statesScope: node["scope"]?.boolean ?? true, delivery: node["delivery"].map(delivery))
+            statesScope: node["scope"]?.boolean ?? true, delivers: node["delivers"]?.boolean ?? (node["delivery"] != nil), delivery: node["delivery"].map(delivery))
     }
 
     private func paper(_ node: YAMLNode) -> ReportPaper {

@@ -55,7 +55,8 @@ struct JobCheck {
             let formats = node["formats"].map(\.texts) ?? offered.map(\.rawValue)
             let bundle = node.text("export").flatMap { context.pack.export($0) }?.bundle
             let writesWorkbook = formats.contains("xlsx") || formats.contains("pdf") || bundle?.formats.contains(.xlsx) ?? false
-            if root.states?.exported == nil || !writesWorkbook {
+            let delivers = node.text("export").flatMap { context.pack.export($0)?.delivers } ?? node.text("report").flatMap { context.pack.report($0)?.delivers }
+            if root.states?.exported == nil || !writesWorkbook || delivers != true {
                 context.mistakes.add(.noExportedState, at: mark.place, ["entity": root.name])
             }
         }

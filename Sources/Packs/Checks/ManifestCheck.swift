@@ -29,6 +29,9 @@ struct ManifestCheck {
         root.items("records").forEach(checkRecord)
         for numbering in root.items("numberings") {
             if let entity = context.entity(numbering["entity"]) {
+                if let field = context.field(numbering["field"], of: entity) {
+                    context.require(field.type == .integer, numbering["field"], in: entity, .numberField)
+                }
                 numbering.items("order").forEach { _ = context.path($0, from: entity) }
             }
             context.condition(numbering["when"], over: context.pack.entity(context.pack.project.entity))

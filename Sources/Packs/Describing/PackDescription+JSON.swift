@@ -53,7 +53,7 @@ extension PackDescription {
 
     private func json(_ numbering: Numbering) -> JSONText {
         .object([
-            ("name", .text(numbering.name)), ("entity", .text(numbering.entity)),
+            ("name", .text(numbering.name)), ("entity", .text(numbering.entity)), ("field", .optional(numbering.field)),
             ("order", .texts(numbering.order.map(\.description))),
             ("when", .optional(numbering.when?.description)),
         ])

@@ -9,6 +9,7 @@ extension PackFormat {
             .required("formats", .list(.word(of: ExportFormat.self), atLeast: 1), "The formats offered."),
             .optional(
                 "policy", .word(of: FindingsPolicy.self), "What happens to records with errors; withhold-records by default."),
+            .optional("delivers", .boolean, "Whether it hands records over: it may mark them, and then holds approved ones alone; false by default."),
             .optional("finalWhen", .expression, "Condition over the project's row that makes the files final; left out: always."),
             .optional("sheets", .list(.object(sheet), atLeast: 1), "The tables of the export."),
             .optional("bundle", .object(bundle), "Other exports and photos in one ZIP."),
@@ -110,6 +111,7 @@ extension PackFormat {
             .optional("where", .expression, "Condition over the record's root."),
             .optional("policy", .word(of: FindingsPolicy.self), "What happens to records with errors; the export's by default."),
             .optional("zip", .boolean, "Whether the files go into one ZIP."),
-            .optional("markExported", .boolean, "Whether records move to the exported state."),
+            .optional("markExported", .boolean, "Whether records move to the exported state; the export or report must deliver."),
+            .optional("allowEmpty", .boolean, "Whether files are made although no record is selected; false by default."),
         ], exactlyOne: ["export", "report"])
 }

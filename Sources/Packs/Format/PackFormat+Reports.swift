@@ -12,6 +12,7 @@ extension PackFormat {
             .optional("scope", .boolean, "Whether a last page says what was selected and left out; true by default."),
             .optional("queries", .map(.object(reportQuery)), "Rows that blocks show, by name."),
             .optional("sections", .list(.object(reportSection), atLeast: 1), "The pages and sheets in order."),
+            .optional("delivers", .boolean, "Whether it hands records over: it may mark them, and then holds approved ones alone; a delivery does."),
             .optional("delivery", .object(reportDelivery), "Reports, exports and photos in one ZIP."),
         ], exactlyOne: ["sections", "delivery"])
 

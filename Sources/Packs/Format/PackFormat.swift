@@ -95,6 +95,7 @@ package enum PackFormat {
         [
             .required("name", .name, "Machine name."),
             .required("entity", .name, "Whose rows get numbers."),
+            .required("field", .name, "The entity's integer field that holds the number."),
             .required("order", .list(.path, atLeast: 1), "The order in which rows get theirs."),
             .optional("when", .expression, "Condition over the project's row under which numbers are given."),
         ])

@@ -120,8 +120,8 @@ extension PackMistake.Code {
                 "Allowed: {allowed}.")
         case .noExportedState:
             .init(
-                "“markExported” cannot work: the root “{entity}” knows no move to an exported state, or no xlsx is written.",
-                "Remove it, add “exported” to the entity's states, or add xlsx to the formats.")
+                "“markExported” cannot work: the root “{entity}” knows no move to an exported state, no xlsx is written, or what is made delivers nothing.",
+                "Remove it, add “exported” to the entity's states, add xlsx to the formats, or say “delivers: true” in the export or report.")
         case .secretSeen:
             .init(
                 "The role “{role}” may not see “{class}”: fields of the last class never leave the replica.",

@@ -120,8 +120,8 @@ extension PackMistake.Code {
                 "Sono ammessi: {allowed}.")
         case .noExportedState:
             .init(
-                "«markExported» non può funzionare: la radice «{entity}» non conosce il passaggio a uno stato esportato, o non si scrive xlsx.",
-                "Eliminarla, aggiungere «exported» agli stati dell'entità, o xlsx ai formati.")
+                "«markExported» non può funzionare: la radice «{entity}» non conosce il passaggio a uno stato esportato, non si scrive xlsx, o ciò che si produce non consegna nulla.",
+                "Eliminarla, aggiungere «exported» agli stati dell'entità, xlsx ai formati, o indicare «delivers: true» nell'esportazione o nel rapporto.")
         case .secretSeen:
             .init(
                 "Il ruolo «{role}» non può vedere «{class}»: i campi dell'ultima classe non escono mai dalla replica.",

@@ -120,8 +120,8 @@ extension PackMistake.Code {
                 "Se admite: {allowed}.")
         case .noExportedState:
             .init(
-                "«markExported» no puede funcionar: la raíz «{entity}» no conoce el paso a un estado exportado, o no se escribe xlsx.",
-                "Elimínela, añada «exported» a los estados de la entidad, o xlsx a los formatos.")
+                "«markExported» no puede funcionar: la raíz «{entity}» no conoce el paso a un estado exportado, no se escribe xlsx, o lo que se hace no entrega nada.",
+                "Elimínela, añada «exported» a los estados de la entidad, xlsx a los formatos, o indique «delivers: true» en la exportación o el informe.")
         case .secretSeen:
             .init(
                 "El rol «{role}» no puede ver «{class}»: los campos de la última clase nunca salen de la réplica.",

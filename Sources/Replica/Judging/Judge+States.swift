@@ -10,7 +10,7 @@ extension Judge {
         let to = "s." + StagedEntity.column(field), from = "t." + SQLText.name(field.name)
         let arguments = ["from": "coalesce(\(from), '—')", "to": "coalesce(\(to), '—')", "role": SQLText.literal(role.name)]
         if request.policy == .update {
-            var moves = states.transitions.filter { $0.roles.contains(role.name) }
+            var moves = moves(states)
             // The file is from before Fichero's own mark.
             if request.origin == .file, let exported = states.exported { moves.append(.init(from: exported.to, to: exported.from, roles: [])) }
             // A record without a state begins.
@@ -36,6 +36,14 @@ extension Judge {
         try refuse(
             "CHANGE-NEW-STATE", field: field.name, ["to": to, "role": SQLText.literal(role.name)],
             "\(rows.staged) AS s WHERE \(to) IN (\(refused)) AND NOT EXISTS (SELECT 1 FROM \(rows.table) AS t WHERE t.id = s.f_id)")
+    }
+
+    /// The moves that the actor's role makes.
+    private func moves(_ states: StateMachine) -> [StateMachine.Transition] { states.transitions.filter { $0.roles.contains(role.name) } }
+
+    /// Whether the actor may have Fichero make a move of its own. A pack without transitions lets every move be made.
+    func mayMove(_ states: StateMachine, from: String, to: String) -> Bool {
+        states.transitions.isEmpty || moves(states).contains { $0.from == from && $0.to == to }
     }
 
     /// What forbids the actor to change a row, or a part, of a record that stands in these states; nil: nothing. Who may move a record on from a state

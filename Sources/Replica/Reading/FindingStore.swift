@@ -21,6 +21,8 @@ package final class FindingStore: FindingSink {
     /// Findings whose row's project and name have been looked up.
     private var located = 0
     private var total = 0
+    /// Whether some findings are of records that nobody asked for (`temp.findings_aside`).
+    var setsAside = false
     /// The last finding before files were written.
     private var validated: Int?
 
@@ -35,6 +37,7 @@ package final class FindingStore: FindingSink {
               arguments TEXT NOT NULL, spot TEXT, project_id TEXT, fingerprint TEXT NOT NULL, accepted TEXT, occurrence INTEGER);
             CREATE INDEX temp.findings_code ON findings (code, n);
             CREATE INDEX temp.findings_row ON findings (tbl, row_id);
+            CREATE TEMP TABLE findings_aside (n INTEGER PRIMARY KEY);
             """)
         insertion = try connection.prepare(
             """
@@ -111,8 +114,9 @@ package final class FindingStore: FindingSink {
     package func closeValidation() { validated = total }
 
     private func filter(_ project: String?) -> String {
-        guard project != nil else { return "" }
-        return "WHERE (project_id IS NULL OR project_id = ?1)" + (validated.map { " AND n <= \($0)" } ?? "")
+        var conditions = setsAside ? ["n NOT IN (SELECT n FROM temp.findings_aside)"] : []
+        if project != nil { conditions += ["(project_id IS NULL OR project_id = ?1)"] + (validated.map { ["n <= \($0)"] } ?? []) }
+        return conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
     }
 
     /// Codes with their counts, most serious first; of one project (and of what belongs to none), or of all.

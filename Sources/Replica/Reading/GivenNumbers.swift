@@ -4,12 +4,24 @@ package import Model
 extension ReadSession {
     func prepareNumbers() throws {
         guard !hasNumbers else { return }
+        for numbering in pack.numberings {
+            guard let field = numbering.field, let entity = pack.entity(numbering.entity) else { continue }
+            var joins = PathJoins(from: entity, pack: pack)
+            let project = entity.projectPath.map { joins.column($0) } ?? "''"
+            try connection.execute(
+                """
+                INSERT INTO temp.numbers (numbering, row_id, project_id, number)
+                SELECT \(SQLText.literal(numbering.name)), t0.id, \(project), t0.\(SQLText.name(field)) FROM \(SQLText.name(entity.name)) AS t0\(joins.sql)
+                WHERE t0.\(SQLText.name(field)) IS NOT NULL
+                """)
+        }
+        // What rows themselves say comes first; the replica's own list knows also numbers of rows that are gone.
         try connection.execute(
-            "INSERT INTO temp.numbers (numbering, row_id, project_id, number) SELECT numbering, row_id, project_id, number FROM \(connection.base).export_numbers")
+            "INSERT OR IGNORE INTO temp.numbers (numbering, row_id, project_id, number) SELECT numbering, row_id, project_id, number FROM \(connection.base).export_numbers")
         hasNumbers = true
     }
 
-    /// Gives the next numbers to selected rows without one, in the numbering's order, if the project's state allows it.
+    /// Gives the next numbers to all rows of the project without one, selected or not, in the numbering's order, if the project's state allows it.
     /// They are seen in this session's sheets at once and become lasting when the caller stores them with a registration.
     ///
     /// - Returns: the numbers that this call gave; a second call gives none to the same rows.
@@ -34,7 +46,7 @@ extension ReadSession {
 
     private func rowsWithoutNumber(_ numbering: Numbering, _ entity: Entity) throws -> [String] {
         let sheet = ExportSheet(
-            name: numbering.name, entity: entity.name,
+            name: numbering.name, entity: entity.name, rows: .project,
             columns: [
                 .field(FieldPath("id"), name: "id", label: nil, isLink: false), .number(numbering: numbering.name, name: "number", label: nil),
             ], order: numbering.order)

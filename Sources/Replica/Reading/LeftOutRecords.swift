@@ -35,6 +35,28 @@ extension ReadSession {
         return withheld
     }
 
+    /// Sets findings aside that are of records outside the selection, but for those that were left out because of them: who asks for some records is
+    /// not told of others. What belongs to no record stays.
+    package func setFindingsAside() throws {
+        guard let selection, selection.leavesOut else { return }
+        let outside = "SELECT id FROM temp.left_out WHERE reason <> 'findings'"
+        var aside = ["SELECT f.n FROM temp.findings AS f WHERE f.tbl = \(SQLText.literal(selection.root.name)) AND f.row_id IN (\(outside))"]
+        for part in selection.kind.parts {
+            let by = SQLText.name(part.by), ofPart = "SELECT f.n FROM temp.findings AS f WHERE f.tbl = \(SQLText.literal(part.entity))"
+            guard part.isList else {
+                aside.append("\(ofPart) AND (SELECT p.\(by) FROM \(SQLText.name(part.entity)) AS p WHERE p.id = f.row_id) IN (\(outside))")
+                continue
+            }
+            // A photo may serve several records, and is outside where none of them is inside.
+            let items = { (condition: String) in
+                "SELECT j.value FROM \(self.rootTable(selection)) AS r, \(Self.items(of: "r." + by)) AS j\(Self.filter(self.rootConditions(selection, alias: "r") + [condition]))"
+            }
+            aside.append("\(ofPart) AND f.row_id IN (\(items("r.id IN (\(outside))"))) AND f.row_id NOT IN (\(items("r.id NOT IN (\(outside))")))")
+        }
+        try connection.run("INSERT OR IGNORE INTO temp.findings_aside (n) \(aside.joined(separator: " UNION "))")
+        findings.setsAside = true
+    }
+
     /// The first records that were left out, by name.
     package func leftOut(limit: Int) throws -> [LeftOutRecord] {
         let statement = try connection.prepare("SELECT id, name, reason, detail FROM (\(leftOutQuery)) ORDER BY name, id LIMIT \(limit)")

@@ -23,7 +23,7 @@ extension ReadSession {
             throw SelectionFailure.unknownProject(project.code, visible: projects.map(\.code))
         }
         guard let root = pack.entity(kind.root) else { throw connection.failure("no table \(kind.root)") }
-        var compiler = SelectionCompiler(root: root, pack: pack, timeZone: timeZone)
+        var compiler = SelectionCompiler(root: root, pack: pack, timeZone: timeZone, base: connection.base)
         try compiler.add(kind, request, hasRemote: hasRemote)
         try connection.execute("DELETE FROM temp.left_out; DELETE FROM temp.unsynced")
         let chosen = RecordSelection(kind: kind, root: root, project: project)
@@ -85,6 +85,19 @@ extension ReadSession {
     private static func rank(_ alias: String) -> String {
         let cases = ranks.enumerated().map { "WHEN '\($1.rawValue)' THEN \($0)" }.joined(separator: " ")
         return "CASE WHEN \(alias).own_mark = 1 AND \(alias).sync_state = 'pending_upload' THEN \(ranks.count - 1) ELSE CASE \(alias).sync_state \(cases) END END"
+    }
+
+    /// The actor's records of a code in the session's projects, as people name them, with their ids; the first ten.
+    package func records(_ kind: RecordKind, code: String) throws -> [String] {
+        guard let root = pack.entity(kind.root) else { return [] }
+        var joins = PathJoins(from: root, pack: pack)
+        let name = RowNaming.key(of: root, pack: pack, joins: &joins)
+        let statement = try connection.prepare(
+            "SELECT \(name), t0.id FROM \(SQLText.name(root.name)) AS t0\(joins.sql) WHERE t0.\(SQLText.name(root.key.first ?? "id")) = ?1 ORDER BY 1, 2 LIMIT 10",
+            [.text(code)])
+        var found: [String] = []
+        while try statement.step() { found.append("\(statement.text(0) ?? "") (\(statement.text(1) ?? ""))") }
+        return found
     }
 
     /// Ids of selected records that are in a state, for the mark.

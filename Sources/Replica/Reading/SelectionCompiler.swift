@@ -6,15 +6,18 @@ struct SelectionCompiler {
     private let root: Entity
     private let pack: Pack
     private let timeZone: TimeZone
+    /// The schema of the replica's own tables.
+    private let base: String
     private var joins: PathJoins
     /// Reason, condition under which it applies, SQL of the value that decided.
     private var reasons: [(reason: LeftOutReason, condition: String, detail: String)] = []
     private(set) var bindings: [SQLValue] = []
 
-    init(root: Entity, pack: Pack, timeZone: TimeZone) {
+    init(root: Entity, pack: Pack, timeZone: TimeZone, base: String) {
         self.root = root
         self.pack = pack
         self.timeZone = timeZone
+        self.base = base
         joins = PathJoins(from: root, pack: pack)
     }
 
@@ -52,7 +55,16 @@ struct SelectionCompiler {
         }
         let column = joins.column(path)
         let list = states.map { bind($0) }.joined(separator: ", ")
-        reasons.append((.state, "(\(column) IS NULL OR \(column) NOT IN (\(list)))", "coalesce(\(column), '')"))
+        reasons.append((.state, "(\(column) IS NULL OR \(column) NOT IN (\(list)))\(unlessMarked(path, column, list))", "coalesce(\(column), '')"))
+    }
+
+    /// What Fichero itself changed stays in the selection that it was in: a record that it marked counts as in the state before.
+    private func unlessMarked(_ path: FieldPath, _ column: String, _ states: String) -> String {
+        guard path.parts.count == 1, let machine = root.states, machine.field == path.parts[0], let move = machine.exported else { return "" }
+        return """
+             AND NOT (\(column) = \(SQLText.literal(move.to)) AND EXISTS (SELECT 1 FROM \(base).own_marks AS m
+              WHERE m.entity = \(SQLText.literal(root.name)) AND m.row_id = t0.id AND m.from_state IN (\(states))))
+            """
     }
 
     /// Days are the office's: an instant counts for the day that the office's clock showed.

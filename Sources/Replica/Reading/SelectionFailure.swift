@@ -8,6 +8,8 @@ package enum SelectionFailure: Failure, Hashable {
     /// A state or a date was asked for, and records of this kind have none.
     case recordWithoutState(String)
     case recordWithoutDate(String)
+    /// Of the projects asked for, none has a record that was asked for.
+    case nothingSelected(String)
 
     package var code: String {
         switch self {
@@ -15,12 +17,14 @@ package enum SelectionFailure: Failure, Hashable {
         case .unknownState: "STATE-UNKNOWN"
         case .recordWithoutState: "RECORD-NO-STATE"
         case .recordWithoutDate: "RECORD-NO-DATE"
+        case .nothingSelected: "SELECTION-EMPTY"
         }
     }
 
     package var exitCode: ExitCode {
         switch self {
         case .unknownProject: .notPermitted
+        case .nothingSelected: .noInput
         case .unknownState, .recordWithoutState, .recordWithoutDate: .usage
         }
     }
@@ -29,6 +33,7 @@ package enum SelectionFailure: Failure, Hashable {
         switch self {
         case .unknownProject(let value, let known), .unknownState(let value, let known):
             ["value": value, "known": known.joined(separator: ", ")]
+        case .nothingSelected(let name): ["name": name]
         case .recordWithoutState(let record), .recordWithoutDate(let record): ["record": record]
         }
     }

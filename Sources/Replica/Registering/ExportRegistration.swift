@@ -15,7 +15,7 @@ package struct ExportRegistration: Sendable {
         package var rows: Int
         package var bytes: Int64
         package var sha256: String
-        /// The version that stands in the file's name; refused when another run took it meanwhile. Nil: whichever comes next.
+        /// The version that stands in the file's name; refused when another run took it meanwhile. Nil: the next of the line.
         package var expectedVersion: Int?
 
         package init(
@@ -52,6 +52,8 @@ package struct ExportRegistration: Sendable {
     /// For the storage path; nil leaves `-` in its place.
     package var organisationID: String?
     package var exportName: String
+    /// Of which the files are the next version: `DeliveryLine.name`.
+    package var line: String
     /// Of CSV files; nil for other formats.
     package var dialect: String?
     /// The selection as JSON.
@@ -70,7 +72,7 @@ package struct ExportRegistration: Sendable {
     package var marks: Marks?
 
     package init(
-        runID: String, step: Int = 0, projectID: String, organisationID: String?, exportName: String, dialect: String?, selection: String,
+        runID: String, step: Int = 0, projectID: String, organisationID: String?, exportName: String, line: String, dialect: String?, selection: String,
         environment: String, actor: Actor, asOf: Date, startedAt: Date, finishedAt: Date, findings: String, fingerprint: String,
         isDraft: Bool, files: [File], marks: Marks? = nil
     ) {
@@ -79,6 +81,7 @@ package struct ExportRegistration: Sendable {
         self.projectID = projectID
         self.organisationID = organisationID
         self.exportName = exportName
+        self.line = line
         self.dialect = dialect
         self.selection = selection
         self.environment = environment
@@ -99,6 +102,8 @@ package struct RegisteredExport: Sendable, Hashable, Codable {
     package var id: String
     package var projectID: String
     package var exportName: String
+    /// Nil of files that an older version of the program registered, until the replica is brought up to date.
+    package var line: String?
     package var format: String
     package var dialect: String?
     package var document: String
@@ -110,9 +115,16 @@ package struct RegisteredExport: Sendable, Hashable, Codable {
     package var bytes: Int64
     package var sha256: String
     package var isDraft: Bool
-    /// `registered`, or `superseded` by a later version of the document.
+    /// `registered`, or `superseded` by a later version on the line.
     package var status: String
     package var finishedAt: String
+    /// The project's code.
+    package var project: String?
+    /// The selection as JSON.
+    package var selection: String?
+    package var actorID: String?
+    /// Shown to roles that see such.
+    package var actorEmail: String?
 }
 
 /// What a registration did.
@@ -127,6 +139,8 @@ package struct RegistrationOutcome: Sendable, Hashable {
 package enum RegistrationFailure: Failure, Equatable {
     /// Another run registered this version of the document meanwhile.
     case versionTaken(document: String, version: Int)
+    /// Records would be moved on by somebody whose role does not make the move.
+    case moveNotAllowed(role: String, from: String, to: String)
     /// The run's journal does not know the file as complete.
     case notJournalled(document: String)
 
@@ -134,6 +148,7 @@ package enum RegistrationFailure: Failure, Equatable {
         switch self {
         case .versionTaken: "REGISTRATION-VERSION"
         case .notJournalled: "REGISTRATION-JOURNAL"
+        case .moveNotAllowed: "MARK-NOT-ALLOWED"
         }
     }
 
@@ -141,6 +156,7 @@ package enum RegistrationFailure: Failure, Equatable {
         switch self {
         case .versionTaken: .busy
         case .notJournalled: .internalError
+        case .moveNotAllowed: .notPermitted
         }
     }
 
@@ -148,6 +164,7 @@ package enum RegistrationFailure: Failure, Equatable {
         switch self {
         case .versionTaken(let document, let version): ["document": document, "version": String(version)]
         case .notJournalled(let document): ["document": document]
+        case .moveNotAllowed(let role, let from, let to): ["role": role, "from": from, "to": to]
         }
     }
 }

@@ -68,9 +68,14 @@ extension Replica {
                 runs: try RunJournal.runs(
                     db, where: "?1 IS NULL OR ?2 OR actor_id = ?3 OR id IN (SELECT run_id FROM exports WHERE \(isVisible))",
                     arguments: [projects, isAdministrator, reader?.id], limit: limit),
-                exports: try Self.exports(
+                exports: try exports(
                     db, where: "?1 IS NULL OR e.project_id IN (SELECT value FROM json_each(?1))", arguments: [projects],
-                    order: "e.finished_at DESC, e.rowid DESC", limit: limit),
+                    order: "e.finished_at DESC, e.rowid DESC", limit: limit
+                ).map { export in
+                    var export = export
+                    if !seesAddresses { export.actorEmail = nil }
+                    return export
+                },
                 activity: try Row.fetchAll(
                     db,
                     sql: """

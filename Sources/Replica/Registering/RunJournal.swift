@@ -37,6 +37,7 @@ package struct RunOutput: Sendable, Hashable, Codable {
         case written
         /// Complete under its final name, not registered yet.
         case renamed
+        /// In the books; or a draft, which is complete and in none.
         case registered
     }
 
@@ -123,6 +124,14 @@ extension Replica {
     /// Forgets the files of a run that were not registered: they are taken back.
     package func forgetOpenOutputs(ofRun id: String) throws {
         try write { db in try db.execute(sql: "DELETE FROM run_outputs WHERE run_id = ? AND state <> 'registered'", arguments: [id]) }
+    }
+
+    /// Where runs wrote drafts: complete files that no book knows.
+    package func drafts() throws -> [String] {
+        try read { db in
+            try String.fetchAll(
+                db, sql: "SELECT DISTINCT final_path FROM run_outputs WHERE state = 'registered' AND final_path NOT IN (SELECT local_path FROM exports WHERE local_path IS NOT NULL)")
+        }
     }
 
     /// The files of a run, by step and final path.

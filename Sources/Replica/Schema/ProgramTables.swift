@@ -91,7 +91,7 @@ package enum ProgramTables {
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX ix_reject_details_waits_for ON reject_details (waits_for) WHERE waits_for IS NOT NULL",
-        // Sequential numbers given to records for a client: never changed, never given twice.
+        // Sequential numbers given to records for a client: never given twice, also where the row, which holds its number, is gone.
         """
         CREATE TABLE export_numbers (
           numbering TEXT NOT NULL,
@@ -100,6 +100,30 @@ package enum ProgramTables {
           number INTEGER NOT NULL,
           PRIMARY KEY (numbering, row_id),
           UNIQUE (numbering, project_id, number)
+        ) STRICT, WITHOUT ROWID
+        """,
+        // Records that Fichero itself moved to the exported state, from which one and in which run.
+        """
+        CREATE TABLE own_marks (
+          entity TEXT NOT NULL,
+          row_id TEXT NOT NULL,
+          from_state TEXT NOT NULL,
+          to_state TEXT NOT NULL,
+          run_id TEXT,
+          actor_id TEXT,
+          marked_at TEXT NOT NULL,
+          PRIMARY KEY (entity, row_id)
+        ) STRICT, WITHOUT ROWID
+        """,
+        // The records of the last delivery on each line, by the names that they had.
+        """
+        CREATE TABLE line_records (
+          project_id TEXT NOT NULL,
+          line TEXT NOT NULL,
+          export_name TEXT NOT NULL,
+          record_id TEXT NOT NULL,
+          name TEXT NOT NULL,
+          PRIMARY KEY (project_id, line, export_name, record_id)
         ) STRICT, WITHOUT ROWID
         """,
         // The findings of the last validations, to tell what is new and what is mended.
@@ -214,13 +238,10 @@ package enum ProgramTables {
         """,
     ]
 
-    static let names = [
-        "fichero_replica", "fichero_writes", "pipeline_runs", "run_outputs", "imports", "rejects", "reject_details", "export_numbers", "run_findings", "finding_acceptances",
-        "import_details", "import_readings", "import_sources", "import_changes", "import_removals", "row_bases",
-    ]
+    static let names = creation.compactMap { $0.hasPrefix("CREATE TABLE ") ? String($0.dropFirst(13).prefix { $0 != " " }) : nil }
 
     /// Those that came after version 1.
-    static let laterNames: Set = ["fichero_writes", "reject_details", "run_findings", "finding_acceptances", "import_details", "import_readings", "import_sources", "import_changes", "import_removals", "row_bases"]
+    static let laterNames = Set(names).subtracting(["fichero_replica", "pipeline_runs", "run_outputs", "imports", "rejects", "export_numbers"])
 
     /// What makes one of these tables and its indexes in a replica of an older version.
     static func creation(of name: String) -> [String] {

@@ -17,6 +17,8 @@ package struct RecordHistory: Sendable, Hashable, Codable {
         package var row: Int?
         package var importedAt: String?
         package var actorID: String?
+        /// Whether Fichero itself set it, when it marked or numbered the record.
+        package var isOwn = false
     }
 
     package var entity: String
@@ -70,9 +72,12 @@ private struct ProvenanceReader {
         let first = try insertion(of: entity, id: id)
         if let first { stamps.append(first.stamp) }
         let stamp = try Int64.fetchOne(db, sql: "SELECT content_stamp FROM main.\(SQLText.name(entity.name)) WHERE id = ?", arguments: [id]) ?? 0
-        let shown = zip(entity.fields, values).compactMap { field, value -> RecordHistory.Value? in
+        let shown = try zip(entity.fields, values).compactMap { field, value -> RecordHistory.Value? in
             guard actor.sees(field, of: pack), let text = value.shown else { return nil }
             let origin = origins[field.name] ?? first
+            if let own = try own(field, text, of: entity, id: id) {
+                return RecordHistory.Value(field: field.name, value: text, importedAt: own.time, actorID: own.actorID, isOwn: true)
+            }
             return RecordHistory.Value(
                 field: field.name, value: text, importID: origin?.importID, file: origin?.file, sha256: origin?.sha256, sheet: origin?.sheet,
                 row: origin?.row, importedAt: origin?.time, actorID: origin?.actorID)
@@ -88,6 +93,19 @@ private struct ProvenanceReader {
 
     private func origin(_ row: Row, position: Int?) -> Origin {
         Origin(stamp: row[0], importID: row[1], file: row[2], sha256: row[3], sheet: row[4], row: position, time: row[5], actorID: row[6])
+    }
+
+    /// What Fichero wrote itself: its mark, and the numbers of a client.
+    private func own(_ field: Field, _ value: String, of entity: Entity, id: String) throws -> (time: String?, actorID: String?)? {
+        if field.name == entity.states?.field {
+            return try Row.fetchOne(
+                db, sql: "SELECT marked_at, actor_id FROM own_marks WHERE entity = ? AND row_id = ? AND to_state = ?", arguments: [entity.name, id, value]
+            ).map { ($0[0], $0[1]) }
+        }
+        guard let numbering = pack.numberings.first(where: { $0.entity == entity.name && $0.field == field.name }) else { return nil }
+        let isGiven = try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM export_numbers WHERE numbering = ? AND row_id = ? AND number = ?)", arguments: [numbering.name, id, value])
+        return isGiven == true ? (nil, nil) : nil
     }
 
     private func updates(of entity: Entity, id: String) throws -> [([String], Origin)] {

@@ -1,0 +1,59 @@
+package import Model
+
+/// A record that the last delivery on a line held, and that is not selected now.
+package struct MissingRecord: Sendable, Hashable, Codable {
+    package var id: String
+    /// The record's name for people, as it was then.
+    package var key: String
+    /// Why it is left out now; nil: it is gone.
+    package var reason: LeftOutReason?
+    /// The value that decided.
+    package var detail: String
+}
+
+/// What the last delivery on a line held (`line_records`), against what is selected now.
+extension ReadSession {
+    /// The first records that are missing, by name, and how many there are.
+    package func missingRecords(line: String, export: String, limit: Int) throws -> (records: [MissingRecord], count: Int) {
+        guard let selection else { return ([], 0) }
+        let bindings = lineBindings(selection, line, export)
+        let count = try Int(connection.integer("SELECT count(*) FROM (\(missing(selection)))", bindings))
+        guard count > 0 else { return ([], 0) }
+        let statement = try connection.prepare("\(missing(selection)) ORDER BY l.name, l.record_id LIMIT \(limit)", bindings)
+        var records: [MissingRecord] = []
+        while try statement.step() {
+            records.append(MissingRecord(
+                id: statement.text(0) ?? "", key: statement.text(1) ?? "", reason: statement.text(2).flatMap { LeftOutReason(rawValue: $0) },
+                detail: statement.text(3) ?? ""))
+        }
+        return (records, count)
+    }
+
+    /// Calls the body for each record by which the line's list has to be changed: a name where it comes in, nil where it goes.
+    package func forEachChange(ofLine line: String, export: String, _ body: (_ id: String, _ name: String?) throws -> Void) throws {
+        guard let selection else { return }
+        let bindings = lineBindings(selection, line, export)
+        let gone = try connection.prepare(missing(selection), bindings)
+        while try gone.step() { try body(gone.text(0) ?? "", nil) }
+        var joins = PathJoins(from: selection.root, pack: pack)
+        let name = RowNaming.key(of: selection.root, pack: pack, joins: &joins)
+        let isNew = "NOT EXISTS (SELECT 1 FROM \(connection.base).line_records AS l WHERE \(Self.ofLine) AND l.record_id = t0.id)"
+        let new = try connection.prepare(
+            "SELECT t0.id, \(name) FROM \(rootTable(selection)) AS t0\(joins.sql)\(Self.filter(selectedConditions(alias: "t0") + [isNew]))", bindings)
+        while try new.step() { try body(new.text(0) ?? "", new.text(1) ?? "") }
+    }
+
+    private static let ofLine = "l.project_id = ?1 AND l.line = ?2 AND l.export_name = ?3"
+
+    private func lineBindings(_ selection: RecordSelection, _ line: String, _ export: String) -> [SQLValue] {
+        [.text(selection.project.id), .text(line), .text(export)]
+    }
+
+    private func missing(_ selection: RecordSelection) -> String {
+        """
+        SELECT l.record_id, l.name, o.reason, o.detail FROM \(connection.base).line_records AS l LEFT JOIN temp.left_out AS o ON o.id = l.record_id
+        WHERE \(Self.ofLine) AND (o.id IS NOT NULL OR NOT EXISTS (
+          SELECT 1 FROM \(rootTable(selection)) AS r\(Self.filter(rootConditions(selection, alias: "r") + ["r.id = l.record_id"]))))
+        """
+    }
+}

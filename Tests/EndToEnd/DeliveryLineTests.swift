@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+/// Deliveries that stay apart: what is the next version of what.
+@Suite struct DeliveryLineTests {
+    let office: Office
+
+    init() throws { office = try Office.pits() }
+
+    private func standing(_ name: String = "calicatas") throws -> [String] {
+        try office.sql("""
+            SELECT e.line || ' ' || e.format || ' v' || v.version || ' ' || e.status FROM exports e JOIN document_versions v ON v.export_id = e.id
+            JOIN projects p ON p.id = e.project_id
+            WHERE p.code = 'HYO-2025' AND e.export_name = '\(name)' AND v.document NOT LIKE '%about%' AND v.document NOT LIKE '%left-out%'
+              AND v.document NOT LIKE '%-proyectos%' AND v.document NOT LIKE '%-cortes%' AND v.document NOT LIKE '%-fotos%' ORDER BY e.rowid
+            """).split(separator: "\n").map(String.init)
+    }
+
+    private func export(_ options: String...) throws -> ProgramRun {
+        try office.run(["export", "calicatas", "--project", "HYO-2025", "-o", "out"] + options)
+    }
+
+    @Test func aScratchExportTakesNothingsPlace() throws {
+        #expect(try office.run("run", "monthly", "-o", "out").status <= 1)
+        let monthly = try standing()
+        #expect(monthly.count == 3 && monthly.allSatisfy { $0.hasPrefix("job:monthly ") && $0.hasSuffix("v1 registered") }, "\(monthly)")
+        #expect(try export("--state", "REVISADO", "--format", "xlsx").status <= 1)
+        #expect(try export("--format", "xlsx").status <= 1)
+        #expect(try standing() == monthly + ["selection:state=REVISADO xlsx v1 registered", "selection: xlsx v1 registered"])
+        // Files of several lines made on one day lie side by side.
+        let names = try office.files("out").filter { $0.hasPrefix("HYO-2025/") }
+        #expect(names == ["HYO-2025/calicatas-2025-12-01-v1.xlsx", "HYO-2025/calicatas-REVISADO-2025-12-01-v1.xlsx"])
+        #expect(try office.run("verify", "-o", "out").status == 0)
+    }
+
+    @Test func theFormatsOfADeliveryAreOneVersion() throws {
+        #expect(try export("--format", "xlsx").status <= 1)
+        // The same content in another format joins its version.
+        #expect(try export("--format", "csv,xlsx").status <= 1)
+        #expect(try standing() == ["selection: xlsx v1 registered", "selection: csv v1 registered"])
+        #expect(try export("--format", "xlsx", "--again").status <= 1)
+        #expect(try standing() == ["selection: xlsx v1 superseded", "selection: csv v1 superseded", "selection: xlsx v2 registered"])
+        #expect(try export("--format", "xlsx,csv,xml").status <= 1)
+        #expect(try standing().suffix(3) == ["selection: xlsx v2 registered", "selection: csv v2 registered", "selection: xml v2 registered"])
+    }
+
+    @Test func anotherPersonOrProjectListMakesNoVersionAndAnotherLanguageNoLine() throws {
+        #expect(try export("--format", "xlsx").status <= 1)
+        // Somebody else who sees the same, of all projects at once.
+        let other = try office.run("export", "calicatas", "--format", "xlsx", "-o", "out", "--actor", "gerencia@example.pe")
+        #expect(other.status <= 1, "\(other.error)")
+        #expect(try standing() == ["selection: xlsx v1 registered"])
+        #expect(try export("--format", "xlsx", "--lang", "es").status <= 1)
+        #expect(try standing() == ["selection: xlsx v1 superseded", "selection: xlsx v2 registered"])
+    }
+
+    @Test func aNamedLineGoesOnWhateverIsSelected() throws {
+        #expect(try export("--format", "xlsx", "--line", "bridge").status <= 1)
+        #expect(try export("--format", "xlsx", "--line", "bridge", "--state", "APROBADO").status <= 1)
+        #expect(try standing() == ["line:bridge xlsx v1 superseded", "line:bridge xlsx v2 registered"])
+        #expect(try office.files("out").contains("HYO-2025/calicatas-bridge-2025-12-01-v2.xlsx"))
+    }
+
+    @Test func whatAnotherLineHoldsIsNotReplaced() throws {
+        let name = ["--format", "xlsx", "--output-name", "{project}.{format}"]
+        #expect(try office.run(["export", "calicatas", "--project", "HYO-2025", "-o", "out"] + name).status <= 1)
+        let other = try office.run(["export", "calicatas", "--project", "HYO-2025", "-o", "out", "--state", "REVISADO"] + name)
+        #expect(other.status == 73 && other.error.contains("OUTPUT-EXISTS"), "\(other.error)")
+        #expect(try office.run("verify", "-o", "out").status == 0)
+    }
+
+    @Test func whatAnOlderVersionRegisteredGetsItsLine() throws {
+        #expect(try office.run("run", "monthly", "-o", "out").status <= 1)
+        #expect(try export("--state", "APROBADO", "--format", "xlsx").status <= 1)
+        let lines = try standing()
+        _ = try office.writableSQL("ALTER TABLE exports DROP COLUMN line; DROP INDEX IF EXISTS ix_document_versions_project_id_line_document_version; ALTER TABLE document_versions DROP COLUMN line")
+        let migrated = try office.run("init", "--pack", "ingeplus")
+        #expect(migrated.status == 0, "\(migrated.error)")
+        #expect(try standing() == lines)
+        #expect(try office.sql("SELECT count(*) FROM document_versions WHERE export_id IS NOT NULL AND line IS NULL") == "0")
+        let again = try office.run("run", "monthly", "-o", "out", "--json")
+        #expect(again.output.contains("unchanged") && !again.output.contains("\"written\""))
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+/// The numbers that a client knows assets by, over their whole life.
+@Suite struct ExportIDTests {
+    private static let ordered = """
+        SELECT i.id, i.export_id FROM instances i JOIN rooms r ON r.id = i.room_id JOIN levels l ON l.id = r.level_id JOIN projects p ON p.id = l.project_id
+        WHERE p.state IN ('Approved', 'Archived') ORDER BY l.number, l.id, r.number, r.id, i.created_at, i.id
+        """
+
+    private static func numbers(_ office: Office) throws -> [String] {
+        try office.sql(ordered).split(separator: "\n").map(String.init)
+    }
+
+    private func number(_ line: String) -> Int? { line.split(separator: "|").dropFirst().first.flatMap { Int($0) } }
+
+    @Test func theFirstExportNumbersTheWholeProjectWhateverItHolds() throws {
+        let office = try Office.assets()
+        #expect(try Self.numbers(office).allSatisfy { number($0) == nil })
+        // A draft and a look at three assets: the draft gives nothing, the export all.
+        let third = try Self.numbers(office)[2].split(separator: "|")[0]
+        #expect(try office.run("export", "assets", "--format", "csv", "--draft", "-o", "out").status <= 1)
+        #expect(try Self.numbers(office).allSatisfy { number($0) == nil })
+        #expect(try office.run("export", "assets", "--format", "csv", "--where", "id = '\(third)'", "-o", "out").status <= 1)
+        let given = try Self.numbers(office)
+        #expect(given.map(number) == Array(1...given.count))
+        // Each row waits to go up with its number, and its content is what it was.
+        #expect(try office.sql("SELECT count(*) FROM sync_queue WHERE entity_type = 'instances' AND json_extract(payload_json, '$.export_id') IS NOT NULL") == String(given.count))
+        let again = try office.run("export", "assets", "--format", "csv", "--where", "id = '\(third)'", "-o", "out", "--json")
+        #expect(again.output.contains("unchanged") && !again.output.contains("\"written\""))
+        // A later asset comes after all others, wherever it lies.
+        let room = try office.sql("SELECT room_id FROM instances WHERE id = '\(third)'"), type = try office.sql("SELECT type_id FROM instances WHERE id = '\(third)'")
+        _ = try office.writableSQL("""
+            INSERT INTO instances (id, room_id, type_id, created_at, photo_ids, sync_state, content_stamp)
+            VALUES ('01990000-0000-7000-8000-000000000001', '\(room)', '\(type)', '2024-01-01T00:00:00Z', '[]', 'local_only', 99999)
+            """)
+        #expect(try office.run("export", "assets", "--format", "csv", "--policy", "mark", "-o", "out").status <= 1)
+        #expect(try office.sql("SELECT export_id FROM instances WHERE id = '01990000-0000-7000-8000-000000000001'") == String(given.count + 1))
+        // The number of an asset that is gone is not given again.
+        _ = try office.writableSQL("DELETE FROM instances WHERE id = '01990000-0000-7000-8000-000000000001'")
+        _ = try office.writableSQL("""
+            INSERT INTO instances (id, room_id, type_id, created_at, photo_ids, sync_state, content_stamp)
+            VALUES ('01990000-0000-7000-8000-000000000002', '\(room)', '\(type)', '2024-01-01T00:00:00Z', '[]', 'local_only', 99999)
+            """)
+        #expect(try office.run("export", "assets", "--format", "csv", "--policy", "mark", "-o", "out").status <= 1)
+        #expect(try office.sql("SELECT export_id FROM instances WHERE id = '01990000-0000-7000-8000-000000000002'") == String(given.count + 2))
+    }
+
+    @Test func aPackageCarriesTheNumbers() throws {
+        let office = try Office.assets()
+        #expect(try office.run("export", "assets", "--format", "csv", "-o", "out").status <= 1)
+        let given = try Self.numbers(office)
+        let project = try office.sql("SELECT name FROM projects WHERE state = 'Approved'")
+        let made = try office.run("package", "--project", project, "-o", "survey.zip")
+        #expect(made.status <= 1, "\(made.error)")
+        let other = try Office(system: "anagrafica", set: nil)
+        let brought = try other.run("import", office.path("survey.zip"), "--fail-on", "never", "--join", "--actor", Office.administrator)
+        #expect(brought.status == 0, "\(brought.error)")
+        #expect(try Self.numbers(other) == given)
+        // An export there gives no other numbers.
+        #expect(try other.run("export", "assets", "--format", "csv", "-o", "out", "--actor", Office.administrator).status <= 1)
+        #expect(try Self.numbers(other) == given)
+        // The survey as it was before the numbers says nothing against them.
+        let before = try office.bringIn("survey", "--json")
+        #expect(!before.output.contains("\"conflict\" : 1") && before.status == 0)
+        #expect(try Self.numbers(office) == given)
+        #expect(try office.sql("SELECT count(*) FROM instances WHERE sync_state = 'conflict' AND export_id IS NOT NULL") == "0")
+    }
+
+    @Test func numbersOfAnOlderVersionMoveIntoTheField() throws {
+        let office = try Office.assets()
+        #expect(try office.run("export", "assets", "--format", "csv", "-o", "out").status <= 1)
+        let given = try Self.numbers(office)
+        _ = try office.writableSQL("ALTER TABLE instances DROP COLUMN export_id; DELETE FROM sync_queue")
+        #expect(try office.run("init", "--pack", "anagrafica").status == 0)
+        #expect(try Self.numbers(office) == given)
+        #expect(try office.sql("SELECT count(*) FROM sync_queue WHERE entity_type = 'instances'") == String(given.count))
+    }
+}
