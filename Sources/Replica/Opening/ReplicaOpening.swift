@@ -72,7 +72,10 @@ extension Replica {
                     throw ReplicaFailure.packChanged(path: path, pack: pack.name)
                 }
             }
-            try queue.writeWithoutTransaction { try QuietJournal.endForgotten($0) }
+            try queue.writeWithoutTransaction { db in
+                try QuietJournal.endForgotten(db)
+                try TouchedRows.watch(db, pack: pack)
+            }
         }
         return Replica(path: path, pack: pack, queue: queue)
     }

@@ -3,7 +3,7 @@ internal import GRDB
 /// What the pipeline itself keeps, the same in every pack: no sync, no project views.
 package enum ProgramTables {
     /// `PRAGMA user_version`: grows with every change to these tables or to the system columns.
-    static let version = 6
+    static let version = 7
     /// `PRAGMA application_id`: "FICH".
     static let applicationID: Int32 = 0x4649_4348
 
@@ -194,15 +194,74 @@ package enum ProgramTables {
           PRIMARY KEY (import_id, n)
         ) STRICT, WITHOUT ROWID
         """,
+        // What the last validations found, so that the next judges what changed since. Nothing here is a book: without it all is judged again.
+        // `key` says under which rules, by which program and with whose eyes it was judged; `stamp` and `touched` say up to which change.
+        """
+        CREATE TABLE kept_verdicts (
+          id INTEGER PRIMARY KEY,
+          key TEXT NOT NULL UNIQUE,
+          generation TEXT NOT NULL,
+          used INTEGER NOT NULL,
+          stamp INTEGER NOT NULL,
+          touched INTEGER NOT NULL
+        ) STRICT
+        """,
+        // The checks that were judged to the end; `day` of those that ask for it.
+        """
+        CREATE TABLE kept_checks (
+          verdict INTEGER NOT NULL REFERENCES kept_verdicts (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+          name TEXT NOT NULL,
+          day TEXT,
+          PRIMARY KEY (verdict, name)
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE kept_findings (
+          verdict INTEGER NOT NULL REFERENCES kept_verdicts (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+          name TEXT NOT NULL,
+          row_id TEXT NOT NULL,
+          n INTEGER NOT NULL,
+          code TEXT NOT NULL,
+          severity TEXT NOT NULL,
+          tbl TEXT NOT NULL,
+          field TEXT,
+          arguments TEXT NOT NULL,
+          spot TEXT,
+          PRIMARY KEY (verdict, name, row_id, n)
+        ) STRICT, WITHOUT ROWID
+        """,
+        // What photos' files looked like when they were opened.
+        """
+        CREATE TABLE kept_files (
+          verdict INTEGER NOT NULL REFERENCES kept_verdicts (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+          name TEXT NOT NULL,
+          row_id TEXT NOT NULL,
+          path TEXT NOT NULL,
+          stamp TEXT NOT NULL,
+          PRIMARY KEY (verdict, name, row_id)
+        ) STRICT, WITHOUT ROWID
+        """,
+        // What content stamps do not tell (`TouchedRows`): rows, and with a field's name what rows referred to by it before. The last one
+        // always stays, so that numbers only rise.
+        """
+        CREATE TABLE touched_rows (
+          n INTEGER PRIMARY KEY,
+          entity TEXT NOT NULL,
+          field TEXT NOT NULL,
+          row_id TEXT NOT NULL
+        ) STRICT
+        """,
     ]
 
     static let names = [
         "fichero_replica", "pipeline_runs", "run_outputs", "imports", "rejects", "reject_details", "export_numbers", "run_findings", "finding_acceptances",
-        "import_details", "import_readings", "import_sources", "import_changes", "import_removals",
+        "import_details", "import_readings", "import_sources", "import_changes", "import_removals", "kept_verdicts", "kept_checks", "kept_findings",
+        "kept_files", "touched_rows",
     ]
 
     /// Those that came after version 1.
-    static let laterNames: Set = ["reject_details", "run_findings", "finding_acceptances", "import_details", "import_readings", "import_sources", "import_changes", "import_removals"]
+    static let laterNames: Set = ["reject_details", "run_findings", "finding_acceptances", "import_details", "import_readings", "import_sources", "import_changes", "import_removals",
+        "kept_verdicts", "kept_checks", "kept_findings", "kept_files", "touched_rows"]
 
     /// What makes one of these tables and its indexes in a replica of an older version.
     static func creation(of name: String) -> [String] {
