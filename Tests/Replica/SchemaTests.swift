@@ -64,8 +64,10 @@ import Workbench
         let names = try place.sqlite3(
             file, "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name LIKE 'calicata%' AND name LIKE 'ix_%' ORDER BY name")
         #expect(names == [
-            "ix_calicata_cortes_calicata_id_number_id_content_stamp", "ix_calicata_cortes_calicata_id_unsynced", "ix_calicata_cortes_sync_state",
-            "ix_calicata_photos_calicata_id_file_name", "ix_calicata_photos_calicata_id_key_text", "ix_calicata_photos_calicata_id_unsynced", "ix_calicata_photos_sync_state",
+            "ix_calicata_cortes_calicata_id_number_id_content_stamp", "ix_calicata_cortes_calicata_id_unsynced", "ix_calicata_cortes_content_stamp",
+            "ix_calicata_cortes_sync_state",
+            "ix_calicata_photos_calicata_id_file_name", "ix_calicata_photos_calicata_id_key_text", "ix_calicata_photos_calicata_id_unsynced", "ix_calicata_photos_content_stamp",
+            "ix_calicata_photos_sync_state", "ix_calicatas_content_stamp",
             "ix_calicatas_project_id_code_id_content_stamp", "ix_calicatas_project_id_end_date", "ix_calicatas_project_id_key_text", "ix_calicatas_project_id_status",
             "ix_calicatas_project_id_unsynced", "ix_calicatas_sync_state",
         ])

@@ -114,7 +114,13 @@ extension PackFormat {
             key: "check",
             keys: [
                 ("row", [.required("require", .expression, "Must not be false of a row.")]),
-                ("query", [.required("sql", .text, "Read-only SQL over the plain table names that returns the offenders' id.")]),
+                (
+                    "query",
+                    [
+                        .required("sql", .text, "Read-only SQL over the plain table names that returns the offenders' id; `:today` is the day of the run."),
+                        .optional("scope", .word(of: Rule.Scope.self), "Which rows decide about one: itself, its record or its project; any row when left out."),
+                    ]
+                ),
                 (
                     "count",
                     [

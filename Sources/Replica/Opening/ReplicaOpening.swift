@@ -72,7 +72,10 @@ extension Replica {
                     throw ReplicaFailure.packChanged(path: path, pack: pack.name)
                 }
             }
-            try queue.writeWithoutTransaction { try QuietJournal.endForgotten($0) }
+            try queue.writeWithoutTransaction { db in
+                try QuietJournal.endForgotten(db)
+                try TouchedRows.watch(db, pack: pack)
+            }
         }
         return Replica(path: path, pack: pack, queue: queue)
     }
@@ -117,6 +120,8 @@ extension Replica {
             try db.execute(sql: "PRAGMA synchronous = FULL")
             try db.execute(sql: "PRAGMA trusted_schema = OFF")
             try db.execute(sql: "PRAGMA cell_size_check = ON")
+            // An import has more temporary rows than memory; to change this later would take away the triggers that note changes.
+            try db.execute(sql: "PRAGMA temp_store = FILE")
             // In KiB: an import touches many indexes, and with SQLite's 2 MiB it would write and read their pages again and again.
             try db.execute(sql: "PRAGMA cache_size = -16384")
         }

@@ -100,6 +100,12 @@ import Model
         return statement
     }
 
+    /// Which of the pack's tables a query reads, and which functions it calls.
+    func reach(of sql: String) throws -> (tables: Set<String>, functions: Set<String>) {
+        _ = try prepareQuery(sql)
+        return (guardian.tablesRead, guardian.functionsCalled)
+    }
+
     /// Compiles SQL that a pack brings: only reading, and only what the actor may see.
     func prepareGuarded(_ sql: String) throws(ReplicaFailure) -> SQLiteStatement {
         guardian.isClosed = true

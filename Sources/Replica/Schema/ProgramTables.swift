@@ -236,6 +236,63 @@ package enum ProgramTables {
           PRIMARY KEY (import_id, n)
         ) STRICT, WITHOUT ROWID
         """,
+        // What the last validations found, so that the next judges what changed since. Nothing here is a book: without it all is judged again.
+        // `key` says under which rules, by which program and with whose eyes it was judged; `stamp` and `touched` say up to which change.
+        """
+        CREATE TABLE kept_verdicts (
+          id INTEGER PRIMARY KEY,
+          key TEXT NOT NULL UNIQUE,
+          generation TEXT NOT NULL,
+          used INTEGER NOT NULL,
+          stamp INTEGER NOT NULL,
+          touched INTEGER NOT NULL
+        ) STRICT
+        """,
+        // The checks that were judged to the end; `day` of those that ask for it.
+        """
+        CREATE TABLE kept_checks (
+          verdict INTEGER NOT NULL REFERENCES kept_verdicts (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+          name TEXT NOT NULL,
+          day TEXT,
+          PRIMARY KEY (verdict, name)
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE kept_findings (
+          verdict INTEGER NOT NULL REFERENCES kept_verdicts (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+          name TEXT NOT NULL,
+          row_id TEXT NOT NULL,
+          n INTEGER NOT NULL,
+          code TEXT NOT NULL,
+          severity TEXT NOT NULL,
+          tbl TEXT NOT NULL,
+          field TEXT,
+          arguments TEXT NOT NULL,
+          spot TEXT,
+          PRIMARY KEY (verdict, name, row_id, n)
+        ) STRICT, WITHOUT ROWID
+        """,
+        // What photos' files looked like when they were opened.
+        """
+        CREATE TABLE kept_files (
+          verdict INTEGER NOT NULL REFERENCES kept_verdicts (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+          name TEXT NOT NULL,
+          row_id TEXT NOT NULL,
+          path TEXT NOT NULL,
+          stamp TEXT NOT NULL,
+          PRIMARY KEY (verdict, name, row_id)
+        ) STRICT, WITHOUT ROWID
+        """,
+        // What content stamps do not tell (`TouchedRows`): rows, and with a field's name what rows referred to by it before. The last one
+        // always stays, so that numbers only rise.
+        """
+        CREATE TABLE touched_rows (
+          n INTEGER PRIMARY KEY,
+          entity TEXT NOT NULL,
+          field TEXT NOT NULL,
+          row_id TEXT NOT NULL
+        ) STRICT
+        """,
     ]
 
     static let names = creation.compactMap { $0.hasPrefix("CREATE TABLE ") ? String($0.dropFirst(13).prefix { $0 != " " }) : nil }

@@ -267,6 +267,7 @@ struct ImportUndo {
                 """)
             for (index, set) in sets.enumerated() { try insert.bind(set.value, at: index + 1) }
             try insert.run()
+            try TouchedRows.noteReturn(of: id, to: entity, db)
             counts[entity.name, default: 0] += 1
             if let item: String = row[4] { try db.execute(sql: "DELETE FROM main.sync_queue WHERE id = ?", arguments: [item]) }
         }
