@@ -30,17 +30,29 @@ package struct Fichero: ParsableCommand {
     package static func start(_ arguments: [String]) -> Never {
         // A reader that goes away (`fichero … | head`) ends a write with an error that we report, not with a signal.
         SignalHandling.ignoreBrokenPipes()
+        Interruption.watch()
         do {
             var command = try parseAsRoot(arguments)
             try command.run()
+            if let failure = StandardOutput.failure { throw failure }
             exit(withError: nil)
-        } catch let failure as any Failure {
+        } catch let done as CommandExit {
+            end(done, arguments: arguments)
+        } catch {
+            end(Interruption.answering(error), arguments: arguments)
+        }
+    }
+
+    private static func end(_ error: any Error, arguments: [String]) -> Never {
+        switch error {
+        case let failure as any Failure:
             ErrorOutput.show(failure, arguments: arguments)
             terminate(failure.exitCode)
-        } catch let code as CommandExit {
+        case let code as CommandExit:
+            if let failure = StandardOutput.failure { end(failure, arguments: arguments) }
             ErrorOutput.tellQuiet(code, arguments: arguments)
             terminate(code.exitCode)
-        } catch {
+        default:
             guard ending(of: error) == .internalError else { exit(withError: error) }
             ErrorOutput.show(InternalFailure(error), arguments: arguments)
             terminate(.internalError)

@@ -4,7 +4,7 @@
 //   BREAK_PATHS    which files: a pattern of fnmatch over whole paths
 //   BREAK_CALLS    which calls: words out of "write sync truncate rename unlink link create"; all where it is missing
 //   BREAK_AT       at which of them, counted from 1 over all threads and processes that share the counter
-//   BREAK_HOW      kill: the process ends there, before the call; term, int, stop: it gets that signal, and the call goes on;
+//   BREAK_HOW      kill: the process ends there, before the call; term, int, hup, stop: it gets that signal, and the call goes on;
 //                  fault: this one call fails with EIO; full: it and every later one that needs room fail with ENOSPC
 //   BREAK_COUNTER  a file of eight bytes that holds how many calls there were; without BREAK_HOW they are only counted
 #define _GNU_SOURCE
@@ -74,6 +74,7 @@ static int breaks(const char *call, const char *path, int needs_room) {
     if (strcmp(how, "kill") == 0) kill(getpid(), SIGKILL);
     if (strcmp(how, "term") == 0) kill(getpid(), SIGTERM);
     if (strcmp(how, "int") == 0) kill(getpid(), SIGINT);
+    if (strcmp(how, "hup") == 0) kill(getpid(), SIGHUP);
     if (strcmp(how, "stop") == 0) kill(getpid(), SIGSTOP);
     errno = EIO;
     return strcmp(how, "fault") == 0;

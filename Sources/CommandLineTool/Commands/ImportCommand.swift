@@ -98,7 +98,7 @@ struct ImportCommand: ParsableCommand {
     func run() throws {
         if suggesting.suggest { return try suggesting.run(options, files[0], limits: limits.values, reading: reading) }
         let session = try CommandSession.existing(options, limits: limits.values)
-        let replica = try session.openReplica()
+        let replica = try session.openReplica(waiting: wait)
         let actor = try session.actor(in: replica, to: .import)
         guard !files.isEmpty else { throw SettingFailure.nothingToImport }
         guard !records || dryRun else { throw SettingFailure.recordsWithoutDryRun }

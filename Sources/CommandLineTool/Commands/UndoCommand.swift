@@ -29,7 +29,7 @@ struct UndoCommand: ParsableCommand {
 
     func run() throws {
         let session = try CommandSession.existing(options)
-        let replica = try session.openReplica()
+        let replica = try session.openReplica(waiting: wait)
         let context = session.context(try session.actor(in: replica, to: .import))
         let report = try RunScope.perform(session, replica, context, command: "undo", waitSeconds: wait) { scope in
             let report = try replica.undoImport(name, context: scope.context)

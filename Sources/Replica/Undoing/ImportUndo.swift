@@ -35,6 +35,7 @@ extension Replica {
             if !target.isCommand { try context.actor.ensure(may: .import) }
             let report = try ImportUndo(db, pack: pack, target: target, context: context).run()
             if administrators > 0, try StandIns(db, pack: pack).working() == 0 { throw ChangeFailure.lastAdministrator }
+            try Interruption.check()
             return report
         }
     }

@@ -78,6 +78,7 @@ struct StagingFile {
         configuration.allowsUnsafeTransactions = true
         configuration.publicStatementArguments = false
         configuration.prepareDatabase { db in
+            unsafe SQLiteSetup.stopWhenAsked(db.sqliteConnection)
             // Of a file that is made here: rows are written once and read from end to end, by fewer and longer calls.
             try db.execute(sql: "PRAGMA page_size = 32768")
             try db.execute(sql: "PRAGMA journal_mode = TRUNCATE")
