@@ -106,6 +106,9 @@ struct ImportCommand: ParsableCommand {
         let context = session.context(actor)
         let telling = records ? ImportRecordOutput(session) : nil
         let bringIn = { try RunScope.perform(session, replica, context, command: "import", waitSeconds: wait) { scope in
+            // Written when the run is done: what a kill leaves of them is found by this.
+            let planned = accounts.map { RunOutput(temporaryPath: "", finalPath: URL(fileURLWithPath: $0.path).path) }
+            if !planned.isEmpty { try replica.plan(planned, run: context.id) }
             var run = ImportRun(
                 scope: scope, policy: policy, isDryRun: dryRun, maximumErrors: maxErrors, reason: reason, records: telling.map { $0.tell })
             run.wantsSums = !accounts.isEmpty
@@ -119,18 +122,22 @@ struct ImportCommand: ParsableCommand {
             let worst = results.flatMap(\.findings).map(\.severity).max()
             return (results, failOn.exitCode(for: worst), ResultOutput.json(results.map(\.report)))
         } }
+        func writeAccounts(_ results: [Result]) throws {
+            try ImportAccount(session).write(results, to: accounts)
+            if !accounts.isEmpty { try replica.forgetOpenOutputs(ofRun: context.id) }
+        }
         let results: [Result]
         do {
             results = try bringIn()
         } catch let partial as PartialImport {
             // What is in stays in, and is told before what failed.
             if !options.json, !options.quiet { StandardOutput.write(text(partial.results, session) + "\n") }
-            try ImportAccount(session).write(partial.results, to: accounts)
+            try writeAccounts(partial.results)
             throw partial
         }
         // What is in is told before a file is written that may fail.
         if let telling { telling.finish(results, text: text(results, session)) } else { session.output.show(results, text: text(results, session)) }
-        try ImportAccount(session).write(results, to: accounts)
+        try writeAccounts(results)
         let exitCode = failOn.exitCode(for: results.flatMap(\.findings).map(\.severity).max())
         if exitCode != .done { throw CommandExit(exitCode: exitCode) }
     }

@@ -50,6 +50,7 @@ struct RunScope {
             let exitCode = (error as? any Failure)?.exitCode ?? .internalError
             // Files that have their names and are in no book would stand in the next run's way.
             try? scope.takeBack(replica.outputs(ofRun: context.id), run: context.id)
+            try? Leftovers(replicaPath: session.replicaPath).remove(replica)
             // What failed is told by the error itself; a replica that cannot even note it is mended by the next run.
             let state: PipelineRun.State = Interruption.isAnswered ? .interrupted : .failed
             try? replica.finishRun(id: context.id, state: state, exitCode: exitCode.rawValue, summary: nil, finishedAt: Date())
@@ -71,6 +72,7 @@ struct RunScope {
 
     /// Whoever holds the lock knows that every run still marked as running is dead: what it left unfinished goes, what it registered stays.
     private func recover() throws {
+        try Leftovers(replicaPath: session.replicaPath).remove(replica)
         for interrupted in try replica.interruptedRuns() {
             try takeBack(interrupted.outputs, run: interrupted.run.id)
             guard interrupted.run.state == .running else { continue }

@@ -35,7 +35,7 @@ struct StagingFile {
         }
         isResumable = key != nil
         path = folder + "/" + (key.map { String($0.prefix(32)) } ?? "\(getpid())-\(UUID().uuidString)") + ".db"
-        removeForgotten(in: folder)
+        Self.removeForgotten(in: folder, but: path)
         let descriptor = unsafe Glibc.open(path, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw Self.failure(path) }
         Glibc.close(descriptor)
@@ -95,7 +95,7 @@ struct StagingFile {
     }
 
     /// What processes that are gone left, where nobody can or will go on with it.
-    private func removeForgotten(in folder: String) {
+    static func removeForgotten(in folder: String, but path: String? = nil) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
             let file = folder + "/" + name
             // A journal whose file is gone is of no use to anybody.
@@ -107,7 +107,7 @@ struct StagingFile {
                 isForgotten = !RunProcess.isAlive(process)
             } else {
                 let changed = (try? FileManager.default.attributesOfItem(atPath: file))?[.modificationDate] as? Date
-                isForgotten = changed.map { $0.timeIntervalSinceNow < -Self.patience } ?? false
+                isForgotten = changed.map { $0.timeIntervalSinceNow < -patience } ?? false
             }
             guard isForgotten else { continue }
             for suffix in ["", "-journal"] { unsafe unlink(file + suffix) }
