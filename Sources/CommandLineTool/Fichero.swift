@@ -3,6 +3,7 @@
 package import ArgumentParser
 import Foundation
 import Model
+import Replica
 
 /// The root command.
 package struct Fichero: ParsableCommand {
@@ -44,7 +45,7 @@ package struct Fichero: ParsableCommand {
     }
 
     private static func end(_ error: any Error, arguments: [String]) -> Never {
-        switch error {
+        switch ReplicaDamage.explaining(error, at: EarlySetting(arguments).replicaPath) {
         case let failure as any Failure:
             ErrorOutput.show(failure, arguments: arguments)
             terminate(failure.exitCode)
@@ -53,9 +54,16 @@ package struct Fichero: ParsableCommand {
             ErrorOutput.tellQuiet(code, arguments: arguments)
             terminate(code.exitCode)
         default:
-            guard ending(of: error) == .internalError else { exit(withError: error) }
-            ErrorOutput.show(InternalFailure(error), arguments: arguments)
-            terminate(.internalError)
+            switch ending(of: error) {
+            case .usage:
+                ErrorOutput.showUsage(error, arguments: arguments)
+                terminate(.usage)
+            case .internalError:
+                let failure: any Failure = SystemFailure(error) ?? InternalFailure(error)
+                ErrorOutput.show(failure, arguments: arguments)
+                terminate(failure.exitCode)
+            default: exit(withError: error)
+            }
         }
     }
 

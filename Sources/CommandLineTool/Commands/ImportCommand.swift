@@ -102,6 +102,9 @@ struct ImportCommand: ParsableCommand {
         let actor = try session.actor(in: replica, to: .import)
         guard !files.isEmpty else { throw SettingFailure.nothingToImport }
         guard !records || dryRun else { throw SettingFailure.recordsWithoutDryRun }
+        if let entity, !session.pack.entities.contains(where: { $0.name == entity || $0.aliases.contains(entity) }) {
+            throw ImportFailure.unknownEntity(path: files[0], name: entity, known: session.pack.entities.filter { !$0.isCore }.map(\.name))
+        }
         let accounts = try ImportAccount.requests(report)
         let context = session.context(actor)
         let telling = records ? ImportRecordOutput(session) : nil

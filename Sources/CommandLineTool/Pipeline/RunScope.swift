@@ -46,7 +46,7 @@ struct RunScope {
             }
             return result
         } catch {
-            let error = Interruption.answering(error)
+            let error = ReplicaDamage.explaining(Interruption.answering(error), at: session.replicaPath)
             let exitCode = (error as? any Failure)?.exitCode ?? .internalError
             // Files that have their names and are in no book would stand in the next run's way.
             try? scope.takeBack(replica.outputs(ofRun: context.id), run: context.id)

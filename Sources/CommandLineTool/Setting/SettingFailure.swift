@@ -68,7 +68,6 @@ enum SettingFailure: Failure, Hashable {
         switch self {
         case .templatesNotFound, .configurationMissing, .configurationInvalid, .unknownEnvironment: .badConfiguration
         case .noActor: .notPermitted
-        case .nothingToImport: .noInput
         case .tooManyErrors: .findings
         default: .usage
         }

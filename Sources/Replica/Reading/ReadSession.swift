@@ -112,7 +112,7 @@ extension ReadSession: ValidationSource {
     package func query(_ sql: String, columns: [String], seconds: Double) throws -> any RowSource {
         // The named columns in the order asked for, whatever the query's own order is.
         let names = columns.map(SQLText.name).joined(separator: ", ")
-        return StatementRows(try connection.prepareQuery("SELECT \(names) FROM (\(sql)\n)"), on: connection, seconds: seconds)
+        return StatementRows(try connection.prepareQuery("SELECT \(names) FROM (\(sql)\n)"), on: connection, seconds: seconds, fault: QueryRefusal.wrong)
     }
 
     package func isHidden(_ field: String, of entity: String) -> Bool {

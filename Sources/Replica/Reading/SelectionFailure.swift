@@ -20,7 +20,8 @@ package enum SelectionFailure: Failure, Hashable {
 
     package var exitCode: ExitCode {
         switch self {
-        case .unknownProject: .notPermitted
+        // What one may not see does not exist.
+        case .unknownProject: .noInput
         case .unknownState, .recordWithoutState, .recordWithoutDate: .usage
         }
     }
