@@ -106,8 +106,10 @@ struct CommandSession {
     var hasRemote: Bool { configuration.remote != nil }
 
     /// Opens the replica for reading and writing.
-    func openReplica() throws -> Replica {
-        try Replica.open(at: replicaPath, pack: pack)
+    ///
+    /// - Parameter seconds: how long to wait for the lock of another program, whichever it is.
+    func openReplica(waiting seconds: Int = 5) throws -> Replica {
+        try Replica.open(at: replicaPath, pack: pack, busyTimeout: Double(seconds))
     }
 
     /// The profile on whose behalf the command runs; it must be known, validated, active, and allowed to do this.

@@ -111,11 +111,13 @@ extension Replica {
         var configuration = Configuration()
         configuration.label = "replica"
         configuration.foreignKeysEnabled = true
-        configuration.busyMode = busyTimeout > 0 ? .timeout(busyTimeout) : .immediateError
+        let wait = BusyWait(seconds: busyTimeout)
+        configuration.busyMode = busyTimeout > 0 ? .callback { wait.wait(attempts: $0) } : .immediateError
         // Arguments are people's data: they must not stand in error messages.
         configuration.publicStatementArguments = false
         configuration.prepareDatabase { db in
             unsafe try SQLiteSetup.forbidForeignCode(db.sqliteConnection)
+            unsafe SQLiteSetup.stopWhenAsked(db.sqliteConnection)
             // A registered export is on disk before it is called registered.
             try db.execute(sql: "PRAGMA synchronous = FULL")
             try db.execute(sql: "PRAGMA trusted_schema = OFF")

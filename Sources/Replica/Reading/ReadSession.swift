@@ -125,7 +125,7 @@ extension ReadSession: ValidationSource {
         let names = columns.map(SQLText.name).joined(separator: ", ")
         let statement = try connection.prepareQuery("SELECT \(names) FROM (\(sql)\n)")
         try statement.reset(named: ["today": .text(today)])
-        return StatementRows(statement, on: connection, seconds: seconds)
+        return StatementRows(statement, on: connection, seconds: seconds, fault: QueryRefusal.wrong)
     }
 
     package func judgedRows(_ column: String) -> String? {

@@ -140,13 +140,14 @@ import Model
     }
 }
 
-/// Interrupts statements that step beyond a deadline.
+/// Interrupts statements that step beyond a deadline, or when a signal asks the process to end.
 @safe private final class QueryClock {
     var deadline: ContinuousClock.Instant?
 
     func watch(_ handle: OpaquePointer) {
         // Asked every 20,000 steps of SQLite's machine: some hundred times a second, at no measurable cost.
         unsafe sqlite3_progress_handler(handle, 20_000, { context in
+            guard !Interruption.isRequested else { return 1 }
             guard let context = unsafe context else { return 0 }
             let clock = unsafe Unmanaged<QueryClock>.fromOpaque(context).takeUnretainedValue()
             guard let deadline = clock.deadline else { return 0 }

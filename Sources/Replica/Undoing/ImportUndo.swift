@@ -26,7 +26,9 @@ extension Replica {
     /// characters of it, or `last`. Own imports, or any for whoever may administer.
     ///
     /// The files of photos are left: whoever calls removes them once this has returned.
-    package func undoImport(_ name: String, context: RunContext) throws -> UndoReport {
+    package func undoImport(
+        _ name: String, context: RunContext, lettingGo: ([String]) throws -> Void = { _ in }
+    ) throws -> UndoReport {
         try context.actor.ensure(may: .read)
         return try write { db in
             let administrators = try StandIns(db, pack: pack).working()
@@ -35,6 +37,8 @@ extension Replica {
             if !target.isCommand { try context.actor.ensure(may: .import) }
             let report = try ImportUndo(db, pack: pack, target: target, context: context).run()
             if administrators > 0, try StandIns(db, pack: pack).working() == 0 { throw ChangeFailure.lastAdministrator }
+            try Interruption.check()
+            try lettingGo(report.photos)
             return report
         }
     }
