@@ -16,13 +16,17 @@ package enum PackLoader {
 
     /// The pack with this name; throws every mistake that it and the core under it have.
     package static func load(_ name: String, from templates: URL) throws(PackFailure) -> Pack {
+        try load(name, from: templates, leavingOut: [])
+    }
+
+    static func load(_ name: String, from templates: URL, leavingOut leftOut: Set<String>) throws(PackFailure) -> Pack {
         let mistakes = MistakeList()
         // The name comes from the command line: it must not lead out of the folder.
         guard NameForm.title.accepts(name), name != PackFolder.coreName else {
             mistakes.add(.badName, at: PackPlace(file: name), ["name": name, "form": NameForm.title.example])
             throw PackFailure(pack: name, mistakes: mistakes.sorted)
         }
-        let own = PackFolder(name, in: templates, mistakes: mistakes)
+        let own = PackFolder(name, in: templates, leavingOut: leftOut, mistakes: mistakes)
         // Nothing of it is there: what the core lacks is beside the point.
         guard !own.contents.isEmpty || own.files.contains(where: { $0.kind == .pack }) else {
             throw PackFailure(pack: name, mistakes: mistakes.sorted)
@@ -41,7 +45,9 @@ package enum PackLoader {
         if !own.isBroken, !core.isBroken {
             PackCheck(files: files, folder: own, context: CheckContext(pack: pack, mistakes: mistakes), name: name).run()
         }
-        guard mistakes.isEmpty else { throw PackFailure(pack: name, mistakes: mistakes.sorted) }
+        // Texts of what is left out have nothing to be the texts of.
+        let found = mistakes.sorted.filter { leftOut.isEmpty || $0.code != .unknownText }
+        guard found.isEmpty else { throw PackFailure(pack: name, mistakes: found) }
         return pack
     }
 

@@ -61,6 +61,16 @@ import Testing
         #expect(try office.sql("SELECT count(*) FROM exports") == "1", "a preview is registered nowhere")
     }
 
+    /// A preview has the first page of each kind: links to the others lead nowhere, and are none.
+    @Test(arguments: [("ingeplus", "resumen-proyecto"), ("ingeplus", "registro-fotografico"), ("anagrafica", "inventario"), ("anagrafica", "schede-tipo")])
+    func aPreviewOfLinkedPagesIsMade(system: String, report: String) throws {
+        let office = try system == "ingeplus" ? Office.pits() : Office.assets()
+        let preview = try office.run("report", report, "--format", "pdf", "--preview", "-o", "look")
+        #expect(preview.status == 0, "\(preview.error)")
+        let file = try #require(try office.files("look").first)
+        #expect(try ProgramRun.program("/usr/bin/pdfinfo", [office.path("look/" + file)]).status == 0)
+    }
+
     @Test func theClientsPackageHoldsDocumentsDataPhotosAndTheirSums() throws {
         let office = try Office.pits()
         let run = try office.run("report", "entrega", "--project", "HYO-2025", "-o", "out", "--json")

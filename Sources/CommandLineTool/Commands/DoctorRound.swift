@@ -13,6 +13,8 @@ struct DoctorRound {
 
     struct Result: Encodable {
         var packs: [String]
+        /// Parts of packs that cannot be used, each with its first mistake.
+        var broken: [String]
         var checks: [DoctorCheck]
     }
 
@@ -23,11 +25,14 @@ struct DoctorRound {
             option: options.templates, environment: variables, configured: configuration.templates,
             executable: ProgramPath.current, workingDirectory: FileManager.default.currentDirectoryPath
         ).locate()
-        let packs = try PackLoader.loadAll(from: templates)
+        let sound = try PackLoader.names(in: templates).map { try PackLoader.loadSound($0, from: templates) }
+        let packs = sound.map(\.pack)
+        let broken = sound.flatMap { pack in pack.broken.map { "\(pack.pack.name)/\($0.kind.rawValue)/\($0.name): \($0.failure.mistakes.first?.line(in: language(of: pack.pack)) ?? "")" } }
         let path = options.replica ?? configuration.replica ?? "fichero.db"
         guard FileManager.default.fileExists(atPath: path) else {
             let output = ResultOutput(isJSON: options.json, isQuiet: options.quiet)
-            output.show(Result(packs: packs.map(\.name), checks: []), text: packs.map { "✓ Templates/\($0.name) \($0.version)" }.joined(separator: "\n"))
+            output.show(Result(packs: packs.map(\.name), broken: broken, checks: []), text: text(packs, broken).joined(separator: "\n"))
+            if !broken.isEmpty { throw CommandExit(exitCode: .badConfiguration) }
             return
         }
         let name = try Replica.packName(at: path)
@@ -39,13 +44,22 @@ struct DoctorRound {
         let checks = Replica.doctor(at: path, pack: pack) + [
             DoctorCheck("REPLICA-LEFTOVERS", left.isEmpty ? .ok : .warning, left.isEmpty ? [:] : ["paths": left.joined(separator: ", ")])
         ]
-        session.output.show(Result(packs: packs.map(\.name), checks: checks), text: text(packs, checks, session))
+        session.output.show(Result(packs: packs.map(\.name), broken: broken, checks: checks), text: text(packs, broken, checks, session))
         let isSick = checks.contains { $0.state == .error }
         if isSick { throw CommandExit(exitCode: .badInput) }
+        if !broken.isEmpty { throw CommandExit(exitCode: .badConfiguration) }
     }
 
-    private func text(_ packs: [Pack], _ checks: [DoctorCheck], _ session: CommandSession) -> String {
-        var lines = packs.map { "✓ Templates/\($0.name) \($0.version)" }
+    private func language(of pack: Pack) -> Language {
+        options.lang.flatMap { Language(rawValue: $0) } ?? CommandLanguage.fromLocale(ProcessInfo.processInfo.environment) ?? pack.languages.first ?? .english
+    }
+
+    private func text(_ packs: [Pack], _ broken: [String]) -> [String] {
+        packs.map { "✓ Templates/\($0.name) \($0.version)" } + broken.map { "✗ Templates/" + $0 }
+    }
+
+    private func text(_ packs: [Pack], _ broken: [String], _ checks: [DoctorCheck], _ session: CommandSession) -> String {
+        var lines = text(packs, broken)
         for check in checks {
             let mark = switch check.state {
             case .ok: "✓"
@@ -57,7 +71,7 @@ struct DoctorRound {
             let facts = check.arguments.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
             lines.append("\(mark) \(check.code)  " + (words.map { Texts.fill($0, with: check.arguments) } ?? facts))
         }
-        if !checks.contains(where: { $0.state != .ok }) { lines.append(session.text("cli.doctor.ok")) }
+        if broken.isEmpty, !checks.contains(where: { $0.state != .ok }) { lines.append(session.text("cli.doctor.ok")) }
         return lines.joined(separator: "\n")
     }
 }

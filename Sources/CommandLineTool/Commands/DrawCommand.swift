@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Model
+import Packs
 import OutputFiles
 import Recording
 import Replica
@@ -106,6 +107,7 @@ struct DrawCommand: ParsableCommand {
 
     /// The report, cut down to what gives the drawing.
     private func definition(_ session: CommandSession) throws -> ReportDefinition {
+        if let report { try session.ensureSound(.report, report) }
         let reports = session.pack.reports.filter { report == nil || $0.name == report }
         if let report, reports.isEmpty { throw SettingFailure.unknownDocument(report, known: session.pack.reports.map(\.name)) }
         for report in reports {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Model
+import Packs
 import Replica
 
 /// `fichero export`: writes and registers the data files of an export, project by project.
@@ -42,6 +43,7 @@ struct ExportCommand: ParsableCommand {
     func run() throws {
         let run = try ProductRun(options, to: .export, registering)
         let session = run.session
+        try session.ensureSound(.export, name)
         guard let definition = session.pack.export(name) else {
             throw SettingFailure.unknownExport(name, known: session.pack.exports.map(\.name))
         }

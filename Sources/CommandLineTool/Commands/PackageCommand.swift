@@ -53,7 +53,7 @@ struct PackageCommand: ParsableCommand {
             let result = try PackageProduction(scope: scope, projectCode: project, output: output, hasPhotos: !withoutPhotos).run()
             return (result, result.exitCode, ResultOutput.json(result))
         }
-        var text = session.text("cli.package.done", [
+        var text = session.text(result.state == .unchanged ? "cli.package.unchanged" : "cli.package.done", [
             "path": result.path, "rows": String(result.rows), "photos": String(result.photos), "bytes": String(result.bytes), "sha256": result.sha256,
         ])
         if !result.findings.isEmpty { text += "\n\n" + FindingLines(session).text(result.findings, limit: 20) }

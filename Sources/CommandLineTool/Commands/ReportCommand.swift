@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Model
+import Packs
 import Replica
 
 /// `fichero report`: writes and registers the documents of a report, project by project.
@@ -47,6 +48,7 @@ struct ReportCommand: ParsableCommand {
     func run() throws {
         let run = try ProductRun(options, to: .report, registering)
         let session = run.session
+        try session.ensureSound(.report, name)
         guard let definition = session.pack.report(name) else {
             throw SettingFailure.unknownDocument(name, known: session.pack.reports.map(\.name))
         }

@@ -71,6 +71,7 @@ struct RunCommand: ParsableCommand {
 
     private func findJob(_ session: CommandSession) throws -> Job {
         if let job = session.pack.job(job) { return job }
+        try session.ensureSound(.job, job)
         guard FileManager.default.fileExists(atPath: job) else {
             throw SettingFailure.unknownJob(job, known: session.pack.jobs.map(\.name))
         }

@@ -45,7 +45,7 @@ struct FailureText {
         guard let templates = try? locator.locate() else { return Texts() }
         // Every pack lies over the core, whose texts are the program's.
         for name in PackLoader.names(in: templates) {
-            if let pack = try? PackLoader.load(name, from: templates) { return pack.texts }
+            if let pack = try? PackLoader.loadSound(name, from: templates) { return pack.pack.texts }
         }
         return Texts()
     }

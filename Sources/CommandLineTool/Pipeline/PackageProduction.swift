@@ -8,6 +8,7 @@ import Replica
 /// Writes and registers a survey package of one project, in one consistent state.
 struct PackageProduction {
     struct Result: Encodable {
+        var state = ExportOutcome.State.written
         var path: String
         var project: String
         var rows: Int
@@ -51,10 +52,26 @@ struct PackageProduction {
         defer { session.progress.end() }
         let written = try PackageWriter().write(
             content, nextPhoto: try photos(reading), finalPath: final, findings: findings, progress: session.progress.report)
+        if isArchive, let there = try alreadyMade(written, project) {
+            try OutputCommit.removeLeftovers([written.temporaryPath])
+            try scope.replica.forgetOpenOutputs(ofRun: context.id)
+            return Result(
+                state: .unchanged, path: final, project: project.code, rows: there.rows, photos: written.photos, bytes: there.bytes, sha256: there.sha256,
+                findings: findings.findings)
+        }
         try publish(written, project, replacing)
         return Result(
             path: final, project: project.code, rows: written.rows, photos: written.photos, bytes: written.bytes, sha256: written.sha256,
             findings: findings.findings)
+    }
+
+    /// The package that is registered already, where it holds just this, and lies under this name as it was registered.
+    private func alreadyMade(_ written: WrittenPackage, _ project: ReadSession.Project) throws -> RegisteredExport? {
+        try scope.replica.lastExport(
+            projectID: project.id, line: DeliveryLine.package.name, exportName: "package", fingerprint: written.content
+        ).first { export in
+            export.localPath == written.finalPath && (try? FileChecksum(of: export.localPath))?.sha256 == export.sha256
+        }
     }
 
     private func photos(_ reading: ReadSession) throws -> () throws -> PackagePhoto? {
@@ -92,7 +109,7 @@ struct PackageProduction {
         _ = try scope.replica.register(ExportRegistration(
             runID: context.id, projectID: project.id, organisationID: project.organisationID ?? session.configuration.organisation,
             exportName: "package", line: DeliveryLine.package.name, dialect: nil, selection: "{}", environment: context.environment, actor: context.actor, asOf: context.asOf,
-            startedAt: context.asOf, finishedAt: context.asOf, findings: "[]", fingerprint: written.sha256, isDraft: false,
+            startedAt: context.asOf, finishedAt: context.asOf, findings: "[]", fingerprint: written.content, isDraft: false,
             files: [
                 ExportRegistration.File(
                     format: "zip", document: "package.zip", fileName: URL(fileURLWithPath: written.finalPath).lastPathComponent,

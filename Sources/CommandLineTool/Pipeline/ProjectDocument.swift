@@ -138,13 +138,15 @@ final class ProjectDocument: ProjectFiles {
     func head(of project: ReadSession.Project, title: String) -> DocumentHead {
         let isMostSerious = context.environment == session.pack.environments.last
         let pack = session.pack, language = session.language
-        return DocumentHead(
+        var head = DocumentHead(
             title: title, project: project.code == project.name ? project.name : "\(project.code) · \(project.name)",
             brand: request.brand,
             environmentBanner: isMostSerious ? nil : session.text("cover.environment_banner", ["environment": context.environment]),
             draftBanner: request.isPreview ? session.text("word.report.preview") : isDraft ? session.text("cover.draft_banner") : nil, language: language, timeZone: session.timeZone,
             asOf: context.asOf, day: OfficeTime(context.timeZone).day(of: context.asOf), author: context.actor.fullName ?? context.actor.email,
             words: ReportWords { pack.texts.text($0, in: language) })
+        head.isWhole = !request.isPreview
+        return head
     }
 
     /// The last page: what was asked, what was left out and why, what was found.

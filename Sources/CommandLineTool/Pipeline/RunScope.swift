@@ -17,6 +17,7 @@ struct RunScope {
         _ session: CommandSession, _ replica: Replica, _ context: RunContext, command: String, job: String? = nil, waitSeconds: Int,
         selection: String = "{}", body: (RunScope) throws -> (Result, Model.ExitCode, String)
     ) throws -> Result {
+        session.tellBroken()
         let lock = try RunLock.acquire(
             path: RunLock.path(forReplica: session.replicaPath), wait: waitSeconds, since: Timestamp.format(Date()))
         return try withExtendedLifetime(lock) {

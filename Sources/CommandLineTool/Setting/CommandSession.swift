@@ -14,6 +14,8 @@ struct CommandSession {
     let configuration: Configuration
     let templates: URL
     let pack: Pack
+    /// Parts of the pack that cannot be used.
+    let broken: [BrokenPart]
     var replicaPath: String
     /// What is no part of a folder that is imported; on a copy for a trial that of the replica itself.
     let replicaFiles: ReplicaFiles
@@ -54,7 +56,8 @@ struct CommandSession {
         } else {
             name = try Replica.packName(at: replicaPath)
         }
-        pack = try PackLoader.load(name, from: templates)
+        let sound = try PackLoader.loadSound(name, from: templates)
+        (pack, broken) = (sound.pack, sound.broken)
         language = try Self.language(options, configuration, pack, variables)
         let zone = options.timeZone ?? configuration.timeZone ?? pack.timeZone
         guard let timeZone = TimeZone(identifier: zone) else { throw SettingFailure.unknownTimeZone(zone) }
@@ -83,6 +86,19 @@ struct CommandSession {
             return language
         }
         return CommandLanguage.fromLocale(variables) ?? pack.languages.first ?? .spanish
+    }
+
+    /// Refuses, with its mistakes, what a broken part of the pack was to make.
+    func ensureSound(_ kind: BrokenPart.Kind, _ name: String) throws {
+        if let part = broken.first(where: { $0.kind == kind && $0.name == name }) { throw part.failure }
+    }
+
+    /// Says on standard error which parts of the pack are broken: what does not need them goes on.
+    func tellBroken() {
+        for part in broken {
+            let line = part.failure.mistakes.first?.line(in: language) ?? ""
+            StandardError.write(text("cli.pack.broken", ["part": part.kind.rawValue + "/" + part.name, "mistake": line]) + "\n")
+        }
     }
 
     var validator: Validator {

@@ -63,4 +63,6 @@ package struct WrittenPackage: Sendable, Hashable {
     package var bytes: Int64
     /// Of the archive; of a folder that of its manifest, which holds the sums of all others.
     package var sha256: String
+    /// SHA-256 that stands for what is in it, whenever it was written.
+    package var content: String
 }

@@ -60,10 +60,12 @@ package struct PackageWriter {
         try sink.end()
         var sum = HexadecimalSum()
         sum.update(Array(manifest.utf8))
+        var identity = HexadecimalSum()
+        identity.update(Array(manifest.replacing("\"createdAt\": \(Self.quoted(content.createdAt))", with: "").utf8))
         let finished = try sink.finish()
         return WrittenPackage(
             temporaryPath: finished.path, finalPath: finalPath, rows: rows, photos: photos.count,
-            bytes: finished.file?.bytes ?? total + Int64(manifest.utf8.count), sha256: finished.file?.sha256 ?? sum.text())
+            bytes: finished.file?.bytes ?? total + Int64(manifest.utf8.count), sha256: finished.file?.sha256 ?? sum.text(), content: identity.text())
     }
 
     private func write(

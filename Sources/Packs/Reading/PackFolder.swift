@@ -40,8 +40,11 @@ struct PackFolder {
     private let isCore: Bool
     private let directory: URL
     private let mistakes: MistakeList
+    /// Parts that are not read: `reports/avance`, `jobs/monthly`.
+    private let leftOut: Set<String>
 
-    init(_ name: String, in templates: URL, mistakes: MistakeList) {
+    init(_ name: String, in templates: URL, leavingOut leftOut: Set<String> = [], mistakes: MistakeList) {
+        self.leftOut = leftOut
         self.name = name
         self.isCore = name == Self.coreName
         self.directory = templates.appendingPathComponent(name, isDirectory: true)
@@ -89,6 +92,7 @@ struct PackFolder {
     private mutating func read(_ kind: PackFormat.FileKind, in directory: URL, path: String) {
         for entry in Self.names(in: directory) ?? [] where !entry.hasSuffix(".md") {
             let stem = String(entry.dropLast(".yaml".count))
+            if leftOut.contains(kind.rawValue + "/" + stem) { continue }
             let isLanguage = Language(rawValue: stem) != nil
             if entry.hasSuffix(".yaml"), !stem.isEmpty, kind != .texts || isLanguage {
                 read(kind, directory.appendingPathComponent(entry), path: path + "/" + entry, stem: stem)
@@ -100,7 +104,7 @@ struct PackFolder {
 
     /// A folder for each report: its template, texts, mustache files and pictures.
     private mutating func readReports(_ directory: URL, path: String) {
-        for name in Self.names(in: directory) ?? [] where !name.hasSuffix(".md") {
+        for name in Self.names(in: directory) ?? [] where !name.hasSuffix(".md") && !leftOut.contains(PackFormat.FileKind.report.rawValue + "/" + name) {
             let folder = directory.appendingPathComponent(name)
             guard Self.isDirectory(folder) else {
                 addUnknownFile(path + "/" + name, name)

@@ -18,6 +18,8 @@ package struct DocumentHead: Sendable {
     package var day: String
     package var author: String
     package var words: ReportWords
+    /// Whether every section is there that a link may lead to; a preview has the first of each kind alone.
+    package var isWhole = true
 
     package init(
         title: String, project: String, brand: Brand, environmentBanner: String?, draftBanner: String?, language: Language,

@@ -22,7 +22,7 @@ package final class PDFRenderer: ReportRenderer {
     package init(_ head: DocumentHead, to path: String, numbersBySection: Bool, recorder: TextRecorder? = nil) throws {
         self.head = head
         self.numbersBySection = numbersBySection
-        style = PageStyle(head.brand)
+        style = PageStyle(head.brand, linksPages: head.isWhole)
         blocks = BlockFlow(head: head)
         let file = try PDFFile(finalPath: path)
         self.file = file

@@ -10,10 +10,13 @@ struct PageStyle: Sendable {
     let line = Colour(grey: 0.72)
     let ink = Colour(grey: 0.1)
     let muted = Colour(grey: 0.38)
+    /// Whether links lead from page to page.
+    let linksPages: Bool
 
     static let pointsPerMillimetre = 72 / 25.4
 
-    init(_ brand: Brand) {
+    init(_ brand: Brand, linksPages: Bool) {
+        self.linksPages = linksPages
         family = brand.font
         primary = Colour(hex: brand.primary) ?? Colour(red: 0.12, green: 0.23, blue: 0.37)
         accent = Colour(hex: brand.accent) ?? Colour(grey: 0.92)

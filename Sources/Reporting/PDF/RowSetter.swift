@@ -70,9 +70,9 @@ struct RowSetter {
             if let cell { canvas.draw(cell, at: Point(x: x + padding, y: box.y + padding)) }
             let area = Box(x: x, y: box.y, width: widths[index], height: box.height)
             switch row.links[index] {
-            case .anchor(let anchor): canvas.link(to: .destination(anchor), in: area)
+            case .anchor(let anchor) where style.linksPages: canvas.link(to: .destination(anchor), in: area)
             case .address(let address): canvas.link(to: .uri(address), in: area)
-            case nil: break
+            case .anchor, nil: break
             }
             x += widths[index]
         }

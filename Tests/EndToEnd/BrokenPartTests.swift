@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+/// One mistake in one part of the pack stops what needs the part, and nothing else.
+@Suite struct BrokenPartTests {
+    let office: Office
+    let templates: String
+
+    init() throws {
+        office = try Office.pits()
+        templates = office.path("Templates")
+        try FileManager.default.copyItem(atPath: ProgramRun.root + "/Templates", toPath: templates)
+    }
+
+    private func mistake(in file: String, _ old: String, _ new: String) throws {
+        let path = templates + "/ingeplus/" + file
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(text.contains(old))
+        try text.replacing(old, with: new).write(toFile: path, atomically: true, encoding: .utf8)
+    }
+
+    private func run(_ arguments: String...) throws -> ProgramRun { try office.run(arguments + ["--templates", templates]) }
+
+    @Test(arguments: [("total: depth_m", "total: deep_m", "deep_m"), ("paper: {size: A4", "paper: {size: A4}}", "report.yaml")])
+    func aBrokenReportStopsItselfAndItsDelivery(old: String, new: String, word: String) throws {
+        try mistake(in: "reports/ficha-calicata/report.yaml", old, new)
+        // What needs it ends with its mistakes, and makes nothing.
+        for needy in [["report", "ficha-calicata"], ["report", "entrega"], ["run", "informes-mensuales"]] {
+            let stopped = try office.run(needy + ["-o", "out", "--templates", templates])
+            #expect(stopped.status == 78 && stopped.error.contains("reports/ficha-calicata/report.yaml") && stopped.error.contains(word), "\(needy) \(stopped.error)")
+        }
+        #expect(try office.files("out").isEmpty)
+        // All else goes on, and says what is broken, on cron's quiet runs too.
+        let job = try run("run", "monthly", "-o", "out", "--quiet")
+        #expect(job.status <= 1 && job.error.contains("reports/ficha-calicata"), "\(job.error)")
+        #expect(try run("report", "pendientes", "--format", "pdf", "-o", "out").status == 0)
+        #expect(try run("status").status == 0)
+        let doctor = try run("doctor")
+        #expect(doctor.status == 78 && doctor.output.contains("✗ Templates/ingeplus/reports/ficha-calicata"), "\(doctor.output) \(doctor.error)")
+    }
+
+    @Test func aBrokenJobStopsItselfAlone() throws {
+        try mistake(in: "jobs/monthly.yaml", "failOn: error", "failOn: sometimes")
+        #expect(try run("run", "monthly", "-o", "out").status == 78)
+        #expect(try run("run", "nightly-csv", "-o", "out").status <= 1)
+    }
+
+    @Test func whatAllRestsOnStopsAll() throws {
+        try mistake(in: "entities/calicatas.yaml", "type: decimal, unit: m, min: 0.1", "type: decimals, unit: m, min: 0.1")
+        try mistake(in: "reports/ficha-calicata/report.yaml", "total: depth_m", "total: deep_m")
+        let stopped = try run("status")
+        #expect(stopped.status == 78 && stopped.error.contains("entities/calicatas.yaml"), "\(stopped.error)")
+    }
+}
