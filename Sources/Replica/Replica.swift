@@ -5,6 +5,7 @@
 // - `Importing/`   rows from files: staged in batches, applied in one transaction, nothing overwritten in silence, rejected rows kept
 // - `Undoing/`     taking an import back; where values come from
 // - `Registering/` runs, exports, document versions, marks, stored numbers; what history and status tell
+// - `Keeping/`     what validations found, and which rows changed since
 // - `Reading/`     what an actor may see: selections, sheets, rows to validate
 
 internal import GRDB

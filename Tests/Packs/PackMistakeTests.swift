@@ -127,6 +127,10 @@ import Testing
         Break(.secretSeen, "pack.yaml", "sees: [public]", "sees: [public, secret]", at: "CAMPO"),
         Break(.sql, "rules/layers.yaml", "SELECT id, from_m", "DELETE", at: "sql"),
         Break(.sql, "rules/layers.yaml", "from_m > 0;", "from_m > 0; DROP TABLE x", at: "sql"),
+        Break(.unknownName, "rules/layers.yaml", "SELECT id, from_m", "SELECT id, :yesterday AS from_m", at: "sql"),
+        Break(
+            .unknownName, "rules/layers.yaml", "entity: layers\n    severity: warning\n    check: query", "entity: works\n    severity: warning\n    check: query\n    scope: record",
+            at: "scope"),
         // Texts.
         Break(.missingText, "texts/es.yaml", "job.monthly: text of job.monthly\n", "", at: ""),
         Break(.unknownText, "texts/es.yaml", "job.monthly: ", "job.mothly: x\njob.monthly: ", at: "mothly"),

@@ -56,6 +56,25 @@ import Workbench
         ])
     }
 
+    /// Whatever the machine's clock says: what is found must come out the same again.
+    @Test func queriesAskTheRunsClock() throws {
+        let scene = try VerdictScene(seed: 6)
+        let session = try scene.session(scene.eyes[0], on: 86_400)
+        let words = "SELECT date('now') AS a, :today AS b, CURRENT_DATE AS c, strftime('%H:%M:%f', 'now') AS d, julianday() AS e"
+        let rows = try allRows(session.query(words, columns: ["a", "b", "c", "d", "e"], seconds: 5))
+        #expect(rows == [["2026-03-02", "2026-03-02", "2026-03-02", "12:00:00.000", "2461102.0"]])
+    }
+
+    /// What asks for the time is judged each time; what asks for the day, on another day.
+    @Test(arguments: ["date('now')", ":today", "CURRENT_DATE"]) func whatAsksForTheTimeIsJudgedAgain(_ now: String) throws {
+        var scene = try VerdictScene(seed: 7, rule: "SELECT id FROM calicatas WHERE end_date < \(now)")
+        try scene.sql("UPDATE calicatas SET end_date = '2026-03-01', content_stamp = :stamp")
+        for day in [0.0, 1, 0] {
+            let told = try scene.validate(as: scene.eyes[0], on: day * 86_400, recalling: true, keeping: true)
+            #expect(told.lines.contains { $0.hasPrefix("ENDS-LATER") } == (day == 1))
+        }
+    }
+
     @Test func nothingChangedIsNothingJudged() throws {
         var scene = try VerdictScene(seed: 1)
         for _ in 0..<30 { _ = try scene.change() }
@@ -134,11 +153,11 @@ struct VerdictScene {
 
     private static let samples = ReadingScene.root.appendingPathComponent("Samples/ingeplus/survey/photos")
 
-    init(seed: UInt64) throws {
+    init(seed: UInt64, rule: String = "SELECT id FROM calicatas WHERE end_date >= :today") throws {
         random = SeededNumbers(seed)
         var pack = try PackLoader.load("ingeplus", from: ReadingScene.root.appendingPathComponent("Templates"))
         pack.rules.append(Rule(
-            code: "ENDS-LATER", entity: "calicatas", severity: .warning, check: .query("SELECT id FROM calicatas WHERE end_date >= :today"), scope: .row))
+            code: "ENDS-LATER", entity: "calicatas", severity: .warning, check: .query(rule), scope: .row))
         scene = try ReplicaScene(pack: pack)
         let file = URL(fileURLWithPath: scene.file)
         let photos = PhotoFolder(beside: scene.file)

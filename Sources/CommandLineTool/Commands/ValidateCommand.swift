@@ -126,7 +126,7 @@ struct ValidateCommand: ParsableCommand {
         let context = session.context(actor)
         let isKept = scope == .everything && keep(context, reading, summary, exitCode, since: start, session, replica)
         try ValidationOutput(
-            session: session, reading: reading, summary: summary, limit: shown, run: isKept ? context.id : nil, comparison: comparison,
+            session: session, actor: actor, reading: reading, summary: summary, limit: shown, run: isKept ? context.id : nil, comparison: comparison,
             reports: reports
         ).show()
         if exitCode != .done { throw CommandExit(exitCode: exitCode) }

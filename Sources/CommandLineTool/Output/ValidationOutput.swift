@@ -6,6 +6,7 @@ import Validating
 /// A validation's outcome: grouped text with the first findings of each code, or one JSON document with all of them, written as they come.
 struct ValidationOutput {
     let session: CommandSession
+    let actor: Model.Actor
     let reading: ReadSession
     let summary: ValidationSummary
     let limit: Int
@@ -21,7 +22,9 @@ struct ValidationOutput {
         guard !session.output.isQuiet else { return }
         if let comparison { try showComparison(comparison) } else { try showFindings(status: nil) }
         let rows = String(summary.rows.values.reduce(0, +))
-        if summary.total == 0 {
+        if reading.projects.isEmpty {
+            StandardOutput.write(session.text("cli.validate.outside", ["email": actor.email]) + "\n")
+        } else if summary.total == 0 {
             StandardOutput.write(session.text("cli.validate.clean", ["rows": rows]) + "\n")
         } else {
             // Rules over tables judge tables: no row is looked at for itself.

@@ -49,7 +49,7 @@ package final class ReadSession {
         self.pack = pack
         self.timeZone = timeZone
         rejectsOwner = actor.role.permissions.contains(.administer) ? nil : actor.id
-        connection = try SQLiteConnection(path: path)
+        connection = try SQLiteConnection(path: path, now: asOf)
         connection.speak(pack.texts)
         views = ActorViews(pack: pack, role: actor.role, schema: connection.schema)
         hidden = Set(views.hidden)

@@ -1,4 +1,5 @@
 internal import CSQLiteSetup
+import Foundation
 import GRDB
 import GRDBSQLite
 import Model
@@ -9,6 +10,8 @@ import Model
 /// Used by one thread at a time. No pointer leaves this type and `SQLiteStatement`.
 @safe final class SQLiteConnection {
     private let handle: OpaquePointer
+    /// Its own, which stands still.
+    private let time: UnsafeMutablePointer<sqlite3_vfs>?
     private let path: String
     /// The replica's own tables, past all views, as a schema's name. It is made up for each connection, so that SQL from
     /// packs cannot name it: an authorizer alone sees no difference between a view's look at a table and a common table's.
@@ -19,11 +22,15 @@ import Model
     private let clock = QueryClock()
 
     /// Opens a database for reading. Temporary tables are written to files, so that memory stays flat.
-    init(path: String) throws(ReplicaFailure) {
+    /// - Parameter now: what SQL takes for the present, however long it runs; a run gives its own.
+    init(path: String, now: Date = Date()) throws(ReplicaFailure) {
+        let time = unsafe csqlite_start_clock(Int64((now.timeIntervalSince1970 * 1000).rounded()))
+        unsafe self.time = time
         var opened: OpaquePointer?
-        let code = unsafe sqlite3_open_v2(":memory:", &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil)
+        let code = unsafe time == nil ? SQLITE_NOMEM : sqlite3_open_v2(":memory:", &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, time?.pointee.zName)
         guard code == SQLITE_OK, let opened = unsafe opened else {
             unsafe sqlite3_close_v2(opened)
+            unsafe csqlite_end_clock(time)
             throw ReplicaFailure(DatabaseError(resultCode: ResultCode(rawValue: code)), path: path)
         }
         unsafe handle = opened
@@ -44,6 +51,7 @@ import Model
 
     deinit {
         unsafe sqlite3_close_v2(handle)
+        unsafe csqlite_end_clock(time)
     }
 
     /// Lets queries ask for values in people's words.
