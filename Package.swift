@@ -129,7 +129,8 @@ let package = Package(
         tests(of: "CommandLineTool", "Importing", "Counting", "Replica", .product(name: "ArgumentParser", package: "swift-argument-parser")),
         // Runs the built program, as people and cron do.
         .testTarget(
-            name: "EndToEndTests", dependencies: ["fichero", "Model", "Packs", "Workbench"], path: "Tests/EndToEnd", swiftSettings: strict),
+            name: "EndToEndTests", dependencies: ["fichero", "Model", "Packs", "Workbench"], path: "Tests/EndToEnd", exclude: ["Goldens"],
+            swiftSettings: strict),
     ]
 )
 
