@@ -20,7 +20,7 @@ func stage(_ name: String, _ libraries: Target.Dependency...) -> Target {
 func tests(of name: String, _ others: Target.Dependency...) -> Target {
     .testTarget(
         name: name + "Tests", dependencies: [.target(name: name), "Workbench"] + (name == "Model" ? [] : ["Model"]) + others,
-        path: "Tests/" + name, exclude: ["Exporting", "Drawing"].contains(name) ? ["Goldens"] : [], swiftSettings: strict)
+        path: "Tests/" + name, exclude: name == "Schemas" ? ["Cases"] : ["Exporting", "Drawing"].contains(name) ? ["Goldens"] : [], swiftSettings: strict)
 }
 
 /// A C library of Debian's: a module map and a shim, nothing else.
@@ -129,7 +129,8 @@ let package = Package(
         tests(of: "CommandLineTool", "Importing", "Counting", "Replica", .product(name: "ArgumentParser", package: "swift-argument-parser")),
         // Runs the built program, as people and cron do.
         .testTarget(
-            name: "EndToEndTests", dependencies: ["fichero", "Model", "Packs", "Workbench"], path: "Tests/EndToEnd", swiftSettings: strict),
+            name: "EndToEndTests", dependencies: ["fichero", "Model", "Packs", "Workbench"], path: "Tests/EndToEnd", exclude: ["Goldens"],
+            swiftSettings: strict),
     ]
 )
 

@@ -2,8 +2,7 @@ import Foundation
 import Testing
 
 /// Drawings as another program writes them, held against what that program makes of them itself.
-@Suite(.enabled(if: (try? Reading.python("import ezdxf").status) == 0, "needs python3-ezdxf"))
-struct DrawingTests {
+@Suite struct DrawingTests {
     private static let drawing = #"""
         import math, random, sys, ezdxf
         random.seed(int(sys.argv[2]))

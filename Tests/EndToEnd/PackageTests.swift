@@ -115,10 +115,9 @@ import Testing
         #expect(checked.status == 0)
     }
 
-    /// Another implementation of JSON Schema than ours, where it is installed.
+    /// Another implementation of JSON Schema than ours.
     @Test func anotherProgramHoldsAWrittenPackageAgainstTheSchemas() throws {
         let office = try Office(system: "anagrafica")
-        guard try Reading.python("import jsonschema; jsonschema.Draft202012Validator").status == 0 else { return }
         #expect(try office.run("package", "--project", project(office), "-o", "out", "--no-photos").status == 0)
         #expect(try office.run("package", "--schema", "-o", "schemas").status == 0)
         let script = """

@@ -62,12 +62,7 @@ import Workbench
         for name in ["a.json", "printed.json"] {
             let judged = try Reading.python(
                 """
-                import json, sys
-                try:
-                    import jsonschema
-                except ImportError:
-                    print("valid")
-                    sys.exit()
+                import json, sys, jsonschema
                 schema = json.load(open(sys.argv[1]))
                 jsonschema.Draft202012Validator.check_schema(schema)
                 jsonschema.validate(json.load(open(sys.argv[2])), schema)
@@ -105,8 +100,7 @@ import Workbench
         return run.output
     }
 
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/chromium")))
-    func thePageFiltersInABrowser() throws {
+    @Test func thePageFiltersInABrowser() throws {
         let (office, run) = try Self.office("a.html", options: ["--json"])
         let findings = try #require(try Reading.json(run.output)["findings"] as? [[String: Any]])
         func count(_ fits: ([String: Any]) -> Bool) -> Int { findings.filter(fits).count }

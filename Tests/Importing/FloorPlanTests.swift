@@ -320,13 +320,4 @@ import Testing
         try folder.write("app/plan_template.json", #"{"levels": [{"id": "../../etc", "index": 0, "name": "x", "background": {"geojson": "../../../etc/passwd"}}]}"#)
         #expect(throws: ImportFailure.self) { try open(folder.path + "/app") }
     }
-
-    /// The real one: `FICHERO_APP_FOLDER` names it.
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["FICHERO_APP_FOLDER"] != nil)) func theRealFolderComesIn() throws {
-        let source = try open(ProcessInfo.processInfo.environment["FICHERO_APP_FOLDER"] ?? "")
-        #expect(try rows(source, "levels").count == 4)
-        #expect(try rows(source, "rooms").count == 16)
-        #expect(try rows(source, "families").count == 6)
-        #expect(!source.findings.contains { $0.severity == .error })
-    }
 }

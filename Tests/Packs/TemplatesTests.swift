@@ -6,24 +6,22 @@ import Testing
 
 /// The packs that are shipped, or those of another folder named in `FICHERO_TEMPLATES`.
 @Suite struct TemplatesTests {
-    static let folder: URL? = {
+    static let folder: URL = {
         if let path = ProcessInfo.processInfo.environment["FICHERO_TEMPLATES"] {
             return URL(fileURLWithPath: path, isDirectory: true)
         }
         let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let templates = package.appendingPathComponent("Templates", isDirectory: true)
-        return FileManager.default.fileExists(atPath: templates.path) ? templates : nil
+        return package.appendingPathComponent("Templates", isDirectory: true)
     }()
 
     static var names: [String] {
-        guard let folder else { return [] }
-        return ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
             .filter { !$0.hasPrefix(".") && $0 != "core" }.sorted()
     }
 
     @Test(arguments: names) func packsHaveNoMistake(_ name: String) throws {
-        let folder = try #require(Self.folder)
+        let folder = Self.folder
         do {
             let pack = try PackLoader.load(name, from: folder)
             #expect(pack.name == name)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct OfficialSuiteTests {
     static let folder = ProcessInfo.processInfo.environment["FICHERO_JSON_SCHEMA_SUITE"].map { URL(fileURLWithPath: $0) }
 
-    @Test(.enabled(if: folder != nil)) func everyRequiredTest() throws {
+    @Test(.enabled(if: folder != nil, "FICHERO_JSON_SCHEMA_SUITE names no folder")) func everyRequiredTest() throws {
         let folder = try #require(Self.folder)
         let outcome = try Self.run(try Self.files(in: folder), Self.options(remotes: folder))
         print("JSON Schema Test Suite, draft 2020-12: \(outcome.passed) of \(outcome.total) passed, none left out")
@@ -18,7 +18,7 @@ import Testing
     }
 
     /// Not asked for: printed only.
-    @Test(.enabled(if: folder != nil)) func optionalOnes() throws {
+    @Test(.enabled(if: folder != nil, "FICHERO_JSON_SCHEMA_SUITE names no folder")) func optionalOnes() throws {
         let folder = try #require(Self.folder)
         var options = Self.options(remotes: folder)
         let others = try Self.run(try Self.files(in: folder.appendingPathComponent("optional")), options)

@@ -2,7 +2,7 @@ import JSONReading
 import Testing
 @testable import Schemas
 
-/// Cases of our own for each keyword; the official suite is run where it is at hand.
+/// Each keyword by itself, and which one is told; how they play together: SpecificationTests.
 @Suite struct SchemaKeywordTests {
     /// A schema, values that fit it, and values that break it with the keyword that says so.
     @Test(arguments: [

@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+/// The comparison with approved pages sees what it has to see, and nothing else.
+@Suite struct PageGoldenTests {
+    private static let report = DocumentGoldenTests.Document(system: "ingeplus", report: "estado-revision")
+
+    /// What is done to the drawn pages before they are compared, and what has to be told of it. Pictures have 60 dots to the inch.
+    private static let spoiled: [(change: String, told: String)] = [
+        // The line of pit C-14, 7 points high, in the table's own white.
+        ("y = next(w[2] for w in words if w[3] == 'C-14') / 1.2; pages[2].paste(255, (30, int(y), 470, int(y) + 8))", "page 2: it differs"),
+        // The same line's code moved by 3 mm.
+        ("y = int(next(w[2] for w in words if w[3] == 'C-14') / 1.2); c = pages[2].crop((34, y, 60, y + 8)); pages[2].paste(255, (34, y, 60, y + 8)); pages[2].paste(c, (41, y))", "page 2: it differs"),
+        // The fill of one cell of a header.
+        ("y = int(next(w[2] for w in words if w[3] == 'Fotos') / 1.2); pages[2].paste(200, (190, y - 2, 216, y + 10))", "page 2: it differs"),
+        ("pages[2].paste(255, (0, pages[2].height // 2, pages[2].width, pages[2].height))", "page 2: it differs"),
+        // A digit; a word moved by 3 mm, gone, or on the next page.
+        ("words = [(*w[:3], '1.96') if w[3] == '1.95' else w for w in words]", "page 2: the word «1.96», approved is «1.95»"),
+        ("words = [(w[0], w[1] + 8.5, w[2], w[3]) if w[3] == 'C-14' else w for w in words]", "the word «C-14» stands at"),
+        ("words = [w for w in words if w[3] != 'C-14']", "words, approved are"),
+        ("words = [(3, *w[1:]) if w[3] == 'C-14' else w for w in words]", "page 3: the word «C-14», approved is «C-14» on page 2"),
+        ("del pages[3]", "2 pages, approved are 3"),
+        ("pages[4] = pages[3]", "4 pages, approved are 3"),
+        ("pages[2] = pages[2].rotate(90, expand=True)", "page 2: its size is"),
+    ]
+
+    /// Every pixel a little lighter or darker, every word a hair aside.
+    private static let noise = """
+        import random
+        numbers = random.Random(7)
+        for p in pages.values(): p.putdata([max(0, min(255, v + numbers.randint(-12, 12))) for v in p.getdata()])
+        words = [(n, x + 0.3, y - 0.3, w) for n, x, y, w in words]
+        """
+
+    @Test func whatIsWrongIsSeenAndNoiseIsNot() throws {
+        let office = try Office.pits()
+        let made = try #require(try Self.report.make(in: office).first)
+        // Drawn anew each time.
+        for _ in 1...2 { #expect(try PageGoldens().differences(of: made.pdf, name: made.name) == []) }
+        #expect(try PageGoldens().differences(of: made.pdf, name: made.name, change: Self.noise) == [])
+        for (change, told) in Self.spoiled {
+            let differences = try PageGoldens().differences(of: made.pdf, name: made.name, change: change)
+            #expect(differences.contains { $0.contains(told) }, "\(change): \(differences)")
+        }
+    }
+
+    @Test func whatHasNoGoldenIsNotAsApproved() throws {
+        let office = try Office.pits()
+        let made = try #require(try Self.report.make(in: office).first)
+        let goldens = PageGoldens(folder: office.path("goldens"))
+        #expect(try goldens.differences(of: made.pdf, name: "new") == ["3 pages, approved are 0", "no approved words"])
+        try goldens.update(from: made.pdf, name: "new")
+        #expect(try goldens.differences(of: made.pdf, name: "new") == [])
+        #expect(try office.files("goldens") == ["new-01.png", "new-02.png", "new-03.png", "new.words.txt"])
+    }
+}

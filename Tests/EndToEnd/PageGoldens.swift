@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+import Workbench
+
+/// Approved pages of documents: of every page a picture, and of every document its words with their places.
+///
+/// Pictures are held together tile by tile, so that what is wrong in one place is not lost in a page that is right elsewhere. They hold what
+/// is drawn: lines, fills, photos, text that is covered or missing. A digit that became another one is less than what two drawing programs
+/// differ by, so words are compared by themselves, exactly, and their places within a point.
+struct PageGoldens {
+    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Goldens/reports").path
+    static var isUpdating: Bool { ProcessInfo.processInfo.environment["FICHERO_UPDATE_GOLDENS"] == "1" }
+
+    /// Where the pictures and the list of words are.
+    var folder = PageGoldens.folder
+
+    /// What of a PDF is not as approved, a line each; nothing when all is. `change` is Python that spoils or disturbs what was drawn before it is
+    /// compared: `pages` are its pictures, `words` its words.
+    func differences(of pdf: String, name: String, change: String = "") throws -> [String] {
+        try Self.run("compare", pdf: pdf, stem: folder + "/" + name, change: change)
+    }
+
+    /// Keeps what is drawn as approved. Pages that still fit stay as they are: another machine's edges are no news.
+    func update(from pdf: String, name: String) throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        #expect(try Self.run("update", pdf: pdf, stem: folder + "/" + name).isEmpty)
+    }
+
+    private static func run(_ mode: String, pdf: String, stem: String, change: String = "") throws -> [String] {
+        let scratch = try TemporaryFolder()
+        // Twice as fine as the goldens: edges that fall between two pixels then weigh as much as they should.
+        let drawn = try ProgramRun.program("/usr/bin/pdftoppm", ["-r", "120", "-gray", pdf, scratch.file("page")])
+        try #require(drawn.status == 0 && drawn.error.isEmpty, "\(drawn.error)")
+        let read = try ProgramRun.program("/usr/bin/pdftotext", ["-bbox", pdf, scratch.file("words.html")])
+        try #require(read.status == 0 && read.error.isEmpty, "\(read.error)")
+        let compared = try Reading.python(script, mode, stem, scratch.path, change)
+        try #require(compared.status == 0, "\(compared.error)")
+        return compared.output.split(separator: "\n").map(String.init)
+    }
+
+    /// A tile is 6 pixels, 2.5 mm. A picture has 32 greys, which is 4 of 255 at most; the rest of the 12 is for edges.
+    private static let script = """
+        import glob, html, os, re, sys
+        from PIL import Image, ImageChops
+        mode, stem, folder, change = sys.argv[1:]
+        TILE, TOLERANCE, POINTS = 6, 12, 1.0
+        GREYS = [round(round(value * 31 / 255) * 255 / 31) for value in range(256)]
+
+        def number(path):
+            return int(re.search(r'-(\\d+)\\.\\w+$', path).group(1))
+
+        def load_words(path):
+            with open(path, encoding='utf-8') as file:
+                return [(int(page), float(x), float(y), word) for page, x, y, word in (line.rstrip('\\n').split(' ', 3) for line in file)]
+
+        pages = {number(path): Image.open(path).convert('L').reduce(2) for path in glob.glob(folder + '/page-*.pgm')}
+        approved = {number(path): path for path in glob.glob(glob.escape(stem) + '-*.png') if re.fullmatch(r'-\\d+\\.png', path[len(stem):])}
+        words, page = [], 0
+        for line in open(folder + '/words.html', encoding='utf-8'):
+            page += '<page ' in line
+            word = re.search(r'<word xMin="(.*)" yMin="(.*)" xMax="(.*)" yMax="(.*)">(.*)</word>', line)
+            if not word: continue
+            left, top, right, bottom = (float(number) for number in word.groups()[:4])
+            text = html.unescape(word[5])
+            if re.fullmatch('[0-9a-f]{64}', text):
+                # A file's checksum changes with every library that writes it: its place is what counts.
+                text = 'checksum'
+                pages[page].paste(255, (int(left / 1.2), int(top / 1.2), int(right / 1.2) + 1, int(bottom / 1.2) + 1))
+            words.append((page, round(left, 1), round(top, 1), text))
+        exec(change)
+
+        def difference(page):
+            # The tile that differs most, and its middle in millimetres.
+            kept = Image.open(approved[page]).convert('L')
+            if kept.size != pages[page].size: return 255, 'its size is %s, not %s pixels' % (pages[page].size, kept.size)
+            tiles = ImageChops.difference(kept.reduce(TILE), pages[page].reduce(TILE))
+            worst = tiles.getextrema()[1]
+            at = tiles.tobytes().index(worst)
+            return worst, 'it differs by %d of 255 at %d mm from the left, %d mm from the top' % (
+                worst, (at % tiles.width + 0.5) * TILE * 25.4 / 60, (at // tiles.width + 0.5) * TILE * 25.4 / 60)
+
+        list_path = stem + '.words.txt'
+        known = load_words(list_path) if os.path.exists(list_path) else None
+        if mode == 'update':
+            for page, path in approved.items():
+                if page not in pages: os.remove(path)
+            for page, picture in pages.items():
+                if page not in approved or difference(page)[0] > TOLERANCE:
+                    picture.point(GREYS).quantize(32, dither=0).save('%s-%02d.png' % (stem, page), optimize=True)
+            with open(list_path, 'w', encoding='utf-8') as file:
+                file.writelines('%d %.1f %.1f %s\\n' % word for word in words)
+            sys.exit()
+        if len(pages) != len(approved): print('%d pages, approved are %d' % (len(pages), len(approved)))
+        for page in sorted(set(pages) & set(approved)):
+            worst, text = difference(page)
+            if worst > TOLERANCE: print('page %d: %s' % (page, text))
+        if known is None: print('no approved words')
+        else:
+            if len(words) != len(known): print('%d words, approved are %d' % (len(words), len(known)))
+            for now, then in zip(words, known):
+                if now[0] != then[0] or now[3] != then[3]:
+                    print('page %d: the word «%s», approved is «%s» on page %d' % (now[0], now[3], then[3], then[0]))
+                    break
+                if abs(now[1] - then[1]) > POINTS or abs(now[2] - then[2]) > POINTS:
+                    print('page %d: the word «%s» stands at %.1f %.1f, approved is %.1f %.1f points' % (now[0], now[3], *now[1:3], *then[1:3]))
+                    break
+        """
+}
