@@ -129,7 +129,7 @@ import Testing
         let entity = Entity(name: "od\"d", key: ["na\"me"], fields: [TestPack.id, Field(name: "na\"me", type: .text, uniqueness: .replica)])
         let pack = TestPack.make(entities: [entity])
         let source = try SQLiteSource(TestPack.make(entities: []))
-        try source.run("CREATE TABLE \"od\"\"d\" (id TEXT, \"na\"\"me\" TEXT)")
+        try source.run("CREATE TABLE \"od\"\"d\" (id TEXT, \"na\"\"me\" TEXT, key_text TEXT)")
         try source.run("INSERT INTO \"od\"\"d\" VALUES ('it''s); --', 'x'), ('b' || char(0) || 'c', 'y'), ('ñ', 'x')")
         let list = FindingList()
         _ = try Validator(pack: pack).validate(HostileSource(source), into: list)
