@@ -117,7 +117,7 @@ let package = Package(
         tests(of: "Geometry"),
         tests(of: "Photos"),
         tests(of: "Packs", "Schemas", "JSONReading"),
-        tests(of: "Replica", "Packs"),
+        tests(of: "Replica", "Packs", "Validating", "Photos"),
         tests(of: "Importing", "Packs", "JSONReading", "Geometry", .product(name: "GRDBSQLite", package: "GRDB.swift")),
         tests(of: "Counting", "Importing", "CommandLineTool"),
         tests(of: "Validating", "Expressions", "Packs", "JSONReading", "Schemas", .product(name: "GRDBSQLite", package: "GRDB.swift")),

@@ -3,6 +3,7 @@
 package import ArgumentParser
 import Foundation
 import Model
+import Replica
 
 /// The root command.
 package struct Fichero: ParsableCommand {
@@ -19,7 +20,7 @@ package struct Fichero: ParsableCommand {
             """,
         version: ProgramVersion.current,
         subcommands: [
-            InitCommand.self, UsersCommand.self, ImportCommand.self, RejectsCommand.self, EditCommand.self, AddCommand.self, DeleteCommand.self,
+            InitCommand.self, UsersCommand.self, OfflineCommand.self, ImportCommand.self, RejectsCommand.self, EditCommand.self, AddCommand.self, DeleteCommand.self,
             ReviewCommand.self, ConflictsCommand.self, UndoCommand.self, PackageCommand.self, ValidateCommand.self, AcceptCommand.self, ExportCommand.self, ReportCommand.self, DrawCommand.self, RunCommand.self,
             StatusCommand.self, HistoryCommand.self, VerifyCommand.self, DescribeCommand.self, DoctorCommand.self,
         ])
@@ -30,20 +31,39 @@ package struct Fichero: ParsableCommand {
     package static func start(_ arguments: [String]) -> Never {
         // A reader that goes away (`fichero … | head`) ends a write with an error that we report, not with a signal.
         SignalHandling.ignoreBrokenPipes()
+        Interruption.watch()
         do {
             var command = try parseAsRoot(arguments)
             try command.run()
+            if let failure = StandardOutput.failure { throw failure }
             exit(withError: nil)
-        } catch let failure as any Failure {
+        } catch let done as CommandExit {
+            end(done, arguments: arguments)
+        } catch {
+            end(Interruption.answering(error), arguments: arguments)
+        }
+    }
+
+    private static func end(_ error: any Error, arguments: [String]) -> Never {
+        switch ReplicaDamage.explaining(error, at: EarlySetting(arguments).replicaPath) {
+        case let failure as any Failure:
             ErrorOutput.show(failure, arguments: arguments)
             terminate(failure.exitCode)
-        } catch let code as CommandExit {
+        case let code as CommandExit:
+            if let failure = StandardOutput.failure { end(failure, arguments: arguments) }
             ErrorOutput.tellQuiet(code, arguments: arguments)
             terminate(code.exitCode)
-        } catch {
-            guard ending(of: error) == .internalError else { exit(withError: error) }
-            ErrorOutput.show(InternalFailure(error), arguments: arguments)
-            terminate(.internalError)
+        default:
+            switch ending(of: error) {
+            case .usage:
+                ErrorOutput.showUsage(error, arguments: arguments)
+                terminate(.usage)
+            case .internalError:
+                let failure: any Failure = SystemFailure(error) ?? InternalFailure(error)
+                ErrorOutput.show(failure, arguments: arguments)
+                terminate(failure.exitCode)
+            default: exit(withError: error)
+            }
         }
     }
 

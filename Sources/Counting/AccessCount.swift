@@ -93,7 +93,9 @@ private struct CountingProgram {
         process.standardError = FileHandle.nullDevice
         process.standardInput = FileHandle.nullDevice
         do { try process.run() } catch { throw .needs(name) }
+        Interruption.begin(child: process.processIdentifier)
         defer {
+            Interruption.end(child: process.processIdentifier)
             if process.isRunning { process.terminate() }
             process.waitUntilExit()
         }

@@ -83,7 +83,7 @@ package enum ImportFailure: Failure, Hashable {
         case .changed: .busy
         case .unreadable: .inputOutput
         case .photoStore: .cannotCreateOutput
-        case .unknownMapping, .mappingNeeded, .projectNeeded, .otherProject: .usage
+        case .unknownMapping, .unknownEntity, .mappingNeeded, .projectNeeded, .otherProject: .usage
         default: .badInput
         }
     }

@@ -53,6 +53,7 @@ package struct Importer {
                 for batch in stretch.batches { noteParents(batch, &links) }
                 for batch in stretch.batches where !batch.roundings.isEmpty { RoundedColumn.add(batch, to: &roundings) }
                 for batch in stretch.batches { Self.count(batch, of: table, &own) }
+                try Interruption.check()
                 guard read > taken else { return }
                 try target.store(&stretch)
             }

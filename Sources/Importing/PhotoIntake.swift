@@ -20,6 +20,10 @@ package final class PhotoIntake {
     private let folder: String
     private let name: String
     private let drafts: String
+    /// Told of new photos, by the paths that rows will name, before they have their final names.
+    private let note: ([String]) throws -> Void
+    /// The folder of what has no final name yet.
+    static let drafts = ".partial"
     private var buffer = [UInt8](repeating: 0, count: pieceSize)
     private var waiting: [(draft: String, final: String)] = []
     private var waitingBytes: Int64 = 0
@@ -27,10 +31,11 @@ package final class PhotoIntake {
     /// Subfolders that are there, by the two digits of their name.
     private var subfolders: Set<String> = []
 
-    init(folder: String, name: String) throws {
+    init(folder: String, name: String, note: @escaping ([String]) throws -> Void) throws {
         self.folder = folder
         self.name = name
-        drafts = folder + "/.partial"
+        self.note = note
+        drafts = folder + "/" + Self.drafts
         do {
             // What a killed run left under temporary names; whoever imports holds the replica's lock.
             try? FileManager.default.removeItem(atPath: drafts)
@@ -100,6 +105,7 @@ package final class PhotoIntake {
     /// To disk first, then to their names.
     private func settle() throws {
         guard !waiting.isEmpty else { return }
+        try note(waiting.map { name + $0.final.dropFirst(folder.count) })
         try flush()
         for (draft, final) in waiting {
             let subfolder = (final as NSString).deletingLastPathComponent

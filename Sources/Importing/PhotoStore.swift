@@ -18,6 +18,8 @@ package struct PhotoStore: Sendable {
 
     private let root: String
     private let name: String
+    /// Where the photos lie.
+    var folder: String { root + "/" + name }
 
     package init(beside replica: String) {
         let url = URL(fileURLWithPath: replica)
@@ -54,6 +56,21 @@ package struct PhotoStore: Sendable {
         }
     }
 
+    /// Takes away what an intake left that came to no end, for whoever holds the replica's lock.
+    package func removeDrafts() {
+        try? FileManager.default.removeItem(atPath: folder + "/" + PhotoIntake.drafts)
+        unsafe rmdir(folder)
+    }
+
+    /// Photos that came in, or were to go, when a run ended in the middle.
+    package var hasLeftovers: Bool { unsettled.exists || FileManager.default.fileExists(atPath: folder + "/" + PhotoIntake.drafts) }
+
+    package var unsettled: UnsettledPhotos { UnsettledPhotos(self) }
+
     /// Begins to bring photos in.
-    package func intake() throws -> PhotoIntake { try PhotoIntake(folder: root + "/" + name, name: name) }
+    ///
+    /// - Parameter importsBefore: how many imports the replica knows.
+    package func intake(importsBefore: Int) throws -> PhotoIntake {
+        try PhotoIntake(folder: folder, name: name) { [unsettled] in try unsettled.note($0, .arriving(importsBefore: importsBefore)) }
+    }
 }

@@ -34,6 +34,7 @@ package struct OutputFile: ~Copyable, ByteSink, ZipOutput {
     }
 
     package mutating func write(_ bytes: Span<UInt8>) throws {
+        try Interruption.check()
         try unsafe bytes.withUnsafeBytes { raw in
             if !isPatched { unsafe sum.update(bufferPointer: raw) }
             try unsafe put(raw, at: position)

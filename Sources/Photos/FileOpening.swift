@@ -25,6 +25,16 @@ enum FileOpening {
         return .read(PhotoFile(bytes: bytes))
     }
 
+    /// Of the file at the end of the path, whatever it is: what its folder says of it. What links lead to is not asked.
+    static func stamp(_ parts: [String], below base: String) -> String {
+        var facts = stat()
+        guard unsafe lstat(([base] + parts).joined(separator: "/"), &facts) == 0 else { return "" }
+        return [
+            Int(facts.st_size), Int(facts.st_mtim.tv_sec), Int(facts.st_mtim.tv_nsec), Int(facts.st_ctim.tv_sec), Int(facts.st_ctim.tv_nsec),
+            Int(facts.st_ino), Int(facts.st_mode),
+        ].map(String.init).joined(separator: " ")
+    }
+
     /// All bytes of a file that may grow or shrink meanwhile.
     private static func contents(_ file: CInt, expected: Int, limit: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: expected)

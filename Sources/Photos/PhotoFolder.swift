@@ -29,6 +29,13 @@ package struct PhotoFolder: Sendable {
         return FileOpening.read(parts, below: base, limit: Self.maximumBytes)
     }
 
+    /// What tells, without reading it, that a file is another than before: its size, its times and its number on the disk; empty where none
+    /// can be read.
+    package func stamp(of storedPath: String) -> String {
+        guard let parts = parts(of: storedPath) else { return "" }
+        return FileOpening.stamp(parts, below: base)
+    }
+
     private func parts(of path: String) -> [String]? {
         guard path.utf8.count <= 1024, !path.utf8.contains(0) else { return nil }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)

@@ -1,4 +1,5 @@
 import Glibc
+import Model
 
 /// Keeps a replica (and a job) to one run at a time: an exclusive advisory lock on a small file beside the replica.
 ///
@@ -61,7 +62,7 @@ package struct RunLock: ~Copyable {
             if number == EINTR { continue }
             guard number == EWOULDBLOCK else { throw .lock(path: path, reason: systemReason(number)) }
             let left = end - clock.now
-            guard left > .zero else { throw .busy(path: path, holder: signature(descriptor)) }
+            guard left > .zero, !Interruption.isRequested else { throw .busy(path: path, holder: signature(descriptor)) }
             // A blocking flock with an alarm would need signals, which belong to the whole process; asking again does not.
             usleep(UInt32(min(pause, left, longestPause).components.attoseconds / 1_000_000_000_000) + 1)
             pause = min(pause * 2, longestPause)

@@ -1,5 +1,6 @@
 import CXLSXWriter
-import Glibc
+import Foundation
+import Model
 package import OutputFiles
 
 /// A workbook in the hands of libxlsxwriter. No pointer of the library leaves it, its result codes become `OutputFailure`s, and
@@ -39,6 +40,8 @@ package import OutputFiles
     private(set) var sheets: [OwnedSheet] = []
     private var formats: [CellStyle: OwnedFormat] = [:]
     private let path: String
+    /// Where the library keeps what it makes a part of: a killed run's is found and removed by the next one.
+    private var drafts: PrivateFolder?
 
     // The workbook owns these and frees them.
     @safe struct OwnedSheet {
@@ -54,10 +57,28 @@ package import OutputFiles
     ///   each sheet is then written from top to bottom, and holds no tables.
     package init(path: String, isStreaming: Bool = false) throws(OutputFailure) {
         self.path = path
+        let drafts = try Self.makeDrafts()
+        self.drafts = drafts
         var options = unsafe lxw_workbook_options()
         unsafe options.constant_memory = isStreaming ? 1 : 0
-        guard let made = unsafe isStreaming ? workbook_new_opt(path, &options) : workbook_new(path) else { throw .library(name: "libxlsxwriter", reason: "workbook_new") }
-        unsafe book = made
+        unsafe book = Self.make(path, drafts.url.path, &options)
+        if unsafe book == nil { throw .library(name: "libxlsxwriter", reason: "workbook_new") }
+    }
+
+    private static func make(_ path: String, _ folder: String, _ options: inout lxw_workbook_options) -> UnsafeMutablePointer<lxw_workbook>? {
+        unsafe folder.withCString { folder in
+            // The library keeps a copy.
+            unsafe options.tmpdir = UnsafeMutablePointer(mutating: folder)
+            return unsafe workbook_new_opt(path, &options)
+        }
+    }
+
+    private static func makeDrafts() throws(OutputFailure) -> PrivateFolder {
+        do {
+            return try PrivateFolder()
+        } catch {
+            throw .system((error as? POSIXError)?.code.rawValue ?? EIO, path: FileManager.default.temporaryDirectory.path)
+        }
     }
 
     deinit {

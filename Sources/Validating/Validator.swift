@@ -60,18 +60,43 @@ package struct Validator {
         let ruled = Set(pack.rules.map(\.entity))
         var summary = ValidationSummary()
         var hidden: Set<String> = []
+        // What judges a part of the checks alone looks at every row: it is for timing, and for who mends one thing.
+        func perform(_ reach: CheckReach, _ body: () throws -> Bool) throws {
+            guard scope == .everything else {
+                _ = try body()
+                return
+            }
+            try writer.flush()
+            try source.judge(reach, known: writer.tellAgain) {
+                let isWhole = try body()
+                try writer.flush()
+                return isWhole
+            }
+        }
+        func perform(_ check: TableCheck) throws -> TableJudge.Outcome {
+            var outcome = TableJudge.Outcome.judged
+            try perform(check.reach) {
+                outcome = try judge.judge(check)
+                return outcome == .judged
+            }
+            return outcome
+        }
         for entity in pack.entities where scope.includesRows && (!entity.isCore || ruled.contains(entity.name)) {
             let plan = try EntityPlan(entity, pack: pack, source: source)
             hidden.formUnion(plan.hiddenRules)
-            var pass = RowPass(plan, pack: pack, source: source, writer: writer, seconds: seconds)
             progress(ValidationProgress(entity: entity.name, rows: 0))
-            summary.rows[entity.name] = try pass.run(source.rows(of: entity.name, paths: plan.paths)) { count in
-                progress(ValidationProgress(entity: entity.name, rows: count))
+            try perform(plan.reach) {
+                var pass = RowPass(plan, pack: pack, source: source, writer: writer, seconds: seconds)
+                summary.rows[entity.name] = try pass.run(source.rows(of: entity.name, paths: plan.paths)) { count in
+                    progress(ValidationProgress(entity: entity.name, rows: count))
+                }
+                return true
             }
             try writer.flush()
+            if let count = try source.rowCount(of: entity.name) { summary.rows[entity.name] = count }
             for check in scope == .rows ? [] : tableChecks.checks(of: entity) {
                 progress(ValidationProgress(entity: entity.name, rows: summary.rows[entity.name] ?? 0, rule: check.name))
-                if try judge.judge(check) == .timedOut { summary.timedOut.append(check.name) }
+                if try perform(check) == .timedOut { summary.timedOut.append(check.name) }
             }
         }
         for rule in pack.rules {
@@ -81,7 +106,19 @@ package struct Validator {
             }
             guard scope.includes(rule) else { continue }
             if case .photo(let check) = rule.check {
-                try judgePhotos(rule, check, source, writer, &summary, progress)
+                guard let photos, let plan = try PhotoPlan(rule, check, pack: pack, source: source) else {
+                    summary.hidden.append(rule.code)
+                    continue
+                }
+                let judge = PhotoJudge(plan, pack: pack, folder: photos, timeZone: timeZone, source: source, writer: writer)
+                progress(ValidationProgress(entity: rule.entity, rows: 0, rule: rule.code))
+                try perform(plan.reach) {
+                    try judge.run(source.rows(of: rule.entity, paths: plan.paths)) { count in
+                        progress(ValidationProgress(entity: rule.entity, rows: count, rule: rule.code))
+                    }
+                    return true
+                }
+                summary.judged.append(rule.code)
                 continue
             }
             guard let check = try RuleChecks(pack: pack, source: source).check(of: rule) else {
@@ -89,7 +126,7 @@ package struct Validator {
                 continue
             }
             progress(ValidationProgress(entity: rule.entity, rows: summary.rows[rule.entity] ?? 0, rule: rule.code))
-            switch try judge.judge(check) {
+            switch try perform(check) {
             case .judged: summary.judged.append(rule.code)
             case .timedOut: summary.timedOut.append(rule.code)
             case .hidden: summary.hidden.append(rule.code)
@@ -99,21 +136,5 @@ package struct Validator {
         summary.findings = writer.counts
         summary.severities = writer.severities
         return summary
-    }
-
-    private func judgePhotos(
-        _ rule: Rule, _ check: PhotoCheck, _ source: any ValidationSource, _ writer: FindingWriter, _ summary: inout ValidationSummary,
-        _ progress: (ValidationProgress) -> Void
-    ) throws {
-        guard let photos, let plan = try PhotoPlan(rule, check, pack: pack, source: source) else {
-            summary.hidden.append(rule.code)
-            return
-        }
-        let judge = PhotoJudge(plan, pack: pack, folder: photos, timeZone: timeZone, writer: writer)
-        progress(ValidationProgress(entity: rule.entity, rows: 0, rule: rule.code))
-        try judge.run(source.rows(of: rule.entity, paths: plan.paths)) { count in
-            progress(ValidationProgress(entity: rule.entity, rows: count, rule: rule.code))
-        }
-        summary.judged.append(rule.code)
     }
 }

@@ -2,9 +2,9 @@
 // started with LD_PRELOAD set to this library and with these variables:
 //
 //   BREAK_PATHS    which files: a pattern of fnmatch over whole paths
-//   BREAK_CALLS    which calls: words out of "write sync truncate rename unlink link create"; all where it is missing
+//   BREAK_CALLS    which calls: words out of "write sync truncate rename unlink link create"; all where it is missing; "read" only when named
 //   BREAK_AT       at which of them, counted from 1 over all threads and processes that share the counter
-//   BREAK_HOW      kill: the process ends there, before the call; term, int, stop: it gets that signal, and the call goes on;
+//   BREAK_HOW      kill: the process ends there, before the call; term, int, hup, stop: it gets that signal, and the call goes on;
 //                  fault: this one call fails with EIO; full: it and every later one that needs room fail with ENOSPC
 //   BREAK_COUNTER  a file of eight bytes that holds how many calls there were; without BREAK_HOW they are only counted
 #define _GNU_SOURCE
@@ -30,6 +30,7 @@ static atomic_ullong own_counter, *counter = &own_counter;
 static ssize_t (*real_write)(int, const void *, size_t);
 static ssize_t (*real_writev)(int, const struct iovec *, int);
 static ssize_t (*real_pwrite)(int, const void *, size_t, off_t);
+static ssize_t (*real_read)(int, void *, size_t), (*real_pread)(int, void *, size_t, off_t);
 static int (*real_fsync)(int), (*real_fdatasync)(int), (*real_ftruncate)(int, off_t);
 static int (*real_rename)(const char *, const char *), (*real_unlink)(const char *), (*real_link)(const char *, const char *);
 static int (*real_open)(const char *, int, ...), (*real_openat)(int, const char *, int, ...);
@@ -40,6 +41,8 @@ __attribute__((constructor)) static void begin(void) {
     real_write = dlsym(RTLD_NEXT, "write");
     real_writev = dlsym(RTLD_NEXT, "writev");
     real_pwrite = dlsym(RTLD_NEXT, "pwrite64");
+    real_read = dlsym(RTLD_NEXT, "read");
+    real_pread = dlsym(RTLD_NEXT, "pread64");
     real_fsync = dlsym(RTLD_NEXT, "fsync");
     real_fdatasync = dlsym(RTLD_NEXT, "fdatasync");
     real_ftruncate = dlsym(RTLD_NEXT, "ftruncate64");
@@ -74,6 +77,7 @@ static int breaks(const char *call, const char *path, int needs_room) {
     if (strcmp(how, "kill") == 0) kill(getpid(), SIGKILL);
     if (strcmp(how, "term") == 0) kill(getpid(), SIGTERM);
     if (strcmp(how, "int") == 0) kill(getpid(), SIGINT);
+    if (strcmp(how, "hup") == 0) kill(getpid(), SIGHUP);
     if (strcmp(how, "stop") == 0) kill(getpid(), SIGSTOP);
     errno = EIO;
     return strcmp(how, "fault") == 0;
@@ -102,6 +106,16 @@ static int breaks_by_name(const char *call, const char *path, int needs_room) {
     }
     return breaks(call, path, needs_room);
 }
+
+static int breaks_reading(int descriptor) { begin(); return calls && strstr(calls, "read") && breaks_at("read", descriptor, 0); }
+
+ssize_t read(int descriptor, void *bytes, size_t count) { return breaks_reading(descriptor) ? -1 : real_read(descriptor, bytes, count); }
+
+ssize_t pread64(int descriptor, void *bytes, size_t count, off64_t offset) {
+    return breaks_reading(descriptor) ? -1 : real_pread(descriptor, bytes, count, offset);
+}
+
+ssize_t pread(int descriptor, void *bytes, size_t count, off_t offset) { return pread64(descriptor, bytes, count, offset); }
 
 ssize_t write(int descriptor, const void *bytes, size_t count) {
     return breaks_at("write", descriptor, 1) ? -1 : real_write(descriptor, bytes, count);

@@ -13,8 +13,8 @@ struct BrokenCall {
         case fault
         /// This call and all later ones find no room.
         case full
-        /// The process gets the signal by which a person or the system ends it.
-        case term
+        /// The process gets a signal by which a person or the system ends it, and the call goes on.
+        case term, int, hup
     }
 
     /// A pattern over whole paths.
@@ -43,7 +43,7 @@ struct BrokenCall {
     }
 
     /// Runs the command, stops it at the first such call, does something meanwhile, and lets it go on.
-    func runStopped(_ arguments: [String], in office: Office, _ meanwhile: () throws -> Void) throws -> ProgramRun {
+    func runStopped(_ arguments: [String], in office: Office, _ meanwhile: (_ process: Int32) throws -> Void) throws -> ProgramRun {
         var environment = office.variables
         environment.merge(["LD_PRELOAD": Self.library, "BREAK_PATHS": paths, "BREAK_AT": "1", "BREAK_HOW": "stop"]) { _, new in new }
         environment["BREAK_CALLS"] = calls
@@ -52,7 +52,7 @@ struct BrokenCall {
         let process = running.process.processIdentifier
         var information = unsafe siginfo_t()
         while unsafe waitid(P_PID, id_t(process), &information, WSTOPPED | WEXITED | WNOWAIT) != 0, errno == EINTR {}
-        try meanwhile()
+        try meanwhile(process)
         kill(process, SIGCONT)
         let output = running.output.fileHandleForReading.readDataToEndOfFile()
         running.process.waitUntilExit()

@@ -82,7 +82,7 @@ import Testing
             // What an earlier delivery held: MissingRecordTests.
             "DELIVERY-MISSING",
             // What a role may not do: JudgeTests.
-            "CHANGE-PROJECT", "CHANGE-TRANSITION", "CHANGE-NEW-STATE", "CHANGE-CLOSED", "CHANGE-EDIT", "CHANGE-REQUIRED", "CHANGE-KEY", "CHANGE-OWN-ROLE", "CHANGE-CONFLICT", "CHANGE-DELETE", "CHANGE-REFERRED", "IMPORT-BOOKS", "IMPORT-STATES",
+            "CHANGE-PROJECT", "CHANGE-TRANSITION", "CHANGE-NEW-STATE", "CHANGE-CLOSED", "CHANGE-EDIT", "CHANGE-REQUIRED", "CHANGE-KEY", "CHANGE-OWN-ROLE", "CHANGE-NOT-OWN", "CHANGE-EDITOR", "CHANGE-OTHER-PROJECT", "CHANGE-CONFLICT", "CHANGE-DELETE", "CHANGE-REFERRED", "IMPORT-BOOKS", "IMPORT-STATES",
         ]
         // Floor plans and logs are samples of another kind, with tests of their own: FloorPlanTests, PackageTests.
         let kinds = ["DRAWING-", "PLAN-", "EVENT-"]

@@ -20,7 +20,7 @@ import Workbench
         let before = try office.sql("SELECT count(*) FROM imports")
         // Stopped at its first write to the staging file, changed, and let go on.
         let arguments = ["import", "calicatas.ndjson", "--actor", Office.administrator, "--as-of", Office.asOf]
-        let run = try BrokenCall(paths: office.replica + ".import/*", calls: "write").runStopped(arguments, in: office) {
+        let run = try BrokenCall(paths: office.replica + ".import/*", calls: "write").runStopped(arguments, in: office) { _ in
             if how == "append" {
                 let handle = try #require(FileHandle(forWritingAtPath: file))
                 try handle.seekToEnd()

@@ -104,4 +104,36 @@ import Workbench
         #expect(refused.status == 65)
         #expect(try office.sql("SELECT count(*) FROM types WHERE id = '\(found)'") == "1")
     }
+
+    /// A field worker brings projects and families, and does not change those that are there.
+    @Test func whatIsNotARolesToChangeStaysAsItIs() throws {
+        let office = try Office.assets()
+        let project = try office.sql("SELECT p.id FROM projects AS p WHERE p.state <> 'Archived' AND EXISTS (SELECT 1 FROM families AS f WHERE f.project_id = p.id) ORDER BY p.id LIMIT 1")
+        let surveyor = "operatore.prova@example.it"
+        #expect(try office.run("users", "add", surveyor, "--role", "OPERATORE", "--actor", Office.administrator).status == 0)
+        let name = try office.sql("SELECT name FROM projects WHERE id = '\(project)'")
+        #expect(try office.run("users", "join", surveyor, "--project", name, "--actor", Office.administrator).status == 0)
+        let renamed = try office.run("edit", project, "--set", "name=Altro", "--actor", surveyor)
+        #expect(renamed.status == 77 && renamed.output.contains("CHANGE-EDITOR"), "\(renamed.output)\(renamed.error)")
+        let family = try office.sql("SELECT id FROM families WHERE project_id = '\(project)' LIMIT 1")
+        let changed = try office.run("edit", family, "--set", "photo_max=99", "--actor", surveyor)
+        #expect(changed.output.contains("CHANGE-EDITOR"), "\(changed.output)")
+        let made = try office.run("add", "families", "--project", name, "--set", "name=Nuova", "--actor", surveyor)
+        #expect(made.output.contains("CHANGE-EDITOR"), "\(made.output)")
+        #expect(try office.run("edit", family, "--set", "photo_max=99", "--reason", "deciso", "--actor", Office.administrator).status == 0)
+        // New ones may come with what was captured.
+        let row = #"[{"id":"\#(Self.new)7","project_id":"\#(project)","name":"Portata","parameter_schema":{}}]"#
+        let brought = try bringIn(row, "families", office, as: surveyor, "--fail-on", "never")
+        #expect(brought.status == 0, "\(brought.output)\(brought.error)")
+        #expect(try office.sql("SELECT count(*) FROM families WHERE id = '\(Self.new)7'") == "1")
+    }
+
+    @Test func aRowRefersToItsOwnProject() throws {
+        let office = try Office.assets()
+        let asset = try office.sql("SELECT i.id FROM instances AS i JOIN rooms AS r ON r.id = i.room_id JOIN levels AS l ON l.id = r.level_id JOIN projects AS p ON p.id = l.project_id WHERE p.state <> 'Archived' LIMIT 1")
+        let project = try office.sql("SELECT l.project_id FROM instances AS i JOIN rooms AS r ON r.id = i.room_id JOIN levels AS l ON l.id = r.level_id WHERE i.id = '\(asset)'")
+        let other = try office.sql("SELECT t.id FROM types AS t JOIN families AS f ON f.id = t.family_id WHERE f.project_id <> '\(project)' LIMIT 1")
+        let led = try office.run("edit", asset, "--set", "type_id=\(other)", "--reason", "prova", "--actor", Office.administrator)
+        #expect(led.status == 65 && led.output.contains("CHANGE-OTHER-PROJECT"), "\(led.output)\(led.error)")
+    }
 }

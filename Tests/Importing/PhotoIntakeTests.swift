@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func photosAreNamedByTheirContentAndKeptOnce() throws {
-        let intake = try store.intake()
+        let intake = try store.intake(importsBefore: 0)
         let first = try intake.keep(photo("A.JPG", "one"))
         let again = try intake.keep(photo("b.jpg", "one"))
         let large = try intake.keep(photo("c.jpg", String(repeating: "0123456789abcdef", count: 200_000)))
@@ -38,28 +38,28 @@ import Testing
     }
 
     @Test func whatIsNotFinishedHasNoFinalName() throws {
-        var intake: PhotoIntake? = try store.intake()
+        var intake: PhotoIntake? = try store.intake(importsBefore: 0)
         _ = try intake?.keep(photo("a.jpg", "one"))
         #expect(try kept().allSatisfy { $0.hasPrefix(".partial") })
         intake = nil
         #expect(try kept().isEmpty)
         // Nor does what a killed run left.
         try folder.write("x.db.files/.partial/7", "half")
-        try store.intake().finish()
+        try store.intake(importsBefore: 0).finish()
         #expect(try kept().isEmpty)
     }
 
     @Test func aMissingPhotoAndAnUnwritableStoreAreTold() throws {
-        let intake = try store.intake()
+        let intake = try store.intake(importsBefore: 0)
         #expect(throws: ImportFailure.unreadable(path: "/nowhere/a.jpg")) {
             try intake.keep(SourcePhoto(path: "/nowhere/a.jpg", name: "a.jpg", entity: "photos", id: "1"))
         }
         try folder.write("y.db.files", "a file where the folder should be")
-        #expect(throws: ImportFailure.photoStore(path: folder.path + "/y.db.files")) { try PhotoStore(beside: folder.path + "/y.db").intake() }
+        #expect(throws: ImportFailure.photoStore(path: folder.path + "/y.db.files")) { try PhotoStore(beside: folder.path + "/y.db").intake(importsBefore: 0) }
     }
 
     @Test func onlyFilesOfTheStoreAreForgotten() throws {
-        let intake = try store.intake()
+        let intake = try store.intake(importsBefore: 0)
         let place = try intake.keep(photo("a.jpg", "one"))
         try intake.finish()
         let outside = try folder.write("keep.jpg", "x")

@@ -11,13 +11,12 @@ import Workbench
 
     private var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? [] }
 
-    /// A folder as a process of this number would have left it, so many seconds ago.
-    private func leave(_ process: Int32, _ age: TimeInterval) throws -> String {
+    /// A folder as a process of this number would have left it.
+    private func leave(_ process: Int32) throws -> String {
         let name = "fichero-\(process)-\(UUID().uuidString)"
         let path = place.path + "/" + name
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         try Data([1]).write(to: URL(fileURLWithPath: path + "/copy.db"))
-        try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: path)
         return name
     }
 
@@ -33,14 +32,19 @@ import Workbench
     }
 
     @Test func whatKilledProcessesLeftIsRemoved() throws {
-        // No process has the greatest number.
-        let gone = try leave(.max, 7200), fresh = try leave(.max, 60), own = try leave(getpid(), 7200)
+        // Numbers are given again, so they say nothing: the lock does.
+        let gone = [try leave(.max), try leave(getpid())], held = try leave(.max)
+        let descriptor = unsafe open(place.path + "/" + held, O_RDONLY | O_DIRECTORY)
+        defer { close(descriptor) }
+        #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
         let others = ["fichero-notes", "fichero-1x-\(UUID().uuidString)", "fichero-2147483647-notes"]
         for name in others { try FileManager.default.createDirectory(atPath: place.path + "/" + name, withIntermediateDirectories: false) }
         let link = "fichero-2147483647-\(UUID().uuidString)"
         try FileManager.default.createSymbolicLink(atPath: place.path + "/" + link, withDestinationPath: place.path + "/fichero-notes")
-        _ = try PrivateFolder(in: URL(fileURLWithPath: place.path))
-        #expect(!names.contains(gone))
-        for name in [fresh, own, link] + others { #expect(names.contains(name), "\(name)") }
+        let directory = URL(fileURLWithPath: place.path)
+        #expect(PrivateFolder.forgotten(in: directory) == gone.map { place.path + "/" + $0 }.sorted())
+        let folder = try PrivateFolder(in: directory)
+        for name in gone { #expect(!names.contains(name)) }
+        for name in [held, link, folder.url.lastPathComponent] + others { #expect(names.contains(name), "\(name)") }
     }
 }

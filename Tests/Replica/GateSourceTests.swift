@@ -7,6 +7,8 @@ import Workbench
     /// Beside the gate (`Importing`, `Changing`, `Undoing`) and what it stands on (`Schema`): what writes, and why.
     private static let others = [
         "Replica/Opening/Actors.swift": "the administrator whom init makes, the membership of --join",
+        "Replica/Keeping/KeptVerdicts.swift": "what validations found, to tell again",
+        "Replica/Keeping/TouchedRows.swift": "which rows changed without a new stamp",
         "Replica/Registering/ExportNumbers.swift": "numbers that a registered document shows",
         "Replica/Registering/FindingAcceptances.swift": "somebody's word on a finding",
         "Replica/Registering/FormerLines.swift": "the lines of what older versions registered",

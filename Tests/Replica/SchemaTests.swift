@@ -16,7 +16,7 @@ import Workbench
 
     @Test func filesFactsAreWhatOtherProgramsSee() throws {
         #expect(try place.sqlite3(file, "PRAGMA application_id; PRAGMA user_version; PRAGMA journal_mode; PRAGMA integrity_check")
-            == ["1179206472", "6", "wal", "ok"])
+            == ["1179206472", "7", "wal", "ok"])
         #expect(try place.sqlite3(file, "SELECT value FROM fichero_replica WHERE key = 'created_at'") == ["2026-03-01T12:00:00Z"])
         let attributes = try FileManager.default.attributesOfItem(atPath: file)
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
@@ -33,7 +33,7 @@ import Workbench
         #expect(columns == [
             "id|TEXT|1|1", "project_id|TEXT|0|0", "code|TEXT|0|0", "title|TEXT|0|0", "depth_m|REAL|0|0", "water_found|INTEGER|0|0",
             "end_date|TEXT|0|0", "status|TEXT|0|0", "sync_state|TEXT|1|0", "local_version|INTEGER|1|0", "remote_updated_at|TEXT|0|0",
-            "content_stamp|INTEGER|1|0", "own_mark|INTEGER|1|0", "import_source|INTEGER|0|0", "import_row|INTEGER|0|0",
+            "content_stamp|INTEGER|1|0", "own_mark|INTEGER|1|0", "import_source|INTEGER|0|0", "import_row|INTEGER|0|0", "key_text|TEXT|0|0",
         ])
     }
 
@@ -64,9 +64,11 @@ import Workbench
         let names = try place.sqlite3(
             file, "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name LIKE 'calicata%' AND name LIKE 'ix_%' ORDER BY name")
         #expect(names == [
-            "ix_calicata_cortes_calicata_id_number_id_content_stamp", "ix_calicata_cortes_calicata_id_unsynced", "ix_calicata_cortes_sync_state",
-            "ix_calicata_photos_calicata_id_file_name", "ix_calicata_photos_calicata_id_unsynced", "ix_calicata_photos_sync_state",
-            "ix_calicatas_project_id_code_id_content_stamp", "ix_calicatas_project_id_end_date", "ix_calicatas_project_id_status",
+            "ix_calicata_cortes_calicata_id_number_id_content_stamp", "ix_calicata_cortes_calicata_id_unsynced", "ix_calicata_cortes_content_stamp",
+            "ix_calicata_cortes_sync_state",
+            "ix_calicata_photos_calicata_id_file_name", "ix_calicata_photos_calicata_id_key_text", "ix_calicata_photos_calicata_id_unsynced", "ix_calicata_photos_content_stamp",
+            "ix_calicata_photos_sync_state", "ix_calicatas_content_stamp",
+            "ix_calicatas_project_id_code_id_content_stamp", "ix_calicatas_project_id_end_date", "ix_calicatas_project_id_key_text", "ix_calicatas_project_id_status",
             "ix_calicatas_project_id_unsynced", "ix_calicatas_sync_state",
         ])
     }

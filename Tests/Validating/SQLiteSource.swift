@@ -30,7 +30,7 @@ import Model
                 }
                 return "\"\(field.name)\" \(type)"
             }
-            try run("CREATE TABLE \"\(entity.name)\" (\(columns.joined(separator: ", ")))")
+            try run("CREATE TABLE \"\(entity.name)\" (\((columns + [KeyText.column + " TEXT"]).joined(separator: ", ")))")
         }
     }
 

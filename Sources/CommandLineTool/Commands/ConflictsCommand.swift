@@ -8,7 +8,7 @@ import Replica
 struct ConflictsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "conflicts",
-        abstract: "Rows of which two versions wait for a decision: list, show, keep.",
+        abstract: "Rows of which two versions wait for a decision: list, show, keep, merge.",
         discussion: """
             A conflict is named by its id, the last six or more characters of it, or by the record. What is kept goes up like any change, \
             and stays in the log; fichero undo opens the conflict again.
@@ -18,8 +18,9 @@ struct ConflictsCommand: ParsableCommand {
               fichero conflicts show C-05
               fichero conflicts keep C-05 theirs
               fichero conflicts keep C-05 depth_m=theirs observations=mine
+              fichero conflicts merge C-05
             """,
-        subcommands: [List.self, Show.self, Keep.self], defaultSubcommand: List.self)
+        subcommands: [List.self, Show.self, Keep.self, Merge.self], defaultSubcommand: List.self)
 
     /// `fichero conflicts list`
     struct List: ParsableCommand {
@@ -101,16 +102,60 @@ struct ConflictsCommand: ParsableCommand {
             default: break
             }
             guard let entity = run.session.pack.entity(conflict.entity) else { throw ConflictFailure.unknown(name) }
-            let remote = try run.replica.remoteValues(of: conflict)
-            let values = try kept.compactMap { statement -> (field: String, value: String?)? in
-                let (field, value) = try run.value(statement, of: entity)
-                switch value {
-                case "mine", "local": return nil
-                case "theirs", "remote": return remote.first { $0.field == field }
-                default: return (field, value)
-                }
+            return (.merged, try run.decided(kept, entity, theirs: run.replica.remoteValues(of: conflict)).compactMap(\.value))
+        }
+    }
+
+    /// `fichero conflicts merge`
+    struct Merge: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Take what only the other side changed, and keep what only this one did.",
+            discussion: """
+                Where both changed a field, each in its way, it has to be said which counts: mine, theirs, or another value. Only where it is known \
+                how the record was before.
+
+                Examples:
+                  fichero conflicts merge C-05 --dry-run
+                  fichero conflicts merge C-05 depth_m=theirs
+                """)
+
+        @OptionGroup var options: CommonOptions
+        @OptionGroup var change: ChangeOptions
+
+        @Argument(help: ArgumentHelp("The conflict's id, or its record.", valueName: "conflict"))
+        var name: String
+
+        @Argument(help: ArgumentHelp("FIELD=mine|theirs|VALUE, for fields that both changed.", valueName: "what"))
+        var decided: [String] = []
+
+        func run() throws {
+            let run = try ChangeRun(options, change, may: .resolve)
+            let conflict = try run.replica.conflict(named: name, projectIDs: run.projects, reader: run.actor)
+            guard conflict.status == "open" else { throw ConflictFailure.notOpen(conflict.id) }
+            guard let entity = run.session.pack.entity(conflict.entity) else { throw ConflictFailure.unknown(name) }
+            let merged = try run.replica.merge(of: conflict)
+            let own = try run.decided(decided, entity, theirs: run.replica.remoteValues(of: conflict))
+            let open = merged.both.filter { field in !own.contains { $0.field == field } }
+            guard open.isEmpty else { throw ConflictFailure.bothChanged(conflict.key ?? conflict.id, fields: open) }
+            let values = merged.theirs.filter { theirs in !own.contains { $0.field == theirs.field } } + own.compactMap(\.value)
+            let row = StatedRows.Row(entity: conflict.entity, id: conflict.rowID, values: values)
+            try run.perform("conflicts merge", [row], permission: .resolve, ending: ConflictDecision(conflictID: conflict.id, side: .merged))
+        }
+    }
+}
+
+extension ChangeRun {
+    /// `FIELD=mine|theirs|VALUE`: each field that is decided, with its new value where it does not stay as it is here.
+    fileprivate func decided(
+        _ statements: [String], _ entity: Entity, theirs: [(field: String, value: String?)]
+    ) throws -> [(field: String, value: (field: String, value: String?)?)] {
+        try statements.map { statement in
+            let (field, value) = try value(statement, of: entity)
+            switch value {
+            case "mine", "local": return (field, nil)
+            case "theirs", "remote": return (field, theirs.first { $0.field == field })
+            default: return (field, (field, value))
             }
-            return (.merged, values)
         }
     }
 }

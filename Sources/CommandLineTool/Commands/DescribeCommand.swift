@@ -134,7 +134,7 @@ struct DescribeCommand: ParsableCommand {
         } else {
             let arguments = CommandLine.arguments
             StandardOutput.write(
-                description.text(FailureText.texts(arguments: arguments), CommandLanguage.spoken(arguments: arguments), isMarkdown: form == .markdown))
+                description.text(FailureText.texts(EarlySetting(arguments)), CommandLanguage.spoken(arguments: arguments), isMarkdown: form == .markdown))
         }
     }
 
@@ -169,7 +169,7 @@ struct DescribeCommand: ParsableCommand {
             StandardOutput.write(ResultOutput.json(description) + "\n")
         } else {
             let arguments = CommandLine.arguments
-            StandardOutput.write(description.text(FailureText.texts(arguments: arguments), CommandLanguage.spoken(arguments: arguments)))
+            StandardOutput.write(description.text(FailureText.texts(EarlySetting(arguments)), CommandLanguage.spoken(arguments: arguments)))
         }
     }
 }

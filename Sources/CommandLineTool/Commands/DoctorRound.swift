@@ -40,7 +40,10 @@ struct DoctorRound {
             throw SettingFailure.templatesNotFound(tried: [templates.path + "/" + name])
         }
         let session = try CommandSession.new(options, packName: name)
-        let checks = Replica.doctor(at: path, pack: pack)
+        let left = Leftovers(replicaPath: FileName.real(path)).found
+        let checks = Replica.doctor(at: path, pack: pack) + [
+            DoctorCheck("REPLICA-LEFTOVERS", left.isEmpty ? .ok : .warning, left.isEmpty ? [:] : ["paths": left.joined(separator: ", ")])
+        ]
         session.output.show(Result(packs: packs.map(\.name), broken: broken, checks: checks), text: text(packs, broken, checks, session))
         let isSick = checks.contains { $0.state == .error }
         if isSick { throw CommandExit(exitCode: .badInput) }

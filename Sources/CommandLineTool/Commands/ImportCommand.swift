@@ -98,14 +98,20 @@ struct ImportCommand: ParsableCommand {
     func run() throws {
         if suggesting.suggest { return try suggesting.run(options, files[0], limits: limits.values, reading: reading) }
         let session = try CommandSession.existing(options, limits: limits.values)
-        let replica = try session.openReplica()
+        let replica = try session.openReplica(waiting: wait)
         let actor = try session.actor(in: replica, to: .import)
         guard !files.isEmpty else { throw SettingFailure.nothingToImport }
         guard !records || dryRun else { throw SettingFailure.recordsWithoutDryRun }
+        if let entity, !session.pack.entities.contains(where: { $0.name == entity || $0.aliases.contains(entity) }) {
+            throw ImportFailure.unknownEntity(path: files[0], name: entity, known: session.pack.entities.filter { !$0.isCore }.map(\.name))
+        }
         let accounts = try ImportAccount.requests(report)
         let context = session.context(actor)
         let telling = records ? ImportRecordOutput(session) : nil
         let bringIn = { try RunScope.perform(session, replica, context, command: "import", waitSeconds: wait) { scope in
+            // Written when the run is done: what a kill leaves of them is found by this.
+            let planned = accounts.map { RunOutput(temporaryPath: "", finalPath: URL(fileURLWithPath: $0.path).path) }
+            if !planned.isEmpty { try replica.plan(planned, run: context.id) }
             var run = ImportRun(
                 scope: scope, policy: policy, isDryRun: dryRun, maximumErrors: maxErrors, reason: reason, records: telling.map { $0.tell })
             run.wantsSums = !accounts.isEmpty
@@ -119,18 +125,22 @@ struct ImportCommand: ParsableCommand {
             let worst = results.flatMap(\.findings).map(\.severity).max()
             return (results, failOn.exitCode(for: worst), ResultOutput.json(results.map(\.report)))
         } }
+        func writeAccounts(_ results: [Result]) throws {
+            try ImportAccount(session).write(results, to: accounts)
+            if !accounts.isEmpty { try replica.forgetOpenOutputs(ofRun: context.id) }
+        }
         let results: [Result]
         do {
             results = try bringIn()
         } catch let partial as PartialImport {
             // What is in stays in, and is told before what failed.
             if !options.json, !options.quiet { StandardOutput.write(text(partial.results, session) + "\n") }
-            try ImportAccount(session).write(partial.results, to: accounts)
+            try writeAccounts(partial.results)
             throw partial
         }
         // What is in is told before a file is written that may fail.
         if let telling { telling.finish(results, text: text(results, session)) } else { session.output.show(results, text: text(results, session)) }
-        try ImportAccount(session).write(results, to: accounts)
+        try writeAccounts(results)
         let exitCode = failOn.exitCode(for: results.flatMap(\.findings).map(\.severity).max())
         if exitCode != .done { throw CommandExit(exitCode: exitCode) }
     }

@@ -45,7 +45,7 @@ struct PackageCommand: ParsableCommand {
     func run() throws {
         if schema { return try writeSchemas() }
         let session = try CommandSession.existing(options)
-        let replica = try session.openReplica()
+        let replica = try session.openReplica(waiting: wait)
         let actor = try session.actor(in: replica, to: .export)
         guard let output else { throw SettingFailure.packageOutput }
         let context = session.context(actor)

@@ -10,7 +10,7 @@ struct ProductRun<Of: Product> {
 
     init(_ options: CommonOptions, to permission: Permission, _ registering: RegisteringOptions<Of>) throws {
         session = try CommandSession.existing(options)
-        replica = try session.openReplica()
+        replica = try session.openReplica(waiting: registering.wait)
         actor = try session.actor(in: replica, to: permission)
         if registering.markExported { try actor.ensure(may: .mark) }
         self.registering = registering

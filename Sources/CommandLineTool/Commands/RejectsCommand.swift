@@ -185,7 +185,7 @@ struct RejectsCommand: ParsableCommand {
         var photos: [String] = []
 
         func run() throws {
-            let scene = try RejectsScene(options)
+            let scene = try RejectsScene(options, waiting: wait)
             for folder in photos where !FileManager.default.fileExists(atPath: folder + "/.") { throw ImportFailure.notFound(path: folder) }
             let rows = try from.map { try corrected($0, scene) } ?? (ids.isEmpty ? scene.everyRow() : ids.map { try scene.row($0) })
             for row in rows where !row.isOpen { throw RejectFailure.notOpen(row.id) }
@@ -222,9 +222,9 @@ private struct RejectsScene {
     let replica: Replica
     let context: RunContext
 
-    init(_ options: CommonOptions) throws {
+    init(_ options: CommonOptions, waiting seconds: Int = 5) throws {
         session = try CommandSession.existing(options)
-        replica = try session.openReplica()
+        replica = try session.openReplica(waiting: seconds)
         context = session.context(try session.actor(in: replica, to: .import))
     }
 

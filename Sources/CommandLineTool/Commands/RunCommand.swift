@@ -42,7 +42,7 @@ struct RunCommand: ParsableCommand {
     func run() throws {
         let session = try CommandSession.existing(options)
         let job = try findJob(session)
-        let replica = try session.openReplica()
+        let replica = try session.openReplica(waiting: wait ?? job.waitSeconds)
         let actor = try session.actor(in: replica, to: .run)
         if job.steps.contains(where: { $0.product.isExport }) { try actor.ensure(may: .export) }
         if job.steps.contains(where: { !$0.product.isExport }) { try actor.ensure(may: .report) }

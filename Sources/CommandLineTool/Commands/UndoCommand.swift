@@ -29,11 +29,13 @@ struct UndoCommand: ParsableCommand {
 
     func run() throws {
         let session = try CommandSession.existing(options)
-        let replica = try session.openReplica()
+        let replica = try session.openReplica(waiting: wait)
         let context = session.context(try session.actor(in: replica, to: .import))
         let report = try RunScope.perform(session, replica, context, command: "undo", waitSeconds: wait) { scope in
-            let report = try replica.undoImport(name, context: scope.context)
-            PhotoStore(beside: session.replicaPath).forget(report.photos)
+            let store = PhotoStore(beside: session.replicaPath)
+            let report = try replica.undoImport(name, context: scope.context) { try store.unsettled.note($0, .leaving) }
+            store.forget(report.photos)
+            store.unsettled.forget()
             return (report, .done, ResultOutput.json(report))
         }
         session.output.show(report, text: UndoText(session).text(report))

@@ -81,7 +81,7 @@ struct UsersCommand: ParsableCommand {
             if let role { values.append(("role", try run.role(role))) }
             if let status { values.append(("status", try run.status(status))) }
             if let name { values.append(("full_name", name)) }
-            guard !values.isEmpty else { throw ChangeStatementFailure.nothingStated }
+            guard !values.isEmpty else { throw ChangeStatementFailure.nothingStated(options: "--role, --status, --name") }
             try run.change.perform("users change", [StatedRows.Row(entity: "profiles", id: person.id, values: values)], permission: .administer)
         }
     }

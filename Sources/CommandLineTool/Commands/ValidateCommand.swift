@@ -66,6 +66,9 @@ struct ValidateCommand: ParsableCommand {
     @Flag(name: .long, help: "Judge fields, parameters and rules of single rows only.")
     var rowsOnly = false
 
+    @Flag(name: .long, help: "Judge everything again, also what has not changed since it was judged last.")
+    var anew = false
+
     @Option(name: .long, help: ArgumentHelp("Judge only this rule over tables; may be repeated.", valueName: "code"))
     var rule: [String] = []
 
@@ -76,6 +79,7 @@ struct ValidateCommand: ParsableCommand {
             throw ValidationError(
                 "Files are judged whole, against the replica as it is: leave out --since, --rows-only, --rule and --report.")
         }
+        if anew, rowsOnly || !rule.isEmpty || !files.isEmpty { throw ValidationError("--anew is about a whole validation of the replica.") }
         if let text = counts.first(where: { Int($0) == nil || $0.hasPrefix("-") }) {
             throw ValidationError("--limit takes a number of findings, or NAME=VALUE: \(text)")
         }
@@ -111,7 +115,9 @@ struct ValidateCommand: ParsableCommand {
         let store = reading.findings
         try ReportProduction.prepare(requests)
         session.progress.begin(session.text("word.validating"), total: nil)
-        let summary = try session.validator.validate(reading, into: store, scope: scope, progress: { session.progress.report($0.rows) })
+        let summary = scope == .everything
+            ? try session.validate(reading, keepingIn: replica, anew: anew)
+            : try session.validator.validate(reading, into: store, scope: scope, progress: { session.progress.report($0.rows) })
         session.progress.end()
         let comparison = try earlier.map { try reading.compare(with: $0, summary) }
         let exitCode = FindingThresholds(failOn: failOn, maximumErrors: maxErrors)

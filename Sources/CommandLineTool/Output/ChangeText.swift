@@ -12,10 +12,10 @@ struct ChangeText {
     func text(_ result: ChangeRun.Result) -> String {
         var blocks: [String] = []
         let lines = result.records.map(line) + (result.removed ?? [:]).sorted { $0.key < $1.key }.map { entity, count in
-            session.text("cli.change.removed", ["name": entity, "count": String(count)])
+            session.text(result.dryRun ? "cli.change.would_remove" : "cli.change.removed", ["name": entity, "count": String(count)])
         }
         if !lines.isEmpty { blocks.append(lines.joined(separator: "\n")) }
-        if !result.findings.isEmpty { blocks.append(FindingLines(session).text(result.findings, limit: 20)) }
+        if !result.findings.isEmpty { blocks.append(FindingLines(session).text(result.findings, limit: 20, ofCommand: true)) }
         if let change = result.change {
             blocks.append(session.text("cli.change.done", ["change": String(change.suffix(8))]))
         } else if result.findings.isEmpty {

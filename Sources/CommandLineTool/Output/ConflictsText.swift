@@ -21,12 +21,15 @@ struct ConflictsText {
         return table.text
     }
 
-    /// Both versions side by side.
+    /// Both versions side by side, with what was there before where that is known.
     func whole(_ conflict: RowConflict) -> String {
         let head = "\(conflict.entity) \(conflict.key ?? conflict.rowID)  \(conflict.id)  \(time(conflict.detectedAt))  \(state(conflict))"
         if conflict.isDeletion { return [head, session.text("cli.conflicts.deleted")].joined(separator: "\n\n") }
-        var table = TextTable([session.text("cli.columns.field"), session.text("cli.conflicts.local"), session.text("cli.conflicts.remote")], [.left, .left, .left])
-        for difference in conflict.differences { table.add([difference.field, difference.local ?? "—", difference.remote ?? "—"]) }
+        let sides = (conflict.hasBase ? ["base"] : []) + ["local", "remote"]
+        var table = TextTable([session.text("cli.columns.field")] + sides.map { session.text("cli.conflicts." + $0) }, Array(repeating: .left, count: sides.count + 1))
+        for difference in conflict.differences {
+            table.add([difference.field] + (conflict.hasBase ? [difference.base ?? "—"] : []) + [difference.local ?? "—", difference.remote ?? "—"])
+        }
         return [head, table.text].joined(separator: "\n\n")
     }
 

@@ -1,46 +1,47 @@
+import ArgumentParser
 import Foundation
 import Model
 import Packs
 
 /// Shows a failure on standard error in one layout: place, what rule was broken, how to mend it; for programs as JSON on standard output.
+/// A quiet command says it in one line, and always has one where it does not end with success: whoever runs it by the clock would else never know.
 enum ErrorOutput {
     static func show(_ failure: any Failure, arguments: [String]) {
-        let language = CommandLanguage.spoken(arguments: arguments)
-        let rendered = FailureText(failure, texts: FailureText.texts(arguments: arguments), language: language)
-        if arguments.contains("--json") {
-            StandardOutput.write(rendered.json + "\n")
-        }
-        StandardError.write(rendered.text + "\n")
+        let setting = EarlySetting(arguments)
+        let rendered = FailureText(failure, texts: FailureText.texts(setting), language: setting.language)
+        if setting.isJSON { StandardOutput.write(rendered.json + "\n") }
+        if setting.isQuiet { tellInOneLine(rendered.text, setting) } else { StandardError.write(rendered.text + "\n") }
     }
 
-    /// A quiet command says what it ends with where that is not success: whoever runs it by the clock would else never know.
+    /// What a quiet command found, which it does not show.
     static func tellQuiet(_ exit: CommandExit, arguments: [String]) {
-        guard arguments.contains("--quiet") || arguments.contains("-q"), !arguments.contains("--json") else { return }
-        let text = FailureText.texts(arguments: arguments).textIfAny("cli.quiet.exit", in: CommandLanguage.spoken(arguments: arguments)) ?? "fichero {command}: {code}"
-        let command = arguments.prefix { !$0.hasPrefix("-") }.first ?? ""
-        StandardError.write(Texts.fill(text, with: ["command": command, "code": String(exit.exitCode.rawValue)]) + "\n")
+        let setting = EarlySetting(arguments)
+        guard setting.isQuiet, !setting.isJSON else { return }
+        let text = FailureText.texts(setting).textIfAny("cli.quiet.exit", in: setting.language) ?? "fichero {command}: {code}"
+        StandardError.write(Texts.fill(text, with: ["command": setting.command, "code": String(exit.exitCode.rawValue)]) + "\n")
+    }
+
+    /// Arguments that are no command's.
+    static func showUsage(_ error: any Error, arguments: [String]) {
+        let setting = EarlySetting(arguments)
+        let text = UsageText(Fichero.fullMessage(for: error), texts: FailureText.texts(setting), language: setting.language)
+        if setting.isQuiet { tellInOneLine(text.message, setting) } else { StandardError.write(text.whole + "\n") }
+    }
+
+    private static func tellInOneLine(_ text: String, _ setting: EarlySetting) {
+        // A pack's mistakes may be hundreds of lines.
+        let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        let told = lines.prefix(6).joined(separator: " ") + (lines.count > 6 ? " …" : "")
+        StandardError.write(["fichero", setting.command].filter { !$0.isEmpty }.joined(separator: " ") + ": " + told + "\n")
     }
 }
 
-/// The language of messages as far as arguments and environment tell: a failure may come before everything else is known.
+/// The language of messages as far as arguments, environment and configuration tell: a failure may come before everything else is known.
 enum CommandLanguage {
-    static func spoken(arguments: [String]) -> Language {
-        let environment = ProcessInfo.processInfo.environment
-        let stated = value(of: "--lang", in: arguments) ?? environment["FICHERO_LANG"]
-        if let stated, let language = Language(rawValue: stated) { return language }
-        return fromLocale(environment) ?? .english
-    }
+    static func spoken(arguments: [String]) -> Language { EarlySetting(arguments).language }
 
     static func fromLocale(_ environment: [String: String]) -> Language? {
         let locale = environment["LC_ALL"] ?? environment["LC_MESSAGES"] ?? environment["LANG"] ?? ""
         return Language(rawValue: String(locale.prefix(2)))
-    }
-
-    static func value(of option: String, in arguments: [String]) -> String? {
-        for (index, argument) in arguments.enumerated() {
-            if argument == option, index + 1 < arguments.count { return arguments[index + 1] }
-            if argument.hasPrefix(option + "=") { return String(argument.dropFirst(option.count + 1)) }
-        }
-        return nil
     }
 }

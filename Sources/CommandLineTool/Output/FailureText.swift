@@ -38,11 +38,10 @@ struct FailureText {
     }
 
     /// The program's own texts, when the templates can be found; without them a failure shows its code and its facts.
-    static func texts(arguments: [String]) -> Texts {
-        let environment = ProcessInfo.processInfo.environment
+    static func texts(_ setting: EarlySetting) -> Texts {
         let locator = TemplatesLocator(
-            option: CommandLanguage.value(of: "--templates", in: arguments), environment: environment,
-            configured: nil, executable: ProgramPath.current, workingDirectory: FileManager.default.currentDirectoryPath)
+            option: setting.templates, environment: ProcessInfo.processInfo.environment, configured: setting.configuredTemplates,
+            executable: ProgramPath.current, workingDirectory: FileManager.default.currentDirectoryPath)
         guard let templates = try? locator.locate() else { return Texts() }
         // Every pack lies over the core, whose texts are the program's.
         for name in PackLoader.names(in: templates) {

@@ -9,8 +9,9 @@ struct FindingLines {
         self.session = session
     }
 
-    func text(_ findings: [Finding], limit: Int) -> String {
-        let report = FindingReport(session.findingText, first: limit)
+    /// - Parameter ofCommand: whether a person's command has them, and no file.
+    func text(_ findings: [Finding], limit: Int, ofCommand: Bool = false) -> String {
+        let report = FindingReport(FindingText(session.pack.texts, in: session.language, isCommand: ofCommand), first: limit)
         for finding in findings { report.report(finding) }
         return report.render()
     }

@@ -1,5 +1,8 @@
 import Foundation
+import Glibc
 import Model
+import OutputFiles
+import Synchronization
 
 /// Results on standard output: words for people, or one JSON document for programs.
 struct ResultOutput {
@@ -24,10 +27,20 @@ struct ResultOutput {
     }
 }
 
-/// Standard output, unbuffered, indifferent to a reader that has gone.
+/// Standard output, unbuffered. A reader that has gone is no fault; a disk without room is.
 enum StandardOutput {
+    private static let trouble = Atomic<Int32>(0)
+
     static func write(_ text: String) {
-        try? FileHandle.standardOutput.write(contentsOf: Data(TerminalText.harmless(text).utf8))
+        if let number = Descriptor.write(TerminalText.harmless(text), to: STDOUT_FILENO), number != EPIPE {
+            trouble.store(number, ordering: .relaxed)
+        }
+    }
+
+    /// Why something could not be shown.
+    static var failure: OutputFailure? {
+        let number = trouble.load(ordering: .relaxed)
+        return number == 0 ? nil : OutputFailure.system(number, path: "/dev/stdout")
     }
 }
 
@@ -39,25 +52,50 @@ enum StandardError {
 
     /// Writes what moves the cursor, which only the program itself may.
     static func control(_ text: String) {
-        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+        _ = Descriptor.write(text, to: STDERR_FILENO)
+    }
+}
+
+private enum Descriptor {
+    /// Writes all of a text, or gives the error's number.
+    static func write(_ text: String, to descriptor: Int32) -> Int32? {
+        let bytes = Array(text.utf8)
+        var done = 0
+        while done < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress! + done, bytes.count - done) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return errno }
+            done += count
+        }
+        return nil
     }
 }
 
 /// Texts of records on their way to a terminal, which obeys what it reads.
 enum TerminalText {
-    /// Control characters become visible, as JSON writes them: within JSON they are the same value.
+    /// Control characters, and those that turn the direction of a line or are not seen at all, become visible, as JSON writes them: within
+    /// JSON they are the same value.
     static func harmless(_ text: String) -> String {
-        let isControl: (Unicode.Scalar) -> Bool = { ($0.value < 0x20 && $0 != "\n" && $0 != "\t") || (0x7F...0x9F).contains($0.value) }
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         var result = ""
         for scalar in text.unicodeScalars {
-            if isControl(scalar) {
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            } else {
+            guard isControl(scalar) else {
                 result.unicodeScalars.append(scalar)
+                continue
+            }
+            for unit in UTF16.encode(scalar).map(Array.init) ?? [] {
+                let digits = String(unit, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
             }
         }
         return result
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.value >= 0x7F else { return scalar.value < 0x20 && scalar != "\n" && scalar != "\t" }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: return true
+        default: return false
+        }
     }
 }

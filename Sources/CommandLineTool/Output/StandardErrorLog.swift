@@ -9,7 +9,7 @@ struct StandardErrorLog: LogHandler {
     var logLevel: Logger.Level
 
     static func logger(_ format: LogFormat, isQuiet: Bool) -> Logger {
-        Logger(label: "fichero") { _ in StandardErrorLog(format: format, logLevel: isQuiet ? .error : .info) }
+        Logger(label: "fichero") { _ in StandardErrorLog(format: format, logLevel: isQuiet ? .critical : .info) }
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {

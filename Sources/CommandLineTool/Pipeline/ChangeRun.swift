@@ -27,7 +27,7 @@ struct ChangeRun {
     init(_ common: CommonOptions, _ options: ChangeOptions, may permission: Permission) throws {
         self.options = options
         session = try CommandSession.existing(common)
-        replica = try session.openReplica()
+        replica = try session.openReplica(waiting: options.wait)
         actor = try session.actor(in: replica, to: permission)
         // Who administers works in all projects.
         projects = try actor.role.permissions.contains(.administer)

@@ -5,7 +5,8 @@ enum ChangeStatementFailure: Failure, Equatable {
     case noStatement(String)
     case unknownField(String, known: [String])
     case unknownEntity(String, known: [String])
-    case nothingStated
+    /// The options by which it would be said.
+    case nothingStated(options: String = "--set")
     /// The entity has no states.
     case noState(String)
     /// Where the new row is to belong is not said.
@@ -39,7 +40,7 @@ enum ChangeStatementFailure: Failure, Equatable {
         case .noStatement(let text): ["value": text]
         case .unknownField(let name, let known), .unknownEntity(let name, let known), .unknownRole(let name, let known), .unknownStatus(let name, let known):
             ["value": name, "known": known.joined(separator: ", ")]
-        case .nothingStated: [:]
+        case .nothingStated(let options): ["options": options]
         case .noState(let entity): ["name": entity]
         case .noOwner(let entity, let owner): ["name": entity, "owner": owner]
         case .findings(let records): ["records": records.prefix(20).joined(separator: "; ") + (records.count > 20 ? "; …" : ""), "count": String(records.count)]

@@ -62,9 +62,7 @@ struct FileCheck {
             path: session.replicaPath, pack: session.pack, actor: context.actor, projects: [], timeZone: session.timeZone, asOf: session.asOf)
         session.progress.begin(session.text("word.validating"), total: nil)
         defer { session.progress.end() }
-        let summary = try session.validator.validate(
-            reading, into: reading.findings, progress: { session.progress.report($0.rows) })
-        return (reading, summary)
+        return (reading, try session.validate(reading, keepingIn: trial.replica))
     }
 }
 

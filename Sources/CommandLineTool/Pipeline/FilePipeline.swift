@@ -22,7 +22,7 @@ struct FilePipeline {
             timeZone: session.timeZone, asOf: session.asOf)
         if request.validates {
             session.progress.begin(session.text("word.validating"), total: nil)
-            _ = try session.validator.validate(reading, into: reading.findings, progress: { session.progress.report($0.rows) })
+            _ = try session.validate(reading, keepingIn: scope.replica)
             session.progress.end()
             try checkErrors(reading, kind)
         }

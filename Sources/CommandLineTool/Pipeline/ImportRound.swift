@@ -25,7 +25,8 @@ struct ImportRound {
                 results.append(result)
                 // A file that is in already changes no row: what an interrupted run staged of the next one is as good as it was.
                 if result.report.total.changesSomething { state = try replica.contentState() }
-            } catch let failure as any Failure where !results.isEmpty && !run.isDryRun {
+            } catch where !results.isEmpty && !run.isDryRun {
+                guard let failure = Interruption.answering(error) as? any Failure else { throw error }
                 throw PartialImport(cause: failure, results: results)
             }
         }

@@ -116,8 +116,9 @@ struct ImportRun {
             let vouched = try ImportEvidence(count.outcomes(of: source.countable), source.uses)
             for finding in vouched.findings { findings.report(finding) }
             evidence = vouched
-            try photos.hand(source.photos, to: target, isDryRun: isDryRun)
+            try photos.hand(source.photos, to: target, in: scope.replica, isDryRun: isDryRun)
         }
+        photos.settle()
         // Rows that somebody joined to others are none of their own.
         if wantsSums, decisions.isEmpty { evidence?.cover(&report.sums) }
         return ImportCommand.Result(

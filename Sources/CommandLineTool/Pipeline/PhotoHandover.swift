@@ -17,10 +17,10 @@ final class PhotoHandover {
     }
 
     /// - Parameter isDryRun: nothing is written; only where each would lie is found out.
-    func hand(_ photos: [SourcePhoto], to target: ImportStaging, isDryRun: Bool = false) throws {
+    func hand(_ photos: [SourcePhoto], to target: ImportStaging, in replica: Replica, isDryRun: Bool = false) throws {
         handed = photos
         let store = PhotoStore(beside: session.replicaPath)
-        let intake = isDryRun || photos.isEmpty ? nil : try store.intake()
+        let intake = isDryRun || photos.isEmpty ? nil : try store.intake(importsBefore: replica.importCount())
         for photo in photos {
             let entity = session.pack.entities.first { $0.name == photo.entity || $0.aliases.contains(photo.entity) }?.name ?? photo.entity
             let kept = try intake?.keep(photo) ?? store.place(of: photo)
@@ -29,6 +29,9 @@ final class PhotoHandover {
         }
         try intake?.finish()
     }
+
+    /// The rows are in: their pictures stay.
+    func settle() { PhotoStore(beside: session.replicaPath).unsettled.forget() }
 
     /// What became of the next picture, in the order in which they were handed over.
     func note(_ photo: ImportedPhoto, _ outcome: PhotoAttachment) throws {

@@ -23,7 +23,7 @@ struct RecordFindings {
         let reading = try ReadSession(
             path: session.replicaPath, pack: session.pack, actor: run.actor, projects: projects, timeZone: session.timeZone, asOf: session.asOf)
         let ids = Set(records.map(\.id)), roots = Set(records.map(\.entity.name))
-        _ = try session.validator.validate(reading, into: reading.findings)
+        _ = try session.validate(reading, keepingIn: run.replica)
         var found: [String] = []
         for kind in session.pack.records where roots.contains(kind.root) {
             for project in reading.projects {

@@ -44,8 +44,9 @@ struct RejectRetry {
             let lookup = scope.replica.rowLookup()
             defer { lookup.close() }
             _ = try Importer(pack: session.pack, parent: lookup.parent).run(source, into: target, findings: findings, progress: session.progress.report)
-            try photos.hand(source.photos, to: target)
+            try photos.hand(source.photos, to: target, in: scope.replica)
         }
+        photos.settle()
         return ImportCommand.Result(source: request.source, format: request.format, dryRun: false, report: report, photos: photos.attached, findings: findings.findings)
     }
 

@@ -36,6 +36,7 @@ struct RunScope {
         log[metadataKey: "run"] = "\(context.id)"
         log.info("run begins", metadata: ["command": "\(command)", "environment": "\(context.environment)"])
         do {
+            try Interruption.check()
             let (result, exitCode, summary) = try body(scope)
             do {
                 try replica.finishRun(id: context.id, state: .done, exitCode: exitCode.rawValue, summary: summary, finishedAt: Date())
@@ -46,12 +47,15 @@ struct RunScope {
             }
             return result
         } catch {
+            let error = ReplicaDamage.explaining(Interruption.answering(error), at: session.replicaPath)
             let exitCode = (error as? any Failure)?.exitCode ?? .internalError
             // Files that have their names and are in no book would stand in the next run's way.
             try? scope.takeBack(replica.outputs(ofRun: context.id), run: context.id)
+            try? Leftovers(replicaPath: session.replicaPath).remove(replica)
             // What failed is told by the error itself; a replica that cannot even note it is mended by the next run.
-            try? replica.finishRun(id: context.id, state: .failed, exitCode: exitCode.rawValue, summary: nil, finishedAt: Date())
-            log.error("run failed", metadata: ["exit": "\(exitCode.rawValue)", "code": "\((error as? any Failure)?.code ?? "INTERNAL")"])
+            let state: PipelineRun.State = Interruption.isAnswered ? .interrupted : .failed
+            try? replica.finishRun(id: context.id, state: state, exitCode: exitCode.rawValue, summary: nil, finishedAt: Date())
+            log.error(Interruption.isAnswered ? "run stopped" : "run failed", metadata: ["exit": "\(exitCode.rawValue)", "code": "\((error as? any Failure)?.code ?? "INTERNAL")"])
             throw error
         }
     }
@@ -69,6 +73,7 @@ struct RunScope {
 
     /// Whoever holds the lock knows that every run still marked as running is dead: what it left unfinished goes, what it registered stays.
     private func recover() throws {
+        try Leftovers(replicaPath: session.replicaPath).remove(replica)
         for interrupted in try replica.interruptedRuns() {
             try takeBack(interrupted.outputs, run: interrupted.run.id)
             guard interrupted.run.state == .running else { continue }

@@ -11,9 +11,8 @@ struct Trial {
 
     static func perform<Result>(_ session: CommandSession, _ original: Replica, _ body: (Trial) throws -> Result) throws -> Result {
         let file = URL(fileURLWithPath: session.replicaPath)
-        let prefix = ".\(file.lastPathComponent).trial-"
-        removeLeftovers(in: file.deletingLastPathComponent(), prefix)
-        let name = "\(prefix)\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString)"
+        for path in leftovers(of: session.replicaPath) { try? FileManager.default.removeItem(atPath: path) }
+        let name = "\(prefix(file))\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString)"
         let folder = file.deletingLastPathComponent().appendingPathComponent(name)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -25,14 +24,12 @@ struct Trial {
         return try body(Trial(session: inTrial, replica: try Replica.open(at: copy.path, pack: session.pack)))
     }
 
-    /// A trial that was killed left a whole copy of people's data behind: the next one takes it away.
-    private static func removeLeftovers(in folder: URL, _ prefix: String) {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        for name in names where name.hasPrefix(prefix) {
-            let process = name.dropFirst(prefix.count).prefix { $0.isNumber }
-            guard !process.isEmpty, !FileManager.default.fileExists(atPath: "/proc/\(process)") else { continue }
-            try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
-        }
+    private static func prefix(_ replica: URL) -> String { ".\(replica.lastPathComponent).trial-" }
+
+    /// Whole copies of people's data that trials which were killed left behind.
+    static func leftovers(of replica: String) -> [String] {
+        let file = URL(fileURLWithPath: replica)
+        return Leftovers.ofDeadProcesses(in: file.deletingLastPathComponent(), prefix: prefix(file))
     }
 
     /// Photos are named by their content and never change: a second name for each takes no room.

@@ -105,11 +105,27 @@ struct CommandSession {
         Validator(pack: pack, photos: PhotoFolder(beside: replicaPath), timeZone: timeZone)
     }
 
+    /// Judges everything that the reader sees; what has not changed since the same was judged before is told again.
+    func validate(_ reading: ReadSession, keepingIn replica: Replica, anew: Bool = false) throws -> ValidationSummary {
+        let photos = PhotoFolder(beside: replicaPath)
+        try reading.recallVerdicts(program: ProgramVersion.current, anew: anew) { photos.stamp(of: $0) }
+        let summary = try validator.validate(reading, into: reading.findings, progress: { progress.report($0.rows) })
+        do {
+            try replica.keepVerdicts(reading)
+        } catch {
+            // What was found is told even where it cannot be kept.
+            log.debug("the verdicts are not kept", metadata: ["code": "\((error as? any Failure)?.code ?? "INTERNAL")"])
+        }
+        return summary
+    }
+
     var hasRemote: Bool { configuration.remote != nil }
 
     /// Opens the replica for reading and writing.
-    func openReplica() throws -> Replica {
-        try Replica.open(at: replicaPath, pack: pack)
+    ///
+    /// - Parameter seconds: how long to wait for the lock of another program, whichever it is.
+    func openReplica(waiting seconds: Int = 5) throws -> Replica {
+        try Replica.open(at: replicaPath, pack: pack, busyTimeout: Double(seconds))
     }
 
     /// The profile on whose behalf the command runs; it must be known, validated, active, and allowed to do this.

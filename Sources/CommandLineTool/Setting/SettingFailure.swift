@@ -71,7 +71,7 @@ enum SettingFailure: Failure, Hashable {
         switch self {
         case .templatesNotFound, .configurationMissing, .configurationInvalid, .unknownEnvironment: .badConfiguration
         case .noActor: .notPermitted
-        case .nothingToImport, .noFolder: .noInput
+        case .noFolder: .noInput
         case .tooManyErrors: .findings
         default: .usage
         }

@@ -34,8 +34,9 @@ enum NaturalID {
         mutating func id(_ key: [[UInt8]]) -> String {
             var text: [UInt8] = []
             var ends: [Int] = []
-            for part in key { ends.append((ends.last ?? 0) + part.count) }
-            append(Array(key.joined()), ends: ends, to: &text)
+            let forms = key.map { KeyText.form(of: $0) }
+            for part in forms { ends.append((ends.last ?? 0) + part.count) }
+            append(Array(forms.joined()), ends: ends, to: &text)
             return String(decoding: text, as: UTF8.self)
         }
 

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Model
 internal import Synchronization
 
 /// A program that reads a hostile file for us in a process of its own, with limits of time and memory, and what it prints.
@@ -33,6 +34,7 @@ internal import Synchronization
         pid = starting.pid
         output = starting.output
         errors = starting.errors
+        Interruption.begin(child: pid)
     }
 
     /// One start at a time: a program started between a pipe's making and its marking would keep it open.
@@ -202,6 +204,7 @@ internal import Synchronization
     private func wait() -> Int32 {
         guard isRunning else { return 0 }
         isRunning = false
+        Interruption.end(child: pid)
         var status: Int32 = 0
         while unsafe waitpid(pid, &status, 0) < 0, errno == EINTR {}
         return status

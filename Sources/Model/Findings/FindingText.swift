@@ -3,7 +3,11 @@ package struct FindingText: Sendable {
     private let texts: Texts
     package let language: Language
 
-    package init(_ texts: Texts, in language: Language) {
+    /// Whether the findings are of a person's command, which has no file to mend.
+    private let isCommand: Bool
+
+    package init(_ texts: Texts, in language: Language, isCommand: Bool = false) {
+        self.isCommand = isCommand
         self.texts = texts
         self.language = language
     }
@@ -20,7 +24,8 @@ package struct FindingText: Sendable {
 
     /// How to mend it; empty where a text is missing.
     package func remedy(of finding: Finding) -> String {
-        text(finding.code, ".remedy").map { Texts.fill($0, with: arguments(of: finding)) } ?? ""
+        let own = isCommand ? texts.textIfAny("cli.remedy." + finding.code, in: language) : nil
+        return (own ?? text(finding.code, ".remedy")).map { Texts.fill($0, with: arguments(of: finding)) } ?? ""
     }
 
     /// The place as people say it: `Calicata TPA-2025 / C-014 · Profundidad`, or file, sheet, cell and line.

@@ -37,6 +37,10 @@ package struct Entity: Sendable, Hashable {
     package var states: StateMachine?
     /// Who may delete rows, and of which states; nil: nobody, but with the row that they belong to.
     package var deletion: Deletion?
+    /// Roles that may change rows and make them by commands; nil: all that may edit. Files may bring new ones, whoever imports them.
+    package var editors: [String]?
+    /// The reference to a profile whose person's own choice the rows are: he alone makes, changes and takes them away, or an administrator.
+    package var owner: String?
     /// Extra indexes beside those on the primary key, references, keys, state and date columns.
     package var indexes: [[String]]
     /// What makes two rows likely the same thing entered twice: an import tells of new ones that are like others.
@@ -44,9 +48,12 @@ package struct Entity: Sendable, Hashable {
     /// Whether the table belongs to `Templates/core` and is therefore the same in every pack.
     package var isCore: Bool
 
+    /// The text among the key's fields, by which people name a row: the first, where there are more.
+    package var keyText: Field? { key.lazy.compactMap { field($0) }.first { $0.type == .text } }
+
     package init(
         name: String, aliases: [String] = [], origin: Origin = .source, writer: Writer = .people, projectPath: FieldPath? = nil, key: [String] = [],
-        keyScope: String? = nil, fields: [Field], states: StateMachine? = nil, deletion: Deletion? = nil, indexes: [[String]] = [], alike: Alike? = nil, isCore: Bool = false
+        keyScope: String? = nil, fields: [Field], states: StateMachine? = nil, deletion: Deletion? = nil, editors: [String]? = nil, owner: String? = nil, indexes: [[String]] = [], alike: Alike? = nil, isCore: Bool = false
     ) {
         self.name = name
         self.aliases = aliases
@@ -58,6 +65,8 @@ package struct Entity: Sendable, Hashable {
         self.fields = fields
         self.states = states
         self.deletion = deletion
+        self.editors = editors
+        self.owner = owner
         self.indexes = indexes
         self.alike = alike
         self.isCore = isCore

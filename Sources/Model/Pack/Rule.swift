@@ -14,6 +14,16 @@ package struct Rule: Sendable, Hashable {
         case photo(PhotoCheck)
     }
 
+    /// Which rows decide about one: the narrower, the less has to be judged again when something changed.
+    package enum Scope: String, Sendable, CaseIterable {
+        /// The row itself.
+        case row
+        /// The rows of its record.
+        case record
+        /// The rows of its project.
+        case project
+    }
+
     /// Stable, upper case with hyphens: `CORTE-INVERTIDO`.
     package var code: String
     package var entity: String
@@ -25,10 +35,12 @@ package struct Rule: Sendable, Hashable {
     package var check: Check
     /// Fields (or query columns) whose values the message quotes.
     package var arguments: [String]
+    /// Of a query; nil: any row that it reads may decide about any other.
+    package var scope: Scope?
 
     package init(
         code: String, entity: String, severity: Severity, field: String? = nil, when: Expression? = nil, check: Check,
-        arguments: [String] = []
+        arguments: [String] = [], scope: Scope? = nil
     ) {
         self.code = code
         self.entity = entity
@@ -37,6 +49,7 @@ package struct Rule: Sendable, Hashable {
         self.when = when
         self.check = check
         self.arguments = arguments
+        self.scope = scope
     }
 
     /// The codes of its findings.

@@ -8,37 +8,65 @@ package import Foundation
 
 /// A folder of this process alone, below the temporary directory; it goes with the object.
 ///
-/// A process that is killed leaves its folder behind: whoever makes the next one removes those whose process is gone and that nobody has
-/// touched for an hour. (Containers may share the directory and not know each other's processes.)
+/// A process that is killed leaves its folder behind. As long as a folder is in use it is locked, and the kernel frees the lock however the
+/// process ends: whoever makes the next one, or begins a run, removes those that nobody holds.
 package final class PrivateFolder: Sendable {
     package let url: URL
+    private let descriptor: Int32
 
-    /// How long a folder of a process that is gone is left, in seconds.
-    private static let patience: TimeInterval = 3600
     private static let prefix = "fichero-"
 
     /// - Parameter directory: in which it is made.
     package init(in directory: URL = FileManager.default.temporaryDirectory) throws {
         Self.removeForgotten(in: directory)
-        url = directory.appendingPathComponent("\(Self.prefix)\(getpid())-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-    }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    private static func removeForgotten(in directory: URL) {
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? [] where name.hasPrefix(prefix) {
-            let parts = name.dropFirst(prefix.count).split(separator: "-", maxSplits: 1)
-            guard parts.count == 2, UUID(uuidString: String(parts[1])) != nil, let process = pid_t(parts[0]), process > 0, !isAlive(process) else { continue }
-            let folder = directory.appendingPathComponent(name)
-            var status = stat()
-            // Neither a link nor somebody else's.
-            guard unsafe lstat(folder.path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
-                Date().timeIntervalSince1970 - Double(status.st_mtim.tv_sec) > patience
-            else { continue }
-            try? FileManager.default.removeItem(at: folder)
+        while true {
+            let url = directory.appendingPathComponent("\(Self.prefix)\(getpid())-\(UUID().uuidString)")
+            guard unsafe mkdir(url.path, 0o700) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+            // Another process may have found it before it was locked.
+            guard let descriptor = Self.lock(url.path) else { continue }
+            (self.url, self.descriptor) = (url, descriptor)
+            return
         }
     }
 
-    private static func isAlive(_ process: pid_t) -> Bool { kill(process, 0) == 0 || errno == EPERM }
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+        close(descriptor)
+    }
+
+    /// Folders whose process is gone.
+    package static func forgotten(in directory: URL = FileManager.default.temporaryDirectory) -> [String] {
+        var paths: [String] = []
+        forEachForgotten(in: directory) { paths.append($0) }
+        return paths.sorted()
+    }
+
+    package static func removeForgotten(in directory: URL = FileManager.default.temporaryDirectory) {
+        forEachForgotten(in: directory) { try? FileManager.default.removeItem(atPath: $0) }
+    }
+
+    private static func forEachForgotten(in directory: URL, _ body: (String) -> Void) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? [] where name.hasPrefix(prefix) {
+            let parts = name.dropFirst(prefix.count).split(separator: "-", maxSplits: 1)
+            guard parts.count == 2, UUID(uuidString: String(parts[1])) != nil, pid_t(parts[0]) != nil else { continue }
+            let path = directory.appendingPathComponent(name).path
+            guard let descriptor = lock(path) else { continue }
+            body(path)
+            close(descriptor)
+        }
+    }
+
+    /// The folder's lock, if it is a folder of this user, still there, and nobody's. Neither a link nor somebody else's is touched.
+    private static func lock(_ path: String) -> Int32? {
+        let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        var (held, named) = (stat(), stat())
+        guard unsafe fstat(descriptor, &held) == 0, held.st_uid == geteuid(), flock(descriptor, LOCK_EX | LOCK_NB) == 0,
+            unsafe lstat(path, &named) == 0, named.st_ino == held.st_ino, named.st_dev == held.st_dev
+        else {
+            close(descriptor)
+            return nil
+        }
+        return descriptor
+    }
 }

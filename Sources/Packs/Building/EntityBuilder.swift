@@ -17,7 +17,7 @@ struct EntityBuilder {
             projectPath: node.path("project"), key: node.texts("key"),
             keyScope: node.text("within"), fields: node.items("fields").compactMap { field($0, origin: origin, isCore: isCore) },
             states: node["states"].flatMap(states),
-            deletion: node["deletes"].map { Entity.Deletion(roles: $0.texts("roles"), states: $0.texts("states")) }, indexes: node.items("indexes").map(\.texts),
+            deletion: node["deletes"].map { Entity.Deletion(roles: $0.texts("roles"), states: $0.texts("states")) }, editors: node["edits"] == nil ? nil : node.texts("edits"), owner: node.text("owner"), indexes: node.items("indexes").map(\.texts),
             alike: node["alike"].flatMap(alike), isCore: isCore)
     }
 

@@ -6,7 +6,7 @@ enum RuleBuilder {
         guard let code = node.text("code"), let entity = node.text("entity"), let check = check(node) else { return nil }
         return Rule(
             code: code, entity: entity, severity: node.word("severity", Severity.self) ?? .error, field: node.text("field"),
-            when: node.expression("when"), check: check, arguments: node.texts("arguments"))
+            when: node.expression("when"), check: check, arguments: node.texts("arguments"), scope: node.word("scope", Rule.Scope.self))
     }
 
     private static func check(_ node: YAMLNode) -> Rule.Check? {

@@ -6,7 +6,7 @@ struct EntityCheck {
 
     /// Columns that the replica adds to every table.
     private static let reserved: Set<String> = [
-        "sync_state", "local_version", "remote_updated_at", "content_stamp", "own_mark", "import_source", "import_row", "rowid",
+        "sync_state", "local_version", "remote_updated_at", "content_stamp", "own_mark", "import_source", "import_row", "key_text", "rowid",
     ]
 
     func check(_ root: YAMLNode) {
@@ -29,12 +29,16 @@ struct EntityCheck {
         if let scope = context.field(root["within"], of: entity) {
             context.require(scope.references != nil && scope.type != .list, root["within"], in: entity, .reference, target: "*")
         }
+        if let owner = context.field(root["owner"], of: entity) {
+            context.require(owner.references == "profiles" && owner.type != .list, root["owner"], in: entity, .reference, target: "profiles")
+        }
         for index in root.items("indexes") {
             context.unique(index.items, .field)
             index.items.forEach { _ = context.field($0, of: entity) }
         }
         if let alike = root["alike"] { checkAlike(alike, entity) }
         if let states = root["states"] { checkStates(states, entity) }
+        checkRoles(root.items("edits"))
         if let deletes = root["deletes"] { checkRoles(deletes.items("roles")) }
     }
 

@@ -19,6 +19,12 @@ struct RuleCheck {
             if let entity { node.items("arguments").forEach { _ = context.path($0, from: entity) } }
         case "query":
             if let sql = node["sql"], let text = sql.text, !Self.isOneQuery(text) { context.mistakes.add(.sql, at: sql.place) }
+            if let sql = node["sql"], let text = sql.text {
+                for name in ReportParameters.names(in: text) where name != "today" {
+                    context.mistakes.addUnknown(":" + name, .placeholder, at: sql.place, known: [":today"])
+                }
+            }
+            if let entity, node.text("scope") == Rule.Scope.record.rawValue { checkRecord(node, entity) }
             for argument in node.items("arguments") {
                 guard let name = argument.text, !NameForm.name.accepts(name) else { continue }
                 context.mistakes.add(.badName, at: argument.place, ["name": name, "form": NameForm.name.example])
@@ -30,6 +36,13 @@ struct RuleCheck {
         default:
             break
         }
+    }
+
+    /// Only what belongs to a record by a reference can be judged record by record.
+    private func checkRecord(_ node: YAMLNode, _ entity: Entity) {
+        let known = context.pack.records.flatMap { [$0.root] + $0.parts.filter { !$0.isList }.map(\.entity) }
+        guard !known.contains(entity.name), let place = node["scope"]?.place else { return }
+        context.mistakes.addUnknown(entity.name, .record, at: place, known: known)
     }
 
     private func checkCount(_ node: YAMLNode, _ entity: Entity) {

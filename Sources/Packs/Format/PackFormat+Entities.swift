@@ -14,6 +14,8 @@ extension PackFormat {
             .optional("within", .name, "The reference within which the key is unique; left out: in the replica."),
             .optional("states", .object(states), "States of a row and who may change them."),
             .optional("deletes", .object(deletion), "Who may delete rows; left out: nobody, but with the row that they belong to."),
+            .optional("edits", .list(.text), "Roles that may change rows, and make them by commands; left out: all that may edit. Files may bring new ones."),
+            .optional("owner", .name, "The reference to a profile whose person's own choice the rows are: nobody else makes, changes or deletes them, but administrators."),
             .optional("indexes", .list(.list(.name, atLeast: 1)), "Extra indexes."),
             .optional("alike", .object(alike), "What makes two rows likely the same thing entered twice."),
             .required("fields", .list(.object(field), atLeast: 1), "The columns; the first is the id."),
@@ -112,7 +114,13 @@ extension PackFormat {
             key: "check",
             keys: [
                 ("row", [.required("require", .expression, "Must not be false of a row.")]),
-                ("query", [.required("sql", .text, "Read-only SQL over the plain table names that returns the offenders' id.")]),
+                (
+                    "query",
+                    [
+                        .required("sql", .text, "Read-only SQL over the plain table names that returns the offenders' id; `:today` is the day of the run."),
+                        .optional("scope", .word(of: Rule.Scope.self), "Which rows decide about one: itself, its record or its project; any row when left out."),
+                    ]
+                ),
                 (
                     "count",
                     [

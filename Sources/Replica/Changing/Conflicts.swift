@@ -7,6 +7,8 @@ package struct RowConflict: Sendable, Hashable, Codable {
     /// A field in which they differ, as people write values; `•••` where the reader's role may not see it.
     package struct Difference: Sendable, Hashable, Codable {
         package var field: String
+        /// As the remote confirmed it last; nil also where that is not known (`hasBase`).
+        package var base: String?
         /// As the row is here now.
         package var local: String?
         package var remote: String?
@@ -24,6 +26,8 @@ package struct RowConflict: Sendable, Hashable, Codable {
     package var resolvedAt: String?
     /// Whether the other side says that the row was deleted.
     package var isDeletion: Bool
+    /// Whether it is known how the row was before both sides changed it.
+    package var hasBase: Bool
     package var differences: [Difference]
 }
 
@@ -34,6 +38,10 @@ package enum ConflictFailure: Failure, Equatable {
     case notOpen(String)
     /// The other side has deleted the row: there are no values to take.
     case isDeletion(String)
+    /// How the row was before is not known, so that nobody can say which side changed it.
+    case noBase(String)
+    /// Both sides changed these fields, each in its way.
+    case bothChanged(String, fields: [String])
 
     package var code: String {
         switch self {
@@ -41,19 +49,23 @@ package enum ConflictFailure: Failure, Equatable {
         case .ambiguous: "CONFLICT-AMBIGUOUS"
         case .notOpen: "CONFLICT-CLOSED"
         case .isDeletion: "CONFLICT-DELETION"
+        case .noBase: "CONFLICT-NO-BASE"
+        case .bothChanged: "CONFLICT-BOTH-CHANGED"
         }
     }
 
     package var exitCode: ExitCode {
         switch self {
         case .unknown: .noInput
-        case .ambiguous, .notOpen, .isDeletion: .usage
+        case .ambiguous, .notOpen, .isDeletion, .noBase: .usage
+        case .bothChanged: .badInput
         }
     }
 
     package var arguments: [String: String] {
         switch self {
-        case .unknown(let name), .notOpen(let name), .isDeletion(let name): ["value": name]
+        case .unknown(let name), .notOpen(let name), .isDeletion(let name), .noBase(let name): ["value": name]
+        case .bothChanged(let name, let fields): ["value": name, "fields": fields.joined(separator: ", ")]
         case .ambiguous(let name, let ids): ["value": name, "ids": ids.joined(separator: ", ")]
         }
     }
@@ -81,7 +93,30 @@ extension Replica {
 
     /// What the other side says of the row, by field, whoever may see it: for the change that takes it over.
     package func remoteValues(of conflict: RowConflict) throws -> [(field: String, value: String?)] {
-        let payload = try read { try String.fetchOne($0, sql: "SELECT remote_payload FROM conflicts WHERE id = ?", arguments: [conflict.id]) }
+        try read { try remoteValues(of: conflict, $0) }
+    }
+
+    /// What the other side alone changed since the remote confirmed the row last, and the fields that both changed, each in its way: those are
+    /// for somebody to decide. When the row was last changed is bookkeeping.
+    package func merge(of conflict: RowConflict) throws -> (theirs: [(field: String, value: String?)], both: [String]) {
+        try read { db in
+            let remote = try remoteValues(of: conflict, db)
+            guard let entity = pack.entity(conflict.entity), let base = try RowBases.row(entity.name, conflict.rowID, db),
+                let values = try RowReader(db, pack: pack, entity: entity).values(of: conflict.rowID)
+            else { throw ConflictFailure.noBase(conflict.id) }
+            var merged: (theirs: [(field: String, value: String?)], both: [String]) = ([], [])
+            for (field, value) in zip(entity.fields, values) {
+                guard field.name != "updated_at", let theirs = remote.first(where: { $0.field == field.name })?.value else { continue }
+                let before = base[field.name]?.stated, mine = value.shown
+                if ConflictReader.isSame(theirs, before) || ConflictReader.isSame(theirs, mine) { continue }
+                if ConflictReader.isSame(mine, before) { merged.theirs.append((field.name, theirs)) } else { merged.both.append(field.name) }
+            }
+            return merged
+        }
+    }
+
+    private func remoteValues(of conflict: RowConflict, _ db: Database) throws -> [(field: String, value: String?)] {
+        let payload = try String.fetchOne(db, sql: "SELECT remote_payload FROM conflicts WHERE id = ?", arguments: [conflict.id])
         guard !conflict.isDeletion, let entity = pack.entity(conflict.entity), let row = payload.flatMap({ try? JSONValue.parse($0) }) else {
             throw ConflictFailure.isDeletion(conflict.id)
         }
@@ -123,27 +158,29 @@ private struct ConflictReader {
             let remote = (row[7] as String?).flatMap { try? JSONValue.parse($0) }
             // What was deleted elsewhere comes as the event that says so, not as a row.
             let isDeletion = remote?["deleted"].map { if case .bool(true) = $0 { true } else { false } } ?? false
+            let base = try RowBases.row(entity.name, id, db)
             return RowConflict(
                 id: row[0], entity: entity.name, rowID: id, key: try EntityRows.name(of: id, entity, pack: pack, db), projectID: row[3],
                 detectedAt: row[4] ?? "", status: row[5] ?? "", resolvedAt: row[6], isDeletion: isDeletion,
-                differences: try isDeletion ? [] : differences(entity, id, remote))
+                hasBase: base != nil, differences: try isDeletion ? [] : differences(entity, id, remote, base))
         }
     }
 
-    /// `1.5` and `1.50`.
-    private func isSameNumber(_ first: String?, _ second: String?) -> Bool {
+    /// `1.5` and `1.50` are.
+    static func isSame(_ first: String?, _ second: String?) -> Bool {
+        if first == second { return true }
         guard let first = first.flatMap(Double.init), let second = second.flatMap(Double.init) else { return false }
         return first == second
     }
 
-    private func differences(_ entity: Entity, _ id: String, _ remote: JSONValue?) throws -> [RowConflict.Difference] {
+    private func differences(_ entity: Entity, _ id: String, _ remote: JSONValue?, _ base: JSONValue?) throws -> [RowConflict.Difference] {
         guard let values = try RowReader(db, pack: pack, entity: entity).values(of: id) else { return [] }
         return zip(entity.fields, values).compactMap { field, value in
             guard let stated = remote?[field.name] else { return nil }
             let (here, there) = (value.shown, stated.stated)
-            guard here != there, field.name != "id", !isSameNumber(here, there) else { return nil }
-            guard reader.sees(field, of: pack) else { return .init(field: field.name, local: "•••", remote: "•••") }
-            return .init(field: field.name, local: here, remote: there)
+            guard field.name != "id", !Self.isSame(here, there) else { return nil }
+            guard reader.sees(field, of: pack) else { return .init(field: field.name, base: base == nil ? nil : "•••", local: "•••", remote: "•••") }
+            return .init(field: field.name, base: base?[field.name]?.stated, local: here, remote: there)
         }
     }
 }

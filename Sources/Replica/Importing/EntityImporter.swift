@@ -33,6 +33,8 @@ final class EntityImporter {
     var counts = ImportCounts()
     /// When this replica itself saw a profile validated: no file knows that.
     private let ownTime: Int?
+    /// The field by which people name a row.
+    private let name: Int?
     private let select: PreparedStatement
     private let update: PreparedStatement
     private let markConflict: PreparedStatement
@@ -45,6 +47,7 @@ final class EntityImporter {
         self.reader = reader
         photo = PhotoColumns(entity)
         ownTime = entity.name == "profiles" ? entity.fields.firstIndex { $0.name == "cached_at" } : nil
+        name = entity.keyText.flatMap { entity.position(ofField: $0.name) }
         let table = SQLText.name(entity.name)
         let names = entity.fields.map(\.name)
         select = try PreparedStatement(
@@ -53,7 +56,7 @@ final class EntityImporter {
             db,
             """
             UPDATE \(table) SET \(names.dropFirst().map { SQLText.name($0) + " = ?" }.joined(separator: ", ")), sync_state = 'pending_upload', \
-            content_stamp = ?, own_mark = CASE WHEN ? THEN sync_state = 'synced' OR own_mark = 1 ELSE 0 END, \
+            key_text = ?, content_stamp = ?, own_mark = CASE WHEN ? THEN sync_state = 'synced' OR own_mark = 1 ELSE 0 END, \
             local_version = local_version + 1 WHERE id = ?
             """)
         markConflict = try PreparedStatement(db, "UPDATE \(table) SET sync_state = 'conflict' WHERE id = ?")
@@ -93,8 +96,10 @@ final class EntityImporter {
     func isSame(_ values: [MemoryRows.Value?], as existing: [MemoryRows.Value]) -> Bool {
         for (index, value) in values.enumerated() {
             guard let value, value != existing[index] else { continue }
+            // When a row was last changed is bookkeeping: a file that differs in that alone says nothing new.
+            if origin == .file, entity.fields[index].name == "updated_at" { continue }
             if index == photo.path || index == ownTime || (value == .null && (index == photo.sha256 || index == photo.bytes)) { continue }
-            if !isBeforeOwnMark(value, existing[index], index) { return false }
+            if !isBeforeOwnMark(value, existing[index], index), !isSameName(value, existing[index], index) { return false }
         }
         return true
     }
@@ -102,8 +107,15 @@ final class EntityImporter {
     /// The row as it is with the file's values over it; where a photo's file lies is the replica's own matter.
     func merged(_ values: [MemoryRows.Value?], over existing: [MemoryRows.Value]) -> [MemoryRows.Value] {
         existing.enumerated().map { index, old in
-            (index == photo.path || index == ownTime) && old != .null || isBeforeOwnMark(values[index], old, index) ? old : values[index] ?? old
+            (index == photo.path || index == ownTime) && old != .null || isBeforeOwnMark(values[index], old, index) || isSameName(values[index], old, index)
+                ? old : values[index] ?? old
         }
+    }
+
+    /// A file that writes a name in another form says nothing new; a person who does means it.
+    private func isSameName(_ value: MemoryRows.Value?, _ old: MemoryRows.Value, _ index: Int) -> Bool {
+        guard index == name, origin == .file, case .text(let new)? = value, case .text(let old) = old else { return false }
+        return KeyText.form(of: new) == KeyText.form(of: old)
     }
 
     /// The file is from before Fichero's own mark; a person means what he says.
@@ -115,9 +127,11 @@ final class EntityImporter {
     /// - Parameter isCorrection: a row that the remote has confirmed stays in its deliveries, for whoever corrects it answers for that.
     func update(_ id: String, to values: [MemoryRows.Value], stamp: Int64, isCorrection: Bool = false) throws {
         for (index, value) in values.enumerated().dropFirst() { try update.bind(value, at: index) }
-        try update.bind(.integer(stamp), at: values.count)
-        try update.bind(.integer(isCorrection ? 1 : 0), at: values.count + 1)
-        try update.bind(id, at: values.count + 2)
+        let name = name.flatMap { values[$0] == .null ? nil : values[$0].shown }
+        try update.bind(name.flatMap { KeyText.stored(of: $0) }, at: values.count)
+        try update.bind(.integer(stamp), at: values.count + 1)
+        try update.bind(.integer(isCorrection ? 1 : 0), at: values.count + 2)
+        try update.bind(id, at: values.count + 3)
         try update.run()
     }
 

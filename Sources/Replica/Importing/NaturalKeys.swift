@@ -7,6 +7,8 @@ package final class NaturalKeys: RecordKeys {
     private let pack: Pack
     private let path: String
     private var empty: [String: Bool] = [:]
+    /// Whether an entity has names that are written otherwise than they are compared.
+    private var otherwise: [String: Bool] = [:]
     private var indexed: Set<String> = []
     private var queries: [String: PreparedStatement] = [:]
     /// The query of the keys that were asked for last.
@@ -41,8 +43,14 @@ package final class NaturalKeys: RecordKeys {
             let name = ([entity] + key.map(\.field)).joined(separator: " ")
             let query = try queries[name] ?? queue.inDatabase { db in
                 let table = try indexedTable(of: entity, key.map(\.field), db)
-                let condition = key.map { SQLText.name($0.field) + " = ?" }.joined(separator: " AND ")
-                return try PreparedStatement(db, "SELECT id FROM \(table) WHERE \(condition) LIMIT 2")
+                let fields = key.map(\.field)
+                func rows(_ columns: [String]) -> String {
+                    "SELECT id FROM \(table) WHERE " + columns.enumerated().map { "\(SQLText.name($1)) = ?\($0 + 1)" }.joined(separator: " AND ")
+                }
+                guard let name = description.keyText?.name, fields.contains(name), try isOtherwise(entity, db) else {
+                    return try PreparedStatement(db, rows(fields) + " LIMIT 2")
+                }
+                return try PreparedStatement(db, rows(fields) + " UNION ALL " + rows(fields.map { $0 == name ? KeyText.column : $0 }) + " LIMIT 2")
             }
             queries[name] = query
             last = (entity, key.map(\.field), query)
@@ -54,7 +62,7 @@ package final class NaturalKeys: RecordKeys {
 
     /// Only whoever reads the source asks, from one thread at a time, so that the connection need not be waited for.
     private func match(_ key: [(field: String, value: String)], by query: PreparedStatement) throws -> KeyMatch {
-        for (index, part) in key.enumerated() { try query.bind(part.value, at: index + 1) }
+        for (index, part) in key.enumerated() { try query.bind(KeyText.form(of: part.value), at: index + 1) }
         defer { query.reset() }
         guard try query.step(), let id = query.text(0) else { return .none }
         return try query.step() ? .several : .one(id: id)
@@ -83,6 +91,14 @@ package final class NaturalKeys: RecordKeys {
         return isEmpty
     }
 
+    private func isOtherwise(_ entity: String, _ db: Database) throws -> Bool {
+        if let known = otherwise[entity] { return known }
+        let isOtherwise = try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM \(SQLText.name(entity)) WHERE \(KeyText.column) IS NOT NULL)") ?? false
+        otherwise[entity] = isOtherwise
+        return isOtherwise
+    }
+
     /// The entity's own table where an index leads to the key; else a temporary one of the keys alone: to go through a large table for
     /// each row of a file would take for ever.
     private func indexedTable(of entity: String, _ fields: [String], _ db: Database) throws -> String {
@@ -98,7 +114,7 @@ package final class NaturalKeys: RecordKeys {
             return table
         }
         let names = SQLText.names(fields)
-        try db.execute(sql: "CREATE TEMP TABLE \(SQLText.name(name)) AS SELECT \(names), id FROM \(table)")
+        try db.execute(sql: "CREATE TEMP TABLE \(SQLText.name(name)) AS SELECT \(names), \(KeyText.column), id FROM \(table)")
         try db.execute(sql: "CREATE INDEX temp.\(SQLText.name("ix_" + name)) ON \(SQLText.name(name)) (\(names))")
         indexed.insert(name)
         return "temp." + SQLText.name(name)

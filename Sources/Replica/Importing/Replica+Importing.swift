@@ -50,7 +50,7 @@ extension Replica {
             if isQuiet { QuietJournal.end(db) }
         }
         // Large imports touch many indexes again and again.
-        try db.execute(sql: "PRAGMA main.cache_size = -102400; PRAGMA temp_store = FILE")
+        try db.execute(sql: "PRAGMA main.cache_size = -102400")
         var report: ImportReport?
         try db.inTransaction(.immediate) {
             // A transaction that was rolled back took its temporary tables with it; this is for whatever else there was.

@@ -88,15 +88,17 @@ private struct ReplicaExamination {
         let migration = ReplicaMigration(
             from: try ActualSchema(db), to: ReplicaSchema(pack: pack), version: try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0)
         let version = try ReplicaKey.value(of: .packVersion, db) ?? ""
+        // What was there by the replica's own word; what only the pack asks for is added by init.
+        let missing = try ReplicaDamage.missing(db)
         let state: DoctorCheck.State =
-            if !migration.obstacles.isEmpty { .error } else if !migration.isEmpty || !migration.leftovers.isEmpty { .warning } else { .ok }
+            if !migration.obstacles.isEmpty || !missing.isEmpty { .error } else if !migration.isEmpty || !migration.leftovers.isEmpty { .warning } else { .ok }
         return [
             DoctorCheck("REPLICA-PACK", .ok, ["found": found, "expected": pack.name, "version": version]),
             DoctorCheck(
                 "REPLICA-SCHEMA", state,
                 [
                     "missing": migration.additions.joined(separator: ", "), "leftovers": migration.leftovers.joined(separator: ", "),
-                    "obstacles": migration.obstacles.joined(separator: ", "),
+                    "obstacles": (migration.obstacles + missing.filter { !migration.obstacles.contains($0) }).joined(separator: ", "),
                 ]),
         ]
     }

@@ -50,6 +50,7 @@ extension Replica {
         try NumberedRows.takeOver(migration.additions, db, pack: pack, now: now)
         let isSame = try migration.isEmpty && ReplicaKey.value(of: .schema, db) == desired.json
         if try !isSame || ReplicaKey.value(of: .packFingerprint, db) != pack.fingerprint {
+            try KeyTexts.fill(db, pack)
             try describe(pack, schema: desired, db)
             try ReplicaKey.set(.migratedAt, to: Timestamp.format(now), db)
         }

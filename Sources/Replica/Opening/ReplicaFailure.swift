@@ -87,12 +87,14 @@ extension ReplicaFailure {
         return ReplicaFailure(error, path: path)
     }
 
+    static let malformed = "database disk image is malformed"
+
     init(_ error: DatabaseError, path: String) {
         // The description of a result code is SQLite's fixed text for it, without names or values.
         let code = "SQLite \(error.extendedResultCode.rawValue): \(error.extendedResultCode)"
         switch error.resultCode {
         case .SQLITE_NOTADB: self = .damaged(path: path, reason: "file is not a database")
-        case .SQLITE_CORRUPT: self = .damaged(path: path, reason: "database disk image is malformed")
+        case .SQLITE_CORRUPT: self = .damaged(path: path, reason: Self.malformed)
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
         case .SQLITE_READONLY, .SQLITE_PERM: self = .readOnly(path: path)
         case .SQLITE_FULL: self = .full(path: path)

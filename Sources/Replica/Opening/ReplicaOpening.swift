@@ -72,7 +72,10 @@ extension Replica {
                     throw ReplicaFailure.packChanged(path: path, pack: pack.name)
                 }
             }
-            try queue.writeWithoutTransaction { try QuietJournal.endForgotten($0) }
+            try queue.writeWithoutTransaction { db in
+                try QuietJournal.endForgotten(db)
+                try TouchedRows.watch(db, pack: pack)
+            }
         }
         return Replica(path: path, pack: pack, queue: queue)
     }
@@ -108,15 +111,19 @@ extension Replica {
         var configuration = Configuration()
         configuration.label = "replica"
         configuration.foreignKeysEnabled = true
-        configuration.busyMode = busyTimeout > 0 ? .timeout(busyTimeout) : .immediateError
+        let wait = BusyWait(seconds: busyTimeout)
+        configuration.busyMode = busyTimeout > 0 ? .callback { wait.wait(attempts: $0) } : .immediateError
         // Arguments are people's data: they must not stand in error messages.
         configuration.publicStatementArguments = false
         configuration.prepareDatabase { db in
             unsafe try SQLiteSetup.forbidForeignCode(db.sqliteConnection)
+            unsafe SQLiteSetup.stopWhenAsked(db.sqliteConnection)
             // A registered export is on disk before it is called registered.
             try db.execute(sql: "PRAGMA synchronous = FULL")
             try db.execute(sql: "PRAGMA trusted_schema = OFF")
             try db.execute(sql: "PRAGMA cell_size_check = ON")
+            // An import has more temporary rows than memory; to change this later would take away the triggers that note changes.
+            try db.execute(sql: "PRAGMA temp_store = FILE")
             // In KiB: an import touches many indexes, and with SQLite's 2 MiB it would write and read their pages again and again.
             try db.execute(sql: "PRAGMA cache_size = -16384")
         }

@@ -1,8 +1,15 @@
 import CSQLiteSetup
+import GRDBSQLite
+import Model
 
 /// What SQLite is told once, before its first use by this process; where it is in use already it stays as it is.
 enum SQLiteSetup {
     static let isDone: Bool = csqlite_without_memory_counts() == SQLITE_OK
+
+    /// Statements end when a signal asks the process to; asked some hundred times a second, at no measurable cost.
+    static func stopWhenAsked(_ connection: OpaquePointer?) {
+        unsafe sqlite3_progress_handler(connection, 20_000, { _ in Interruption.isRequested ? 1 : 0 }, nil)
+    }
 
     /// Triggers and views of a file that somebody else made are refused when it is opened; should one come later, it does not run.
     static func forbidForeignCode(_ connection: OpaquePointer?) throws {

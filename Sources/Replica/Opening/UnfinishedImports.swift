@@ -2,6 +2,12 @@ import Foundation
 import GRDB
 import Model
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// What an import that was killed left beside a replica: rows that were read and are not in it.
 struct UnfinishedImport {
     /// The staging file.
@@ -48,5 +54,15 @@ struct UnfinishedImport {
         guard let found else { return nil }
         rows = found.1
         return Dictionary(found.0) { first, _ in first }
+    }
+}
+
+extension Replica {
+    /// Takes away staged rows of processes that are gone, which nobody can go on with, and those that nobody went on with for a week.
+    package func removeForgottenStaging() {
+        let folder = StagingFile.folder(ofReplica: path)
+        guard FileManager.default.fileExists(atPath: folder) else { return }
+        StagingFile.removeForgotten(in: folder)
+        unsafe rmdir(folder)
     }
 }

@@ -4,7 +4,7 @@ import GRDBSQLite
 /// writes, pragmas, attaching.
 @safe final class AccessGuard {
     var isClosed = false {
-        didSet { if isClosed { hasReadHidden = false } }
+        didSet { if isClosed { (hasReadHidden, tablesRead, functionsCalled) = (false, [], []) } }
     }
     /// Tables of the pack; temporary views of the same names lie over them.
     var tables: Set<String> = []
@@ -16,6 +16,9 @@ import GRDBSQLite
     var hiddenColumns: Set<String> = []
     /// Whether the SQL compiled last reads one of them.
     private(set) var hasReadHidden = false
+    /// The pack's tables that the SQL compiled last reads, and the functions that it calls, in small letters.
+    private(set) var tablesRead: Set<String> = []
+    private(set) var functionsCalled: Set<String> = []
     private let baseSchema: String
 
     init(baseSchema: String) {
@@ -37,9 +40,12 @@ import GRDBSQLite
     private func allows(_ action: CInt, _ first: String?, _ second: String?, in database: String?) -> Bool {
         switch action {
         case SQLITE_SELECT, SQLITE_RECURSIVE: return true
-        case SQLITE_FUNCTION: return second.map { !["load_extension", "fts3_tokenizer"].contains($0.lowercased()) } ?? false
+        case SQLITE_FUNCTION:
+            if let second { functionsCalled.insert(second.lowercased()) }
+            return second.map { !["load_extension", "fts3_tokenizer"].contains($0.lowercased()) } ?? false
         case SQLITE_READ:
             guard let table = first else { return false }
+            if tables.contains(table) { tablesRead.insert(table) }
             switch database {
             case baseSchema: return tables.contains(table)
             case "temp":

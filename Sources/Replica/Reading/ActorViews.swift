@@ -31,16 +31,25 @@ struct ActorViews {
     /// rows need no filter, and rows whose project is missing are seen too, so that somebody can find and mend them.
     func creation(allProjects: Bool) -> [String] {
         pack.entities.flatMap { entity in
-            let columns = entity.fields.map { field in
-                isVisible(field) ? SQLText.name(field.name) : "NULL AS " + SQLText.name(field.name)
-            } + SystemColumn.allCases.map(\.rawValue)
-            let selection = " AS SELECT \(columns.joined(separator: ", ")) FROM \(base).\(SQLText.name(entity.name))"
-            let filter = allProjects ? nil : condition(entity)
-            return [
-                "CREATE TEMP VIEW \(SQLText.name(entity.name))\(selection)" + (filter.map { " WHERE " + $0 } ?? ""),
-                "CREATE TEMP VIEW \(everyProject(entity))\(selection)",
-            ]
+            [creation(entity, allProjects: allProjects), "CREATE TEMP VIEW \(everyProject(entity))\(selection(entity))"]
         }
+    }
+
+    /// The view of one entity, of some of its rows alone where a condition says so.
+    func creation(_ entity: Entity, allProjects: Bool, only condition: String? = nil) -> String {
+        let conditions = [allProjects ? nil : self.condition(entity), condition].compactMap(\.self)
+        let filter = conditions.isEmpty ? "" : " WHERE " + conditions.map { "(\($0))" }.joined(separator: " AND ")
+        return "CREATE TEMP VIEW \(SQLText.name(entity.name))\(selection(entity))\(filter)"
+    }
+
+    private func selection(_ entity: Entity) -> String {
+        let columns = entity.fields.map { field in
+            isVisible(field) ? SQLText.name(field.name) : "NULL AS " + SQLText.name(field.name)
+        } + SystemColumn.allCases.map { column in
+            // The name in another form is as private as the name.
+            column == .keyText && entity.keyText.map(isVisible) == false ? "NULL AS " + column.rawValue : column.rawValue
+        }
+        return " AS SELECT \(columns.joined(separator: ", ")) FROM \(base).\(SQLText.name(entity.name))"
     }
 
     /// An entity's view that hides columns only, for our own queries that keep to one visible project by a condition of theirs:

@@ -20,7 +20,8 @@ package final class FindingStore: FindingSink {
     private let insertion: SQLiteStatement
     /// Findings whose row's project and name have been looked up.
     private var located = 0
-    private var total = 0
+    /// The number of the last finding.
+    private(set) var total = 0
     /// Whether some findings are of records that nobody asked for (`temp.findings_aside`).
     var setsAside = false
     /// The last finding before files were written.

@@ -35,6 +35,12 @@ package final class ReadSession {
     let rejectsOwner: String?
 
     let views: ActorViews
+    /// Whether the projects under validation are all that there are.
+    let seesEveryProject: Bool
+    /// The office's day of the run, which queries know as `:today`.
+    let today: String
+    /// What earlier validations found; nil: everything is judged (`recallVerdicts`).
+    var keeper: VerdictKeeper?
     private let hidden: Set<ActorViews.Hidden>
 
     /// - Parameter codes: codes of projects; empty: all of the actor's.
@@ -55,10 +61,12 @@ package final class ReadSession {
             try connection.run("INSERT INTO temp.visible_projects (id) VALUES (?1)", [.text(project.id)])
         }
         let all = try connection.integer("SELECT count(*) FROM \(connection.base).\(SQLText.name(pack.project.entity))")
-        for sql in views.creation(allProjects: !projects.isEmpty && Int(all) == projects.count) { try connection.execute(sql) }
-        try connection.allowReading(tables: Set(pack.entities.map(\.name)), viewsAlsoRead: ["visible_projects", "selected", "given_numbers", "rejected_rows"])
+        seesEveryProject = !projects.isEmpty && Int(all) == projects.count
+        today = OfficeDay.text(of: asOf, in: timeZone)
+        for sql in views.creation(allProjects: seesEveryProject) { try connection.execute(sql) }
+        try connection.allowReading(tables: Set(pack.entities.map(\.name)), viewsAlsoRead: ["visible_projects", "selected", "given_numbers", "rejected_rows", "judged"])
         connection.hide(Set(views.hidden.map { $0.entity + "." + $0.field }))
-        findings = try FindingStore(connection: connection, pack: pack, today: OfficeDay.text(of: asOf, in: timeZone))
+        findings = try FindingStore(connection: connection, pack: pack, today: today)
     }
 
     /// Made once: SQLite drops no table while any statement of the connection is still being stepped.
@@ -105,15 +113,39 @@ extension ReadSession: ValidationSource {
         guard let described = pack.entity(entity) else { return MemoryRows(columnCount: paths.count + 1, rows: []) }
         var joins = PathJoins(from: described, pack: pack)
         let columns = ["t0.id"] + paths.map { joins.column($0) }
-        let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.name(entity)) AS t0\(joins.sql)"
+        // By their ids, whatever the planner thinks of a temporary table.
+        let judged = keeper?.judgesSome == true ? "temp.judged AS judged CROSS JOIN " : ""
+        let condition = judged.isEmpty ? "" : " WHERE t0.id = judged.id"
+        let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(judged)\(SQLText.name(entity)) AS t0\(joins.sql)\(condition)"
         return StatementRows(try connection.prepareGuarded(sql), on: connection)
     }
 
     package func query(_ sql: String, columns: [String], seconds: Double) throws -> any RowSource {
         // The named columns in the order asked for, whatever the query's own order is.
         let names = columns.map(SQLText.name).joined(separator: ", ")
-        return StatementRows(try connection.prepareQuery("SELECT \(names) FROM (\(sql)\n)"), on: connection, seconds: seconds)
+        let statement = try connection.prepareQuery("SELECT \(names) FROM (\(sql)\n)")
+        try statement.reset(named: ["today": .text(today)])
+        return StatementRows(statement, on: connection, seconds: seconds, fault: QueryRefusal.wrong)
     }
+
+    package func judgedRows(_ column: String) -> String? {
+        keeper?.judgesSome == true ? column + " IN (SELECT id FROM temp.judged)" : nil
+    }
+
+    package func judge(_ reach: CheckReach, known: ([Finding]) throws -> Void, body: () throws -> Bool) throws {
+        guard let keeper else {
+            _ = try body()
+            return
+        }
+        try keeper.judge(reach, known: known, body: body)
+    }
+
+    package func rowCount(of entity: String) throws -> Int? {
+        guard keeper?.lastExtent != .all else { return nil }
+        return try keeper.map { _ in Int(try connection.integer("SELECT count(*) FROM \(SQLText.name(entity))")) }
+    }
+
+    package func noteFile(row: String, path: String, stamp: String) throws { try keeper?.noteFile(row: row, path: path, stamp: stamp) }
 
     package func isHidden(_ field: String, of entity: String) -> Bool {
         hidden.contains(ActorViews.Hidden(entity: entity, field: field))

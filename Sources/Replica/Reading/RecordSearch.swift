@@ -52,7 +52,12 @@ struct RecordSearch {
     /// Rows whose key is the name.
     private func rows(named name: String, _ entity: Entity) throws -> [String] {
         guard entity.key.count == 1, let key = entity.key.first.flatMap({ entity.field($0) }), actor.sees(key, of: pack) else { return [] }
-        return try rows(entity, "t.\(SQLText.name(key.name)) = ?1", name)
+        return try rows(entity, isNamed(key, entity), name)
+    }
+
+    private func isNamed(_ key: Field, _ entity: Entity) -> String {
+        let column = "t." + SQLText.name(key.name)
+        return key == entity.keyText ? "(\(column) IN (?1, ?3) OR t.\(KeyText.column) = ?3)" : "\(column) = ?1"
     }
 
     /// `C-12/3`: the row 3 of what C-12 names.
@@ -68,7 +73,7 @@ struct RecordSearch {
         let parts = pack.entities.filter { isPart($0, of: owner) }
         return try only(name, parts.flatMap { entity -> [(Entity, String)] in
             guard entity.key.count == 1, let key = entity.key.first.flatMap({ entity.field($0) }), actor.sees(key, of: pack) else { return [] }
-            return try rows(entity, "t.\(SQLText.name(key.name)) = ?1 AND t.\(SQLText.name(entity.keyScope ?? "id")) = \(SQLText.literal(id))", own).map { (entity, $0) }
+            return try rows(entity, "\(isNamed(key, entity)) AND t.\(SQLText.name(entity.keyScope ?? "id")) = \(SQLText.literal(id))", own).map { (entity, $0) }
         })
     }
 
@@ -86,7 +91,7 @@ struct RecordSearch {
         let visible = entity.projectPath == nil ? "?2 IS NOT NULL"
             : "\(EntityRows.project(of: entity, in: pack, row: "t")) IN (SELECT value FROM json_each(?2))"
         return try String.fetchAll(
-            db, sql: "SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE \(condition) AND \(visible) LIMIT 10", arguments: [name, projects])
+            db, sql: "SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE \(condition) AND \(visible) LIMIT 10", arguments: [name, projects] + (condition.contains("?3") ? [KeyText.form(of: name)] : []))
     }
 }
 

@@ -43,7 +43,8 @@ extension ReadSession: ReportSource {
         var values = parameters.mapValues(SQLValue.init)
         values["project"] = .text(selection?.project.id ?? "")
         try statement.reset(named: values)
-        return StatementRows(statement, on: connection)
+        guard case .sql = query.source else { return StatementRows(statement, on: connection) }
+        return StatementRows(statement, on: connection, fault: ReportQueryFailure(query: query.name, isForbidden: false))
     }
 
     private func compile(_ query: ReportQuery) throws -> SQLiteStatement {

@@ -100,6 +100,12 @@ import Model
         return statement
     }
 
+    /// Which of the pack's tables a query reads, and which functions it calls.
+    func reach(of sql: String) throws -> (tables: Set<String>, functions: Set<String>) {
+        _ = try prepareQuery(sql)
+        return (guardian.tablesRead, guardian.functionsCalled)
+    }
+
     /// Compiles SQL that a pack brings: only reading, and only what the actor may see.
     func prepareGuarded(_ sql: String) throws(ReplicaFailure) -> SQLiteStatement {
         guardian.isClosed = true
@@ -134,13 +140,14 @@ import Model
     }
 }
 
-/// Interrupts statements that step beyond a deadline.
+/// Interrupts statements that step beyond a deadline, or when a signal asks the process to end.
 @safe private final class QueryClock {
     var deadline: ContinuousClock.Instant?
 
     func watch(_ handle: OpaquePointer) {
         // Asked every 20,000 steps of SQLite's machine: some hundred times a second, at no measurable cost.
         unsafe sqlite3_progress_handler(handle, 20_000, { context in
+            guard !Interruption.isRequested else { return 1 }
             guard let context = unsafe context else { return 0 }
             let clock = unsafe Unmanaged<QueryClock>.fromOpaque(context).takeUnretainedValue()
             guard let deadline = clock.deadline else { return 0 }

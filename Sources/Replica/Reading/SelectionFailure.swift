@@ -23,8 +23,8 @@ package enum SelectionFailure: Failure, Hashable {
 
     package var exitCode: ExitCode {
         switch self {
-        case .unknownProject: .notPermitted
-        case .nothingSelected: .noInput
+        // What one may not see does not exist.
+        case .unknownProject, .nothingSelected: .noInput
         case .unknownState, .recordWithoutState, .recordWithoutDate: .usage
         }
     }

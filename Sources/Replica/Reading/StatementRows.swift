@@ -8,8 +8,12 @@ final class StatementRows: RowSource {
     private let connection: SQLiteConnection
     private let seconds: Double?
     private let deadline: ContinuousClock.Instant?
+    private let fault: (any Error)?
 
-    init(_ statement: SQLiteStatement, on connection: SQLiteConnection, seconds: Double? = nil) {
+    /// - Parameter fault: what it means where SQLite cannot work out a value (one that is too long, say): SQL that a pack brings is at fault, not
+    ///   the program.
+    init(_ statement: SQLiteStatement, on connection: SQLiteConnection, seconds: Double? = nil, fault: (any Error)? = nil) {
+        self.fault = fault
         self.statement = statement
         self.connection = connection
         self.seconds = seconds
@@ -27,7 +31,11 @@ final class StatementRows: RowSource {
         do throws(ReplicaFailure) {
             isAtEnd = !(try statement.fill(&batch))
         } catch {
-            if let seconds, SQLiteStatement.isInterruption(error) { throw QueryTimeout(seconds: seconds) }
+            if SQLiteStatement.isInterruption(error) {
+                try Interruption.check()
+                if let seconds { throw QueryTimeout(seconds: seconds) }
+            }
+            if let fault, case .internal = error { throw fault }
             throw error
         }
     }

@@ -17,6 +17,8 @@ package struct ReplicaHistory: Sendable, Hashable, Codable {
         package var details: String?
         package var environment: String?
         package var createdAt: String
+        /// By the machine's clock; `createdAt` is by that of the run.
+        package var writtenAt: String?
     }
 
     /// One change set: an import, a retry, or a person's command.
@@ -27,6 +29,8 @@ package struct ReplicaHistory: Sendable, Hashable, Codable {
         package var source: String
         package var format: String
         package var time: String
+        /// By the machine's clock; `time` is by that of the run.
+        package var writtenAt: String?
         package var actorID: String?
         /// Shown to roles that see such.
         package var actorEmail: String?
@@ -76,13 +80,15 @@ extension Replica {
                     db,
                     sql: """
                         SELECT id, project_id, actor_id, (SELECT email FROM profiles WHERE profiles.id = actor_id), action, entity_type,
-                          entity_id, details, environment, created_at
-                        FROM activity_logs WHERE \(isVisible) ORDER BY created_at DESC, rowid DESC LIMIT \(limit)
+                          entity_id, details, environment, created_at,
+                          (SELECT written_at FROM fichero_writes WHERE stamp = activity_logs.content_stamp)
+                        FROM activity_logs WHERE \(isVisible) ORDER BY content_stamp DESC, id DESC LIMIT \(limit)
                         """, arguments: [projects]
                 ).map { row in
                     ReplicaHistory.Activity(
                         id: row[0], projectID: row[1], actorID: row[2], actorEmail: seesAddresses ? row[3] : nil, action: row[4] ?? "", entity: row[5],
-                        entityID: row[6], details: isOpen(row[5]) ? row[7] : nil, environment: row[8], createdAt: row[9] ?? "")
+                        entityID: row[6], details: isOpen(row[5]) ? row[7] : nil, environment: row[8], createdAt: row[9] ?? "",
+                        writtenAt: row[10])
                 })
         }
     }
@@ -92,13 +98,13 @@ extension Replica {
             db,
             sql: """
                 SELECT i.id, i.run_id, i.source, i.format, i.started_at, d.actor_id, (SELECT email FROM profiles WHERE profiles.id = d.actor_id),
-                  d.reason, i.counts, d.undone_at
+                  d.reason, i.counts, d.undone_at, (SELECT written_at FROM fichero_writes WHERE stamp = d.stamp)
                 FROM imports AS i LEFT JOIN import_details AS d ON d.import_id = i.id
                 WHERE ?1 IS NULL OR d.actor_id = ?1 ORDER BY d.stamp DESC, i.rowid DESC LIMIT \(limit)
                 """, arguments: [actor]
         ).map { row in
             ReplicaHistory.Change(
-                id: row[0], runID: row[1], source: row[2], format: row[3], time: row[4], actorID: row[5], actorEmail: seesAddresses ? row[6] : nil,
+                id: row[0], runID: row[1], source: row[2], format: row[3], time: row[4], writtenAt: row[10], actorID: row[5], actorEmail: seesAddresses ? row[6] : nil,
                 reason: row[7], counts: row[8], undoneAt: row[9])
         }
     }

@@ -113,8 +113,8 @@ extension Replica {
         }
     }
 
-    /// Runs that were killed (said to be running, while their process is gone), and failed ones whose files are neither registered nor taken
-    /// back. For recovery, under the lock.
+    /// Runs that were killed (said to be running, while their process is gone), and others whose files are neither registered nor taken
+    /// back: those of a run that did its work are its account, if its process is gone. For recovery, under the lock.
     package func interruptedRuns() throws -> [InterruptedRun] {
         try read { db in
             try RunJournal.interrupted(db).map { run in InterruptedRun(run: run, outputs: try RunJournal.outputs(of: run.id, db)) }
@@ -145,7 +145,7 @@ enum RunJournal {
     static func interrupted(_ db: Database) throws -> [PipelineRun] {
         let open = "EXISTS (SELECT 1 FROM run_outputs AS o WHERE o.run_id = pipeline_runs.id AND o.state <> 'registered')"
         return try runs(db, where: "state = 'running' OR \(open)", arguments: [], limit: nil)
-            .filter { $0.state != .running || !RunProcess.isAlive($0.pid) }.reversed()
+            .filter { ($0.state != .running && $0.state != .done) || !RunProcess.isAlive($0.pid) }.reversed()
     }
 
     /// Newest first.

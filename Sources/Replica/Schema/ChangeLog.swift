@@ -15,30 +15,36 @@ final class ChangeLog {
     private let pack: Pack
     private let actorID: String?
     private let environment: String
-    private let now: Date
     private let time: String
+    private let ids: RisingIDs
+    /// Number of the write; a log of its own takes one when it first writes.
+    private var stamp: Int64?
     private let queue: PreparedStatement
     private let log: PreparedStatement
     private var readers: [String: RowReader] = [:]
 
-    init(_ db: Database, pack: Pack, actorID: String?, environment: String, now: Date) throws {
+    /// - Parameters:
+    ///   - ids: of items and entries, each greater than the one before: number and id together give the order in which things happened.
+    ///   - stamp: number of the write that they belong to; nil: one of their own.
+    init(_ db: Database, pack: Pack, actorID: String?, environment: String, now: Date, ids: RisingIDs? = nil, stamp: Int64? = nil) throws {
         self.db = db
         self.pack = pack
         self.actorID = actorID
         self.environment = environment
-        self.now = now
+        self.ids = ids ?? RisingIDs(at: now)
+        self.stamp = stamp
         time = Timestamp.format(now)
         queue = try PreparedStatement(
             db,
             """
-            INSERT INTO sync_queue (id, project_id, operation, entity_type, entity_id, payload_json, retry_count, created_at)
-            VALUES (?, ?, ?, ?, ?, ?, 0, ?)
+            INSERT INTO sync_queue (id, project_id, operation, entity_type, entity_id, payload_json, retry_count, created_at, content_stamp)
+            VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?)
             """)
         log = try PreparedStatement(
             db,
             """
-            INSERT INTO activity_logs (id, project_id, actor_id, action, entity_type, entity_id, details, environment, created_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO activity_logs (id, project_id, actor_id, action, entity_type, entity_id, details, environment, created_at, content_stamp)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
     }
 
@@ -63,7 +69,7 @@ final class ChangeLog {
 
     @discardableResult
     func enqueue(_ operation: Operation, of entity: String, id: String, project: String?, payload: String?) throws -> String {
-        let item = UUIDv7.make(at: now)
+        let item = ids.next()
         try queue.bind(item, at: 1)
         try queue.bind(project, at: 2)
         try queue.bind(operation.rawValue, at: 3)
@@ -71,12 +77,13 @@ final class ChangeLog {
         try queue.bind(id, at: 5)
         try queue.bind(payload, at: 6)
         try queue.bind(time, at: 7)
+        try queue.bind(.integer(number()), at: 8)
         try queue.run()
         return item
     }
 
     func logEntry(_ action: String, of entity: String?, id: String?, project: String?, details: String?) throws {
-        try log.bind(UUIDv7.make(at: now), at: 1)
+        try log.bind(ids.next(), at: 1)
         try log.bind(project, at: 2)
         try log.bind(actorID, at: 3)
         try log.bind(action, at: 4)
@@ -85,7 +92,15 @@ final class ChangeLog {
         try log.bind(details, at: 7)
         try log.bind(environment, at: 8)
         try log.bind(time, at: 9)
+        try log.bind(.integer(number()), at: 10)
         try log.run()
+    }
+
+    private func number() throws -> Int64 {
+        if let stamp { return stamp }
+        let next = try ReplicaKey.nextStamp(db)
+        stamp = next
+        return next
     }
 
     func reader(of entity: String) throws -> RowReader {

@@ -16,7 +16,8 @@ struct IndexPlan {
 
     func indexes(of entity: Entity) -> [TableSchema.Index] {
         var candidates = keys(of: entity) + recordColumns(of: entity) + orders(of: entity) + entity.indexes
-        if !Self.logs.contains(entity.name) { candidates.append([SystemColumn.syncState.rawValue]) }
+        // By the stamp what changed since a verdict is found; it only rises, so that the index grows at its end.
+        if !Self.logs.contains(entity.name) { candidates += [[SystemColumn.syncState.rawValue], [SystemColumn.contentStamp.rawValue]] }
         let (references, optional) = references(of: entity)
         candidates = references + candidates
         let whole = withoutPrefixes(candidates.map(withoutRepetition))
@@ -24,8 +25,18 @@ struct IndexPlan {
             TableSchema.Index(name: name(entity, columns), columns: columns, condition: nil)
         } + optional.filter { field in !whole.contains { $0.first == field } }.map { field in
             TableSchema.Index(name: name(entity, [field, "given"]), columns: [field], condition: SQLText.name(field) + " IS NOT NULL")
-        } + unsyncedIndexes(of: entity)
+        } + unsyncedIndexes(of: entity) + keyTextIndexes(of: entity)
     }
+
+    /// Names that are written otherwise than they are compared: few, so that this costs next to nothing.
+    private func keyTextIndexes(of entity: Entity) -> [TableSchema.Index] {
+        guard entity.keyText != nil, !Self.logs.contains(entity.name) else { return [] }
+        let columns = [entity.keyScope, KeyText.column].compactMap(\.self)
+        return [TableSchema.Index(name: name(entity, columns), columns: columns, condition: KeyText.column + " IS NOT NULL")]
+    }
+
+    /// The name of the index by which the rows of an entity are found that changed since some stamp.
+    static func stampIndex(of entity: Entity) -> String { "ix_\(entity.name)_\(SystemColumn.contentStamp.rawValue)" }
 
     private func name(_ entity: Entity, _ columns: [String]) -> String {
         (["ix", entity.name] + columns).joined(separator: "_")

@@ -15,6 +15,13 @@ package enum ProgramTables {
           value TEXT NOT NULL
         ) STRICT, WITHOUT ROWID
         """,
+        // When each write was made, by the machine's clock, whatever the clock of its run said. Rows, queue items and log entries bear its number.
+        """
+        CREATE TABLE fichero_writes (
+          stamp INTEGER PRIMARY KEY,
+          written_at TEXT NOT NULL
+        ) STRICT
+        """,
         """
         CREATE TABLE pipeline_runs (
           id TEXT PRIMARY KEY NOT NULL,
@@ -205,6 +212,17 @@ package enum ProgramTables {
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX ix_import_changes_import_id ON import_changes (import_id)",
+        // Rows as the remote confirmed them last, kept when they are first changed or doubted here.
+        """
+        CREATE TABLE row_bases (
+          entity TEXT NOT NULL,
+          row_id TEXT NOT NULL,
+          row TEXT NOT NULL,
+          import_id TEXT NOT NULL REFERENCES imports (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+          PRIMARY KEY (entity, row_id)
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE INDEX ix_row_bases_import_id ON row_bases (import_id)",
         // Rows that a change took away, whole, parts before what they belonged to; `item_id` is the queue item that says so.
         """
         CREATE TABLE import_removals (
@@ -218,15 +236,69 @@ package enum ProgramTables {
           PRIMARY KEY (import_id, n)
         ) STRICT, WITHOUT ROWID
         """,
+        // What the last validations found, so that the next judges what changed since. Nothing here is a book: without it all is judged again.
+        // `key` says under which rules, by which program and with whose eyes it was judged; `stamp` and `touched` say up to which change.
+        """
+        CREATE TABLE kept_verdicts (
+          id INTEGER PRIMARY KEY,
+          key TEXT NOT NULL UNIQUE,
+          generation TEXT NOT NULL,
+          used INTEGER NOT NULL,
+          stamp INTEGER NOT NULL,
+          touched INTEGER NOT NULL
+        ) STRICT
+        """,
+        // The checks that were judged to the end; `day` of those that ask for it.
+        """
+        CREATE TABLE kept_checks (
+          verdict INTEGER NOT NULL REFERENCES kept_verdicts (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+          name TEXT NOT NULL,
+          day TEXT,
+          PRIMARY KEY (verdict, name)
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE kept_findings (
+          verdict INTEGER NOT NULL REFERENCES kept_verdicts (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+          name TEXT NOT NULL,
+          row_id TEXT NOT NULL,
+          n INTEGER NOT NULL,
+          code TEXT NOT NULL,
+          severity TEXT NOT NULL,
+          tbl TEXT NOT NULL,
+          field TEXT,
+          arguments TEXT NOT NULL,
+          spot TEXT,
+          PRIMARY KEY (verdict, name, row_id, n)
+        ) STRICT, WITHOUT ROWID
+        """,
+        // What photos' files looked like when they were opened.
+        """
+        CREATE TABLE kept_files (
+          verdict INTEGER NOT NULL REFERENCES kept_verdicts (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+          name TEXT NOT NULL,
+          row_id TEXT NOT NULL,
+          path TEXT NOT NULL,
+          stamp TEXT NOT NULL,
+          PRIMARY KEY (verdict, name, row_id)
+        ) STRICT, WITHOUT ROWID
+        """,
+        // What content stamps do not tell (`TouchedRows`): rows, and with a field's name what rows referred to by it before. The last one
+        // always stays, so that numbers only rise.
+        """
+        CREATE TABLE touched_rows (
+          n INTEGER PRIMARY KEY,
+          entity TEXT NOT NULL,
+          field TEXT NOT NULL,
+          row_id TEXT NOT NULL
+        ) STRICT
+        """,
     ]
 
-    static let names = [
-        "fichero_replica", "pipeline_runs", "run_outputs", "imports", "rejects", "reject_details", "export_numbers", "own_marks", "line_records", "run_findings", "finding_acceptances",
-        "import_details", "import_readings", "import_sources", "import_changes", "import_removals",
-    ]
+    static let names = creation.compactMap { $0.hasPrefix("CREATE TABLE ") ? String($0.dropFirst(13).prefix { $0 != " " }) : nil }
 
     /// Those that came after version 1.
-    static let laterNames: Set = ["own_marks", "line_records", "reject_details", "run_findings", "finding_acceptances", "import_details", "import_readings", "import_sources", "import_changes", "import_removals"]
+    static let laterNames = Set(names).subtracting(["fichero_replica", "pipeline_runs", "run_outputs", "imports", "rejects", "export_numbers"])
 
     /// What makes one of these tables and its indexes in a replica of an older version.
     static func creation(of name: String) -> [String] {
@@ -256,12 +328,13 @@ enum ReplicaKey: String {
             arguments: [key.rawValue, value])
     }
 
-    /// The number of this write transaction, greater than that of any before.
+    /// The number of this write, greater than that of any before; when it is made by the machine's clock stands beside it.
     static func nextStamp(_ db: Database) throws -> Int64 {
         let next = try Int64.fetchOne(
             db,
             sql: "UPDATE fichero_replica SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT) WHERE key = 'stamp' RETURNING CAST(value AS INTEGER)")
         guard let next else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "no stamp counter") }
+        try db.execute(sql: "INSERT OR IGNORE INTO fichero_writes (stamp, written_at) VALUES (?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))", arguments: [next])
         return next
     }
 }

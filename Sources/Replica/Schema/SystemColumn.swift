@@ -16,6 +16,8 @@ package enum SystemColumn: String, CaseIterable, Sendable {
     case importSource = "import_source"
     /// The row's place in that file or sheet, counted as people count it there; null where it has none.
     case importRow = "import_row"
+    /// The name of the row as names are compared, where the value is written otherwise (`KeyText`, `Entity.keyText`); else null.
+    case keyText = "key_text"
 
     var definition: String {
         switch self {
@@ -29,13 +31,14 @@ package enum SystemColumn: String, CaseIterable, Sendable {
         case .ownMark: "own_mark INTEGER NOT NULL DEFAULT 0 CHECK (own_mark IN (0, 1))"
         case .importSource: "import_source INTEGER"
         case .importRow: "import_row INTEGER"
+        case .keyText: "key_text TEXT"
         }
     }
 
     /// As `PRAGMA table_info` gives it.
     var storage: String {
         switch self {
-        case .syncState, .remoteUpdatedAt: "TEXT"
+        case .syncState, .remoteUpdatedAt, .keyText: "TEXT"
         case .localVersion, .contentStamp, .ownMark, .importSource, .importRow: "INTEGER"
         }
     }

@@ -26,7 +26,9 @@ extension Replica {
     /// characters of it, or `last`. Own imports, or any for whoever may administer.
     ///
     /// The files of photos are left: whoever calls removes them once this has returned.
-    package func undoImport(_ name: String, context: RunContext) throws -> UndoReport {
+    package func undoImport(
+        _ name: String, context: RunContext, lettingGo: ([String]) throws -> Void = { _ in }
+    ) throws -> UndoReport {
         try context.actor.ensure(may: .read)
         return try write { db in
             let administrators = try StandIns(db, pack: pack).working()
@@ -35,6 +37,8 @@ extension Replica {
             if !target.isCommand { try context.actor.ensure(may: .import) }
             let report = try ImportUndo(db, pack: pack, target: target, context: context).run()
             if administrators > 0, try StandIns(db, pack: pack).working() == 0 { throw ChangeFailure.lastAdministrator }
+            try Interruption.check()
+            try lettingGo(report.photos)
             return report
         }
     }
@@ -267,6 +271,7 @@ struct ImportUndo {
                 """)
             for (index, set) in sets.enumerated() { try insert.bind(set.value, at: index + 1) }
             try insert.run()
+            try TouchedRows.noteReturn(of: id, to: entity, db)
             counts[entity.name, default: 0] += 1
             if let item: String = row[4] { try db.execute(sql: "DELETE FROM main.sync_queue WHERE id = ?", arguments: [item]) }
         }
@@ -279,9 +284,11 @@ struct ImportUndo {
 
     /// The values of a JSON object by the types of an entity's fields.
     private func values(_ json: String, of entity: Entity) -> [(column: String, value: MemoryRows.Value)] {
-        ((try? JSONValue.parse(json))?.members ?? []).compactMap { member in
+        let values = ((try? JSONValue.parse(json))?.members ?? []).compactMap { member in
             entity.field(member.key).map { ($0.name, Self.value(member.value.stated, $0.type)) }
         }
+        guard let name = values.first(where: { $0.0 == entity.keyText?.name })?.1 else { return values }
+        return values + [(KeyText.column, name.shown.flatMap { KeyText.stored(of: $0) }.map { .text($0) } ?? .null)]
     }
 
     /// The replica's own columns as they were.
@@ -332,7 +339,7 @@ struct ImportUndo {
 
     /// The import itself stays in the history, marked as taken back.
     private func finishTrail() throws -> Int {
-        try db.execute(sql: "DELETE FROM import_changes WHERE import_id = ?", arguments: [target.id])
+        for table in ["import_changes", "row_bases"] { try db.execute(sql: "DELETE FROM \(table) WHERE import_id = ?", arguments: [target.id]) }
         try db.execute(sql: "DELETE FROM rejects WHERE import_id = ?", arguments: [target.id])
         let rejects = db.changesCount
         try db.execute(sql: "DELETE FROM reject_details WHERE reject_id NOT IN (SELECT id FROM rejects)")

@@ -33,6 +33,22 @@ struct EntityPlan: Sendable {
         }
     }
 
+    /// Where families' schemas judge, a row may give a finding about its family, and one for many rows alike: then they are judged together.
+    var reach: CheckReach {
+        let holders = parameters.flatMap { [$0.holder?.name, $0.versionHolder?.name] }.compactMap(\.self)
+        guard !holders.isEmpty else { return CheckReach("rows of " + entity.name, entity: entity.name, kind: .rows(paths: paths)) }
+        var names = Set(holders + [entity.name])
+        for path in paths {
+            var current = entity
+            for part in path.parts {
+                guard let next = current.field(part)?.references.flatMap({ pack.entity($0) }) else { break }
+                names.insert(next.name)
+                current = next
+            }
+        }
+        return CheckReach("rows of " + entity.name, entity: entity.name, kind: .whole(names.sorted()))
+    }
+
     // MARK: fields
 
     private mutating func add(_ field: Field, _ index: Int, _ source: any ValidationSource) throws(ValidatingError) {

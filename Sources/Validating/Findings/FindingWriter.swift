@@ -31,11 +31,21 @@ final class FindingWriter {
         arguments: [String: String] = [:]
     ) throws {
         let severity = severity ?? FindingCatalogue.severity(of: code) ?? .error
-        counts[code, default: 0] += 1
-        severities[severity, default: 0] += 1
-        waiting.append(
+        try take(
             Finding(
                 code: code, severity: severity, place: Place(table: entity.name, id: id, field: field, pointer: pointer), arguments: arguments))
+    }
+
+    /// Tells again what an earlier validation found; its rows are named anew.
+    func tellAgain(_ findings: [Finding]) throws {
+        for finding in findings { try take(finding) }
+        try flush()
+    }
+
+    private func take(_ finding: Finding) throws {
+        counts[finding.code, default: 0] += 1
+        severities[finding.severity, default: 0] += 1
+        waiting.append(finding)
         if waiting.count >= Self.batchSize { try flush() }
     }
 

@@ -10,10 +10,12 @@ struct PhotoJudge {
     private let folder: PhotoFolder
     private let zone: TimeZone
     private let writer: FindingWriter
+    private let source: any ValidationSource
     private let quotation: Quotation
     private let grid = UTMGrid()
 
-    init(_ plan: PhotoPlan, pack: Pack, folder: PhotoFolder, timeZone: TimeZone, writer: FindingWriter) {
+    init(_ plan: PhotoPlan, pack: Pack, folder: PhotoFolder, timeZone: TimeZone, source: any ValidationSource, writer: FindingWriter) {
+        self.source = source
         self.plan = plan
         self.folder = folder
         zone = timeZone
@@ -47,7 +49,10 @@ struct PhotoJudge {
                 arguments: arguments)
         }
         let file: PhotoFile
-        switch folder.read(batch.string(row, plan.file.index) ?? "") {
+        let path = batch.string(row, plan.file.index) ?? ""
+        // Before it is read: a file that changes meanwhile looks different the next time.
+        if let id = batch.description(row, 0) { try source.noteFile(row: id, path: path, stamp: folder.stamp(of: path)) }
+        switch folder.read(path) {
         case .missing: return try report("PHOTO-FILE-MISSING", plan.file)
         case .unreadable: return try report("PHOTO-UNREADABLE", plan.file, ["limit": String(PhotoFolder.maximumBytes >> 20)])
         case .read(let found): file = found

@@ -11,6 +11,8 @@ struct PhotoPlan {
         var local: String?
     }
 
+    var reach: CheckReach { CheckReach(rule.code, entity: entity.name, kind: .rows(paths: paths), opensFiles: true) }
+
     let rule: Rule
     let check: PhotoCheck
     let entity: Entity

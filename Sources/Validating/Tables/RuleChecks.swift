@@ -15,12 +15,14 @@ struct RuleChecks {
         guard let entity = pack.entity(rule.entity) else { throw .unknownName(owner: rule.code, name: rule.entity) }
         if let when = rule.when, when.fieldPaths.contains(where: { isHidden($0, entity) }) { return nil }
         var check = TableCheck(
-            name: rule.code, code: rule.code, severity: rule.severity, entity: entity, field: rule.field, when: rule.when, sql: "", arguments: [])
+            name: rule.code, code: rule.code, severity: rule.severity, entity: entity, field: rule.field, when: rule.when, sql: { "" }, arguments: [],
+            kind: .whole([]))
         switch rule.check {
         case .row, .photo:
             return nil
         case .query(let sql):
-            check.sql = sql
+            check.sql = { sql }
+            check.kind = .query(sql, scope: rule.scope, paths: rule.when?.fieldPaths ?? [])
             check.arguments = rule.arguments.map { .init($0, field: entity.field($0)) }
         case .count(let other, let by, let minimum, let maximum):
             guard let parts = pack.entity(other) else { throw .unknownName(owner: rule.code, name: other) }
@@ -54,24 +56,34 @@ struct RuleChecks {
             guard let column = joins.column(FieldPath(name)) else { throw .unknownName(owner: rule.code, name: name) }
             quoted.append(", \(column) AS a\(index)")
         }
-        let held: String
+        let held: () -> String
         if parts.field(by) != nil {
             let column = SQLText.name(by)
-            held = "SELECT \(column) AS owner, COUNT(*) AS n FROM \(SQLText.name(parts.name)) WHERE \(column) IS NOT NULL GROUP BY \(column)"
+            held = { [source] in
+                let condition = source.judgedRows(column) ?? "\(column) IS NOT NULL"
+                return "SELECT \(column) AS owner, COUNT(*) AS n FROM \(SQLText.name(parts.name)) WHERE \(condition) GROUP BY \(column)"
+            }
         } else if entity.field(by) != nil {
-            held = """
-                SELECT o."id" AS owner, COUNT(p."id") AS n FROM \(SQLText.name(entity.name)) AS o, \(SQLText.items(of: "o." + SQLText.name(by)))
-                LEFT JOIN \(SQLText.name(parts.name)) AS p ON p."id" = j.value GROUP BY o."id"
+            held = { [source] in
                 """
+                SELECT o."id" AS owner, COUNT(p."id") AS n FROM \(SQLText.name(entity.name)) AS o, \(SQLText.items(of: "o." + SQLText.name(by)))
+                LEFT JOIN \(SQLText.name(parts.name)) AS p ON p."id" = j.value\(source.judgedRows("o.\"id\"").map { " WHERE " + $0 } ?? "") GROUP BY o."id"
+                """
+            }
         } else {
             throw .unknownName(owner: rule.code, name: by)
         }
-        check.sql = """
-            WITH held AS MATERIALIZED (\(held))
-            SELECT t."id" AS id, COALESCE(h.n, 0) AS count, \(least) AS minimum, \(most) AS maximum\(quoted.joined())
-            FROM \(joins.sql) LEFT JOIN held AS h ON h.owner = t."id"
-            WHERE COALESCE(h.n, 0) < \(least) OR COALESCE(h.n, 0) > \(most) ORDER BY t."id"
+        let (from, columns) = (joins.sql, quoted.joined())
+        check.sql = { [source] in
             """
+            WITH held AS MATERIALIZED (\(held()))
+            SELECT t."id" AS id, COALESCE(h.n, 0) AS count, \(least) AS minimum, \(most) AS maximum\(columns)
+            FROM \(from) LEFT JOIN held AS h ON h.owner = t."id"
+            WHERE (COALESCE(h.n, 0) < \(least) OR COALESCE(h.n, 0) > \(most))\(source.judgedRows("t.\"id\"").map { " AND " + $0 } ?? "") ORDER BY t."id"
+            """
+        }
+        let paths = [minimum, maximum, rule.when].compactMap { $0 }.flatMap(\.fieldPaths) + rule.arguments.map { FieldPath($0) }
+        check.kind = .count(of: parts.name, by: by, paths: paths)
         check.arguments = [.init("count"), .init("minimum", missing: "0"), .init("maximum", missing: "∞")]
         check.arguments += rule.arguments.enumerated().map { index, name in
             .init(name, column: "a\(index)", field: pack.field(at: FieldPath(name), from: entity))

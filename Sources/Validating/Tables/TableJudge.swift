@@ -45,7 +45,7 @@ struct TableJudge {
 
     private func judgeWithinTime(_ check: TableCheck) throws {
         let columns = ["id"] + check.arguments.map(\.column)
-        let rows = try source.query(check.sql, columns: columns, seconds: seconds)
+        let rows = try source.query(check.sql(), columns: columns, seconds: seconds)
         var condition = try check.when.map { try Condition($0, check, pack) }
         var batch = RowBatch(columnCount: columns.count)
         while true {

@@ -40,7 +40,9 @@ final class WorkbookParts {
             throw tooLarge("compressionRatio \(limits.compressionRatio)", part: part, found: entry.size / max(entry.compressedSize, 1))
         }
         do throws(ZipFailure) {
-            return MarkupScanner(UnicodeBytes(try zip.reader(of: entry)), limit: limits.cellBytes)
+            let reader = try zip.reader(of: entry)
+            // A second thread pays for itself where there is much to inflate.
+            return MarkupScanner(UnicodeBytes(entry.size > 1 << 20 ? ReadAhead(reader) : reader), limit: limits.cellBytes)
         } catch {
             throw Self.failure(error, path: path, kind: kind)
         }

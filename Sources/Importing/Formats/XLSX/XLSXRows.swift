@@ -113,7 +113,7 @@ struct SheetParser: ~Copyable {
     private mutating func collect(_ new: Origin) {
         let isWanted = origin == .none || origin == new || (new == .text) == (content == .inline)
         if isWanted, origin != new {
-            value.removeAll(keepingCapacity: true)
+            if !value.isEmpty { value.removeAll(keepingCapacity: true) }
             origin = new
         }
         isCollecting = isWanted && !scanner.isEmpty
@@ -190,7 +190,7 @@ struct SheetParser: ~Copyable {
         hasFormula = false
         origin = .none
         isInCell = !scanner.isEmpty
-        value.removeAll(keepingCapacity: true)
+        if !value.isEmpty { value.removeAll(keepingCapacity: true) }
     }
 
     private mutating func endCell(_ batch: inout ForeignBatch) throws {

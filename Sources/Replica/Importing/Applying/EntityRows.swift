@@ -90,6 +90,7 @@ final class EntityRows {
             case .ownMark: "0"
             case .importSource: "place + \(sources.offset)"
             case .importRow: "position"
+            case .keyText: "key_text"
             }
         }
         let indexes = try IndexesAside(db, table: entity.name, newRows: total)
@@ -284,7 +285,7 @@ final class EntityRows {
 
     /// Queue item of every new row that waits to go up, made anew also where a device had one, and log entry of every one that did not come with
     /// a state of its own.
-    func log(_ request: ImportRequest, time: String) throws {
+    func log(_ request: ImportRequest, time: String, stamp: Int64) throws {
         guard inserted > 0, !IndexPlan.logs.contains(entity.name) else { return }
         let hasStates = try request.believesStates && Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(staged) WHERE sync_state IS NOT NULL)") == true
         // A second row with a row's id has no say in its state.
@@ -298,13 +299,13 @@ final class EntityRows {
         let payload = "\(ImportFunctions.json(entity))(\(entity.fields.map { "t." + SQLText.name($0.name) }.joined(separator: ", ")))"
         try db.execute(
             sql: """
-                INSERT INTO main.sync_queue (id, project_id, operation, entity_type, entity_id, payload_json, retry_count, created_at)
-                SELECT fichero_id(), \(project), \(operation), ?1, t.id, \(payload), 0, ?2 FROM \(rows(waits))
+                INSERT INTO main.sync_queue (id, project_id, operation, entity_type, entity_id, payload_json, retry_count, created_at, content_stamp)
+                SELECT fichero_id(), \(project), \(operation), ?1, t.id, \(payload), 0, ?2, \(stamp) FROM \(rows(waits))
                 """, arguments: [entity.name, time])
         try db.execute(
             sql: """
-                INSERT INTO main.activity_logs (id, project_id, actor_id, action, entity_type, entity_id, details, environment, created_at)
-                SELECT fichero_id(), \(project), ?1, '\(request.origin.added)', ?2, t.id, ?5, ?3, ?4 FROM \(rows(isStateless))
+                INSERT INTO main.activity_logs (id, project_id, actor_id, action, entity_type, entity_id, details, environment, created_at, content_stamp)
+                SELECT fichero_id(), \(project), ?1, '\(request.origin.added)', ?2, t.id, ?5, ?3, ?4, \(stamp) FROM \(rows(isStateless))
                 """, arguments: [request.actor.id, entity.name, request.environment, time, request.origin == .person ? request.reason.map { RowJSON.object(["reason": $0]) } : nil])
         for index in indexes { try index.putBack() }
     }

@@ -27,7 +27,7 @@ final class ImportApplication {
     private var rejected = 0
     /// Whether all that was refused was so for want of leave.
     private var isForbidden = true
-    private static let forbidding: Set = ["CHANGE-PROJECT", "CHANGE-TRANSITION", "CHANGE-NEW-STATE", "CHANGE-DELETE", "CHANGE-EDIT", "CHANGE-OWN-ROLE", "IMPORT-NOT-ALLOWED"]
+    private static let forbidding: Set = ["CHANGE-PROJECT", "CHANGE-TRANSITION", "CHANGE-NEW-STATE", "CHANGE-DELETE", "CHANGE-EDIT", "CHANGE-OWN-ROLE", "CHANGE-NOT-OWN", "CHANGE-EDITOR", "IMPORT-NOT-ALLOWED"]
     private(set) var conflictEnd: ConflictEnd?
     /// Rows that a person took away, by entity.
     var removed: [String: Int] = [:]
@@ -47,7 +47,7 @@ final class ImportApplication {
         stamp = try ReplicaKey.nextStamp(db)
         ids = RisingIDs(at: request.startedAt)
         answers = try ImportFunctions.register(on: db, pack: pack, ids: ids)
-        changes = try ChangeLog(db, pack: pack, actorID: request.actor.id, environment: request.environment, now: request.startedAt)
+        changes = try ChangeLog(db, pack: pack, actorID: request.actor.id, environment: request.environment, now: request.startedAt, ids: ids, stamp: stamp)
         quarantine = try Quarantine(db, importID: id, now: request.startedAt)
         conflicts = try ConflictKeeper(db, changes: changes, now: request.startedAt)
         photos = PhotoAttacher(db, stamp: stamp)
@@ -92,7 +92,7 @@ final class ImportApplication {
         try DanglingRows(self).remove(from: staged)
         try DeletedRecords(self).note()
         try ImportedPhotos(self).attach(photos, told)
-        for rows in staged { try rows.log(request, time: time) }
+        for rows in staged { try rows.log(request, time: time, stamp: stamp) }
         if request.believesStates, let queue = staged.first(where: { $0.importer.entity.name == "sync_queue" }) { try DeviceQueue(db, queue).takeOver() }
         try conflictEnd?.settle(time: time)
         try join()
@@ -231,6 +231,7 @@ final class ImportApplication {
             let conflict = try conflicts.keep(importer, id: meeting.id, local: existing.values, remote: importer.json(meeting.values))
             guard conflict.isOpen else { return .unchanged }
             if let made = conflict.id {
+                try RowBases(db, changeID: id).keep(importer, meeting.id, meeting.existing)
                 try trail.note(
                     .conflict, entity: importer.entity.name, id: meeting.id, place: meeting.place, row: meeting.row, before: "{}",
                     states: existing.states, item: made)
@@ -251,6 +252,7 @@ final class ImportApplication {
         }
         let differences = importer.differences(merged, from: meeting.existing.values)
         try rows.keepForUndo(meeting.id)
+        try RowBases(db, changeID: id).keep(importer, meeting.id, meeting.existing)
         try importer.update(meeting.id, to: merged, stamp: stamp, isCorrection: request.origin == .person)
         let details = isTold ? importer.trail(of: differences, reason: request.reason) : nil
         try db.execute(

@@ -12,7 +12,7 @@ package final class ImportStaging: ImportTarget {
     /// Rows in a batch.
     static let batchSize = 10_000
     /// Grows when the tables below change.
-    private static let format = "5"
+    private static let format = "6"
 
     private let db: Database
     /// Whether rows of a killed run are here.

@@ -17,7 +17,7 @@ final class StagedEntity {
     static func table(of entity: String) -> String { SQLText.name("rows_" + entity) }
 
     /// Columns of a row's place and states. The raw row is JSON as text, or `RawCells` as a blob, under the headings of its place.
-    static let facts = ["n", "place", "shape", "line", "position", "pointer", "sync_state", "local_version", "remote_updated_at"]
+    static let facts = ["n", "place", "shape", "line", "position", "pointer", "sync_state", "local_version", "remote_updated_at", "key_text"]
 
     /// Column of a field; staged names cannot clash with those of the facts.
     static func column(_ field: Field) -> String { SQLText.name("f_" + field.name) }
@@ -32,7 +32,7 @@ final class StagedEntity {
             """
             CREATE TABLE IF NOT EXISTS \(table) (
               n INTEGER PRIMARY KEY, place INTEGER NOT NULL, shape INTEGER NOT NULL, line INTEGER, position INTEGER, pointer TEXT,
-              sync_state TEXT, local_version INTEGER, remote_updated_at TEXT,
+              sync_state TEXT, local_version INTEGER, remote_updated_at TEXT, key_text TEXT,
               \(columns.joined(separator: ", ")), raw ANY NOT NULL
             ) STRICT
             """)
@@ -53,7 +53,8 @@ final class StagedEntity {
         let width = batch.rows.columnCount
         let hasStates = !batch.states.isEmpty
         try statement.bind(place, at: 2)
-        for fact in 6...9 { try statement.bind(.null, at: fact) }
+        let name = entity.keyText.flatMap { entity.position(ofField: $0.name) }.flatMap { batch.fields.firstIndex(of: $0) }
+        for fact in 6...10 { try statement.bind(.null, at: fact) }
         for row in 0..<batch.rows.rowCount {
             try statement.bind(n + Int64(row), at: 1)
             try statement.bind(shapes[batch.shape(of: row)], at: 3)
@@ -71,13 +72,20 @@ final class StagedEntity {
                 try statement.bind(states?.version.map { .integer($0) } ?? .null, at: 8)
                 try statement.bind(states?.remoteUpdatedAt, at: 9)
             }
+            if let name { try bindName(cells[row * width + name], text, statement) }
             try statement.run(
-                binding: cells.extracting(row * width..<(row + 1) * width), text: text, from: 10, raw: raw.extracting(batch.raw.range(of: row)),
+                binding: cells.extracting(row * width..<(row + 1) * width), text: text, from: 11, raw: raw.extracting(batch.raw.range(of: row)),
                 isText: batch.raw.isText)
         }
         try count.bind(Int64(batch.rows.rowCount), at: 1)
         try count.bind(entity.name, at: 2)
         try count.run()
+    }
+
+    /// The row's name as names are compared, where that is something else.
+    private func bindName(_ cell: RowBatch.Cell, _ text: Span<UInt8>, _ statement: PreparedStatement) throws {
+        let bytes = text.extracting(cell.kind == .text ? cell.range : 0..<0)
+        try statement.bind(KeyText.isPlain(bytes) ? nil : KeyText.stored(of: unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }), at: 10)
     }
 
     private func statement(for fields: [Int]) throws -> PreparedStatement {

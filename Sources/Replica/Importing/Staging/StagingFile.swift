@@ -35,7 +35,7 @@ struct StagingFile {
         }
         isResumable = key != nil
         path = folder + "/" + (key.map { String($0.prefix(32)) } ?? "\(getpid())-\(UUID().uuidString)") + ".db"
-        removeForgotten(in: folder)
+        Self.removeForgotten(in: folder, but: path)
         let descriptor = unsafe Glibc.open(path, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw Self.failure(path) }
         Glibc.close(descriptor)
@@ -78,6 +78,7 @@ struct StagingFile {
         configuration.allowsUnsafeTransactions = true
         configuration.publicStatementArguments = false
         configuration.prepareDatabase { db in
+            unsafe SQLiteSetup.stopWhenAsked(db.sqliteConnection)
             // Of a file that is made here: rows are written once and read from end to end, by fewer and longer calls.
             try db.execute(sql: "PRAGMA page_size = 32768")
             try db.execute(sql: "PRAGMA journal_mode = TRUNCATE")
@@ -94,7 +95,7 @@ struct StagingFile {
     }
 
     /// What processes that are gone left, where nobody can or will go on with it.
-    private func removeForgotten(in folder: String) {
+    static func removeForgotten(in folder: String, but path: String? = nil) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
             let file = folder + "/" + name
             // A journal whose file is gone is of no use to anybody.
@@ -106,7 +107,7 @@ struct StagingFile {
                 isForgotten = !RunProcess.isAlive(process)
             } else {
                 let changed = (try? FileManager.default.attributesOfItem(atPath: file))?[.modificationDate] as? Date
-                isForgotten = changed.map { $0.timeIntervalSinceNow < -Self.patience } ?? false
+                isForgotten = changed.map { $0.timeIntervalSinceNow < -patience } ?? false
             }
             guard isForgotten else { continue }
             for suffix in ["", "-journal"] { unsafe unlink(file + suffix) }

@@ -1,0 +1,41 @@
+import Foundation
+import Importing
+import Model
+import Replica
+
+/// What processes that were killed left beside a replica and among temporary files. (What they left of documents, the journal of runs knows;
+/// staged rows wait for the same import to go on.)
+struct Leftovers {
+    let replicaPath: String
+
+    /// Takes all of it away and settles photos, for whoever holds the replica's lock.
+    func remove(_ replica: Replica) throws {
+        let store = PhotoStore(beside: replicaPath)
+        try store.unsettled.settle(imports: replica.importCount, unnamed: replica.unnamedPhotos)
+        store.removeDrafts()
+        replica.removeForgottenStaging()
+        for path in files { try? FileManager.default.removeItem(atPath: path) }
+        PrivateFolder.removeForgotten()
+    }
+
+    /// Of all this, what `doctor` tells of.
+    var found: [String] {
+        let photos = PhotoStore(beside: replicaPath).hasLeftovers ? [replicaPath + ".files"] : []
+        return files + photos + PrivateFolder.forgotten()
+    }
+
+    private var files: [String] {
+        let file = URL(fileURLWithPath: replicaPath)
+        return Trial.leftovers(of: replicaPath)
+            + Self.ofDeadProcesses(in: file.deletingLastPathComponent(), prefix: file.lastPathComponent + ".new-")
+    }
+
+    /// Files and folders whose names begin so, followed by the number of a process that is gone.
+    static func ofDeadProcesses(in folder: URL, prefix: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.filter { name in
+            let process = name.hasPrefix(prefix) ? name.dropFirst(prefix.count).prefix { $0.isNumber } : ""
+            return !process.isEmpty && !FileManager.default.fileExists(atPath: "/proc/\(process)")
+        }.sorted().map { folder.appendingPathComponent($0).path }
+    }
+}

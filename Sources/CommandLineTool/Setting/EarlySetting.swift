@@ -1,0 +1,49 @@
+import Foundation
+import Model
+
+/// What arguments, environment and configuration say before a command has begun, whatever is wrong with them.
+struct EarlySetting {
+    private let arguments: [String]
+    private let environment = ProcessInfo.processInfo.environment
+    private let configuration: Configuration?
+    /// The configuration's language, also of one that has a mistake.
+    private let configuredLanguage: String?
+
+    init(_ arguments: [String]) {
+        self.arguments = arguments
+        let stated = Self.value(of: "--config", in: arguments)
+        configuration = try? Configuration.load(option: stated, environment: environment)
+        let path = stated ?? environment["FICHERO_CONFIG"] ?? "fichero.yaml"
+        let lines = configuration == nil ? (try? String(contentsOfFile: path, encoding: .utf8))?.split(separator: "\n") ?? [] : []
+        configuredLanguage = configuration?.language
+            ?? lines.first { $0.hasPrefix("language:") }.map { $0.dropFirst(9).trimmingCharacters(in: CharacterSet(charactersIn: " \t\r'\"")) }
+    }
+
+    /// Option before environment before configuration before locale, as for a command.
+    var language: Language {
+        let stated = Self.value(of: "--lang", in: arguments) ?? environment["FICHERO_LANG"] ?? configuredLanguage
+        if let stated, let language = Language(rawValue: stated) { return language }
+        return CommandLanguage.fromLocale(environment) ?? .english
+    }
+
+    var templates: String? { Self.value(of: "--templates", in: arguments) }
+    var configuredTemplates: String? { configuration?.templates }
+
+    var replicaPath: String {
+        FileName.real(Self.value(of: "--replica", in: arguments) ?? configuration?.replica ?? environment["FICHERO_REPLICA"] ?? "fichero.db")
+    }
+
+    var isQuiet: Bool { arguments.contains("--quiet") || arguments.contains("-q") }
+    var isJSON: Bool { arguments.contains("--json") }
+
+    /// The words of the command: `rejects retry`, or nothing where the first argument is an option.
+    var command: String { arguments.prefix { !$0.hasPrefix("-") }.first ?? "" }
+
+    static func value(of option: String, in arguments: [String]) -> String? {
+        for (index, argument) in arguments.enumerated() {
+            if argument == option, index + 1 < arguments.count { return arguments[index + 1] }
+            if argument.hasPrefix(option + "=") { return String(argument.dropFirst(option.count + 1)) }
+        }
+        return nil
+    }
+}

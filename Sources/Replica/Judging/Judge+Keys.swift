@@ -1,0 +1,78 @@
+import GRDB
+import Model
+
+/// Is it sound? Names, owners and references.
+extension Judge {
+    /// A row keeps its name and what it belongs to: without them it would be nobody's.
+    func judgeOwners(_ entity: Entity, _ rows: EntityRows) throws {
+        // Without updates a file empties nothing: it doubts.
+        guard request.origin == .person || request.policy == .update else { return }
+        let names = Set(entity.key + [entity.keyScope, entity.projectPath?.parts.first].compactMap(\.self)).subtracting(["id"])
+        for field in entity.fields where names.contains(field.name) && field.isRequired {
+            let isEmptied = "\(isStated(field, entity)) AND s.\(StagedEntity.column(field)) IS NULL"
+            let isNew = request.origin == .person ? " OR t.id IS NULL AND s.\(StagedEntity.column(field)) IS NULL" : ""
+            try refuse(
+                "CHANGE-REQUIRED", field: field.name, ["field": SQLText.literal(field.name)],
+                "\(joined(rows)) WHERE t.id IS NOT NULL AND \(isEmptied) AND t.\(SQLText.name(field.name)) IS NOT NULL\(isNew)")
+        }
+    }
+
+    /// What people know a row by is its own. Files bring doubles of records all the same, for validation to tell; but two projects of one code,
+    /// or two profiles of one address, would be nobody's.
+    func judgeKeys(_ entity: Entity, _ rows: EntityRows) throws {
+        guard request.origin == .person || entity.name == pack.project.entity || entity.name == "profiles" else { return }
+        var keys: [(scope: String?, fields: [String])] = entity.key.isEmpty ? [] : [(entity.keyScope, entity.key)]
+        for field in entity.fields {
+            switch field.uniqueness {
+            case nil: break
+            case .replica: keys.append((nil, [field.name]))
+            case .within(let scope): keys.append((scope, [field.name]))
+            }
+        }
+        for key in keys {
+            let columns = (key.scope.map { [$0] } ?? []) + key.fields
+            // Addresses are the same in upper and lower case.
+            let folds = { (text: String) in columns == ["email"] ? "lower(\(text))" : text }
+            let same = columns.map { (column: String) -> String in
+                let name = SQLText.name(column), value = "coalesce(s.\(SQLText.name("f_" + column)), t.\(name))"
+                guard column == entity.keyText?.name, column != "email" else { return "\(folds("o." + name)) = \(folds(value))" }
+                let form = "CASE WHEN s.\(SQLText.name("f_" + column)) IS NULL THEN coalesce(t.\(KeyText.column), t.\(name)) ELSE coalesce(s.\(KeyText.column), \(value)) END"
+                return "(o.\(name) = \(form) OR o.\(KeyText.column) = \(form))"
+            }.joined(separator: " AND ")
+            // The administrator whom `init` made stands in for a profile that comes later.
+            let isOther = entity.name == "profiles" && request.origin == .file ? " AND NOT (o.sync_state = 'local_only' AND o.import_source IS NULL)" : ""
+            try refuse(
+                "CHANGE-KEY", field: key.fields.last ?? "id", ["name": SQLText.literal(entity.name)],
+                """
+                \(rows.staged) AS s LEFT JOIN \(rows.table) AS t ON t.id = s.f_id
+                WHERE EXISTS (SELECT 1 FROM \(rows.table) AS o WHERE \(same) AND o.id <> s.f_id\(isOther))
+                  AND (\(columns.map { "s.\(SQLText.name("f_" + $0)) IS NOT NULL" }.joined(separator: " OR ")))
+                """)
+            let values = columns.map { (column: String) -> String in
+                let name = SQLText.name("f_" + column)
+                return column == entity.keyText?.name ? "coalesce(\(KeyText.column), \(name))" : name
+            }.joined(separator: ", ")
+            try refuse(
+                "CHANGE-KEY", field: key.fields.last ?? "id", ["name": SQLText.literal(entity.name)],
+                """
+                (SELECT n, f_id, first_value(f_id) OVER (PARTITION BY \(values) ORDER BY n) AS first FROM \(rows.staged)
+                 WHERE \(key.fields.map { SQLText.name("f_" + $0) + " IS NOT NULL" }.joined(separator: " AND "))) AS s WHERE s.f_id <> s.first
+                """)
+        }
+    }
+
+    /// What a row refers to beside what it belongs to is of its own project, or of none.
+    func judgeReferences(_ entity: Entity, _ rows: EntityRows) throws {
+        guard let first = entity.projectPath?.parts.first, first != "id" else { return }
+        let project = "coalesce(\(statedProject(entity, first)), \(EntityRows.project(of: entity, in: pack, row: "t")))"
+        for field in entity.fields where field.name != first && field.type != .list {
+            guard let target = field.references.flatMap({ pack.entity($0) }), target.projectPath != nil, target.name != pack.project.entity else { continue }
+            try refuse(
+                "CHANGE-OTHER-PROJECT", field: field.name, ["field": SQLText.literal(field.name)],
+                """
+                \(rows.staged) AS s LEFT JOIN \(rows.table) AS t ON t.id = s.f_id JOIN main.\(SQLText.name(target.name)) AS r ON r.id = s.\(StagedEntity.column(field))
+                WHERE \(project) <> \(EntityRows.project(of: target, in: pack, row: "r"))
+                """)
+        }
+    }
+}

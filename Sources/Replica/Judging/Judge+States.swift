@@ -1,0 +1,60 @@
+import GRDB
+import Model
+
+/// Is it allowed? States and their transitions.
+extension Judge {
+    /// A record's state moves as the pack says and by whom it says. A new record stands where the actor's role could have led it; what was
+    /// led there elsewhere, long ago, comes in by an administrator.
+    func judgeStates(_ entity: Entity, _ rows: EntityRows) throws {
+        guard let states = entity.states, !states.transitions.isEmpty, let field = entity.field(states.field) else { return }
+        let to = "s." + StagedEntity.column(field), from = "t." + SQLText.name(field.name)
+        let arguments = ["from": "coalesce(\(from), '—')", "to": "coalesce(\(to), '—')", "role": SQLText.literal(role.name)]
+        if request.policy == .update {
+            var moves = moves(states)
+            // The file is from before Fichero's own mark.
+            if request.origin == .file, let exported = states.exported { moves.append(.init(from: exported.to, to: exported.from, roles: [])) }
+            // A record without a state begins.
+            let pairs = (moves.map { ($0.from, $0.to) } + [("", states.initial)]).map { "(\(SQLText.literal($0)), \(SQLText.literal($1)))" }.joined(separator: ", ")
+            let isAllowed = "(coalesce(\(from), ''), coalesce(\(to), '')) IN (VALUES \(pairs))"
+            try refuse(
+                "CHANGE-TRANSITION", field: field.name, arguments,
+                """
+                \(joined(rows, "JOIN"))
+                WHERE \(isChanged(field, entity)) AND NOT \(isAllowed) AND \(changeable)
+                """)
+        }
+        if request.origin == .person {
+            try refuse(
+                "CHANGE-REQUIRED", field: field.name, ["field": SQLText.literal(field.name)],
+                "\(rows.staged) AS s WHERE \(to) IS NULL AND NOT EXISTS (SELECT 1 FROM \(rows.table) AS t WHERE t.id = s.f_id)")
+        }
+        guard !role.permissions.contains(.administer) else { return }
+        let known = field.vocabulary.flatMap { pack.vocabulary($0) }?.values ?? []
+        let reachable = Set([states.initial] + states.transitions.filter { $0.roles.contains(role.name) }.map(\.to))
+        let refused = known.filter { !reachable.contains($0) }.map(SQLText.literal).joined(separator: ", ")
+        guard !refused.isEmpty else { return }
+        try refuse(
+            "CHANGE-NEW-STATE", field: field.name, ["to": to, "role": SQLText.literal(role.name)],
+            "\(rows.staged) AS s WHERE \(to) IN (\(refused)) AND NOT EXISTS (SELECT 1 FROM \(rows.table) AS t WHERE t.id = s.f_id)")
+    }
+
+    /// The moves that the actor's role makes.
+    private func moves(_ states: StateMachine) -> [StateMachine.Transition] { states.transitions.filter { $0.roles.contains(role.name) } }
+
+    /// Whether the actor may have Fichero make a move of its own. A pack without transitions lets every move be made.
+    func mayMove(_ states: StateMachine, from: String, to: String) -> Bool {
+        states.transitions.isEmpty || moves(states).contains { $0.from == from && $0.to == to }
+    }
+
+    /// What forbids the actor to change a row, or a part, of a record that stands in these states; nil: nothing. Who may move a record on from a state
+    /// may correct it there.
+    ///
+    /// - Parameter states: of the row and of what it belongs to, nearest first.
+    func judgeCorrection(_ states: [(machine: StateMachine, state: String)]) -> (code: String, arguments: [String: String])? {
+        guard let (machine, state) = states.first, !machine.transitions.isEmpty, state != machine.initial else { return nil }
+        // Whoever may close a record may correct it then too, with his reason.
+        let isClosed = machine.closed.contains(state)
+        let isAllowed = machine.transitions.contains { ($0.from == state || (isClosed && $0.to == state)) && $0.roles.contains(role.name) }
+        return isAllowed ? nil : ("CHANGE-EDIT", ["role": role.name, "state": state])
+    }
+}

@@ -1,0 +1,304 @@
+import Model
+
+/// Finds the rows whose verdict is not known any more, for one check after the other.
+///
+/// `temp.touched` holds what changed since: a row by its id, and under the name of a reference what some row of the entity referred to before.
+struct JudgedRows {
+    /// A table that a query sees a part of.
+    struct Narrowing {
+        var entity: Entity
+        var condition: String
+    }
+
+    private let connection: SQLiteConnection
+    private let pack: Pack
+    /// Entities of which something changed.
+    private var touched: Set<String> = []
+    /// Too much changed to look for it.
+    var isEverything = false
+    /// What the query that was asked for last is to see.
+    private(set) var narrowings: [Narrowing] = []
+
+    init(_ connection: SQLiteConnection, _ pack: Pack) {
+        (self.connection, self.pack) = (connection, pack)
+    }
+
+    // MARK: what changed
+
+    /// Fills `temp.touched`; false when it is too much.
+    mutating func collect(since known: VerdictKeeper.Known, seesEveryProject: Bool) throws -> Bool {
+        let limit = VerdictKeeper.maximumTouched
+        for entity in TouchedRows.watched(in: pack) {
+            let count = try connection.run(
+                """
+                INSERT OR IGNORE INTO temp.touched (entity, field, id)
+                SELECT \(SQLText.literal(entity.name)), '', id FROM \(connection.base).\(SQLText.name(entity.name))
+                INDEXED BY \(SQLText.name(IndexPlan.stampIndex(of: entity))) WHERE content_stamp > ?1 LIMIT \(limit + 1)
+                """, [.integer(known.stamp)])
+            if count > limit { return false }
+        }
+        let noted = try connection.run(
+            "INSERT OR IGNORE INTO temp.touched (entity, field, id) SELECT entity, field, row_id FROM \(connection.base).touched_rows WHERE n > ?1 LIMIT \(limit + 1)",
+            [.integer(known.touched)])
+        if noted > limit { return false }
+        try findTouched()
+        // What comes to another project, or leaves one, takes along what hangs on it: the actor may see it now, or no longer.
+        if !seesEveryProject {
+            for entity in TouchedRows.watched(in: pack) {
+                for prefix in prefixes(of: entity.projectPath.map { [$0] } ?? []) {
+                    try connection.run("INSERT OR IGNORE INTO temp.touched (entity, field, id) SELECT \(SQLText.literal(entity.name)), '', id FROM (\(through(prefix, from: entity, in: connection.base + ".")))")
+                }
+            }
+            try findTouched()
+        }
+        return true
+    }
+
+    private mutating func findTouched() throws {
+        let statement = try connection.prepare("SELECT DISTINCT entity FROM temp.touched")
+        touched = []
+        while try statement.step() { touched.insert(statement.text(0) ?? "") }
+    }
+
+    // MARK: one check
+
+    /// Fills `temp.judged` and says which rows a check judges.
+    /// - Parameter reads: the tables that a query reads.
+    mutating func find(_ reach: CheckReach, reads: Set<String>, verdict: Int64) throws -> VerdictKeeper.Extent {
+        narrowings = []
+        try connection.execute("DELETE FROM temp.judged")
+        guard let entity = pack.entity(reach.entity) else { return .all }
+        switch reach.kind {
+        case .whole(let names):
+            return touched.isDisjoint(with: names) ? .none : .all
+        case .rows(let paths):
+            guard try addRows(of: entity, paths) else { return .all }
+        case .alike(let values, let within):
+            guard try addRows(of: entity, []) else { return .all }
+            try addAlike(entity, values, within, reach, verdict)
+        case .count(let parts, let by, let paths):
+            guard try addRows(of: entity, paths), try addOwners(of: parts, by: by, entity) else { return .all }
+        case .query(_, let scope, let paths):
+            return try find(entity, reads.union([entity.name]), scope, paths)
+        }
+        return try extent(of: entity)
+    }
+
+    /// Rows in `temp.judged`, unless they are so many that all might as well be judged.
+    private func extent(of entity: Entity) throws -> VerdictKeeper.Extent {
+        let count = try connection.integer("SELECT count(*) FROM temp.judged")
+        if count == 0 { return .none }
+        if count < 1000 { return .some }
+        return try count * 4 > connection.integer("SELECT count(*) FROM \(connection.base).\(SQLText.name(entity.name))") ? .all : .some
+    }
+
+    /// The rows of a file that is not as it was when it was opened.
+    func addChangedFiles(_ reach: CheckReach, verdict: Int64, stampOf: (String) -> String) throws -> VerdictKeeper.Extent {
+        let files = try connection.prepare(
+            "SELECT row_id, path, stamp FROM \(connection.base).kept_files WHERE verdict = ?1 AND name = ?2", [.integer(verdict), .text(reach.name)])
+        while try files.step() {
+            guard let id = files.text(0), stampOf(files.text(1) ?? "") != files.text(2) else { continue }
+            try connection.run("INSERT OR IGNORE INTO temp.judged (id) VALUES (?1)", [.text(id)])
+        }
+        guard let entity = pack.entity(reach.entity) else { return .all }
+        return try extent(of: entity)
+    }
+
+    // MARK: rows
+
+    /// Rows that changed, and rows from which a path leads through one that did. False: they cannot be told.
+    private func addRows(of entity: Entity, _ paths: [FieldPath]) throws -> Bool {
+        try add("SELECT id FROM temp.touched WHERE entity = \(SQLText.literal(entity.name)) AND field = ''")
+        for prefix in prefixes(of: paths) {
+            guard let (owner, isList) = target(of: prefix, from: entity) else { continue }
+            guard touched.contains(owner.name) else { continue }
+            if isList { return false }
+            try add(through(prefix, from: entity, in: ""))
+        }
+        return true
+    }
+
+    /// Rows that share values with a row that changed, and those that shared them with another when they were last judged.
+    private func addAlike(_ entity: Entity, _ values: [String], _ within: [String], _ reach: CheckReach, _ verdict: Int64) throws {
+        guard try connection.integer("SELECT EXISTS (SELECT 1 FROM temp.judged)") == 1 else { return }
+        try add("SELECT row_id FROM \(connection.base).kept_findings WHERE verdict = \(verdict) AND name = \(SQLText.literal(reach.name))")
+        let same = values.map { "o.\(SQLText.name($0)) = t.\(SQLText.name($0))" } + within.map { "o.\(SQLText.name($0)) IS t.\(SQLText.name($0))" }
+        let table = SQLText.name(entity.name)
+        try add(
+            "SELECT o.id FROM temp.judged AS j CROSS JOIN \(table) AS t CROSS JOIN \(table) AS o WHERE t.id = j.id AND \(same.joined(separator: " AND "))")
+    }
+
+    /// Rows that something counted belongs to, or belonged to.
+    private func addOwners(of name: String, by: String, _ entity: Entity) throws -> Bool {
+        guard touched.contains(name) else { return true }
+        guard let parts = pack.entity(name), parts.field(by) != nil else { return false }
+        try add(owners(of: parts, by: by))
+        return true
+    }
+
+    private func owners(of parts: Entity, by: String) -> String {
+        let name = SQLText.literal(parts.name)
+        return """
+            SELECT p.\(SQLText.name(by)) FROM temp.touched AS t CROSS JOIN \(connection.base).\(SQLText.name(parts.name)) AS p
+            WHERE t.entity = \(name) AND t.field = '' AND p.id = t.id AND p.\(SQLText.name(by)) IS NOT NULL
+            UNION ALL SELECT id FROM temp.touched WHERE entity = \(name) AND field = \(SQLText.literal(by))
+            """
+    }
+
+    private func add(_ ids: String) throws { try connection.run("INSERT OR IGNORE INTO temp.judged (id) \(ids)") }
+
+    // MARK: queries
+
+    private mutating func find(
+        _ entity: Entity, _ reads: Set<String>, _ scope: Rule.Scope?, _ paths: [FieldPath]
+    ) throws -> VerdictKeeper.Extent {
+        let asked = prefixes(of: paths).compactMap { target(of: $0, from: entity)?.0.name }
+        guard !touched.isDisjoint(with: reads.union(asked)) else { return .none }
+        // What is asked of other rows beside the query, and rows that refer to their own table, could lie beyond what is shown.
+        guard paths.allSatisfy(\.isLocal), !reads.contains(where: refersToItself) else { return .all }
+        switch scope {
+        case nil: return .all
+        case .row: return try findRows(entity, reads)
+        case .record: return try findRecords(entity, reads)
+        case .project: return try findProjects(reads)
+        }
+    }
+
+    private func refersToItself(_ name: String) -> Bool { pack.entity(name)?.fields.contains { $0.references == name } ?? false }
+
+    private mutating func findRows(_ entity: Entity, _ reads: Set<String>) throws -> VerdictKeeper.Extent {
+        guard touched.isDisjoint(with: reads.subtracting([entity.name])), try addRows(of: entity, []) else { return .all }
+        narrowings = [Narrowing(entity: entity, condition: "id IN (SELECT id FROM temp.judged)")]
+        return try extent(of: entity)
+    }
+
+    /// Judges whole records: their root, and the parts that refer to it.
+    private mutating func findRecords(_ entity: Entity, _ reads: Set<String>) throws -> VerdictKeeper.Extent {
+        let kind = pack.records.first { kind in kind.root == entity.name || kind.parts.contains { $0.entity == entity.name && !$0.isList } }
+        guard let kind, let root = pack.entity(kind.root) else { return .all }
+        let parts = kind.parts.filter { !$0.isList && reads.contains($0.entity) }
+        try addRoots(root, through: reads.subtracting(parts.map(\.entity)))
+        for part in parts {
+            guard let entity = pack.entity(part.entity) else { return .all }
+            try add(owners(of: entity, by: part.by))
+        }
+        // Another table that is read has a say in whatever record; the project's own row in those of the project.
+        let others = reads.subtracting(parts.map(\.entity) + [root.name, pack.project.entity])
+        guard touched.isDisjoint(with: others) else { return .all }
+        if reads.contains(pack.project.entity), touched.contains(pack.project.entity) {
+            guard let path = root.projectPath, path.isLocal else { return .all }
+            try add(through([path.parts[0]], from: root, in: ""))
+        }
+        narrowings = [Narrowing(entity: root, condition: "id IN (SELECT id FROM temp.judged)")]
+        narrowings += parts.compactMap { part in
+            // Parts of no record are always judged: nothing else tells what becomes of them.
+            let by = SQLText.name(part.by)
+            return pack.entity(part.entity).map { Narrowing(entity: $0, condition: "\(by) IN (SELECT id FROM temp.judged) OR \(by) IS NULL") }
+        }
+        return try extentOfQuery(root)
+    }
+
+    private func addRoots(_ root: Entity, through reads: Set<String>) throws {
+        guard reads.contains(root.name) else { return }
+        try add("SELECT id FROM temp.touched WHERE entity = \(SQLText.literal(root.name)) AND field = ''")
+    }
+
+    /// Judges whole projects.
+    private mutating func findProjects(_ reads: Set<String>) throws -> VerdictKeeper.Extent {
+        guard let projects = pack.entity(pack.project.entity) else { return .all }
+        for name in reads.intersection(touched) {
+            guard let entity = pack.entity(name), let path = entity.projectPath, try addProjects(of: entity, path) else { return .all }
+        }
+        for name in reads {
+            guard let entity = pack.entity(name), let path = entity.projectPath else { continue }
+            guard let condition = self.condition(path, of: entity) else { return .all }
+            narrowings.append(Narrowing(entity: entity, condition: condition))
+        }
+        return try extentOfQuery(projects)
+    }
+
+    /// The projects of rows that changed, those that they belong to and those that they belonged to.
+    /// False: one of them belongs to none.
+    private func addProjects(of entity: Entity, _ path: FieldPath) throws -> Bool {
+        let name = SQLText.literal(entity.name)
+        guard path.parts != ["id"] else {
+            try add("SELECT id FROM temp.touched WHERE entity = \(name) AND field = ''")
+            return true
+        }
+        var owner = entity
+        var now = "SELECT id FROM temp.touched WHERE entity = \(name) AND field = ''"
+        var joins = PathJoins(from: entity, pack: pack)
+        let project = joins.column(path)
+        let homeless = "SELECT EXISTS (SELECT 1 FROM \(SQLText.name(entity.name)) AS t0\(joins.sql) WHERE t0.id IN (\(now)) AND \(project) IS NULL)"
+        guard try connection.integer(homeless) == 0 else { return false }
+        for (index, part) in path.parts.enumerated() {
+            let field = SQLText.name(part)
+            let before = "SELECT id FROM temp.touched WHERE entity = \(SQLText.literal(owner.name)) AND field = \(SQLText.literal(part))"
+            let values = "SELECT \(field) AS id FROM \(connection.base).\(SQLText.name(owner.name)) WHERE \(field) IS NOT NULL AND id IN (\(now))"
+            now = values + " UNION ALL " + before
+            guard index < path.parts.count - 1 else { break }
+            guard let next = owner.field(part)?.references.flatMap({ pack.entity($0) }) else { return false }
+            owner = next
+        }
+        try add(now)
+        return true
+    }
+
+    /// Rows of the projects in `temp.judged`, and rows of none.
+    private func condition(_ path: FieldPath, of entity: Entity) -> String? {
+        if path.parts == ["id"] { return "id IN (SELECT id FROM temp.judged)" }
+        var owners = [entity]
+        for part in path.parts.dropLast() {
+            guard let next = owners.last?.field(part)?.references.flatMap({ pack.entity($0) }) else { return nil }
+            owners.append(next)
+        }
+        var condition = "SELECT id FROM temp.judged"
+        for (owner, part) in zip(owners, path.parts).reversed() {
+            let field = SQLText.name(part)
+            condition = "\(field) IN (\(condition)) OR \(field) IS NULL"
+            if owner.name != entity.name { condition = "SELECT id FROM \(connection.base).\(SQLText.name(owner.name)) WHERE \(condition)" }
+        }
+        return condition
+    }
+
+    /// As `extent`; but a narrowed query also judges what belongs to no record or project.
+    private func extentOfQuery(_ entity: Entity) throws -> VerdictKeeper.Extent {
+        let count = try connection.integer("SELECT count(*) FROM temp.judged")
+        let all = try connection.integer("SELECT count(*) FROM \(connection.base).\(SQLText.name(entity.name))")
+        return count * 4 > all && all > 3 ? .all : .some
+    }
+
+    // MARK: paths
+
+    /// The references on the way of paths: `corte_id.calicata_id.code` → `corte_id`, `corte_id.calicata_id`; each once.
+    private func prefixes(of paths: [FieldPath]) -> [[String]] {
+        var prefixes: [[String]] = []
+        for path in paths {
+            for length in 1..<max(1, path.parts.count) {
+                let prefix = Array(path.parts.prefix(length))
+                if !prefixes.contains(prefix) { prefixes.append(prefix) }
+            }
+        }
+        return prefixes
+    }
+
+    /// The entity that references lead to, and whether one of them is a list.
+    private func target(of references: [String], from entity: Entity) -> (Entity, isList: Bool)? {
+        var (current, isList) = (entity, false)
+        for part in references {
+            guard let field = current.field(part), let next = field.references.flatMap({ pack.entity($0) }) else { return nil }
+            isList = isList || field.type == .list
+            current = next
+        }
+        return (current, isList)
+    }
+
+    /// Rows from which references lead to one that changed, as a query.
+    private func through(_ references: [String], from entity: Entity, in schema: String) -> String {
+        guard let first = references.first, let next = entity.field(first)?.references.flatMap({ pack.entity($0) }) else { return "SELECT NULL WHERE 0" }
+        let inner = references.count > 1
+            ? through(Array(references.dropFirst()), from: next, in: schema)
+            : "SELECT id FROM temp.touched WHERE entity = \(SQLText.literal(next.name)) AND field = ''"
+        return "SELECT id FROM \(schema)\(SQLText.name(entity.name)) WHERE \(SQLText.name(first)) IN (\(inner))"
+    }
+}

@@ -1,0 +1,200 @@
+import Foundation
+import Model
+
+extension ReadSession {
+    /// From now on validation judges what changed since it last judged the same under the same rules with the same eyes.
+    /// - Parameters:
+    ///   - program: version of the program: another may judge otherwise.
+    ///   - fileStamp: what tells that a photo's file is another than before.
+    ///   - anew: judges everything all the same.
+    package func recallVerdicts(program: String, anew: Bool = false, fileStamp: @escaping (String) -> String) throws {
+        keeper = try VerdictKeeper(self, program: program, anew: anew, fileStamp: fileStamp)
+    }
+}
+
+/// What an earlier validation found, for one that comes after: which rows it must judge, and what it can tell again.
+///
+/// Only reads the replica; what is new is kept by `Replica.keepVerdicts`.
+final class VerdictKeeper {
+    /// Which rows a check judges.
+    enum Extent {
+        case all
+        /// Those in `temp.judged`; for queries, those that the narrowed views show.
+        case some
+        case none
+    }
+
+    /// A verdict in the replica.
+    struct Known {
+        var id: Int64
+        var generation: String
+        var stamp: Int64
+        var touched: Int64
+    }
+
+    /// What became of a check: what is kept of it.
+    struct Outcome {
+        var name: String
+        var extent: Extent
+        /// How many findings there were before it and after it: those between are new.
+        var findings: Range<Int>
+        /// False: it was given up, or hangs on what nobody notes.
+        var isKept: Bool
+        var day: String?
+    }
+
+    let connection: SQLiteConnection
+    let pack: Pack
+    let findings: FindingStore
+    let key: String
+    /// The state of the replica that is looked at.
+    let stamp: Int64
+    let touched: Int64
+    private(set) var known: Known?
+    private(set) var outcomes: [Outcome] = []
+    /// Whether anything was changed since the verdict that is known.
+    private(set) var hasChanges = true
+
+    private let views: ActorViews
+    private let seesEveryProject: Bool
+    private let today: String
+    private let fileStamp: (String) -> String
+    private var judged: JudgedRows
+    private(set) var judgesSome = false
+    private(set) var lastExtent = Extent.all
+    private var notesFilesOf: String?
+
+    /// More changes than this are judged as everything is: it takes no longer.
+    static let maximumTouched = 200_000
+
+    init(_ session: ReadSession, program: String, anew: Bool, fileStamp: @escaping (String) -> String) throws {
+        self.fileStamp = fileStamp
+        (connection, pack, findings, views) = (session.connection, session.pack, session.findings, session.views)
+        (seesEveryProject, today) = (session.seesEveryProject, session.today)
+        judged = JudgedRows(connection, pack)
+        let base = connection.base
+        let hidden = session.hiddenFields.map { $0.entity + "." + $0.field }.sorted()
+        key = ([program, pack.fingerprint, session.timeZone.identifier, String(seesEveryProject)] + session.projects.map(\.id).sorted() + hidden)
+            .joined(separator: "\n")
+        stamp = try connection.integer("SELECT CAST(value AS INTEGER) FROM \(base).fichero_replica WHERE key = 'stamp'")
+        touched = try connection.integer("SELECT max(n) FROM \(base).touched_rows")
+        try connection.execute(
+            """
+            CREATE TEMP TABLE IF NOT EXISTS judged (id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
+            CREATE TEMP TABLE IF NOT EXISTS touched (entity TEXT NOT NULL, field TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (entity, field, id)) WITHOUT ROWID;
+            CREATE TEMP TABLE IF NOT EXISTS dropped (name TEXT NOT NULL, row_id TEXT NOT NULL, PRIMARY KEY (name, row_id)) WITHOUT ROWID;
+            CREATE TEMP TABLE IF NOT EXISTS opened (
+              name TEXT NOT NULL, row_id TEXT NOT NULL, path TEXT NOT NULL, stamp TEXT NOT NULL, PRIMARY KEY (name, row_id)) WITHOUT ROWID;
+            DELETE FROM temp.touched; DELETE FROM temp.dropped; DELETE FROM temp.opened;
+            """)
+        let found = try connection.prepare(
+            "SELECT id, generation, stamp, touched FROM \(base).kept_verdicts WHERE key = ?1", [.text(key)])
+        guard try found.step() else { return }
+        let known = Known(id: found.integer(0), generation: found.text(1) ?? "", stamp: found.integer(2), touched: found.integer(3))
+        self.known = known
+        // Numbers that went back: another replica's tables, or a copy put back; nothing of it is believed.
+        guard !anew, known.stamp <= stamp, known.touched <= touched, try judged.collect(since: known, seesEveryProject: seesEveryProject) else {
+            judged.isEverything = true
+            return
+        }
+        hasChanges = try connection.integer("SELECT EXISTS (SELECT 1 FROM temp.touched)") == 1
+    }
+
+    // MARK: one check
+
+    func judge(_ reach: CheckReach, known tell: ([Finding]) throws -> Void, body: () throws -> Bool) throws {
+        let query = try queryReach(reach)
+        var outcome = Outcome(name: reach.name, extent: .all, findings: 0..<0, isKept: query?.isSteady ?? true, day: query?.day)
+        if outcome.isKept, try isKnown(reach.name, day: outcome.day) {
+            outcome.extent = try judged.find(reach, reads: query?.tables ?? [], verdict: known?.id ?? 0)
+            if reach.opensFiles, outcome.extent != .all { outcome.extent = try judged.addChangedFiles(reach, verdict: known?.id ?? 0, stampOf: fileStamp) }
+        }
+        lastExtent = outcome.extent
+        let narrowed = outcome.extent == .some ? judged.narrowings : []
+        if outcome.extent == .some { try narrow(narrowed) { try drop(reach, isNarrowed: !narrowed.isEmpty) } }
+        if outcome.extent != .all { try tellKnown(reach.name, tell) }
+        let before = findings.total
+        if outcome.extent != .none {
+            judgesSome = outcome.extent == .some && narrowed.isEmpty
+            notesFilesOf = reach.opensFiles ? reach.name : nil
+            defer { (judgesSome, notesFilesOf) = (false, nil) }
+            try narrow(narrowed) { outcome.isKept = try body() && outcome.isKept }
+        }
+        outcome.findings = before..<findings.total
+        outcomes.append(outcome)
+    }
+
+    /// Performs a body while the views of some entities show a part of their rows.
+    private func narrow(_ narrowed: [JudgedRows.Narrowing], _ body: () throws -> Void) throws {
+        for one in narrowed { try replaceView(one.entity, only: one.condition) }
+        try body()
+        for one in narrowed { try replaceView(one.entity, only: nil) }
+    }
+
+    func noteFile(row: String, path: String, stamp: String) throws {
+        guard let name = notesFilesOf else { return }
+        try connection.run(
+            "INSERT OR IGNORE INTO temp.opened (name, row_id, path, stamp) VALUES (?1, ?2, ?3, ?4)", [.text(name), .text(row), .text(path), .text(stamp)])
+    }
+
+    /// What a query hangs on beside its rows; nil for checks that are no query.
+    private func queryReach(_ reach: CheckReach) throws -> (tables: Set<String>, isSteady: Bool, day: String?)? {
+        guard case .query(let sql, _, _) = reach.kind else { return nil }
+        // One that cannot be compiled is told of when it is judged.
+        guard let found = try? connection.reach(of: "SELECT id FROM (\(sql)\n)") else { return ([], false, nil) }
+        let asksClock = !found.functions.isDisjoint(with: Self.clockFunctions) && (sql.lowercased().contains("now") || sql.contains("()"))
+            || found.functions.contains { $0.hasPrefix("current_") }
+        let noted = Set(TouchedRows.watched(in: pack).map(\.name))
+        let isSteady = !asksClock && found.functions.isDisjoint(with: Self.restlessFunctions) && found.tables.isSubset(of: noted)
+        return (found.tables, isSteady, ReportParameters.names(in: sql).contains("today") ? today : nil)
+    }
+
+    private static let clockFunctions: Set = ["date", "time", "datetime", "julianday", "strftime", "unixepoch"]
+    private static let restlessFunctions: Set = ["random", "randomblob", "changes", "total_changes", "last_insert_rowid"]
+
+    private func isKnown(_ name: String, day: String?) throws -> Bool {
+        guard let known, !judged.isEverything else { return false }
+        let sql = "SELECT EXISTS (SELECT 1 FROM \(connection.base).kept_checks WHERE verdict = ?1 AND name = ?2 AND day IS ?3)"
+        return try connection.integer(sql, [.integer(known.id), .text(name), day.map { .text($0) } ?? .null]) == 1
+    }
+
+    /// Which rows' findings and files are judged again, of those that are kept.
+    private func drop(_ reach: CheckReach, isNarrowed: Bool) throws {
+        let isJudged = isNarrowed
+            ? """
+                EXISTS (SELECT 1 FROM \(SQLText.name(reach.entity)) AS r WHERE r.id = k.row_id)
+                OR EXISTS (SELECT 1 FROM temp.touched AS t WHERE t.entity = \(SQLText.literal(reach.entity)) AND t.field = '' AND t.id = k.row_id)
+                """
+            : "EXISTS (SELECT 1 FROM temp.judged AS j WHERE j.id = k.row_id)"
+        for table in ["kept_findings", "kept_files"] {
+            try connection.run(
+                """
+                INSERT OR IGNORE INTO temp.dropped (name, row_id)
+                SELECT k.name, k.row_id FROM \(connection.base).\(table) AS k WHERE k.verdict = ?1 AND k.name = ?2 AND (\(isJudged))
+                """, [.integer(known?.id ?? 0), .text(reach.name)])
+        }
+    }
+
+    private func tellKnown(_ name: String, _ tell: ([Finding]) throws -> Void) throws {
+        let kept = try connection.prepare(
+            """
+            SELECT code, severity, tbl, row_id, NULL, field, arguments, spot, NULL FROM \(connection.base).kept_findings AS k
+            WHERE verdict = ?1 AND name = ?2 AND NOT EXISTS (SELECT 1 FROM temp.dropped AS d WHERE d.name = k.name AND d.row_id = k.row_id)
+            ORDER BY row_id, n
+            """, [.integer(known?.id ?? 0), .text(name)])
+        var batch: [Finding] = []
+        while try kept.step() {
+            batch.append(FindingStore.finding(kept))
+            if batch.count == 400 {
+                try tell(batch)
+                batch.removeAll(keepingCapacity: true)
+            }
+        }
+        if !batch.isEmpty { try tell(batch) }
+    }
+
+    private func replaceView(_ entity: Entity, only condition: String?) throws {
+        try connection.execute("DROP VIEW temp.\(SQLText.name(entity.name))")
+        try connection.execute(views.creation(entity, allProjects: seesEveryProject, only: condition))
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import GRDB
+import Model
+
+/// What a replica should have by its own word and has not: somebody dropped a table or a column, or a page of the schema is damaged.
+package enum ReplicaDamage {
+    /// A failure that no stage foresaw, or that blames a rule, as what it is where the replica itself is damaged.
+    package static func explaining(_ error: any Error, at path: String) -> any Error {
+        if case ReplicaFailure.damaged(_, ReplicaFailure.malformed)? = error as? ReplicaFailure { return damageOrDisk(error, path) }
+        guard let failure = error as? any Failure, failure.exitCode == .internalError || failure.code == "VALIDATION-QUERY", !Interruption.isAnswered
+        else { return error }
+        do {
+            let queue = try Replica.openAnyPack(at: path, busyTimeout: 0)
+            let missing = try queue.read { db in
+                try Self.missing(db) + (failure.exitCode == .internalError ? String.fetchAll(db, sql: "PRAGMA quick_check(1)").filter { $0 != "ok" } : [])
+            }
+            return missing.isEmpty ? error : ReplicaFailure.damaged(path: path, reason: missing.prefix(5).joined(separator: ", "))
+        } catch {
+            let found = ReplicaFailure.translated(error, path: path)
+            if case ReplicaFailure.damaged? = found as? ReplicaFailure { return found }
+            return failure
+        }
+    }
+
+    /// SQLite calls a page malformed that the disk does not give. Where the disk still fails, or everything is there on a second look, it is the disk.
+    private static func damageOrDisk(_ error: any Error, _ path: String) -> any Error {
+        let failed = ReplicaFailure.inputOutput(path: path, code: "SQLite 10: EIO")
+        guard let file = FileHandle(forReadingAtPath: path) else { return failed }
+        defer { try? file.close() }
+        do { while let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty {} } catch { return failed }
+        let problems = try? Replica.openAnyPack(at: path, busyTimeout: 0).read { try String.fetchAll($0, sql: "PRAGMA quick_check(1)") }
+        return problems == ["ok"] ? failed : error
+    }
+
+    /// Tables and columns that this replica was made with and that are gone; none where it was made by another version.
+    static func missing(_ db: Database) throws -> [String] {
+        guard try Int.fetchOne(db, sql: "PRAGMA user_version") == ProgramTables.version, let schema = try ReplicaKey.value(of: .schema, db) else { return [] }
+        let actual = try ActualSchema(db)
+        let whole = try DatabaseQueue()
+        let expected = try whole.write { db in
+            try ReplicaSchema(json: schema).create(db)
+            return try ActualSchema(db)
+        }
+        return expected.tables.sorted { $0.key < $1.key }.flatMap { table, columns -> [String] in
+            guard let found = actual.tables[table] else { return ["\(table): ∅"] }
+            let names = Set(found.map(\.name))
+            return columns.map(\.name).filter { !names.contains($0) }.map { "\(table).\($0): ∅" }
+        }
+    }
+}

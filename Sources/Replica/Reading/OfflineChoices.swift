@@ -1,0 +1,129 @@
+import GRDB
+package import Model
+
+/// What somebody keeps offline: a whole project, a folder or document of its tree, or a record. A record's or document's mode chooses binaries;
+/// its rows follow the scope of their table.
+package struct OfflineChoice: Sendable, Hashable, Codable {
+    package var id: String
+    package var project: String
+    /// The path of a folder or document, `calicatas C-05` for a record; nil: the whole project.
+    package var target: String?
+    /// `available_offline` or `always_synced`.
+    package var mode: String
+    package var lastSyncedAt: String?
+}
+
+/// What is to be kept offline, as the central table says it.
+package struct OfflineTarget: Sendable, Hashable {
+    package var projectID: String
+    package var nodeID: String?
+    /// `calicatas/ID` of a record.
+    package var path: String?
+    /// What people call it.
+    package var name: String
+}
+
+/// Why nobody knows what is meant.
+package enum OfflineFailure: Failure, Equatable {
+    case unknown(String)
+    case ambiguous(String, choices: [String])
+    case noMode(String)
+
+    package var code: String {
+        switch self {
+        case .unknown: "OFFLINE-UNKNOWN"
+        case .ambiguous: "OFFLINE-AMBIGUOUS"
+        case .noMode: "OFFLINE-MODE"
+        }
+    }
+
+    package var exitCode: ExitCode {
+        switch self {
+        case .unknown: .noInput
+        case .ambiguous, .noMode: .usage
+        }
+    }
+
+    package var arguments: [String: String] {
+        switch self {
+        case .unknown(let name), .noMode(let name): ["name": name]
+        case .ambiguous(let name, let choices): ["name": name, "choices": choices.joined(separator: ", ")]
+        }
+    }
+}
+
+extension Replica {
+    /// What a person keeps offline of some projects.
+    package func offlineChoices(of profileID: String, projectIDs: [String]) throws -> [OfflineChoice] {
+        try read { db in
+            let code = SQLText.name(pack.project.code)
+            return try Row.fetchAll(
+                db,
+                sql: """
+                    \(Self.nodePaths)
+                    SELECT f.id, coalesce(p.\(code), p.id), n.path, f.path, f.sync_mode, f.last_synced_at FROM file_sync_states AS f
+                    JOIN \(SQLText.name(pack.project.entity)) AS p ON p.id = f.project_id LEFT JOIN paths AS n ON n.id = f.document_node_id
+                    WHERE f.profile_id = ?2 ORDER BY 2, 3, 4, f.id
+                    """, arguments: [try Quarantine.json(projectIDs), profileID]
+            ).map { row in
+                let record = try (row[3] as String?).flatMap { try recordName($0, db) }
+                return OfflineChoice(id: row[0], project: row[1], target: row[2] ?? record ?? row[3], mode: row[4] ?? "", lastSyncedAt: row[5])
+            }
+        }
+    }
+
+    /// What a name means: a project by its code, a folder or document by its path or the end of it, or a record. Throws `OfflineFailure`, `RecordFailure`.
+    package func offlineTarget(named name: String, projectIDs: [String], actor: Model.Actor) throws -> OfflineTarget {
+        try read { db in
+            let projects = try Quarantine.json(projectIDs)
+            let code = SQLText.name(pack.project.code)
+            let table = SQLText.name(pack.project.entity)
+            let named = try Row.fetchAll(
+                db, sql: "SELECT id, \(code) FROM \(table) WHERE \(code) = ?1 AND id IN (SELECT value FROM json_each(?2))", arguments: [name, projects])
+            if named.count == 1 { return OfflineTarget(projectID: named[0][0], name: name) }
+            let nodes = try Row.fetchAll(
+                db,
+                sql: """
+                    \(Self.nodePaths)
+                    SELECT id, project_id, path FROM paths WHERE path = ?2 OR substr(path, -length(?2) - 1) = '/' || ?2 ORDER BY path <> ?2, path LIMIT 10
+                    """, arguments: [projects, name])
+            let exact = nodes.filter { $0[2] == name }
+            if let node = exact.count == 1 ? exact[0] : nodes.count == 1 ? nodes[0] : nil {
+                return OfflineTarget(projectID: node[1], nodeID: node[0], name: node[2])
+            }
+            if named.count + nodes.count > 1 { throw OfflineFailure.ambiguous(name, choices: nodes.map { $0[2] as String } + named.map { $0[0] as String }) }
+            do {
+                let (entity, id) = try RecordSearch(db: db, pack: pack, projects: projects, actor: actor).find(name)
+                let reader = try RowReader(db, pack: pack, entity: entity)
+                guard let values = try reader.values(of: id), let project = try reader.project(of: values) else { throw OfflineFailure.unknown(name) }
+                return OfflineTarget(projectID: project, path: entity.name + "/" + id, name: name)
+            } catch RecordFailure.unknown {
+                throw OfflineFailure.unknown(name)
+            }
+        }
+    }
+
+    /// The row by which a person keeps something offline; nil where he does not.
+    package func offlineRow(of profileID: String, _ target: OfflineTarget) throws -> String? {
+        try read { db in
+            try String.fetchOne(
+                db, sql: "SELECT id FROM file_sync_states WHERE profile_id = ? AND project_id = ? AND document_node_id IS ? AND path IS ? ORDER BY id LIMIT 1",
+                arguments: [profileID, target.projectID, target.nodeID, target.path])
+        }
+    }
+
+    private func recordName(_ path: String, _ db: Database) throws -> String? {
+        guard let slash = path.firstIndex(of: "/"), let entity = pack.entity(String(path[..<slash])) else { return nil }
+        return try EntityRows.name(of: String(path[path.index(after: slash)...]), entity, pack: pack, db).map { "\(entity.name) \($0)" }
+    }
+
+    /// Folders and documents of the projects in `?1` by their paths; a tree that leads back to itself ends.
+    private static let nodePaths = """
+        WITH RECURSIVE paths (id, project_id, path, depth) AS (
+          SELECT id, project_id, name, 1 FROM document_nodes
+          WHERE parent_id IS NULL AND project_id IN (SELECT value FROM json_each(?1))
+          UNION ALL
+          SELECT n.id, n.project_id, p.path || '/' || n.name, p.depth + 1 FROM document_nodes AS n JOIN paths AS p ON n.parent_id = p.id WHERE p.depth < 100
+        )
+        """
+}

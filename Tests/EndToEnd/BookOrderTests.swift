@@ -1,0 +1,29 @@
+import Foundation
+import Testing
+import Workbench
+
+/// The books say in which order things happened, and when by the machine's clock, whatever clock a run was given.
+@Suite struct BookOrderTests {
+    @Test func changesOfOneRecordStandInTheirOrder() throws {
+        let office = try Office.pits()
+        let depths = ["4.1", "4.2", "4.3", "4.4", "4.5", "4.6"]
+        for (number, depth) in depths.enumerated() {
+            // The run's clock goes backwards.
+            let time = "2026-03-\(20 - number)T12:00:00Z"
+            #expect(try office.run("edit", "C-02", "--project", "HYO-2025", "--set", "depth_m=\(depth)", "--as-of", time).status == 0)
+        }
+        let pit = "(SELECT id FROM calicatas WHERE code = 'C-02' AND project_id = (SELECT id FROM projects WHERE code = 'HYO-2025'))"
+        let queue = "FROM sync_queue WHERE entity_id = \(pit) AND operation = 'UPDATE'"
+        #expect(try office.sql("SELECT group_concat(d, ' ') FROM (SELECT json_extract(payload_json, '$.depth_m') AS d \(queue) ORDER BY content_stamp, id)") == depths.joined(separator: " "))
+        #expect(try office.sql(
+            "SELECT group_concat(d, ' ') FROM (SELECT json_extract(details, '$.after.depth_m') AS d FROM activity_logs WHERE entity_id = \(pit) AND action = 'row_edited' ORDER BY content_stamp, id)")
+            == depths.joined(separator: " "))
+        // Rows, items and entries of one write bear its number.
+        #expect(try office.sql("SELECT count(*) \(queue) AND content_stamp = (SELECT content_stamp FROM calicatas WHERE id = \(pit))") == "1")
+        // The clock of the machine beside that of the run.
+        #expect(try office.sql("SELECT count(*) FROM fichero_writes AS w JOIN activity_logs AS l ON l.content_stamp = w.stamp WHERE l.action = 'row_edited' AND abs(julianday('now') - julianday(w.written_at)) < 0.1") == "6")
+        let history = try Reading.json(office.run("history", "--json").output)
+        let newest = try #require((history["changes"] as? [[String: Any]])?.first)
+        #expect((newest["time"] as? String)?.hasPrefix("2026-03-15") == true && (newest["writtenAt"] as? String)?.isEmpty == false, "\(newest)")
+    }
+}

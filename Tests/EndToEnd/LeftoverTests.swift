@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+import Workbench
+
+/// What a killed run leaves is told by `doctor` and taken away by the next command that writes, whichever it is.
+@Suite struct LeftoverTests {
+    private static let survey = ["import", ProgramRun.root + "/Samples/ingeplus/survey", "--fail-on", "never", "--actor", Office.administrator]
+
+    /// An office with a folder of its own for temporary files.
+    private static func office(set: String? = "survey") throws -> Office {
+        var office = try Office(system: "ingeplus", set: set)
+        try FileManager.default.createDirectory(atPath: office.path("tmp"), withIntermediateDirectories: false)
+        office.environment["TMPDIR"] = office.path("tmp")
+        return office
+    }
+
+    private struct Kill: CustomTestStringConvertible, Sendable {
+        var testDescription: String
+        var set: String?
+        var command: [String]
+        /// Below the office's folder.
+        var paths: String
+        var calls: String
+        var number = 1
+        /// What `doctor` calls it.
+        var code = "REPLICA-LEFTOVERS"
+    }
+
+    private static let kills = [
+        Kill(testDescription: "photos that came in", set: nil, command: survey, paths: "fichero.db.files/*", calls: "rename", number: 9),
+        Kill(testDescription: "photos that came in, all of them", set: nil, command: survey, paths: "fichero.db-wal", calls: "write", number: 12),
+        Kill(testDescription: "photos half copied", set: nil, command: survey, paths: "fichero.db.files/*", calls: "write", number: 4),
+        Kill(
+            testDescription: "photos of an undo", command: ["undo", "last", "--actor", Office.administrator], paths: "fichero.db.files/*/*", calls: "unlink",
+            number: 4),
+        Kill(testDescription: "parts of a workbook", command: ["export", "calicatas", "-o", "out"], paths: "tmp/*", calls: "unlink", number: 2),
+        Kill(testDescription: "a trial", command: ["validate", ProgramRun.root + "/Samples/ingeplus/survey", "--fail-on", "never"], paths: ".fichero.db.trial-*/*", calls: "write", number: 8),
+        Kill(
+            testDescription: "an account", set: nil, command: survey + ["--report", "cuenta.html"], paths: ".cuenta*.partial", calls: "write",
+            code: "REPLICA-RUNS"),
+    ].map { kill in
+        var kill = kill
+        if kill.set == nil, !kill.command.contains("import") { kill.set = "survey" }
+        return kill
+    }
+
+    @Test(arguments: kills)
+    private func isTakenAwayByTheNextRun(_ kill: Kill) throws {
+        let office = try Self.office(set: kill.set)
+        let killed = try BrokenCall(paths: office.folder + "/" + kill.paths, calls: kill.calls).run(kill.command, in: office, at: kill.number, .kill)
+        #expect(killed.status == 128 + SIGKILL, "\(killed.status) \(killed.error)")
+        #expect(try office.run("doctor").output.contains("! " + kill.code))
+        // Any command that writes: here one that has nothing to do with what was killed.
+        let next = try office.run("import", ProgramRun.root + "/Samples/ingeplus/broken/strata", "--fail-on", "never", "--actor", Office.administrator)
+        #expect(next.status == 0, "\(next.error)")
+        let doctor = try office.run("doctor").output
+        #expect(doctor.contains("✓ REPLICA-LEFTOVERS") && doctor.contains("✓ REPLICA-RUNS"), "\(doctor)")
+        let left = try office.files("").filter { name in
+            (name.split(separator: "/").last ?? "").hasPrefix(".") || name.hasPrefix("tmp/") || name.contains(".trial-")
+        }
+        #expect(left.isEmpty, "\(left)")
+        // Photos are those that rows name, no more and no fewer.
+        let named = Set(try office.sql("SELECT local_path FROM calicata_photos WHERE local_path LIKE 'fichero.db.files/%'").split(separator: "\n").map(String.init))
+        #expect(Set(try office.files("fichero.db.files").map { "fichero.db.files/" + $0 }) == named)
+        // Done again, it ends as if nothing had been.
+        #expect(try [0, 1].contains(office.run(kill.command).status) || kill.command[0] == "undo")
+        #expect(try office.sql("PRAGMA integrity_check") == "ok")
+    }
+}

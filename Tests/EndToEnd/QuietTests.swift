@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+import Workbench
+
+/// What cron mails: one line whenever a quiet command does not end with success, in the language that the office configured.
+@Suite struct QuietTests {
+    /// An office whose language is said by its configuration alone.
+    private static func office(_ language: String, set: String? = "broken/strata") throws -> Office {
+        let office = try Office(system: "ingeplus", set: set)
+        try "language: \(language)\n".write(toFile: office.path("fichero.yaml"), atomically: true, encoding: .utf8)
+        return office
+    }
+
+    private func run(_ office: Office, _ arguments: [String]) throws -> ProgramRun {
+        var variables = office.variables
+        variables["FICHERO_LANG"] = nil
+        return try ProgramRun.fichero(arguments, in: office.folder, environment: variables)
+    }
+
+    @Test func oneLineWheneverTheEndIsNotSuccess() throws {
+        let office = try Self.office("es")
+        for (code, command) in [
+            (1, ["validate"]), (1, ["export", "calicatas", "-o", "out"]), (64, ["export", "nada"]), (64, ["export"]), (64, ["status", "--nada"]), (64, ["nada"]),
+            (66, ["import", "nada.csv", "--actor", Office.administrator]), (66, ["validate", "--project", "NADA"]), (77, ["validate", "--actor", "nadie@example.pe"]),
+            (78, ["status", "--config", "nada.yaml"]), (78, ["status", "--templates", "/nada"]), (64, ["status", "--lang", "qu"]),
+        ] as [(Int32, [String])] {
+            for option in ["--quiet", "-q"] {
+                let run = try run(office, command + [option])
+                #expect(run.status == code, "\(command) \(run.status) \(run.error)")
+                #expect(run.output.isEmpty && run.error.hasSuffix("\n") && run.error.split(separator: "\n").count == 1, "\(command): \(run.output)\(run.error)")
+                #expect(run.error.hasPrefix("fichero"), "\(command): \(run.error)")
+            }
+        }
+        let fine = try run(office, ["status", "--quiet"])
+        #expect(fine.status == 0 && fine.output.isEmpty && fine.error.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("es", "export", "Falta el argumento"), ("es", "status --nada", "No existe la opción «--nada»"),
+        ("it", "status --nada", "L'opzione «--nada» non esiste"), ("it", "status --as-of ieri", "ieri"), ("it", "validate --fail-on forse", "non vale per"),
+    ])
+    func errorsSpeakTheConfiguredLanguage(_ language: String, _ command: String, _ words: String) throws {
+        let run = try run(Self.office(language, set: nil), command.split(separator: " ").map(String.init))
+        #expect(run.status == 64 && run.error.contains(words), "\(run.error)")
+    }
+
+    /// Also where the configuration is what is wrong.
+    @Test func aWrongConfigurationIsToldInItsOwnLanguage() throws {
+        let office = try Self.office("it", set: nil)
+        try "language: it\nlingua: it\n".write(toFile: office.path("fichero.yaml"), atomically: true, encoding: .utf8)
+        let run = try run(office, ["status"])
+        #expect(run.status == 78 && run.error.contains("La configurazione"), "\(run.error)")
+    }
+}

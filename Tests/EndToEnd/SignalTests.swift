@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+import Workbench
+
+/// A signal by which a person or the system ends a run: everything is taken back, noted and told, and the next run is as the first.
+@Suite struct SignalTests {
+    private static let survey = ["import", ProgramRun.root + "/Samples/ingeplus/survey", "--fail-on", "never", "--actor", Office.administrator]
+
+    /// What whoever started the tests ignores, as shells do for jobs in the background, would be ignored by the program as well.
+    init() { for number in [SIGINT, SIGHUP] { signal(number, SIG_DFL) } }
+
+    /// An office with a folder of its own for temporary files.
+    private static func office(set: String?) throws -> Office {
+        var office = try Office(system: "ingeplus", set: set)
+        try FileManager.default.createDirectory(atPath: office.path("tmp"), withIntermediateDirectories: false)
+        office.environment["TMPDIR"] = office.path("tmp")
+        return office
+    }
+
+    /// Everything in the office that is no document, replica or lock.
+    private static func leftovers(_ office: Office) throws -> [String] {
+        try office.files("").filter { name in
+            let last = name.split(separator: "/").last ?? ""
+            return last.hasPrefix(".") || name.hasPrefix("tmp/") || name.hasPrefix("fichero.db.import/") || name.contains(".trial-")
+        }
+    }
+
+    @Test(arguments: ["term", "int", "hup"])
+    func aRunThatIsAskedToEndLeavesNothing(_ signal: String) throws {
+        let how = try #require(BrokenCall.How(rawValue: signal))
+        let commands: [(String?, [String])] = [
+            ("survey", ["export", "calicatas", "-o", "out"]), ("survey", ["report", "resumen-proyecto", "-o", "out"]), (nil, Self.survey),
+            ("survey", ["undo", "last", "--actor", Office.administrator]),
+        ]
+        for (set, command) in signal == "term" ? commands : [commands[0]] {
+            let calls = try { office in try BrokenCall.any(in: office).count(command, in: office) }(Self.office(set: set))
+            // Early enough that nothing is done; in the midst; when all is done.
+            for number in signal == "term" ? [calls / 20, calls / 2, calls - 1] : [calls / 20] {
+                var office = try Self.office(set: set)
+                office.environment["FICHERO_LANG"] = "es"
+                let run = try BrokenCall.any(in: office).run(command, in: office, at: max(1, number), how)
+                if number == calls / 20 { #expect(run.status == 75, "\(command) \(number) of \(calls): \(run.status) \(run.error)") }
+                #expect([0, 75].contains(run.status))
+                #expect(try Self.leftovers(office).isEmpty, "\(command) \(number)")
+                #expect(try office.sql("SELECT count(*) FROM pipeline_runs WHERE state = 'running'") == "0")
+                guard run.status == 75 else { continue }
+                #expect(run.error.contains("RUN-STOPPED") && run.error.contains("se detuvo por SIG" + signal.uppercased()), "\(run.error)")
+                #expect(try office.sql("SELECT state, exit_code FROM pipeline_runs ORDER BY rowid DESC LIMIT 1") == "interrupted|75")
+                let next = try office.run(command)
+                #expect(next.status == 0, "\(command) \(number): \(next.error)")
+                #expect(try office.sql("PRAGMA integrity_check") == "ok")
+            }
+        }
+    }
+
+    @Test func aSecondSignalEndsTheRunAtOnce() throws {
+        let office = try Self.office(set: "survey")
+        let command = ["export", "calicatas", "-o", "out"]
+        let run = try BrokenCall(paths: office.folder + "/out/*").runStopped(command, in: office) { process in
+            kill(process, SIGTERM)
+            kill(process, SIGINT)
+        }
+        #expect(run.status == 75 && run.error.contains("RUN-STOPPED") == false, "\(run.status) \(run.error)")
+        #expect(try office.run(command).status == 0)
+        #expect(try Self.leftovers(office).isEmpty)
+    }
+
+    @Test func programsThatWereStartedEndToo() throws {
+        var office = try Self.office(set: nil)
+        let bin = office.path("bin")
+        try FileManager.default.createDirectory(atPath: bin, withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(atPath: bin + "/prlimit", withDestinationPath: "/usr/bin/prlimit")
+        // A reader of databases that never ends, and says its number where the test waits for it.
+        let pipe = office.path("pipe")
+        #expect(unsafe mkfifo(pipe, 0o600) == 0)
+        try "#!/bin/sh\necho $$ > '\(pipe)'\nexec /bin/sleep 1000\n".write(toFile: bin + "/mdb-tables", atomically: true, encoding: .utf8)
+        #expect(unsafe chmod(bin + "/mdb-tables", 0o755) == 0)
+        office.environment["PATH"] = bin
+        let arguments = ["import", ProgramRun.root + "/Samples/ingeplus/legacy/access/calicatas.mdb", "--actor", Office.administrator]
+        let running = try ProgramRun.start(ProgramRun.fichero, arguments, in: office.folder, environment: office.variables)
+        let said = try #require(FileHandle(forReadingAtPath: pipe)).readDataToEndOfFile()
+        let number = try #require(Int32(String(decoding: said, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)))
+        kill(running.process.processIdentifier, SIGTERM)
+        running.process.waitUntilExit()
+        #expect(running.process.terminationReason == .exit && running.process.terminationStatus == 75, "\(running.error)")
+        #expect(kill(number, 0) != 0 && errno == ESRCH)
+        #expect(try Self.leftovers(office).isEmpty)
+    }
+
+    /// Who no longer reads ends nothing: what is done is done, and its code is ours.
+    @Test func aClosedPipeIsNoSignal() throws {
+        let office = try Self.office(set: "survey")
+        let run = try ProgramRun.program(
+            "/bin/bash", ["-c", "\"$@\" | true; echo ${PIPESTATUS[0]}", "bash", ProgramRun.fichero, "describe"], in: office.folder, environment: office.variables)
+        #expect(run.output == "0\n" && run.error.isEmpty, "\(run.output) \(run.error)")
+    }
+
+    /// What cannot be shown is not called done.
+    @Test func aFullDiskUnderTheOutputIsTold() throws {
+        let office = try Self.office(set: "survey")
+        let run = try ProgramRun.program(
+            "/bin/bash", ["-c", "\"$@\" > /dev/full", "bash", ProgramRun.fichero, "status"], in: office.folder, environment: office.variables)
+        #expect(run.status == 74 && run.error.contains("OUTPUT-DISK-FULL"), "\(run.status) \(run.error)")
+    }
+}
