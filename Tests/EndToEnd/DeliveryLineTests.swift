@@ -61,6 +61,20 @@ import Testing
         #expect(try office.files("out").contains("HYO-2025/calicatas-bridge-2025-12-01-v2.xlsx"))
     }
 
+    @Test func aJobsWindowOfDaysIsALineAndEverythingUpToADayIsNot() throws {
+        func run(_ days: String) throws {
+            try "job: own\nsteps:\n  - {export: calicatas, formats: [xlsx], projects: [HYO-2025], \(days)}\n"
+                .write(toFile: office.path("own.yaml"), atomically: true, encoding: .utf8)
+            let run = try office.run("run", "own.yaml", "-o", "out")
+            #expect(run.status <= 1, "\(run.error)")
+        }
+        try run("to: 2031-10-31")
+        try run("to: 2031-11-30")
+        #expect(try standing() == ["job:own xlsx v1 superseded", "job:own xlsx v2 registered"])
+        try run("from: 2000-01-01, to: 2031-11-30")
+        #expect(try standing().last == "job:own 2000-01-01/2031-11-30 xlsx v1 registered")
+    }
+
     @Test func whatAnotherLineHoldsIsNotReplaced() throws {
         let name = ["--format", "xlsx", "--output-name", "{project}.{format}"]
         #expect(try office.run(["export", "calicatas", "--project", "HYO-2025", "-o", "out"] + name).status <= 1)
