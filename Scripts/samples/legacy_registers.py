@@ -4,7 +4,7 @@ import html
 import json
 from xml.sax.saxutils import escape, quoteattr
 
-from . import legacy_xls, workbook
+from . import beside, legacy_xls, workbook
 
 _PITS = [
     # code, chainage, side, easting, northing, altitude, depth, water, day, remark, strata
@@ -143,4 +143,4 @@ def build_broken(directory):
     # After a set that brings profiles.
     stated = {"after": "depths", "import": {"IMPORT-NO-NUMBER": 2, "IMPORT-NO-DATE": 1, "IMPORT-NO-CHAINAGE": 1, "IMPORT-NO-KEY": True, "IMPORT-UNUSED-COLUMN": 1,
                          "IMPORT-UNMAPPED-TABLE": 1, "IMPORT-WAITS": 4}}
-    directory.joinpath("register.expected.json").write_text(json.dumps(stated, indent=2) + "\n", "utf-8")
+    directory.joinpath("register.expected.json").write_text(json.dumps(beside.stated(folder, stated), indent=2) + "\n", "utf-8")

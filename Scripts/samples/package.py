@@ -3,6 +3,8 @@ import hashlib
 import json
 import pathlib
 
+from . import beside
+
 
 class Package:
     """Collects rows and photos, then writes them; what a broken set wants wrong is changed after `rows` are in."""
@@ -62,7 +64,7 @@ class Package:
     def expect(self, **stages):
         """What must come out of this set, in a file beside the package (inside, it would be a file that the manifest does not
         list): findings by code for each stage, as a number where exactly so many come, `true` where at least one does."""
-        text = json.dumps(stages, ensure_ascii=False, indent=2)
+        text = json.dumps(beside.stated(self.directory, stages), ensure_ascii=False, indent=2)
         path = self.directory.with_name(self.directory.name + ".expected.json")
         path.write_bytes((text + "\n").encode("utf-8"))
 

@@ -2,6 +2,8 @@
 import json
 import pathlib
 
+from . import beside
+
 
 class Drawing:
     """An ASCII DXF of AutoCAD 2000: header, entities, nothing else."""
@@ -162,3 +164,15 @@ def build(target):
     _sound(target / "plans/school.dxf")
     _broken(target / "plans/school-broken.dxf")
     _app_folder(target / "app-folder")
+    _expect(target / "broken/drawing", {
+        "after": "ready", "actor": "ufficio@example.it", "source": "../plans/school-broken.dxf", "options": ["--project", "Prova – pronto"], "import": {
+            "DRAWING-UNITS": 1, "DRAWING-LAYER": 1, "DRAWING-ENTITY": 1, "DRAWING-OPEN": 1, "DRAWING-CROSSING": 1, "DRAWING-OVERLAP": 2, "DRAWING-OUTSIDE": 1,
+            "DRAWING-LABELS": 2, "DRAWING-LABEL-LOST": 1, "DRAWING-NORTH": 1, "PLAN-NORTH": 2, "DRAWING-LEVEL-ORDER": 1}})
+    _expect(target / "broken/app", {"after": "ready", "source": "../app-folder", "import": {
+        "PLAN-BACKGROUND-MISSING": 1, "PLAN-POINTS-REPEATED": 1, "PLAN-LEVEL-ORDER": 1, "PLAN-PATTERN-ESCAPED": 1}})
+
+
+def _expect(place, stated):
+    """What must come of a file or folder that stands elsewhere, as of a broken set."""
+    place.with_name(place.name + ".expected.json").write_text(
+        json.dumps(beside.stated(place, stated), ensure_ascii=False, indent=2) + "\n", "utf-8")

@@ -12,7 +12,8 @@ again. Do not edit these files: change the script. People, firms and measurement
 Each set is a directory package: `manifest.json` (what it is, its files with rows and SHA-256, its photos), `data/` (one file a table,
 a JSON array or, as `.ndjson`, one object a line; parents before children) and `photos/`. Beside the package, `NAME.expected.json`
 says which findings must come out at import, validation and export: a number where exactly so many come, `true` where at least one
-does; `after` names a package that has to be imported before.
+does; `after` names a package that has to be imported before, `mapping` the mapping to import it by. What comes beside what a set is about
+stands under `beside`; anything else fails `BrokenSampleTests`. Floor plans and the app's folder have theirs in `anagrafica/broken` (`source`).
 
 Rows may carry a device's own states: `syncStatus`, `localVersion`, `remoteUpdatedAt`. InGe+'s files use the central tables'
 snake_case, Anagrafica's the app's camelCase.
@@ -152,12 +153,12 @@ def _line(path):
         manifest = _read(path / "manifest.json")
         description, rows = manifest["description"], sum(entry["rows"] for entry in manifest["entities"])
     else:
-        description = "Tablas de otro programa: celdas que su mapeo no entiende"
-        rows = sum(len(table.read_text(encoding="utf-8").splitlines()) - 1 for table in path.glob("*.csv"))
+        description = "Tablas de otro programa: lo que nota su mapeo"
+        rows = sum(len(table.read_bytes().splitlines()) - 1 for table in path.glob("*.csv"))
     codes = []
     for stage in ("import", "validate", "export"):
         found = expected.get(stage, {})
         if found:
             codes.append(f"{stage}: " + ", ".join(f"`{code}`" + ("" if count is True else f" {count}") for code, count in found.items()))
-    after = f" (after `{expected['after']}`)" if "after" in expected else ""
+    after = "".join(f" ({word} `{expected[key]}`)" for key, word in (("after", "after"), ("mapping", "by")) if key in expected)
     return f"| `{path.name}`{after} | {description} | {rows} | {'; '.join(codes) or 'none'} |"

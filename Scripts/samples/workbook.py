@@ -30,6 +30,13 @@ class Formula:
 
 
 @dataclasses.dataclass
+class Failed:
+    """What stands in a cell whose formula could not be worked out: `#DIV/0!`."""
+
+    sign: str
+
+
+@dataclasses.dataclass
 class Sheet:
     name: str
     rows: list
@@ -111,6 +118,8 @@ def _cell(place, value, sheet, bold, strings, base1904):
     elif isinstance(value, datetime.date):
         kind, content = None, f"<v>{serial(value, base1904)}</v>"
         style = _MOMENT if isinstance(value, datetime.datetime) else _DAY
+    elif isinstance(value, Failed):
+        kind, content = "e", f"<v>{escape(value.sign)}</v>"
     elif value is None:
         kind, content = None, ""
     elif formula:

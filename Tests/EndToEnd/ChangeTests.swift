@@ -91,6 +91,8 @@ import Workbench
         let twice = try office.run("add", "calicatas", "--project", "HYO-2025", "--set", "code=C-99")
         #expect(twice.status == 65)
         #expect(twice.output.contains("CHANGE-KEY"))
+        let nameless = try office.run("edit", "C-99", "--set", "code=")
+        #expect(nameless.status == 65 && nameless.output.contains("CHANGE-REQUIRED"), "\(nameless.status) \(nameless.output)\(nameless.error)")
         let renamed = try office.run("edit", "C-99/1", "--set", "number=2")
         #expect(renamed.status == 0, "\(renamed.error)")
 

@@ -200,6 +200,16 @@ struct FormScene {
         #expect(rows.count(where: \.isFiltered) == 2)
     }
 
+    @Test func aMissingOuterLabelIsToldByItsOwnName() throws {
+        let book = FormBook()
+        for name in ["C-1", "C-2"] { book.add(name, "CALICATA N°;\(name)\n" + (name == "C-1" ? "DATOS\nOBRA;P" : "OBRA;P")) }
+        var form = FormScene.form()
+        form.values = form.values.map { $0.name == "project" ? .init("project", .label(["OBRA"], .right, within: ["DATOS"])) : $0 }
+        let source = try FormScene.source(book, form)
+        let told = source.findings.filter { $0.code == "IMPORT-NO-OUTER-LABEL" }
+        #expect(told.count == 1 && told.first?.arguments["sheets"] == "C-2" && told.first?.arguments["labels"] == "DATOS", "\(source.findings)")
+    }
+
     @Test func aLabelThatIsAnotherOnOneFormLosesNothing() throws {
         let source = try FormScene.source(lackingBook("Sondeo;S-1"), strataForm())
         #expect(source.findings.contains { $0.code == "IMPORT-NO-LABEL" && $0.arguments["sheets"] == "C-3" })
