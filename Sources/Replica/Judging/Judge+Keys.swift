@@ -61,9 +61,9 @@ extension Judge {
         }
     }
 
-    /// What a row refers to beside what it belongs to is of its own project, or of none.
+    /// What a person has a row refer to beside what it belongs to is of its own project, or of none. Files bring what is: a device's catalogue may be another project's.
     func judgeReferences(_ entity: Entity, _ rows: EntityRows) throws {
-        guard let first = entity.projectPath?.parts.first, first != "id" else { return }
+        guard request.origin == .person, let first = entity.projectPath?.parts.first, first != "id" else { return }
         let project = "coalesce(\(statedProject(entity, first)), \(EntityRows.project(of: entity, in: pack, row: "t")))"
         for field in entity.fields where field.name != first && field.type != .list {
             guard let target = field.references.flatMap({ pack.entity($0) }), target.projectPath != nil, target.name != pack.project.entity else { continue }
