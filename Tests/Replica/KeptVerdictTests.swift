@@ -114,6 +114,11 @@ import Workbench
         scene.extents = [:]
         _ = try scene.validate(as: scene.eyes[0], on: 0, recalling: true, program: "2")
         #expect(Set(scene.extents.keys) == [.all])
+        try scene.sql("DROP INDEX ix_calicatas_content_stamp")
+        scene.extents = [:]
+        _ = try scene.validate(as: scene.eyes[0], on: 0, recalling: true)
+        #expect(Set(scene.extents.keys) == [.all])
+        try scene.sql("CREATE INDEX ix_calicatas_content_stamp ON calicatas (content_stamp)")
         try scene.sql("UPDATE kept_verdicts SET stamp = stamp + 1000")
         scene.extents = [:]
         _ = try scene.validate(as: scene.eyes[0], on: 0, recalling: true)
