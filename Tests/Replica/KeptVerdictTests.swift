@@ -30,7 +30,7 @@ import Workbench
             #expect(told.summary == whole.summary, "\(place)")
         }
         // Enough was told again, enough judged in part, and there was something to find.
-        #expect(scene.extents[.none, default: 0] > 800 && scene.extents[.some, default: 0] > 800, "\(scene.extents)")
+        #expect(scene.extents[.none, default: 0] > 300 && scene.extents[.some, default: 0] > 1_000, "\(scene.extents)")
         #expect(scene.codes.count > 18, "\(scene.codes.sorted())")
         #expect(scene.codes.isSuperset(of: ["FIELD-UNIQUE", "CORTE-HUECO", "CALICATA-MISMO-LUGAR", "FOTO-REPETIDA", "FOTO-OTRA-CALICATA", "ENDS-LATER"]))
         #expect(scene.codes.contains("PHOTO-FILE-MISSING") && scene.codes.contains("PHOTO-NOT-JPEG"))
@@ -114,6 +114,11 @@ import Workbench
         scene.extents = [:]
         _ = try scene.validate(as: scene.eyes[0], on: 0, recalling: true, program: "2")
         #expect(Set(scene.extents.keys) == [.all])
+        try scene.sql("DROP INDEX ix_calicatas_content_stamp")
+        scene.extents = [:]
+        _ = try scene.validate(as: scene.eyes[0], on: 0, recalling: true)
+        #expect(Set(scene.extents.keys) == [.all])
+        try scene.sql("CREATE INDEX ix_calicatas_content_stamp ON calicatas (content_stamp)")
         try scene.sql("UPDATE kept_verdicts SET stamp = stamp + 1000")
         scene.extents = [:]
         _ = try scene.validate(as: scene.eyes[0], on: 0, recalling: true)
@@ -127,6 +132,10 @@ import Workbench
             _ = try scene.validate(as: scene.eyes[0], on: 0, recalling: true, keeping: true, program: "\(program)")
         }
         #expect(try scene.scene.sql("SELECT count(*) FROM kept_verdicts; SELECT count(DISTINCT verdict) FROM kept_checks") == ["\(Replica.maximumVerdicts)", "\(Replica.maximumVerdicts)"])
+        // What lags far behind is let go.
+        try scene.sql("INSERT INTO touched_rows (entity, field, row_id) WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < \(VerdictKeeper.maximumTouched)) SELECT 'calicatas', '', 'c' FROM n")
+        _ = try scene.validate(as: scene.eyes[0], on: 0, recalling: true, keeping: true, program: "last")
+        #expect(try scene.scene.sql("SELECT count(*) FROM kept_verdicts; SELECT count(*) FROM touched_rows") == ["1", "1"])
         // Notes that no verdict asks for are gone, but for the last, which holds the number.
         #expect(try scene.scene.sql("SELECT count(*) FROM touched_rows WHERE n <= (SELECT min(touched) FROM kept_verdicts) AND n < (SELECT max(n) FROM touched_rows)") == ["0"])
     }

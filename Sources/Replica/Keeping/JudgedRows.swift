@@ -14,6 +14,7 @@ struct JudgedRows {
     private let pack: Pack
     /// Entities of which something changed.
     private var touched: Set<String> = []
+    private var counts: [String: Int64] = [:]
     /// Too much changed to look for it.
     var isEverything = false
     /// What the query that was asked for last is to see.
@@ -29,13 +30,14 @@ struct JudgedRows {
     mutating func collect(since known: VerdictKeeper.Known, seesEveryProject: Bool) throws -> Bool {
         let limit = VerdictKeeper.maximumTouched
         for entity in TouchedRows.watched(in: pack) {
-            let count = try connection.run(
+            // Without its index, which somebody took away, all is judged: to look through the table takes as long.
+            let count = try? connection.run(
                 """
                 INSERT OR IGNORE INTO temp.touched (entity, field, id)
                 SELECT \(SQLText.literal(entity.name)), '', id FROM \(connection.base).\(SQLText.name(entity.name))
                 INDEXED BY \(SQLText.name(IndexPlan.stampIndex(of: entity))) WHERE content_stamp > ?1 LIMIT \(limit + 1)
                 """, [.integer(known.stamp)])
-            if count > limit { return false }
+            guard let count, count <= limit else { return false }
         }
         let noted = try connection.run(
             "INSERT OR IGNORE INTO temp.touched (entity, field, id) SELECT entity, field, row_id FROM \(connection.base).touched_rows WHERE n > ?1 LIMIT \(limit + 1)",
@@ -85,15 +87,23 @@ struct JudgedRows {
     }
 
     /// Rows in `temp.judged`, unless they are so many that all might as well be judged.
-    private func extent(of entity: Entity) throws -> VerdictKeeper.Extent {
+    private mutating func extent(of entity: Entity) throws -> VerdictKeeper.Extent {
         let count = try connection.integer("SELECT count(*) FROM temp.judged")
         if count == 0 { return .none }
         if count < 1000 { return .some }
-        return try count * 4 > connection.integer("SELECT count(*) FROM \(connection.base).\(SQLText.name(entity.name))") ? .all : .some
+        return try count * 4 > self.count(entity) ? .all : .some
+    }
+
+    /// How many rows an entity has, counted once.
+    private mutating func count(_ entity: Entity) throws -> Int64 {
+        if let known = counts[entity.name] { return known }
+        let count = try connection.integer("SELECT count(*) FROM \(connection.base).\(SQLText.name(entity.name))")
+        counts[entity.name] = count
+        return count
     }
 
     /// The rows of a file that is not as it was when it was opened.
-    func addChangedFiles(_ reach: CheckReach, verdict: Int64, stampOf: (String) -> String) throws -> VerdictKeeper.Extent {
+    mutating func addChangedFiles(_ reach: CheckReach, verdict: Int64, stampOf: (String) -> String) throws -> VerdictKeeper.Extent {
         let files = try connection.prepare(
             "SELECT row_id, path, stamp FROM \(connection.base).kept_files WHERE verdict = ?1 AND name = ?2", [.integer(verdict), .text(reach.name)])
         while try files.step() {
@@ -262,9 +272,9 @@ struct JudgedRows {
     }
 
     /// As `extent`; but a narrowed query also judges what belongs to no record or project.
-    private func extentOfQuery(_ entity: Entity) throws -> VerdictKeeper.Extent {
+    private mutating func extentOfQuery(_ entity: Entity) throws -> VerdictKeeper.Extent {
         let count = try connection.integer("SELECT count(*) FROM temp.judged")
-        let all = try connection.integer("SELECT count(*) FROM \(connection.base).\(SQLText.name(entity.name))")
+        let all = try self.count(entity)
         return count * 4 > all && all > 3 ? .all : .some
     }
 

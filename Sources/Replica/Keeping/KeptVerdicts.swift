@@ -40,9 +40,12 @@ extension VerdictKeeper {
             try forget(gone, verdict, db)
         }
         for outcome in outcomes { try keep(outcome, verdict, db) }
+        // One that lags so far behind would be judged whole all the same, and must not hold the notes since.
         try db.execute(
-            sql: "DELETE FROM kept_verdicts WHERE id NOT IN (SELECT id FROM kept_verdicts ORDER BY used DESC LIMIT ?)",
-            arguments: [Replica.maximumVerdicts])
+            sql: """
+                DELETE FROM kept_verdicts WHERE id NOT IN (SELECT id FROM kept_verdicts ORDER BY used DESC LIMIT ?)
+                  OR touched < (SELECT max(n) FROM touched_rows) - ?
+                """, arguments: [Replica.maximumVerdicts, Self.maximumTouched])
         try db.execute(
             sql: "DELETE FROM touched_rows WHERE n <= (SELECT min(touched) FROM kept_verdicts) AND n < (SELECT max(n) FROM touched_rows)")
     }
