@@ -13,8 +13,11 @@ package struct OutputName: Sendable, Hashable {
         package var date: String
         package var version: Int
         package var format: String
+        /// `2026-11`; nil: the month of the date.
+        package var period: String?
 
-        package init(export: String, project: String, name: String, date: String, version: Int, format: String) {
+        package init(export: String, project: String, name: String, date: String, version: Int, format: String, period: String? = nil) {
+            self.period = period
             self.export = export
             self.project = project
             self.name = name
@@ -30,7 +33,7 @@ package struct OutputName: Sendable, Hashable {
     }
 
     package static let standard = "{project}/{export}-{date}-v{version}.{format}"
-    package static let placeholders = ["export", "project", "name", "date", "year", "month", "version", "format"]
+    package static let placeholders = ["export", "project", "name", "date", "year", "month", "period", "version", "format"]
 
     /// A name in a directory has at most 255 bytes; the rest is for suffixes (`-cortes.csv`, temporary names).
     private static let longestName = 180
@@ -92,6 +95,7 @@ package struct OutputName: Sendable, Hashable {
         case "date": values.date
         case "year": String(values.date.prefix(4))
         case "month": String(values.date.dropFirst(5).prefix(2))
+        case "period": values.period ?? String(values.date.prefix(7))
         case "version": String(values.version)
         default: values.format
         }

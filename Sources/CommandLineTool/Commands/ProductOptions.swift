@@ -30,7 +30,7 @@ struct OutputOptions: ParsableArguments {
     @Option(name: [.short, .long], help: ArgumentHelp("Where the files go.", valueName: "dir"))
     var outputDir: String?
 
-    @Option(name: .long, help: ArgumentHelp("Names of the files; placeholders {export} {project} {date} {year} {month} {version} {format}.", valueName: "pattern"))
+    @Option(name: .long, help: ArgumentHelp("Names of the files; placeholders {export} {project} {date} {year} {month} {period} {version} {format}.", valueName: "pattern"))
     var outputName: String = ExportRequest.defaultPattern
 
     func directory(_ session: CommandSession) -> String { outputDir ?? session.configuration.output ?? "." }

@@ -29,7 +29,7 @@ extension FileRequest {
         let name = try OutputName(pattern: pattern).stem(
             OutputName.Values(
                 export: name, project: project.code, name: project.name, date: OfficeTime(context.timeZone).day(of: context.asOf),
-                version: version, format: format.rawValue))
+                version: version, format: format.rawValue, period: selection.period))
         let directory = URL(fileURLWithPath: outputDirectory).standardizedFileURL.path
         let path = directory + "/" + name
         try OutputCommit.makeDirectory(for: path)
