@@ -48,12 +48,16 @@ package struct PhotoStore: Sendable {
     }
 
     /// Takes away photos that no row names any more, by the paths that rows had; what is not in this store is left alone.
-    package func forget(_ paths: [String]) {
+    ///
+    /// - Returns: whether all of them are gone.
+    package func forget(_ paths: [String]) -> Bool {
+        var areGone = true
         for path in paths where path.hasPrefix(name + "/") && !path.split(separator: "/").contains("..") {
             let file = URL(fileURLWithPath: root + "/" + path)
-            try? FileManager.default.removeItem(at: file)
+            if unsafe unlink(file.path) != 0, errno != ENOENT { areGone = false }
             unsafe rmdir(file.deletingLastPathComponent().path)
         }
+        return areGone
     }
 
     /// Takes away what an intake left that came to no end, for whoever holds the replica's lock.

@@ -53,7 +53,7 @@ package struct UnsettledPhotos {
         // A head that was cut off comes before any photo has moved.
         let words = lines.first?.split(separator: " ") ?? []
         let isIn = try words.first == "arriving" && words.last.flatMap { Int($0) }.map { try imports() > $0 } ?? true
-        if !isIn { store.forget(try unnamed(Array(lines.dropFirst()))) }
-        forget()
+        // What the disk would not remove is tried again by the next run.
+        if try isIn || store.forget(unnamed(Array(lines.dropFirst()))) { forget() }
     }
 }

@@ -15,8 +15,13 @@ package struct OutputName: Sendable, Hashable {
         package var format: String
         /// What tells the files of one line from those of another; empty: nothing. It follows the export's name where the pattern has no place for it.
         package var line: String
+        /// `2026-11`; nil: the month of the date.
+        package var period: String?
 
-        package init(export: String, project: String, name: String, date: String, version: Int, format: String, line: String = "") {
+        package init(
+            export: String, project: String, name: String, date: String, version: Int, format: String, line: String = "", period: String? = nil
+        ) {
+            self.period = period
             self.export = export
             self.line = line
             self.project = project
@@ -33,7 +38,7 @@ package struct OutputName: Sendable, Hashable {
     }
 
     package static let standard = "{project}/{export}-{date}-v{version}.{format}"
-    package static let placeholders = ["export", "line", "project", "name", "date", "year", "month", "version", "format"]
+    package static let placeholders = ["export", "line", "project", "name", "date", "year", "month", "period", "version", "format"]
 
     /// A name in a directory has at most 255 bytes; the rest is for suffixes (`-cortes.csv`, temporary names).
     private static let longestName = 180
@@ -97,6 +102,7 @@ package struct OutputName: Sendable, Hashable {
         case "date": values.date
         case "year": String(values.date.prefix(4))
         case "month": String(values.date.dropFirst(5).prefix(2))
+        case "period": values.period ?? String(values.date.prefix(7))
         case "version": String(values.version)
         default: values.format
         }

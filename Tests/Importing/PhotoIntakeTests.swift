@@ -63,7 +63,7 @@ import Testing
         let place = try intake.keep(photo("a.jpg", "one"))
         try intake.finish()
         let outside = try folder.write("keep.jpg", "x")
-        store.forget(["x.db.files/../keep.jpg", "keep.jpg", outside, place.relativePath])
+        _ = store.forget(["x.db.files/../keep.jpg", "keep.jpg", outside, place.relativePath])
         #expect(FileManager.default.fileExists(atPath: outside))
         #expect(try kept().isEmpty)
     }

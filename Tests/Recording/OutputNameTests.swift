@@ -13,6 +13,10 @@ import Testing
         #expect(try name.path(values()) == "2026-01/TPA-2025/Túnel Pasco/calicatas-2026-01-31-v3.xlsx")
         #expect(try name.stem(values()) == "2026-01/TPA-2025/Túnel Pasco/calicatas-2026-01-31-v3")
         #expect(try OutputName(pattern: OutputName.standard).stem(values()) == "TPA-2025/calicatas-2026-01-31-v3")
+        #expect(try OutputName(pattern: "{period}/{export}").stem(values()) == "2026-01/calicatas")
+        var november = values()
+        november.period = "2025-11"
+        #expect(try OutputName(pattern: "{period}/{export}").stem(november) == "2025-11/calicatas")
         #expect(try OutputName(pattern: "{export}").stem(values()) == "calicatas")
     }
 

@@ -30,7 +30,7 @@ struct OutputOptions: ParsableArguments {
     @Option(name: [.short, .long], help: ArgumentHelp("Where the files go.", valueName: "dir"))
     var outputDir: String?
 
-    @Option(name: .long, help: ArgumentHelp("Names of the files; placeholders {export} {line} {project} {date} {year} {month} {version} {format}.", valueName: "pattern"))
+    @Option(name: .long, help: ArgumentHelp("Names of the files; placeholders {export} {line} {project} {date} {year} {month} {period} {version} {format}.", valueName: "pattern"))
     var outputName: String = ExportRequest.defaultPattern
 
     @Option(name: .customLong("line"), help: ArgumentHelp("The line that the files are the next version of, whatever they select. By default what is selected is a line.", valueName: "name"))

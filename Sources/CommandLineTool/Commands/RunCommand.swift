@@ -34,6 +34,9 @@ struct RunCommand: ParsableCommand {
     @Flag(name: .long, help: "Make and register the files anew although nothing has changed.")
     var again = false
 
+    @Option(name: .long, help: ArgumentHelp("The days that the delivery is for, instead of the job's own: last-month, 2026-11, 2026-W48.", valueName: "period"))
+    var period: String?
+
     private struct Result: Encodable {
         var job: String
         var steps: [ExportOutcome]
@@ -41,7 +44,8 @@ struct RunCommand: ParsableCommand {
 
     func run() throws {
         let session = try CommandSession.existing(options)
-        let job = try findJob(session)
+        var job = try findJob(session)
+        try setPeriod(of: &job, session)
         let replica = try session.openReplica(waiting: wait ?? job.waitSeconds)
         let actor = try session.actor(in: replica, to: .run)
         if job.steps.contains(where: { $0.product.isExport }) { try actor.ensure(may: .export) }
@@ -76,6 +80,13 @@ struct RunCommand: ParsableCommand {
             throw SettingFailure.unknownJob(job, known: session.pack.jobs.map(\.name))
         }
         return try PackLoader.loadJob(at: URL(fileURLWithPath: job), for: session.pack)
+    }
+
+    /// Every step selects for the job's period.
+    private func setPeriod(of job: inout Job, _ session: CommandSession) throws {
+        guard let stated = period ?? job.period else { return }
+        let period = try session.period(stated)
+        for index in job.steps.indices { job.steps[index].selection = job.steps[index].selection.of(period, job.records) }
     }
 
     private func request(_ step: Job.Step, number: Int, of job: Job, _ session: CommandSession) throws -> JobStep {

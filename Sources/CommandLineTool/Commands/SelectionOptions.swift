@@ -19,6 +19,9 @@ struct SelectionOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("Last day.", valueName: "date"))
     var to: String?
 
+    @Option(name: .long, help: ArgumentHelp("The days that the files are for, instead of --from and --to: last-month, this-month, last-week, 2026-11, 2026-W48, 2026.", valueName: "period"))
+    var period: String?
+
     @Option(name: .customLong("where"), help: ArgumentHelp("A condition in the pack's expression language.", valueName: "expression"))
     var filter: String?
 
@@ -26,7 +29,17 @@ struct SelectionOptions: ParsableArguments {
         for date in [from, to].compactMap({ $0 }) where !Timestamp.isDate(date) {
             throw SettingFailure.badDate(date)
         }
-        return SelectionRequest(
+        guard period == nil || (from == nil && to == nil) else { throw ValidationError("Say --period, or --from and --to.") }
+        let request = SelectionRequest(
             projects: project, states: state, syncStates: syncState.isEmpty ? nil : syncState, from: from, to: to, filter: filter)
+        return try period.map { request.of(try session.period($0), .within) } ?? request
+    }
+}
+
+extension CommandSession {
+    /// A period as a person or a job names it, counted from the run's clock in the office's time zone.
+    func period(_ text: String) throws -> Period {
+        guard let period = Period(text, now: asOf, in: timeZone) else { throw SettingFailure.badPeriod(text) }
+        return period
     }
 }

@@ -34,8 +34,8 @@ struct UndoCommand: ParsableCommand {
         let report = try RunScope.perform(session, replica, context, command: "undo", waitSeconds: wait) { scope in
             let store = PhotoStore(beside: session.replicaPath)
             let report = try replica.undoImport(name, context: scope.context) { try store.unsettled.note($0, .leaving) }
-            store.forget(report.photos)
-            store.unsettled.forget()
+            // What the disk would not remove is tried again by the next run.
+            if store.forget(report.photos) { store.unsettled.forget() }
             return (report, .done, ResultOutput.json(report))
         }
         session.output.show(report, text: UndoText(session).text(report))

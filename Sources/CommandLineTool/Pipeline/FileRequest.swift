@@ -37,7 +37,7 @@ extension FileRequest {
         let name = try OutputName(pattern: pattern).stem(
             OutputName.Values(
                 export: name, project: project.code, name: project.name, date: OfficeTime(context.timeZone).day(of: context.asOf),
-                version: version, format: format.rawValue, line: line.label))
+                version: version, format: format.rawValue, line: line.label, period: selection.period))
         let directory = URL(fileURLWithPath: outputDirectory).standardizedFileURL.path
         let path = directory + "/" + name + (draftName.map { "-" + $0 } ?? "")
         try OutputCommit.makeDirectory(for: path)

@@ -44,7 +44,7 @@ package struct Job: Sendable, Hashable {
 
     package var name: String
     package var steps: [Step]
-    /// Directory and file name below the output directory; placeholders `{export}`, `{project}`, `{date}`, `{year}`, `{month}`, `{version}`, `{format}`.
+    /// Directory and file name below the output directory; placeholders `{export}`, `{project}`, `{date}`, `{year}`, `{month}`, `{period}`, `{version}`, `{format}`.
     package var output: String?
     package var failOn: FailOn
     package var maximumErrors: Int?
@@ -52,11 +52,16 @@ package struct Job: Sendable, Hashable {
     package var allowed: [String: Int]
     /// Seconds to wait for another run to end; 0 ends at once with exit code 75.
     package var waitSeconds: Int
+    /// The days that its deliveries are for: `last-month`, `2026-11`.
+    package var period: String?
+    /// Which records that means.
+    package var records: Period.Records
 
     package init(
         name: String, steps: [Step], output: String? = nil, failOn: FailOn = .error, maximumErrors: Int? = nil, allowed: [String: Int] = [:],
-        waitSeconds: Int = 0
+        waitSeconds: Int = 0, period: String? = nil, records: Period.Records = .within
     ) {
+        (self.period, self.records) = (period, records)
         self.name = name
         self.steps = steps
         self.output = output

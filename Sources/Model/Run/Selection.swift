@@ -11,6 +11,8 @@ package struct SelectionRequest: Sendable, Hashable, Codable {
     package var to: String?
     /// An expression of the pack's language over the record's root.
     package var filter: String?
+    /// The period that the files are named for: `2026-11`. Which records that means is said by `from` and `to`.
+    package var period: String?
 
     package init(
         projects: [String] = [], states: [String] = [], syncStates: [SyncState]? = nil, from: String? = nil, to: String? = nil,

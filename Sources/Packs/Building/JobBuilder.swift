@@ -13,7 +13,7 @@ struct JobBuilder {
             allowed: Dictionary(
                 node.items("allow").compactMap { item in item.text("code").flatMap { code in item["count"]?.integer.map { (code, $0) } } },
                 uniquingKeysWith: { first, _ in first }),
-            waitSeconds: node["wait"]?.integer ?? 0)
+            waitSeconds: node["wait"]?.integer ?? 0, period: node.text("period"), records: node.word("records", Period.Records.self) ?? .within)
     }
 
     private func step(_ node: YAMLNode) -> Job.Step? {

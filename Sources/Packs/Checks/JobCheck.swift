@@ -4,10 +4,13 @@ internal import Model
 struct JobCheck {
     let context: CheckContext
 
-    private static let placeholders = ["export", "project", "date", "year", "month", "version", "format"]
+    private static let placeholders = ["export", "project", "date", "year", "month", "period", "version", "format"]
 
     func check(_ root: YAMLNode) {
         if let output = root["output"] { checkOutput(output) }
+        if let period = root["period"], let text = period.text, !Period.isPeriod(text) {
+            context.mistakes.add(.badValue, at: period.place, ["key": "period", "value": text, "allowed": Period.forms.joined(separator: ", ")])
+        }
         let codes = FindingCatalogue.declarations.map(\.code) + context.pack.rules.map(\.code)
         for node in root.items("allow") {
             guard let code = node.text("code"), let place = node["code"]?.place, !codes.contains(code) else { continue }
