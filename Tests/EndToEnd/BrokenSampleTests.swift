@@ -196,7 +196,7 @@ import Testing
         guard validated.status == 0 else { throw Office.Trouble(validated) }
         found["validate"] = try counts(in: validated.output)
         for export in system == "ingeplus" ? ["calicatas"] : ["assets", "client-package"] {
-            let exported = try office.run("export", export, "--policy", "mark", "-o", "out", "--json", "--fail-on", "never")
+            let exported = try office.run("export", export, "--policy", "mark", "--allow-empty", "-o", "out", "--json", "--fail-on", "never")
             guard exported.status == 0 else { throw Office.Trouble(exported) }
             found["export", default: [:]].merge(try counts(in: exported.output), uniquingKeysWith: max)
         }

@@ -49,7 +49,7 @@ struct HistoryText {
             [.left, .left, .left, .left, .left, .right, .right, .right, .left, .left])
         for export in exports {
             table.add([
-                time(export.finishedAt), export.actorEmail ?? export.actorID.map { "…" + $0.suffix(8) } ?? "", export.project ?? "", line(export),
+                time(export.asOf), export.actorEmail ?? export.actorID.map { "…" + $0.suffix(8) } ?? "", export.project ?? "", line(export),
                 export.fileName, String(export.version), String(export.rows), String(export.bytes), export.status, String(export.sha256.prefix(12)),
             ])
         }

@@ -34,7 +34,7 @@ struct ImportRun {
     mutating func renewActor() throws {
         var context = scope.context
         context.actor = try scope.replica.actor(email: context.actor.email)
-        scope = RunScope(session: scope.session, replica: scope.replica, context: context)
+        scope = RunScope(session: scope.session, replica: scope.replica, context: context, startedAt: scope.startedAt)
     }
 
     /// Opens a file and closes it again, so that one that is not there or of no use fails before another goes in.

@@ -109,7 +109,7 @@ struct PackageProduction {
         _ = try scope.replica.register(ExportRegistration(
             runID: context.id, projectID: project.id, organisationID: project.organisationID ?? session.configuration.organisation,
             exportName: "package", line: DeliveryLine.package.name, dialect: nil, selection: "{}", environment: context.environment, actor: context.actor, asOf: context.asOf,
-            startedAt: context.asOf, finishedAt: context.asOf, findings: "[]", fingerprint: written.content, isDraft: false,
+            startedAt: scope.startedAt, finishedAt: Date(), findings: "[]", fingerprint: written.content, isDraft: false,
             files: [
                 ExportRegistration.File(
                     format: "zip", document: "package.zip", fileName: URL(fileURLWithPath: written.finalPath).lastPathComponent,

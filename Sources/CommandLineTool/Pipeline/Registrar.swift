@@ -101,7 +101,7 @@ struct Registrar {
             runID: scope.context.id, step: request.step, projectID: project.id,
             organisationID: project.organisationID ?? scope.session.configuration.organisation, exportName: request.name, line: request.line.name,
             dialect: request.dialect(of: format), selection: ResultOutput.json(request.selection), environment: scope.context.environment,
-            actor: scope.context.actor, asOf: scope.context.asOf, startedAt: scope.context.asOf, finishedAt: scope.context.asOf,
+            actor: scope.context.actor, asOf: scope.context.asOf, startedAt: scope.startedAt, finishedAt: Date(),
             findings: ResultOutput.json(findings), fingerprint: fingerprint, isDraft: isDraft,
             files: products.map { product in
                 ExportRegistration.File(

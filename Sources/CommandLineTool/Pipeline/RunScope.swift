@@ -11,6 +11,8 @@ struct RunScope {
     let session: CommandSession
     let replica: Replica
     let context: RunContext
+    /// By the machine's clock.
+    let startedAt: Date
 
     /// Performs a body as a run. The lock is held from before the recovery until the run's end stands in the journal.
     static func perform<Result>(
@@ -29,9 +31,9 @@ struct RunScope {
         _ session: CommandSession, _ replica: Replica, _ context: RunContext, command: String, job: String?, selection: String,
         body: (RunScope) throws -> (Result, Model.ExitCode, String)
     ) throws -> Result {
-        let scope = RunScope(session: session, replica: replica, context: context)
+        let scope = RunScope(session: session, replica: replica, context: context, startedAt: Date())
         try scope.recover()
-        try replica.beginRun(context, command: command, job: job, selection: selection, startedAt: Date())
+        try replica.beginRun(context, command: command, job: job, selection: selection, startedAt: scope.startedAt)
         var log = session.log
         log[metadataKey: "run"] = "\(context.id)"
         log.info("run begins", metadata: ["command": "\(command)", "environment": "\(context.environment)"])

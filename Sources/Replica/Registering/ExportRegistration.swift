@@ -61,6 +61,7 @@ package struct ExportRegistration: Sendable {
     package var environment: String
     package var actor: Actor
     package var asOf: Date
+    /// When the run began and the files were done, by the machine's clock.
     package var startedAt: Date
     package var finishedAt: Date
     /// Counts of findings by code as JSON.
@@ -117,6 +118,9 @@ package struct RegisteredExport: Sendable, Hashable, Codable {
     package var isDraft: Bool
     /// `registered`, or `superseded` by a later version on the line.
     package var status: String
+    /// The clock of the run, by which the document is dated.
+    package var asOf: String
+    /// By the machine's clock.
     package var finishedAt: String
     /// The project's code.
     package var project: String?

@@ -70,7 +70,7 @@ extension Replica {
                     arguments: [projects, isAdministrator, reader?.id], limit: limit),
                 exports: try exports(
                     db, where: "?1 IS NULL OR e.project_id IN (SELECT value FROM json_each(?1))", arguments: [projects],
-                    order: "e.finished_at DESC, e.rowid DESC", limit: limit
+                    order: "e.content_stamp DESC, e.rowid DESC", limit: limit
                 ).map { export in
                     var export = export
                     if !seesAddresses { export.actorEmail = nil }

@@ -17,7 +17,7 @@ extension Replica {
         return try write { db in
             for given in numbers where !given.rows.isEmpty {
                 guard let first = registrations.first else { break }
-                try store(given, actor: first.actor, environment: first.environment, now: first.finishedAt, db)
+                try store(given, actor: first.actor, environment: first.environment, now: first.asOf, db)
             }
             // The formats of a delivery are one version: which one, is settled before the first of them is there.
             let versions = try registrations.map { try Self.lastVersion($0.projectID, $0.line, $0.exportName, db) + 1 }
@@ -47,7 +47,7 @@ extension Replica {
 
     private func register(_ registration: ExportRegistration, next: Int, _ db: Database) throws -> RegistrationOutcome {
         let changes = try ChangeLog(
-            db, pack: pack, actorID: registration.actor.id, environment: registration.environment, now: registration.finishedAt)
+            db, pack: pack, actorID: registration.actor.id, environment: registration.environment, now: registration.asOf)
         if let version = registration.files.map({ $0.expectedVersion ?? next }).min() { try supersede(registration, before: version, changes, db) }
         let exports = try registration.files.map { file in
             let export = try insert(file, of: registration, next: next, db)
@@ -62,7 +62,7 @@ extension Replica {
         let marked = try registration.marks.map { marks in
             try Marking(
                 db: db, pack: pack, changes: changes, actor: registration.actor, environment: registration.environment,
-                time: registration.finishedAt
+                time: registration.asOf
             ).mark(marks, runID: registration.runID)
         }
         return RegistrationOutcome(exports: exports, marked: marked ?? 0)
@@ -84,14 +84,14 @@ extension Replica {
         // Versions only grow; a format that was not asked for before joins the version of the others.
         let isFree = try version >= next || version == next - 1 && !Self.has(file.document, version, registration, db)
         guard isFree else { throw RegistrationFailure.versionTaken(document: file.document, version: version) }
-        let id = UUIDv7.make(at: registration.finishedAt)
+        let id = UUIDv7.make(at: registration.asOf)
         let export = RegisteredExport(
             id: id, projectID: registration.projectID, exportName: registration.exportName, line: registration.line, format: file.format,
             dialect: registration.dialect, document: file.document, version: version, fileName: file.fileName, localPath: file.localPath,
             // No file goes up in the place of another, whatever they are called.
             storagePath: "exports/orgs/\(registration.organisationID ?? "-")/projects/\(registration.projectID)/\(id)/\(file.fileName)",
             rows: file.rows, bytes: file.bytes, sha256: file.sha256, isDraft: registration.isDraft, status: "registered",
-            finishedAt: Timestamp.format(registration.finishedAt))
+            asOf: Timestamp.format(registration.asOf), finishedAt: Timestamp.format(registration.finishedAt))
         let stamp = try ReplicaKey.nextStamp(db)
         try insert(export, of: registration, stamp: stamp, db)
         try db.execute(
@@ -101,8 +101,8 @@ extension Replica {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                UUIDv7.make(at: registration.finishedAt), export.projectID, export.line, export.document, version, export.id, export.fileName,
-                export.storagePath, export.sha256, export.bytes, registration.actor.id, export.finishedAt, stamp,
+                UUIDv7.make(at: registration.asOf), export.projectID, export.line, export.document, version, export.id, export.fileName,
+                export.storagePath, export.sha256, export.bytes, registration.actor.id, export.asOf, stamp,
             ])
         try db.execute(
             sql: "UPDATE run_outputs SET state = 'registered' WHERE run_id = ? AND step = ? AND final_path = ? AND state = 'renamed'",
@@ -118,7 +118,7 @@ extension Replica {
             ("selection", registration.selection), ("pack_name", pack.name), ("pack_version", pack.version),
             ("pack_fingerprint", pack.fingerprint), ("rows", export.rows), ("bytes", export.bytes), ("sha256", export.sha256),
             ("file_name", export.fileName), ("local_path", export.localPath), ("storage_path", export.storagePath),
-            ("actor_id", registration.actor.id), ("as_of", Timestamp.format(registration.asOf)),
+            ("actor_id", registration.actor.id), ("as_of", export.asOf),
             ("started_at", Timestamp.format(registration.startedAt)), ("finished_at", export.finishedAt),
             ("findings", registration.findings), ("fingerprint", registration.fingerprint), ("is_draft", registration.isDraft ? 1 : 0),
             ("status", export.status), ("content_stamp", stamp),
@@ -178,7 +178,7 @@ extension Replica {
     package func registeredFiles(projectID: String? = nil) throws -> [RegisteredExport] {
         try read { db in
             try exports(
-                db, where: "?1 IS NULL OR e.project_id = ?1", arguments: [projectID], order: "e.finished_at DESC, e.rowid DESC", limit: nil)
+                db, where: "?1 IS NULL OR e.project_id = ?1", arguments: [projectID], order: "e.content_stamp DESC, e.rowid DESC", limit: nil)
         }
     }
 
@@ -191,7 +191,7 @@ extension Replica {
                 SELECT e.id, e.project_id, e.export_name, e.format, e.dialect, v.document, v.version, e.file_name, e.local_path,
                   e.storage_path, e.rows, e.bytes, e.sha256, e.is_draft, e.status, e.finished_at, e.line,
                   (SELECT p.\(SQLText.name(pack.project.code)) FROM main.\(SQLText.name(pack.project.entity)) AS p WHERE p.id = e.project_id), e.selection,
-                  e.actor_id, (SELECT email FROM profiles WHERE profiles.id = e.actor_id)
+                  e.actor_id, (SELECT email FROM profiles WHERE profiles.id = e.actor_id), e.as_of
                 FROM exports e LEFT JOIN document_versions v ON v.export_id = e.id
                 WHERE \(condition) ORDER BY \(order) LIMIT \(limit ?? -1)
                 """, arguments: arguments
@@ -200,7 +200,7 @@ extension Replica {
                 id: row[0], projectID: row[1] ?? "", exportName: row[2] ?? "", line: row[16], format: row[3] ?? "", dialect: row[4],
                 document: row[5] ?? "", version: row[6] ?? 0, fileName: row[7] ?? "", localPath: row[8] ?? "", storagePath: row[9] ?? "",
                 rows: row[10] ?? 0, bytes: row[11] ?? 0, sha256: row[12] ?? "", isDraft: row[13] ?? false, status: row[14] ?? "",
-                finishedAt: row[15] ?? "", project: row[17], selection: row[18], actorID: row[19], actorEmail: row[20])
+                asOf: row[21] ?? "", finishedAt: row[15] ?? "", project: row[17], selection: row[18], actorID: row[19], actorEmail: row[20])
         }
     }
 }
