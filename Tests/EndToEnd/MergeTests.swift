@@ -63,4 +63,18 @@ import Workbench
         #expect(try office.run("import", "theirs.json", "--entity", "calicatas", "--fail-on", "never").status == 0)
         #expect(try office.sql("SELECT sync_state FROM calicatas WHERE id = \(Self.pit)") == "synced")
     }
+
+    @Test func whatTheOtherSideEmptiedIsEmptied() throws {
+        let office = try Office.pits()
+        #expect(try office.run("edit", "C-01", "--project", "HYO-2025", "--set", "observations=algo", "--actor", Office.administrator).status == 0)
+        _ = try office.writableSQL("UPDATE calicatas SET sync_state = 'synced', own_mark = 0 WHERE id = \(Self.pit)")
+        #expect(try office.run("edit", "C-01", "--project", "HYO-2025", "--set", "depth_m=4.25").status == 0)
+        // Confirmed once more in between: the base is what was confirmed last.
+        #expect(try office.sql("SELECT json_extract(row, '$.observations') FROM row_bases") == "algo")
+        let row: [String: Any] = ["id": try office.sql("SELECT \(Self.pit)"), "observations": NSNull()]
+        try JSONSerialization.data(withJSONObject: [row]).write(to: URL(fileURLWithPath: office.path("theirs.json")))
+        #expect(try office.run("import", "theirs.json", "--entity", "calicatas", "--fail-on", "never").status == 0)
+        #expect(try office.run("conflicts", "merge", "C-01", "--project", "HYO-2025").status == 0)
+        #expect(try office.sql("SELECT depth_m, observations IS NULL FROM calicatas WHERE id = \(Self.pit)") == "4.25|1")
+    }
 }

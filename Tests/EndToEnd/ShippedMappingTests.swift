@@ -41,7 +41,7 @@ import Testing
             """
         ).write(toFile: office.path("project_members.json"), atomically: true, encoding: .utf8)
         #expect(try office.run("import", office.path("project_members.json"), "--actor", Office.administrator).status == 0)
-        let run = try office.run("validate", "--json", "--actor", Office.administrator)
+        let run = try office.run("validate", "--anew", "--json", "--actor", Office.administrator)
         let summary = try Reading.json(run.output)["summary"] as? [String: Any]
         #expect(try office.sql("SELECT count(*) > 0 FROM project_members") == "1")
         return try #require(summary?["findings"] as? [String: Int], "\(run.error)")

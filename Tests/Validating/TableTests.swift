@@ -130,7 +130,7 @@ import Testing
         let pack = TestPack.make(entities: [entity])
         let source = try SQLiteSource(TestPack.make(entities: []))
         try source.run("CREATE TABLE \"od\"\"d\" (id TEXT, \"na\"\"me\" TEXT, key_text TEXT)")
-        try source.run("INSERT INTO \"od\"\"d\" VALUES ('it''s); --', 'x'), ('b' || char(0) || 'c', 'y'), ('ñ', 'x')")
+        try source.run("INSERT INTO \"od\"\"d\" (id, \"na\"\"me\") VALUES ('it''s); --', 'x'), ('b' || char(0) || 'c', 'y'), ('ñ', 'x')")
         let list = FindingList()
         _ = try Validator(pack: pack).validate(HostileSource(source), into: list)
         #expect(list.findings.map(\.code).sorted() == ["FIELD-TYPE", "FIELD-TYPE", "FIELD-TYPE", "FIELD-UNIQUE", "FIELD-UNIQUE"])

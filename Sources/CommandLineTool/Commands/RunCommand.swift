@@ -124,10 +124,7 @@ extension Job {
     /// The line of a step: two that make the same are told apart by their order.
     fileprivate func line(ofStep number: Int) -> DeliveryLine {
         let step = steps[number]
-        var selection = step.selection
-        // A window of days is a delivery of its own; everything up to a day goes on from month to month.
-        if selection.from == nil { selection.to = nil }
-        return .job(name, occurrence: steps[..<number].count { $0.product == step.product }, selection: selection, namesFiles: output != nil)
+        return .job(name, occurrence: steps[..<number].count { $0.product == step.product }, selection: step.selection, namesFiles: output != nil)
     }
 
     /// The worst that a step came to: each step is judged by itself, since steps may look at the same rows.

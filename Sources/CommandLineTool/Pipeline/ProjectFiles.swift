@@ -75,6 +75,8 @@ extension ProjectFiles {
         [
             request.name, session.pack.fingerprint, session.language.rawValue, session.timeZone.identifier, context.environment,
             request.policy.rawValue, String(request.validates), context.actor.role.sees.sorted().joined(separator: " "), request.selection.parts.joined(separator: ";"),
+            // A delivery for another period is another one, though nothing has changed.
+            request.selection.period ?? "",
         ]
     }
 

@@ -20,7 +20,8 @@ package struct DeliveryLine: Sendable, Hashable {
     ///   - namesFiles: whether the job itself says what its files are called.
     package static func job(_ job: String, occurrence: Int, selection: SelectionRequest, namesFiles: Bool) -> DeliveryLine {
         let number = occurrence == 0 ? nil : String(occurrence + 1)
-        let days = selection.from == nil && selection.to == nil ? nil : "\(selection.from ?? "")/\(selection.to ?? "")"
+        // A window of days is a delivery of its own; everything up to a day goes on from month to month.
+        let days = selection.from.map { "\($0)/\(selection.to ?? "")" }
         return DeliveryLine(
             "job:" + ([job] + [number, days].compactMap(\.self)).joined(separator: " "),
             label: ((namesFiles ? [] : [job]) + [number].compactMap(\.self)).joined(separator: "-"))

@@ -106,7 +106,9 @@ extension Replica {
             else { throw ConflictFailure.noBase(conflict.id) }
             var merged: (theirs: [(field: String, value: String?)], both: [String]) = ([], [])
             for (field, value) in zip(entity.fields, values) {
-                guard field.name != "updated_at", let theirs = remote.first(where: { $0.field == field.name })?.value else { continue }
+                // That nothing is to stand there is said too.
+                guard field.name != "updated_at", let stated = remote.first(where: { $0.field == field.name }) else { continue }
+                let theirs = stated.value
                 let before = base[field.name]?.stated, mine = value.shown
                 if ConflictReader.isSame(theirs, before) || ConflictReader.isSame(theirs, mine) { continue }
                 if ConflictReader.isSame(mine, before) { merged.theirs.append((field.name, theirs)) } else { merged.both.append(field.name) }

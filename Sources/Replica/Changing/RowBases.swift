@@ -10,7 +10,7 @@ struct RowBases {
     /// - Parameter changeID: the change set that keeps them; when it is taken back, they go.
     init(_ db: Database, changeID: String) { (self.db, self.changeID) = (db, changeID) }
 
-    /// Keeps a row as it is, if the remote has confirmed that and no earlier version is kept.
+    /// Keeps a row as it is, if the remote has confirmed that; since its own mark or a correction, only if no version is kept.
     func keep(_ importer: EntityImporter, _ id: String, _ existing: EntityImporter.Existing) throws {
         guard existing.syncState == .synced || existing.isOwnMark else { return }
         var values = existing.values
@@ -21,7 +21,7 @@ struct RowBases {
             values[state] = .text(exported.from)
         }
         try db.execute(
-            sql: "INSERT OR IGNORE INTO row_bases (entity, row_id, row, import_id) VALUES (?, ?, ?, ?)",
+            sql: "INSERT OR \(existing.syncState == .synced ? "REPLACE" : "IGNORE") INTO row_bases (entity, row_id, row, import_id) VALUES (?, ?, ?, ?)",
             arguments: [importer.entity.name, id, importer.reader.json(values), changeID])
     }
 

@@ -12,7 +12,7 @@ package final class NaturalKeys: RecordKeys {
     private var indexed: Set<String> = []
     private var queries: [String: PreparedStatement] = [:]
     /// The query of the keys that were asked for last.
-    private var last: (entity: String, fields: [String], query: PreparedStatement)?
+    private var last: (entity: String, fields: [String], name: String?, query: PreparedStatement)?
 
     init(path: String, pack: Pack) throws {
         self.path = path
@@ -36,7 +36,7 @@ package final class NaturalKeys: RecordKeys {
 
     package func match(_ entity: String, _ key: [(field: String, value: String)]) throws -> KeyMatch {
         do {
-            if let last, last.entity == entity, last.fields.elementsEqual(key.lazy.map(\.field)) { return try match(key, by: last.query) }
+            if let last, last.entity == entity, last.fields.elementsEqual(key.lazy.map(\.field)) { return try match(key, by: last.query, name: last.name) }
             guard let description = pack.entity(entity), key.allSatisfy({ description.field($0.field) != nil }), try !isEmpty(entity) else {
                 return .none
             }
@@ -53,16 +53,16 @@ package final class NaturalKeys: RecordKeys {
                 return try PreparedStatement(db, rows(fields) + " UNION ALL " + rows(fields.map { $0 == name ? KeyText.column : $0 }) + " LIMIT 2")
             }
             queries[name] = query
-            last = (entity, key.map(\.field), query)
-            return try match(key, by: query)
+            last = (entity, key.map(\.field), description.keyText?.name, query)
+            return try match(key, by: query, name: description.keyText?.name)
         } catch {
             throw ReplicaFailure.translated(error, path: path)
         }
     }
 
     /// Only whoever reads the source asks, from one thread at a time, so that the connection need not be waited for.
-    private func match(_ key: [(field: String, value: String)], by query: PreparedStatement) throws -> KeyMatch {
-        for (index, part) in key.enumerated() { try query.bind(KeyText.form(of: part.value), at: index + 1) }
+    private func match(_ key: [(field: String, value: String)], by query: PreparedStatement, name: String?) throws -> KeyMatch {
+        for (index, part) in key.enumerated() { try query.bind(part.field == name ? KeyText.form(of: part.value) : part.value, at: index + 1) }
         defer { query.reset() }
         guard try query.step(), let id = query.text(0) else { return .none }
         return try query.step() ? .several : .one(id: id)

@@ -49,14 +49,16 @@ extension Judge {
                   AND (\(columns.map { "s.\(SQLText.name("f_" + $0)) IS NOT NULL" }.joined(separator: " OR ")))
                 """)
             let values = columns.map { (column: String) -> String in
-                let name = SQLText.name("f_" + column)
-                return column == entity.keyText?.name ? "coalesce(\(KeyText.column), \(name))" : name
+                let staged = "s." + SQLText.name("f_" + column), here = "t." + SQLText.name(column)
+                guard column == entity.keyText?.name else { return "coalesce(\(staged), \(here))" }
+                return "CASE WHEN \(staged) IS NULL THEN coalesce(t.\(KeyText.column), \(here)) ELSE coalesce(s.\(KeyText.column), \(staged)) END"
             }.joined(separator: ", ")
             try refuse(
                 "CHANGE-KEY", field: key.fields.last ?? "id", ["name": SQLText.literal(entity.name)],
                 """
-                (SELECT n, f_id, first_value(f_id) OVER (PARTITION BY \(values) ORDER BY n) AS first FROM \(rows.staged)
-                 WHERE \(key.fields.map { SQLText.name("f_" + $0) + " IS NOT NULL" }.joined(separator: " AND "))) AS s WHERE s.f_id <> s.first
+                (SELECT s.n, s.f_id, first_value(s.f_id) OVER (PARTITION BY \(values) ORDER BY s.n) AS first
+                 FROM \(rows.staged) AS s LEFT JOIN \(rows.table) AS t ON t.id = s.f_id
+                 WHERE \(key.fields.map { "s." + SQLText.name("f_" + $0) + " IS NOT NULL" }.joined(separator: " AND "))) AS s WHERE s.f_id <> s.first
                 """)
         }
     }

@@ -26,7 +26,7 @@ extension VerdictKeeper {
         guard found?[0] == known?.id, found?[1] == known?.generation else { return }
         guard findings.total <= Replica.maximumKeptFindings else {
             try db.execute(sql: "DELETE FROM kept_verdicts WHERE key = ?", arguments: [key])
-            return
+            return try forgetNotes(db)
         }
         try db.execute(
             sql: """
@@ -46,8 +46,16 @@ extension VerdictKeeper {
                 DELETE FROM kept_verdicts WHERE id NOT IN (SELECT id FROM kept_verdicts ORDER BY used DESC LIMIT ?)
                   OR touched < (SELECT max(n) FROM touched_rows) - ?
                 """, arguments: [Replica.maximumVerdicts, Self.maximumTouched])
+        try forgetNotes(db)
+    }
+
+    /// Notes that no verdict asks for any more go, but the last, so that numbers only rise.
+    private func forgetNotes(_ db: Database) throws {
         try db.execute(
-            sql: "DELETE FROM touched_rows WHERE n <= (SELECT min(touched) FROM kept_verdicts) AND n < (SELECT max(n) FROM touched_rows)")
+            sql: """
+                DELETE FROM touched_rows WHERE n < (SELECT max(n) FROM touched_rows)
+                  AND n <= coalesce((SELECT min(touched) FROM kept_verdicts), (SELECT max(n) FROM touched_rows))
+                """)
     }
 
     private func keep(_ outcome: Outcome, _ verdict: Int64, _ db: Database) throws {

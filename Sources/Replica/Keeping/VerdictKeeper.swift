@@ -142,11 +142,13 @@ final class VerdictKeeper {
         guard case .query(let sql, _, _) = reach.kind else { return nil }
         // One that cannot be compiled is told of when it is judged.
         guard let found = try? connection.reach(of: "SELECT id FROM (\(sql)\n)") else { return ([], false, nil) }
-        let asksClock = !found.functions.isDisjoint(with: Self.clockFunctions) && (sql.lowercased().contains("now") || sql.contains("()"))
-            || found.functions.contains { $0.hasPrefix("current_") }
+        // Without a time to work on, these functions take the clock's.
+        let usesTimes = !found.functions.isDisjoint(with: Self.clockFunctions)
+        let asksClock = usesTimes && sql.lowercased().contains(/now|(date|time|julianday|unixepoch)\s*\(\s*\)|strftime\s*\(\s*'[^']*'\s*\)/)
+            || found.functions.contains { $0.hasPrefix("current_") || $0 == "timediff" }
         let noted = Set(TouchedRows.watched(in: pack).map(\.name))
         let isSteady = !asksClock && found.functions.isDisjoint(with: Self.restlessFunctions) && found.tables.isSubset(of: noted)
-        return (found.tables, isSteady, ReportParameters.names(in: sql).contains("today") ? today : nil)
+        return (found.tables, isSteady, usesTimes || ReportParameters.names(in: sql).contains("today") ? today : nil)
     }
 
     private static let clockFunctions: Set = ["date", "time", "datetime", "julianday", "strftime", "unixepoch"]

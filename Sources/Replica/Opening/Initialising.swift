@@ -51,6 +51,8 @@ extension Replica {
         let isSame = try migration.isEmpty && ReplicaKey.value(of: .schema, db) == desired.json
         if try !isSame || ReplicaKey.value(of: .packFingerprint, db) != pack.fingerprint {
             try KeyTexts.fill(db, pack)
+            // Names were put into their form beside every note of what changed.
+            try db.execute(sql: "DELETE FROM kept_verdicts")
             try describe(pack, schema: desired, db)
             try ReplicaKey.set(.migratedAt, to: Timestamp.format(now), db)
         }

@@ -11,7 +11,7 @@ extension ReadSession {
             try connection.execute(
                 """
                 INSERT INTO temp.numbers (numbering, row_id, project_id, number)
-                SELECT \(SQLText.literal(numbering.name)), t0.id, \(project), t0.\(SQLText.name(field)) FROM \(SQLText.name(entity.name)) AS t0\(joins.sql)
+                SELECT \(SQLText.literal(numbering.name)), t0.id, coalesce(\(project), ''), t0.\(SQLText.name(field)) FROM \(SQLText.name(entity.name)) AS t0\(joins.sql)
                 WHERE t0.\(SQLText.name(field)) IS NOT NULL
                 """)
         }

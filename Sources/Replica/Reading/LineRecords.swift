@@ -37,7 +37,7 @@ extension ReadSession {
         while try gone.step() { try body(gone.text(0) ?? "", nil) }
         var joins = PathJoins(from: selection.root, pack: pack)
         let name = RowNaming.key(of: selection.root, pack: pack, joins: &joins)
-        let isNew = "NOT EXISTS (SELECT 1 FROM \(connection.base).line_records AS l WHERE \(Self.ofLine) AND l.record_id = t0.id)"
+        let isNew = "NOT EXISTS (SELECT 1 FROM \(connection.base).line_records AS l WHERE \(Self.ofLine) AND l.record_id = t0.id AND l.name IS \(name))"
         let new = try connection.prepare(
             "SELECT t0.id, \(name) FROM \(rootTable(selection)) AS t0\(joins.sql)\(Self.filter(selectedConditions(alias: "t0") + [isNew]))", bindings)
         while try new.step() { try body(new.text(0) ?? "", new.text(1) ?? "") }

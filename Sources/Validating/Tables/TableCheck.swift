@@ -71,6 +71,7 @@ struct TableChecks {
         }
         if !entity.key.isEmpty, !known.contains(entity.key + [entity.keyScope ?? ""]) {
             if let check = unique(entity, entity.key, within: entity.keyScope) { checks.append(check) }
+            if let name = entity.keyText, entity.key == [name.name], let check = sameName(entity, name, within: entity.keyScope) { checks.append(check) }
         }
         for field in entity.fields {
             if let check = reference(entity, field) { checks.append(check) }

@@ -254,6 +254,10 @@ final class ImportApplication {
         try rows.keepForUndo(meeting.id)
         try RowBases(db, changeID: id).keep(importer, meeting.id, meeting.existing)
         try importer.update(meeting.id, to: merged, stamp: stamp, isCorrection: request.origin == .person)
+        // A state that somebody else led the record to is no longer Fichero's mark.
+        if let states = importer.entity.states, let exported = states.exported, differences.contains(where: { $0.field == states.field && $0.after == exported.to }) {
+            try db.execute(sql: "DELETE FROM main.own_marks WHERE entity = ? AND row_id = ?", arguments: [importer.entity.name, meeting.id])
+        }
         let details = isTold ? importer.trail(of: differences, reason: request.reason) : nil
         try db.execute(
             sql: "INSERT INTO temp.import_updated (entity, row_id, n, before, states, details) VALUES (?, ?, ?, ?, ?, ?)",
