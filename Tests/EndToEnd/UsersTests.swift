@@ -52,4 +52,19 @@ import Workbench
         #expect(try office.run("users", "add", "x@example.pe", "--role", "ADMINISTRADOR_GENERAL").status == 77)
         #expect(try office.run("users", "add", "x@example.pe", "--role", "JEFE", "--actor", Office.administrator).status == 64)
     }
+
+    /// Who is no member any more takes nothing back there, what he deleted neither.
+    @Test func whoLeftDoesNotUndoHisDeletion() throws {
+        let office = try Office.pits()
+        let assistant = "asistente@example.pe"
+        #expect(try office.run("add", "calicatas", "--project", "HYO-2025", "--set", "code=C-98", "--set", "depth_m=1.5", "--actor", assistant).status == 0)
+        #expect(try office.run("delete", "C-98", "--project", "HYO-2025", "--actor", assistant).status == 0)
+        #expect(try office.run("users", "leave", assistant, "--project", "HYO-2025", "--actor", Office.administrator).status == 0)
+        let refused = try office.run("undo", "last", "--actor", assistant)
+        #expect(refused.status == 77, "\(refused.output)\(refused.error)")
+        #expect(try office.sql("SELECT count(*) FROM calicatas WHERE code = 'C-98'") == "0")
+        #expect(try office.run("users", "join", assistant, "--project", "HYO-2025", "--actor", Office.administrator).status == 0)
+        #expect(try office.run("undo", "last", "--actor", assistant).status == 0)
+        #expect(try office.sql("SELECT count(*) FROM calicatas WHERE code = 'C-98'") == "1")
+    }
 }

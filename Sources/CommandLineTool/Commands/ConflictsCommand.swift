@@ -136,7 +136,10 @@ struct ConflictsCommand: ParsableCommand {
             let merged = try run.replica.merge(of: conflict)
             let own = try run.decided(decided, entity, theirs: run.replica.remoteValues(of: conflict))
             let open = merged.both.filter { field in !own.contains { $0.field == field } }
-            guard open.isEmpty else { throw ConflictFailure.bothChanged(conflict.key ?? conflict.id, fields: open) }
+            guard open.isEmpty else {
+                let shown = open.map { name in entity.field(name).map { run.actor.sees($0, of: run.session.pack) } == true ? name : "•••" }
+                throw ConflictFailure.bothChanged(conflict.key ?? conflict.id, fields: shown)
+            }
             let values = merged.theirs.filter { theirs in !own.contains { $0.field == theirs.field } } + own.compactMap(\.value)
             let row = StatedRows.Row(entity: conflict.entity, id: conflict.rowID, values: values)
             try run.perform("conflicts merge", [row], permission: .resolve, ending: ConflictDecision(conflictID: conflict.id, side: .merged))

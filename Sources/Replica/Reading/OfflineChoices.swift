@@ -66,7 +66,7 @@ extension Replica {
                     WHERE f.profile_id = ?2 ORDER BY 2, 3, 4, f.id
                     """, arguments: [try Quarantine.json(projectIDs), profileID]
             ).map { row in
-                let record = try (row[3] as String?).flatMap { try recordName($0, db) }
+                let record = try (row[3] as String?).flatMap { try recordName($0, projectIDs, db) }
                 return OfflineChoice(id: row[0], project: row[1], target: row[2] ?? record ?? row[3], mode: row[4] ?? "", lastSyncedAt: row[5])
             }
         }
@@ -112,9 +112,14 @@ extension Replica {
         }
     }
 
-    private func recordName(_ path: String, _ db: Database) throws -> String? {
-        guard let slash = path.firstIndex(of: "/"), let entity = pack.entity(String(path[..<slash])) else { return nil }
-        return try EntityRows.name(of: String(path[path.index(after: slash)...]), entity, pack: pack, db).map { "\(entity.name) \($0)" }
+    /// What people call the record that a row names, if it is of these projects: a file may say whatever it likes.
+    private func recordName(_ path: String, _ projectIDs: [String], _ db: Database) throws -> String? {
+        guard let slash = path.firstIndex(of: "/"), let entity = pack.entity(String(path[..<slash])), entity.projectPath != nil else { return nil }
+        let id = String(path[path.index(after: slash)...])
+        let project = try String?.fetchOne(
+            db, sql: "SELECT \(EntityRows.project(of: entity, in: pack, row: "t")) FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id = ?", arguments: [id]) ?? nil
+        guard let project, projectIDs.contains(project) else { return nil }
+        return try EntityRows.name(of: id, entity, pack: pack, db).map { "\(entity.name) \($0)" }
     }
 
     /// Folders and documents of the projects in `?1` by their paths; a tree that leads back to itself ends.

@@ -73,7 +73,11 @@ struct ImportUndo {
         for entity in entities { try ensureUntouched(entity) }
         try collectPhotos(entities)
         var restored = try restore()
-        try putBack(&restored)
+        let back = try putBack(&restored)
+        // Where rows are again is asked the same as where they were; what is thrown takes all of it back.
+        let again = try projects(entities).union(back).subtracting(affected)
+        try ensureMember(of: again)
+        try ensureNotExported(again)
         for entity in entities { try ensureNotReferred(entity, by: entities) }
         let removed = try remove()
         let rejects = try finishTrail()
@@ -254,8 +258,8 @@ struct ImportUndo {
         return counts
     }
 
-    /// Rows that the change took away are there again, what others belong to first.
-    private func putBack(_ counts: inout [String: Int]) throws {
+    /// Rows that the change took away are there again, what others belong to first; the projects that they are of.
+    private func putBack(_ counts: inout [String: Int]) throws -> Set<String> {
         let rows = try Row.fetchAll(
             db, sql: "SELECT entity, row_id, row, states, item_id FROM import_removals WHERE import_id = ? ORDER BY n DESC", arguments: [target.id])
         for row in rows {
@@ -279,7 +283,20 @@ struct ImportUndo {
             // What a row belonged to may be gone by now.
             try refuse(.later, "SELECT \"table\" || ' → ' || parent FROM pragma_foreign_key_check(\(SQLText.literal(name)))")
         }
+        var projects: Set<String> = []
+        for entity in pack.entities where entity.projectPath != nil {
+            let ids = rows.filter { $0[0] == entity.name }.map { $0[1] as String }
+            guard !ids.isEmpty else { continue }
+            let found = try String?.fetchAll(
+                db,
+                sql: """
+                    SELECT DISTINCT \(EntityRows.project(of: entity, in: pack, row: "t")) FROM main.\(SQLText.name(entity.name)) AS t
+                    WHERE t.id IN (SELECT value FROM json_each(?))
+                    """, arguments: [try Quarantine.json(ids)])
+            projects.formUnion(found.compactMap(\.self))
+        }
         try db.execute(sql: "DELETE FROM import_removals WHERE import_id = ?", arguments: [target.id])
+        return projects
     }
 
     /// The values of a JSON object by the types of an entity's fields.
