@@ -55,7 +55,7 @@ extension Judge {
         let projects = "main." + SQLText.name(pack.project.entity)
         let outside = "EXISTS (SELECT 1 FROM \(projects) AS p WHERE p.id = %@ AND p.id NOT IN (SELECT project_id FROM temp.change_scope))"
         let new = statedProject(entity, first)
-        let old = EntityRows.project(of: entity, in: pack, row: "t")
+        let old = RowProject(of: entity, in: pack).expression("t")
         try refuse(
             "CHANGE-PROJECT", field: first, ["actor": SQLText.literal(request.actor.email)],
             """
@@ -66,13 +66,13 @@ extension Judge {
 
     /// The project where a staged row is to be, as an expression; null where it does not say what it belongs to.
     func statedProject(_ entity: Entity, _ first: String) -> String {
-        EntityRows.project(of: entity, in: pack, row: "s").replacing("s." + SQLText.name(first), with: "s." + SQLText.name("f_" + first))
+        RowProject(of: entity, in: pack).expression("s").replacing("s." + SQLText.name(first), with: "s." + SQLText.name("f_" + first))
     }
 
     /// Whether a row that is there belongs to a project in which the actor may change rows.
     func covers(_ id: String, _ entity: Entity) throws -> Bool {
         guard scope.isLimited, entity.projectPath != nil else { return true }
-        let project = EntityRows.project(of: entity, in: pack, row: "t")
+        let project = RowProject(of: entity, in: pack).expression("t")
         return try Bool.fetchOne(
             db, sql: "SELECT \(project) IN (SELECT project_id FROM temp.change_scope) FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id = ?",
             arguments: [id]) == true
