@@ -31,7 +31,7 @@ final class EntityImporter {
     let reader: RowReader
     let photo: PhotoColumns
     var counts = ImportCounts()
-    /// When this replica itself saw a profile validated: no file knows that.
+    /// When a profile was seen to be valid: a file may say it first, and never otherwise than what is known here.
     private let ownTime: Int?
     /// When a row was last changed.
     private let changedAt: Int?
@@ -101,7 +101,7 @@ final class EntityImporter {
             guard let value, value != existing[index] else { continue }
             // When a row was last changed is bookkeeping: a file that differs in that alone says nothing new.
             if origin == .file, index == changedAt { continue }
-            if index == photo.path || index == ownTime || (value == .null && (index == photo.sha256 || index == photo.bytes)) { continue }
+            if index == photo.path || (index == ownTime && existing[index] != .null) || (value == .null && (index == photo.sha256 || index == photo.bytes)) { continue }
             if !isBeforeOwnMark(value, existing[index], index), !isSameName(value, existing[index], index) { return false }
         }
         return true

@@ -6,8 +6,8 @@ extension Judge {
     /// Who may work and who sees which project is not for everybody who may import records.
     func judgeWriter(_ entity: Entity, _ rows: EntityRows) throws {
         guard entity.writer == .administrators, !role.permissions.contains(.administer) else { return }
-        // What the replica has already is no change; when this replica itself saw a profile validated, no file knows.
-        let changes = entity.fields.filter { $0.name != "cached_at" }.map { isChanged($0, entity) }.joined(separator: " OR ")
+        // What the replica has already is no change; a file cannot change when a profile was seen to be valid, but say it first.
+        let changes = entity.fields.map { isChanged($0, entity) + ($0.name == "cached_at" ? " AND t.cached_at IS NULL" : "") }.joined(separator: " OR ")
         try refuse(
             "IMPORT-NOT-ALLOWED", field: "id", ["name": SQLText.literal(entity.name), "role": SQLText.literal(role.name)],
             """
