@@ -99,10 +99,14 @@ struct ImportUndo {
         throw UndoFailure.builtOn(target.id, obstacle, records: records, count: count)
     }
 
-    /// `calicatas C-12`, by the last field of the key; by the id where there is none.
+    /// `calicatas C-12`, by the last field of the key; by the id where there is none, and for rows of projects that are not the actor's.
     private func name(_ entity: Entity, _ row: String) -> String {
         let field = entity.key.last.flatMap { entity.field($0) }
-        let key = field.flatMap { context.actor.sees($0, of: pack) ? "\(row).\(SQLText.name($0.name))" : nil } ?? "NULL"
+        var key = field.flatMap { context.actor.sees($0, of: pack) ? "\(row).\(SQLText.name($0.name))" : nil } ?? "NULL"
+        if !context.actor.role.permissions.contains(.administer), entity.projectPath != nil {
+            let own = "SELECT project_id FROM main.project_members WHERE profile_id = \(SQLText.literal(context.actor.id))"
+            key = "CASE WHEN \(RowProject(of: entity, in: pack).expression(row)) IN (\(own)) THEN \(key) END"
+        }
         return "\(SQLText.literal(entity.name + " ")) || coalesce(\(key), \(row).id)"
     }
 
