@@ -1,6 +1,7 @@
 import Foundation
 import GRDBSQLite
 import Model
+@testable import Replica
 @testable import Validating
 
 /// A replica as small as can be: the pack's tables in memory, without any constraint, so that everything can be wrong in them.
@@ -50,14 +51,24 @@ import Model
 
     func rows(of entity: String, paths: [FieldPath]) throws -> any RowSource {
         guard let description = pack.entity(entity) else { throw Failed(message: "no table \(entity)") }
-        var joins = PathJoins(pack: pack, entity: description)
-        var columns = ["t.id"]
+        var joins = PathJoins(from: description, pack: pack)
+        var columns = ["t0.id"]
         for path in paths {
-            guard let column = joins.column(path) else { throw Failed(message: "no path \(path)") }
+            guard pack.leads(path, from: description) else { throw Failed(message: "no path \(path)") }
+            let column = joins.column(path)
             if path.parts.contains(where: { isHidden($0, of: entity) }) { throw Failed(message: "hidden: \(path)") }
             columns.append(column)
         }
-        return try SQLiteRows(self, "SELECT \(columns.joined(separator: ", ")) FROM \(joins.sql) ORDER BY t.rowid", columns.count)
+        return try SQLiteRows(self, "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.name(entity)) AS t0\(joins.sql) ORDER BY t0.rowid", columns.count)
+    }
+
+    func offenders(_ question: TableQuestion, columns: [String], seconds: Double) throws -> any RowSource {
+        try query(TableQuestionSQL(pack: pack) { _ in nil }.sql(question), columns: columns, seconds: seconds)
+    }
+
+    func rows(of entity: Entity, ids: [String], paths: [FieldPath], seconds: Double) throws -> any RowSource {
+        let words = TableQuestionSQL.rows(of: entity, ids: ids, paths: paths, in: pack)
+        return try query(words.sql, columns: words.columns, seconds: seconds)
     }
 
     func query(_ sql: String, columns: [String], seconds: Double) throws -> any RowSource {

@@ -1,5 +1,6 @@
 import Model
 import Testing
+@testable import Replica
 @testable import Validating
 
 @Suite struct TableTests {
@@ -145,8 +146,11 @@ import Testing
         func rows(of entity: String, paths: [FieldPath]) throws -> any RowSource {
             try inner.query("SELECT id, id AS a, \"na\"\"me\" AS b FROM \"od\"\"d\"", columns: ["id", "a", "b"].prefix(paths.count + 1).map { $0 }, seconds: 1)
         }
-        func query(_ sql: String, columns: [String], seconds: Double) throws -> any RowSource {
-            try inner.query(sql, columns: columns, seconds: seconds)
+        func offenders(_ question: TableQuestion, columns: [String], seconds: Double) throws -> any RowSource {
+            try inner.offenders(question, columns: columns, seconds: seconds)
+        }
+        func rows(of entity: Entity, ids: [String], paths: [FieldPath], seconds: Double) throws -> any RowSource {
+            try inner.rows(of: entity, ids: ids, paths: paths, seconds: seconds)
         }
         var today: String { "2026-03-01" }
         func isHidden(_ field: String, of entity: String) -> Bool { false }

@@ -133,7 +133,7 @@ struct ConflictsCommand: ParsableCommand {
             let own = try run.decided(decided, entity, theirs: run.replica.remoteValues(of: conflict))
             let open = merged.both.filter { field in !own.contains { $0.field == field } }
             guard open.isEmpty else {
-                let shown = open.map { name in entity.field(name).map { run.actor.sees($0, of: run.session.pack) } == true ? name : "•••" }
+                let shown = open.map { name in entity.field(name).map { run.actor.sees($0, of: run.session.pack) } == true ? name : Pack.hiddenValue }
                 throw ConflictFailure.bothChanged(conflict.key ?? conflict.id, fields: shown)
             }
             let values = merged.theirs.filter { theirs in !own.contains { $0.field == theirs.field } } + own.compactMap(\.value)

@@ -97,10 +97,9 @@ extension RowBatch {
 
 extension ValueConversion.Misfit {
     /// The finding for a field; a value that not everybody may see is not shown.
-    func finding(_ field: Field, at place: Place) -> Finding {
+    func finding(_ field: Field, of pack: Pack, at place: Place) -> Finding {
         var place = place
         place.field = field.name
-        let isPrivate = field.privacy != "public" && field.privacy != "internal"
-        return Finding(code: "FIELD-TYPE", severity: .error, place: place, arguments: ["value": isPrivate ? "•••" : value, "type": type])
+        return Finding(code: "FIELD-TYPE", severity: .error, place: place, arguments: ["value": pack.quoted(value, of: field), "type": type])
     }
 }

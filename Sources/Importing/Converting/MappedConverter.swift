@@ -227,10 +227,9 @@ final class MappedConverter: RowConverter {
         guard !columns.isEmpty else { return }
         let shown = columns.prefix(5).map { column in
             let field = entity.fields[made.fields[column]]
-            let isPrivate = field.privacy != "public" && field.privacy != "internal"
             let own = made.rows.description(made.rows.rowCount, column).map { String($0.prefix(40)) } ?? ""
             let other = first.digests[column] == 0 ? "—" : first.shown.isEmpty ? "…" : first.shown[column] ?? ""
-            return isPrivate ? field.name : "\(field.name): \(other) ≠ \(own)"
+            return source.pack.mayQuote(field) ? "\(field.name): \(other) ≠ \(own)" : field.name
         }
         var place = Place(table: target.entity, file: setting.file, sheet: setting.sheet, line: line)
         (place.id, place.key, place.field) = (String(decoding: id, as: UTF8.self), shownKey, entity.fields[made.fields[columns[0]]].name)
@@ -250,10 +249,9 @@ final class MappedConverter: RowConverter {
             strangeKeys += 1
             var place = Place(table: target.entity, file: setting.file, sheet: setting.sheet, cell: reading.cell(batch, row), line: line)
             (place.id, place.key, place.field) = (String(decoding: id, as: UTF8.self), shownKey, reading.field.name)
-            let isPrivate = reading.field.privacy != "public" && reading.field.privacy != "internal"
             made.notes.append(Finding(
                 code: "FIELD-PATTERN", severity: .error, place: place,
-                arguments: ["value": isPrivate ? "•••" : String(reading.shown.prefix(80)), "pattern": pattern.source]))
+                arguments: ["value": source.pack.quoted(String(reading.shown.prefix(80)), of: reading.field), "pattern": pattern.source]))
         }
     }
 
@@ -320,7 +318,7 @@ final class MappedConverter: RowConverter {
         (named.id, named.key) = (id, shownKey)
         findings += misfits.map { field, misfit in
             named.cell = readings.first { $0.field.name == field.name }?.cell(batch, row)
-            return misfit.finding(field, at: named)
+            return misfit.finding(field, of: source.pack, at: named)
         }
         if target.repeats, let id {
             let told = findings.map { "\($0.code) \($0.place.field ?? "") \($0.arguments["value"] ?? "")" }.joined(separator: "\u{1F}")
@@ -348,8 +346,7 @@ final class MappedConverter: RowConverter {
         guard key.contains(where: isThere) else { return nil }
         return key.map { index in
             guard isThere(index) else { return "—" }
-            let field = readings[index].field
-            return field.privacy == "public" || field.privacy == "internal" ? readings[index].shown : "•••"
+            return source.pack.quoted(readings[index].shown, of: readings[index].field)
         }.joined(separator: " / ")
     }
 
@@ -357,9 +354,7 @@ final class MappedConverter: RowConverter {
         var arguments = fault.arguments
         // A value whose cell is no longer known is told by its field.
         if let cell = fault.cell ?? (arguments["value"] == nil ? nil : fault.field) { arguments["cell"] = cell }
-        if let name = fault.field, let field = entity.field(name), field.privacy != "public", field.privacy != "internal", arguments["value"] != nil {
-            arguments["value"] = "•••"
-        }
+        if let value = arguments["value"] { arguments["value"] = source.pack.quoted(value, of: fault.field.flatMap { entity.field($0) }) }
         var place = place
         (place.id, place.key, place.field, place.cell) = (id, shownKey, fault.field, fault.cell)
         return Finding(code: fault.code, severity: .error, place: place, arguments: arguments)

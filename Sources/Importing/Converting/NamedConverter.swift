@@ -13,6 +13,7 @@ final class NamedConverter: RowConverter {
 
     let empty: ImportedBatch
     private let entity: Entity
+    private let pack: Pack
     /// By the batch's columns.
     private let converters: [CellConverter]
     private var columns: [String: Int] = [:]
@@ -28,7 +29,7 @@ final class NamedConverter: RowConverter {
     private var stated: [Bool]
 
     init(_ entity: Entity, pack: Pack, file: String, sheet: String? = nil) {
-        self.entity = entity
+        (self.entity, self.pack) = (entity, pack)
         let values = ValueConversion(pack: pack)
         let id = entity.position(ofField: "id") ?? 0
         let fields = entity.fields.indices.filter { $0 != id } + [id]
@@ -94,7 +95,7 @@ final class NamedConverter: RowConverter {
             var place = place(batch, row, made)
             let id = hasID ? idText(made) : nil
             place.id = id
-            findings = misfits.map { field, misfit in misfit.finding(field, at: place) }
+            findings = misfits.map { field, misfit in misfit.finding(field, of: pack, at: place) }
             findings += unstated.map { state in
                 Finding(code: "IMPORT-STATE", severity: .error, place: place, arguments: ["name": state.name, "value": String(state.value.prefix(80))])
             }

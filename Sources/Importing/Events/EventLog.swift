@@ -119,9 +119,8 @@ final class EventLog {
             let expected = (try? values.convert(said, for: field)).map { StateText.text($0, field) } ?? said.description
             let found = StateText.text(stated, field)
             guard expected != found else { return nil }
-            let isPublic = field.privacy == pack.privacyClasses.first
             return difference(
-                row.place, field.name, snapshot: isPublic ? String(found.prefix(120)) : "•••", events: isPublic ? String(expected.prefix(120)) : "•••")
+                row.place, field.name, snapshot: pack.quoted(String(found.prefix(120)), of: field), events: pack.quoted(String(expected.prefix(120)), of: field))
         }
     }
 

@@ -20,10 +20,10 @@ final class AlternativeColumns {
         self.heading = heading
         for target in part.targets {
             for field in target.fields {
-                let privacy = pack.entity(target.entity)?.field(field.name)?.privacy ?? "public"
+                let isHidden = !pack.mayQuote(pack.entity(target.entity)?.field(field.name))
                 for names in Self.alternatives(field) {
                     let filled = target.each.map { numbers in numbers.map { number in names.map { $0.replacing("{n}", with: String(number)) } } } ?? [names]
-                    for names in filled { add(names, isHidden: privacy != "public" && privacy != "internal") }
+                    for names in filled { add(names, isHidden: isHidden) }
                 }
             }
         }
@@ -71,7 +71,7 @@ final class AlternativeColumns {
                 place: Place(file: file, sheet: sheet, line: group.line),
                 arguments: [
                     "columns": group.columns.map(heading.name).joined(separator: ", "), "count": String(group.count), "line": String(group.line),
-                    "values": group.isHidden ? "•••" : group.values,
+                    "values": group.isHidden ? Pack.hiddenValue : group.values,
                 ])
         }
     }

@@ -28,9 +28,9 @@ struct LookupFaults {
             let all = texts.joined(separator: "; ") + (count > texts.count && kind != .number && kind != .key ? "; …" : "")
             var arguments = ["name": table, "count": String(count)]
             switch kind {
-            case .twice: arguments["values"] = isHidden ? "•••" : all
+            case .twice: arguments["values"] = isHidden ? Pack.hiddenValue : all
             case .nowhere: arguments["keys"] = all
-            case .key, .number: (arguments["value"], arguments["line"]) = (isHidden && kind == .number ? "•••" : texts[0], String(line))
+            case .key, .number: (arguments["value"], arguments["line"]) = (isHidden && kind == .number ? Pack.hiddenValue : texts[0], String(line))
             }
             return Finding(
                 code: kind.rawValue, severity: FindingCatalogue.severity(of: kind.rawValue) ?? .error,

@@ -13,10 +13,7 @@ final class MappedLookups {
         others = mapping.others
         let targets = mapping.tables.flatMap(\.targets) + mapping.forms.flatMap(\.rows).map(\.target)
         hidden = Set(targets.flatMap { target in
-            target.fields.filter { field in
-                let privacy = pack.entity(target.entity)?.field(field.name)?.privacy ?? "public"
-                return privacy != "public" && privacy != "internal"
-            }.flatMap(\.others).map { "\($0)" }
+            target.fields.filter { !pack.mayQuote(pack.entity(target.entity)?.field($0.name)) }.flatMap(\.others).map { "\($0)" }
         })
     }
 

@@ -160,8 +160,7 @@ final class MappedValues {
             if case .parent(let owner, let parts) = part.value { return try keyTexts(owner, parts, field, row) }
             guard let own = try value(part.value, field, row) else { return [] }
             let text = names[own] ?? own
-            let privacy = pack.entity(entity)?.field(part.name)?.privacy ?? "public"
-            return [privacy == "public" || privacy == "internal" ? text : "•••"]
+            return [pack.quoted(text, of: pack.entity(entity)?.field(part.name))]
         }
     }
 

@@ -59,7 +59,7 @@ struct FormTargets {
         let column = reading.scores.sample.columns.first { $0.heading == label }
         target.fields.append(.init(
             field: .init(field.name, .column([label]), [.trim]), score: TableScores.least,
-            samples: field.privacy == "public" || field.privacy == "internal" ? (column?.filled.first).map { [String($0.text.prefix(30))] } ?? [] : [],
+            samples: pack.mayQuote(field) ? (column?.filled.first).map { [String($0.text.prefix(30))] } ?? [] : [],
             isByContent: true))
     }
 

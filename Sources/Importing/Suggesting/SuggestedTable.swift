@@ -132,13 +132,12 @@ struct SuggestedTable {
     }
 
     private func choice(_ candidate: TableScores.Candidate) -> MappingSuggestion.Choice {
-        let isOpen = candidate.field.privacy == "public" || candidate.field.privacy == "internal"
         var seen: Set<String> = []
         let values = sample.columns[candidate.column].filled.map(\.text).filter { seen.insert($0).inserted }
         return MappingSuggestion.Choice(
             field: field(candidate), score: min(candidate.score, 1), share: sample.columns[candidate.column].filled.isEmpty || candidate.fit.isNothing ? nil : candidate.fit.share,
-            samples: isOpen ? values.prefix(3).map { String($0.prefix(30)) } : [],
-            misfits: isOpen ? candidate.fit.misfits.prefix(3).map { String($0.prefix(30)) } : [], isByContent: candidate.name < 0.6,
+            samples: pack.mayQuote(candidate.field) ? values.prefix(3).map { String($0.prefix(30)) } : [],
+            misfits: pack.mayQuote(candidate.field) ? candidate.fit.misfits.prefix(3).map { String($0.prefix(30)) } : [], isByContent: candidate.name < 0.6,
             isUncertain: candidate.fit.isUncertain)
     }
 

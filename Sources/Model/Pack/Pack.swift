@@ -83,6 +83,13 @@ package struct Pack: Sendable {
         }
         return nil
     }
+
+    /// Whether a path leads to a field, or to the id of a row.
+    package func leads(_ path: FieldPath, from entity: Entity) -> Bool {
+        if field(at: path, from: entity) != nil { return true }
+        guard path.parts.last == "id" else { return false }
+        return path.isLocal || field(at: FieldPath(parts: path.parts.dropLast()), from: entity)?.references != nil
+    }
 }
 
 /// Which entity holds the projects, and which of its columns people know a project by.

@@ -2,20 +2,20 @@
 package protocol ValidationSource: AnyObject {
     /// Every visible row of an entity: the row's `id`, then the values at the given paths.
     func rows(of entity: String, paths: [FieldPath]) throws -> any RowSource
-    /// A read-only query over the plain table names; its columns by name, in the given order.
-    /// Filling from it throws `QueryTimeout` once it has taken longer than the given seconds; a query that cannot be run at all is a
+    /// The offenders that a question about whole tables finds; its columns by name, in the given order.
+    /// Filling from it throws `QueryTimeout` once it has taken longer than the given seconds; a query of the pack that cannot be run at all is a
     /// `QueryRefusal`.
-    func query(_ sql: String, columns: [String], seconds: Double) throws -> any RowSource
+    func offenders(_ question: TableQuestion, columns: [String], seconds: Double) throws -> any RowSource
+    /// The rows with these ids, as far as they are visible: their ids, then the values at the paths. It times out as `offenders` does.
+    func rows(of entity: Entity, ids: [String], paths: [FieldPath], seconds: Double) throws -> any RowSource
     /// Fields that the actor's role may not see: their values are absent from `rows` and must not be judged.
     func isHidden(_ field: String, of entity: String) -> Bool
     /// The office's day of the run, which rules know as `today()`: 2026-11-22.
     var today: String { get }
 
-    /// Performs one check, by `body`, over the rows whose verdict is not known: until it returns, `rows` and `query` give those alone.
+    /// Performs one check, by `body`, over the rows whose verdict is not known: until it returns, `rows(of:paths:)` and `offenders` give those alone.
     /// `body` says whether it was judged to the end. Findings about the other rows, as they were told before, go to `known` first.
     func judge(_ reach: CheckReach, known: ([Finding]) throws -> Void, body: () throws -> Bool) throws
-    /// Whether a row is judged now, as a condition on the column with its id in our own queries; nil: every row is.
-    func judgedRows(_ column: String) -> String?
     /// How many rows of an entity there are, where `rows` may have given a part of them; nil: it gave all.
     func rowCount(of entity: String) throws -> Int?
     /// During `judge`: what a row's file looked like before it was opened, as `PhotoFolder.stamp` says it.
@@ -25,9 +25,35 @@ package protocol ValidationSource: AnyObject {
 /// A source that keeps no verdicts: everything is judged.
 extension ValidationSource {
     package func judge(_ reach: CheckReach, known: ([Finding]) throws -> Void, body: () throws -> Bool) throws { _ = try body() }
-    package func judgedRows(_ column: String) -> String? { nil }
     package func rowCount(of entity: String) throws -> Int? { nil }
     package func noteFile(row: String, path: String, stamp: String) throws {}
+}
+
+extension ValidationSource {
+    /// Calls back for each row with one of these ids that is visible: column 0 is its id, the values of the paths follow.
+    package func forEachRow(
+        of entity: Entity, ids: [String], paths: [FieldPath], seconds: Double, _ body: (borrowing RowBatch, _ row: Int) throws -> Void
+    ) throws {
+        guard !ids.isEmpty, !paths.isEmpty else { return }
+        let rows = try rows(of: entity, ids: ids, paths: paths, seconds: seconds)
+        var batch = RowBatch(columnCount: rows.columnCount)
+        while true {
+            try rows.fill(&batch)
+            if batch.rowCount == 0 { return }
+            for row in 0..<batch.rowCount { try body(batch, row) }
+        }
+    }
+
+    /// Whether a path goes through, or ends in, a field that the actor may not see.
+    package func isHidden(_ path: FieldPath, from entity: Entity, in pack: Pack) -> Bool {
+        var current = entity
+        for part in path.parts {
+            if isHidden(part, of: current.name) { return true }
+            guard let next = current.field(part)?.references.flatMap({ pack.entity($0) }) else { return false }
+            current = next
+        }
+        return false
+    }
 }
 
 /// Why a pack's query is not run.

@@ -183,7 +183,7 @@ private struct ConflictReader {
             guard let stated = remote?[field.name] else { return nil }
             let (here, there) = (value.shown, stated.stated)
             guard field.name != "id", !Self.isSame(here, there) else { return nil }
-            guard reader.sees(field, of: pack) else { return .init(field: field.name, base: base == nil ? nil : "•••", local: "•••", remote: "•••") }
+            guard reader.sees(field, of: pack) else { return .init(field: field.name, base: base == nil ? nil : Pack.hiddenValue, local: Pack.hiddenValue, remote: Pack.hiddenValue) }
             return .init(field: field.name, base: base?[field.name]?.stated, local: here, remote: there)
         }
     }

@@ -45,7 +45,7 @@ final class WaitingRows {
     private static func name(_ entity: String, _ id: String) -> String { entity + " " + id }
 
     func add(_ reject: String, of entity: String, _ id: String, _ key: String?, raw: String, place: Place) {
-        causes[Self.name(entity, id)] = Cause(reject: reject, name: key ?? Self.key(of: raw, pack.entity(entity)) ?? id, place: place)
+        causes[Self.name(entity, id)] = Cause(reject: reject, name: key ?? Self.key(of: raw, pack.entity(entity), of: pack) ?? id, place: place)
     }
 
     func cause(_ entity: String, _ id: String) -> Cause? { causes[Self.name(entity, id)] }
@@ -78,9 +78,9 @@ final class WaitingRows {
     }
 
     /// The key that a row states under the names of its fields, without ids of other rows.
-    private static func key(of raw: String, _ entity: Entity?) -> String? {
+    private static func key(of raw: String, _ entity: Entity?, of pack: Pack) -> String? {
         guard let entity, let row = try? JSONValue.parse(raw) else { return nil }
-        let own = entity.key.compactMap { entity.field($0) }.filter { $0.references == nil && $0.isNameable }
+        let own = entity.key.compactMap { entity.field($0) }.filter { $0.references == nil && pack.mayQuote($0) }
         let texts = own.compactMap { row[$0.name]?.text }
         return texts.isEmpty ? nil : texts.joined(separator: " / ")
     }

@@ -47,7 +47,7 @@ extension Actor {
 extension Actor {
     /// Whether the actor's role may see a field.
     package func sees(_ field: Field, of pack: Pack) -> Bool {
-        field.privacy != pack.privacyClasses.last && (role.sees.contains(field.privacy) || field.privacy == pack.privacyClasses.first)
+        pack.isVisible(field, to: role)
     }
 }
 

@@ -19,12 +19,8 @@ struct ActorViews {
     /// Fields of privacy classes that the role does not see; the last class is for nobody.
     var hidden: [Hidden] {
         pack.entities.flatMap { entity in
-            entity.fields.filter { !isVisible($0) }.map { Hidden(entity: entity.name, field: $0.name) }
+            entity.fields.filter { !pack.isVisible($0, to: role) }.map { Hidden(entity: entity.name, field: $0.name) }
         }
-    }
-
-    private func isVisible(_ field: Field) -> Bool {
-        field.privacy != pack.privacyClasses.last && (role.sees.contains(field.privacy) || field.privacy == pack.privacyClasses.first)
     }
 
     /// The statements that make the views. `temp.visible_projects (id)` holds the projects; when those are all that there are,
@@ -44,10 +40,10 @@ struct ActorViews {
 
     private func selection(_ entity: Entity) -> String {
         let columns = entity.fields.map { field in
-            isVisible(field) ? SQLText.name(field.name) : "NULL AS " + SQLText.name(field.name)
+            pack.isVisible(field, to: role) ? SQLText.name(field.name) : "NULL AS " + SQLText.name(field.name)
         } + SystemColumn.allCases.map { column in
             // The name in another form is as private as the name.
-            column == .keyText && entity.keyText.map(isVisible) == false ? "NULL AS " + column.rawValue : column.rawValue
+            column == .keyText && entity.keyText.map({ pack.isVisible($0, to: role) }) == false ? "NULL AS " + column.rawValue : column.rawValue
         }
         return " AS SELECT \(columns.joined(separator: ", ")) FROM \(base).\(SQLText.name(entity.name))"
     }

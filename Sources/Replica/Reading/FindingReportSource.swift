@@ -85,10 +85,9 @@ package final class FindingReportSource: FindingRowSource {
             """, [.text(entity.name)])
     }
 
-    /// What the actor may see and messages may quote: the two least sensitive privacy classes.
+    /// What the actor may see and messages may quote.
     private func shownFields(of entity: Entity) -> [Field] {
-        let open = pack.privacyClasses.prefix(2)
-        return entity.fields.filter { open.contains($0.privacy) && !session.isHidden($0.name, of: entity.name) }
+        entity.fields.filter { pack.mayQuote($0) && !session.isHidden($0.name, of: entity.name) }
     }
 
     private func column(_ field: Field, of entity: Entity) -> SheetColumn {

@@ -120,6 +120,7 @@ extension ReadSession: ValidationSource {
         return StatementRows(try connection.prepareGuarded(sql), on: connection)
     }
 
+    /// A read-only query over the plain table names; its columns by name, in the given order.
     package func query(_ sql: String, columns: [String], seconds: Double) throws -> any RowSource {
         // The named columns in the order asked for, whatever the query's own order is.
         let names = columns.map(SQLText.name).joined(separator: ", ")
@@ -128,8 +129,15 @@ extension ReadSession: ValidationSource {
         return StatementRows(statement, on: connection, seconds: seconds, fault: QueryRefusal.wrong)
     }
 
-    package func judgedRows(_ column: String) -> String? {
-        keeper?.judgesSome == true ? column + " IN (SELECT id FROM temp.judged)" : nil
+    package func offenders(_ question: TableQuestion, columns: [String], seconds: Double) throws -> any RowSource {
+        let judgesSome = keeper?.judgesSome == true
+        let words = TableQuestionSQL(pack: pack) { column in judgesSome ? column + " IN (SELECT id FROM temp.judged)" : nil }
+        return try query(words.sql(question), columns: columns, seconds: seconds)
+    }
+
+    package func rows(of entity: Entity, ids: [String], paths: [FieldPath], seconds: Double) throws -> any RowSource {
+        let words = TableQuestionSQL.rows(of: entity, ids: ids, paths: paths, in: pack)
+        return try query(words.sql, columns: words.columns, seconds: seconds)
     }
 
     package func judge(_ reach: CheckReach, known: ([Finding]) throws -> Void, body: () throws -> Bool) throws {

@@ -1,30 +1,18 @@
 import Model
 
-/// How people name a row: the key of what it belongs to, then its own (`C-014 / 3`).
+/// A row's name (`Pack.namePaths`) in SQL.
 enum RowNaming {
-    /// SQL text for a row's name; joins to its parents go into `joins`. A row without a key is named by its id.
+    /// SQL text for a row's name; joins to what it belongs to go into `joins`. A row of whose name nothing is there is named by its id.
     static func key(of entity: Entity, pack: Pack, joins: inout PathJoins) -> String {
         let parts = columns(of: entity, pack: pack, joins: &joins)
         guard !parts.isEmpty else { return "t0.id" }
-        return parts.map { "coalesce(\($0), '?')" }.joined(separator: " || ' / ' || ")
+        let separator = SQLText.literal(Pack.nameSeparator)
+        let text = parts.map { "coalesce(\(separator) || \($0), '')" }.joined(separator: " || ")
+        return "coalesce(nullif(substr(\(text), \(Pack.nameSeparator.count + 1)), ''), t0.id)"
     }
 
-    /// The columns that a name is made of, outermost first: the order in which people look for rows.
+    /// The columns that a name is made of, outermost first.
     static func columns(of entity: Entity, pack: Pack, joins: inout PathJoins) -> [String] {
-        var parts: [String] = []
-        collect(entity, path: [], pack: pack, joins: &joins, depth: 0, into: &parts)
-        return parts
-    }
-
-    private static func collect(
-        _ entity: Entity, path: [String], pack: Pack, joins: inout PathJoins, depth: Int, into parts: inout [String]
-    ) {
-        // A pack's references may go in circles; names never need more than a few steps.
-        if depth < 4, let scope = entity.keyScope, let target = entity.field(scope)?.references, let parent = pack.entity(target) {
-            collect(parent, path: path + [scope], pack: pack, joins: &joins, depth: depth + 1, into: &parts)
-        }
-        for field in entity.key {
-            parts.append(joins.column(FieldPath(parts: path + [field])))
-        }
+        pack.namePaths(of: entity).map { joins.column($0) }
     }
 }

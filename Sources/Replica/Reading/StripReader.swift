@@ -32,12 +32,11 @@ final class StripReader {
 
     /// Only what the actor may see and messages may quote is drawn.
     private func isOpen(_ strip: RecordKind.Strip, _ kind: RecordKind) -> Bool {
-        let open = session.pack.privacyClasses.prefix(2)
         let shown = [(strip.entity, strip.from), (strip.entity, strip.to), (strip.entity, strip.label)]
             + [strip.total, strip.water].compactMap { $0.map { (kind.root, $0) } }
         return shown.allSatisfy { entity, name in
             guard let field = session.pack.entity(entity)?.field(name) else { return false }
-            return open.contains(field.privacy) && !session.isHidden(name, of: entity)
+            return session.pack.mayQuote(field) && !session.isHidden(name, of: entity)
         }
     }
 

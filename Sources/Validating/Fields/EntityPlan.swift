@@ -92,7 +92,7 @@ struct EntityPlan: Sendable {
         guard pack.field(at: path, from: entity) != nil, let last = path.parts.last else {
             throw .unknownName(owner: entity.name + "." + field.name, name: path.description)
         }
-        guard !isHidden(path, source) else { return }
+        guard !source.isHidden(path, from: entity, in: pack) else { return }
         var parameter = ParameterColumn(
             field: field, column: column, scope: ParameterSchema.Scope(rawValue: field.schemaScope ?? "") ?? .instance, schemaField: last)
         if path.isLocal {
@@ -102,7 +102,7 @@ struct EntityPlan: Sendable {
             parameter.holderColumn = self.column(way, source)
             parameter.holder = pack.field(at: way, from: entity)?.references.flatMap { pack.entity($0) }
         }
-        if let version = field.schemaVersion, !version.isLocal, !isHidden(version, source) {
+        if let version = field.schemaVersion, !version.isLocal, !source.isHidden(version, from: entity, in: pack) {
             let way = FieldPath(parts: version.parts.dropLast())
             parameter.versionColumn = self.column(way, source)
             parameter.versionHolder = pack.field(at: way, from: entity)?.references.flatMap { pack.entity($0) }
@@ -126,7 +126,7 @@ struct EntityPlan: Sendable {
 
     private mutating func add(_ rule: Rule, _ require: Expression, _ source: any ValidationSource) throws(ValidatingError) {
         let needed = require.fieldPaths + (rule.when?.fieldPaths ?? [])
-        guard !needed.contains(where: { isHidden($0, source) }), let program = try compile(require, rule.code, source) else {
+        guard !needed.contains(where: { source.isHidden($0, from: entity, in: pack) }), let program = try compile(require, rule.code, source) else {
             hiddenRules.append(rule.code)
             return
         }
@@ -134,7 +134,7 @@ struct EntityPlan: Sendable {
         if let when = rule.when { compiled.when = try compile(when, rule.code, source) }
         compiled.arguments = rule.arguments.map { name in
             let path = FieldPath(name)
-            return (name, isHidden(path, source) ? nil : column(path, source), pack.field(at: path, from: entity))
+            return (name, source.isHidden(path, from: entity, in: pack) ? nil : column(path, source), pack.field(at: path, from: entity))
         }
         rules.append(compiled)
     }
@@ -144,7 +144,7 @@ struct EntityPlan: Sendable {
         _ expression: Expression, _ owner: String, _ source: any ValidationSource
     ) throws(ValidatingError) -> ExpressionProgram? {
         for path in expression.fieldPaths {
-            if isHidden(path, source) { return nil }
+            if source.isHidden(path, from: entity, in: pack) { return nil }
             guard column(path, source) != nil else { throw .unknownName(owner: owner, name: path.description) }
         }
         asksForToday = asksForToday || expression.asksForToday
@@ -161,19 +161,9 @@ struct EntityPlan: Sendable {
     private mutating func column(_ path: FieldPath, _ source: any ValidationSource) -> Int? {
         if path.parts == ["id"] { return 0 }
         if let known = columns[path] { return known }
-        guard pack.field(at: path, from: entity) != nil, !isHidden(path, source) else { return nil }
+        guard pack.field(at: path, from: entity) != nil, !source.isHidden(path, from: entity, in: pack) else { return nil }
         paths.append(path)
         columns[path] = paths.count
         return paths.count
-    }
-
-    private func isHidden(_ path: FieldPath, _ source: any ValidationSource) -> Bool {
-        var current = entity
-        for part in path.parts {
-            if source.isHidden(part, of: current.name) { return true }
-            guard let next = current.field(part)?.references.flatMap({ pack.entity($0) }) else { return false }
-            current = next
-        }
-        return false
     }
 }

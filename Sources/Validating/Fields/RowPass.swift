@@ -102,7 +102,7 @@ struct RowPass {
         var arguments: [String: String] = [:]
         for argument in rule.arguments {
             guard let column = argument.column else {
-                arguments[argument.name] = Quotation.hidden
+                arguments[argument.name] = Pack.hiddenValue
                 continue
             }
             arguments[argument.name] = quotation.quote(batch, row, column, of: argument.field) ?? ""

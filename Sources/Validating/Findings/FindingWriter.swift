@@ -9,7 +9,7 @@ final class FindingWriter {
     private let seconds: Double
     private let quotation: Quotation
     private var waiting: [Finding] = []
-    private var namings: [String: RowNaming] = [:]
+    private var namings: [String: FindingNames] = [:]
     private(set) var counts: [String: Int] = [:]
     private(set) var severities: [Severity: Int] = [:]
 
@@ -54,7 +54,7 @@ final class FindingWriter {
         var names: [String: [String: String]] = [:]
         for (table, findings) in Dictionary(grouping: waiting, by: { $0.place.table ?? "" }) {
             guard let entity = pack.entity(table) else { continue }
-            let naming = namings[table] ?? RowNaming(of: entity, in: pack, source: source, quotation: quotation)
+            let naming = namings[table] ?? FindingNames(of: entity, in: pack, source: source, quotation: quotation)
             namings[table] = naming
             let ids = Set(findings.compactMap(\.place.id)).sorted()
             names[table] = try naming.names(of: ids, in: source, seconds: seconds)

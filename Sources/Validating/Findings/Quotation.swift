@@ -2,22 +2,15 @@ import Model
 
 /// Values as messages quote them: short, and hidden where they are private.
 struct Quotation: Sendable {
-    static let hidden = "•••"
     private static let maximumLength = 80
-    /// Classes whose values may stand in a message: the two least sensitive ones.
-    private let open: Set<String>
+    private let pack: Pack
 
-    init(pack: Pack) {
-        open = Set(pack.privacyClasses.prefix(2))
-    }
+    init(pack: Pack) { self.pack = pack }
 
-    func isOpen(_ field: Field?) -> Bool {
-        guard let field else { return true }
-        return open.contains(field.privacy)
-    }
+    func isOpen(_ field: Field?) -> Bool { pack.mayQuote(field) }
 
     func quote(_ value: String, of field: Field?) -> String {
-        isOpen(field) ? Self.shortened(value) : Self.hidden
+        isOpen(field) ? Self.shortened(value) : Pack.hiddenValue
     }
 
     /// At most 80 characters, without control characters that would break a line or a terminal.

@@ -25,23 +25,12 @@ struct FamilySchemas {
     private let source: any ValidationSource
     private let writer: FindingWriter
     private let seconds: Double
-    private let holders: [PathQuery?]
-    private let versions: [PathQuery?]
     private var cache: [[UInt8]: Judges?] = [:]
 
     private static let cacheSize = 2000
 
     init(_ plan: EntityPlan, pack: Pack, source: any ValidationSource, writer: FindingWriter, seconds: Double) {
         (self.plan, self.source, self.writer, self.seconds) = (plan, source, writer, seconds)
-        holders = plan.parameters.map { parameter in
-            parameter.holder.flatMap { PathQuery(pack: pack, entity: $0, paths: [FieldPath(parts: [parameter.schemaField])]) }
-        }
-        versions = plan.parameters.map { parameter in
-            parameter.versionHolder.flatMap { holder in
-                let names = [parameter.versionField] + holder.key.prefix(1)
-                return PathQuery(pack: pack, entity: holder, paths: names.map { FieldPath(parts: [$0]) })
-            }
-        }
     }
 
     /// What judges a row's parameters; nil when there is no schema, or none to judge by.
@@ -65,7 +54,7 @@ struct FamilySchemas {
         if parameter.schemaColumn != nil {
             text = Array(id.utf8)
         } else {
-            try holders[index]?.forEach(of: [id], in: source, seconds: seconds) { found, at in
+            try forEachRow(of: parameter.holder, [parameter.schemaField], id) { found, at in
                 let cell = found.cell(at, 1)
                 if cell.kind == .text { text = Array(found.text[cell.range]) }
             }
@@ -78,6 +67,11 @@ struct FamilySchemas {
             return Judges(check, today: other, family: id, version: captured.name)
         }
         return today.map { Judges(ParameterCheck($0, scope: parameter.scope), today: nil, family: id, version: "") }
+    }
+
+    private func forEachRow(of entity: Entity?, _ fields: [String], _ id: String, _ body: (borrowing RowBatch, Int) throws -> Void) throws {
+        guard let entity else { return }
+        try source.forEachRow(of: entity, ids: [id], paths: fields.map { FieldPath(parts: [$0]) }, seconds: seconds, body)
     }
 
     // MARK: versions
@@ -93,7 +87,8 @@ struct FamilySchemas {
     private func captured(_ parameter: ParameterColumn, _ index: Int, _ version: String, family: String) throws -> Captured? {
         var document: JSONValue?
         var name = version
-        try versions[index]?.forEach(of: [version], in: source, seconds: seconds) { found, at in
+        let asked = [parameter.versionField] + (parameter.versionHolder?.key.prefix(1) ?? [])
+        try forEachRow(of: parameter.versionHolder, asked, version) { found, at in
             let cell = found.cell(at, 1)
             if cell.kind == .text { document = try? JSONValue.parse(found.text[cell.range]) }
             if found.columnCount > 2, let known = found.description(at, 2) { name = known }

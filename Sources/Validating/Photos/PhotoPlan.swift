@@ -56,16 +56,3 @@ struct PhotoPlan {
         self.paths = paths
     }
 }
-
-extension ValidationSource {
-    /// Whether a path goes through, or ends in, a field that the actor may not see.
-    func isHidden(_ path: FieldPath, from entity: Entity, in pack: Pack) -> Bool {
-        var current = entity
-        for part in path.parts {
-            if isHidden(part, of: current.name) { return true }
-            guard let next = current.field(part)?.references.flatMap({ pack.entity($0) }) else { return false }
-            current = next
-        }
-        return false
-    }
-}

@@ -45,7 +45,7 @@ struct TableJudge {
 
     private func judgeWithinTime(_ check: TableCheck) throws {
         let columns = ["id"] + check.arguments.map(\.column)
-        let rows = try source.query(check.sql(), columns: columns, seconds: seconds)
+        let rows = try source.offenders(check.question, columns: columns, seconds: seconds)
         var condition = try check.when.map { try Condition($0, check, pack, on: source.today) }
         var batch = RowBatch(columnCount: columns.count)
         while true {
@@ -79,7 +79,8 @@ struct TableJudge {
 /// A rule's `when` over the rows that a query returned: their values are read by id, and the expression is worked out as everywhere else.
 private struct Condition {
     private let program: ExpressionProgram
-    private let query: PathQuery
+    private let entity: Entity
+    private let paths: [FieldPath]
     private var machine = ExpressionMachine()
 
     init(_ expression: Expression, _ check: TableCheck, _ pack: Pack, on day: String) throws(ValidatingError) {
@@ -91,16 +92,14 @@ private struct Condition {
         } catch {
             throw .unknownName(owner: check.name, name: error.path.description)
         }
-        guard let query = PathQuery(pack: pack, entity: check.entity, paths: paths) else {
-            throw .unknownName(owner: check.name, name: paths.map(\.description).joined(separator: ", "))
-        }
+        if let lost = paths.first(where: { !pack.leads($0, from: check.entity) }) { throw .unknownName(owner: check.name, name: lost.description) }
         program = compiled
-        self.query = query
+        (entity, self.paths) = (check.entity, paths)
     }
 
     mutating func idsThatHold(among ids: [String], _ source: any ValidationSource, _ seconds: Double) throws -> Set<String> {
         var holding: Set<String> = []
-        try query.forEach(of: Set(ids).sorted(), in: source, seconds: seconds) { batch, row in
+        try source.forEachRow(of: entity, ids: Set(ids).sorted(), paths: paths, seconds: seconds) { batch, row in
             if machine.truth(of: program, cells: batch.cells, at: row * batch.columnCount, text: batch.text) == .yes,
                 let id = batch.description(row, 0) {
                 holding.insert(id)

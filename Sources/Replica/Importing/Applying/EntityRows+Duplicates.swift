@@ -6,7 +6,7 @@ extension EntityRows {
     func name(of id: String) throws -> String? { try Self.name(of: id, importer.entity, pack: pack, db) }
 
     static func name(of id: String, _ entity: Entity, pack: Pack, _ db: Database) throws -> String? {
-        guard !entity.key.isEmpty, entity.key.allSatisfy({ entity.field($0)?.isNameable == true }) else { return nil }
+        guard !entity.key.isEmpty, entity.key.allSatisfy({ entity.field($0) != nil && pack.mayQuote(entity.field($0)) }) else { return nil }
         var joins = PathJoins(from: entity, pack: pack)
         let key = RowNaming.key(of: entity, pack: pack, joins: &joins)
         return try String.fetchOne(db, sql: "SELECT \(key) FROM \(SQLText.name(entity.name)) AS t0\(joins.sql) WHERE t0.id = ?", arguments: [id])
@@ -15,7 +15,7 @@ extension EntityRows {
     /// What people know a staged row by: as it is here, else as its own key says.
     func name(ofStaged n: Int64, id: String) throws -> String? {
         if let name = try name(of: id), !name.isEmpty { return name }
-        let own = importer.entity.key.compactMap { importer.entity.field($0) }.filter { $0.references == nil && $0.isNameable && $0.name != "id" }
+        let own = importer.entity.key.compactMap { importer.entity.field($0) }.filter { $0.references == nil && pack.mayQuote($0) && $0.name != "id" }
         guard !own.isEmpty else { return nil }
         let names = own.map { "CAST(\(StagedEntity.column($0)) AS TEXT)" }.joined(separator: ", ")
         let row = try Row.fetchOne(db, sql: "SELECT \(names) FROM \(staged) WHERE n = ?", arguments: [n])
@@ -33,7 +33,7 @@ extension EntityRows {
             let (old, new): (String?, String?) = (before[index], after[index])
             guard old != new else { return nil }
             let field = entity.fields[index]
-            return field.isNameable ? "\(field.name): \(old.map { String($0.prefix(40)) } ?? "—") ≠ \(new.map { String($0.prefix(40)) } ?? "—")" : field.name
+            return pack.mayQuote(field) ? "\(field.name): \(old.map { String($0.prefix(40)) } ?? "—") ≠ \(new.map { String($0.prefix(40)) } ?? "—")" : field.name
         }
     }
 }

@@ -257,7 +257,7 @@ final class EntityRows {
 
     /// What people know a staged row by: the name of what it leads to, where that is part of its key, and the rest of the key.
     func key(_ dangling: Dangling, in owner: String?) throws -> String? {
-        let own = entity.key.compactMap { entity.field($0) }.filter { $0.references == nil && $0.isNameable }
+        let own = entity.key.compactMap { entity.field($0) }.filter { $0.references == nil && pack.mayQuote($0) }
         guard !own.isEmpty else { return owner }
         let row = try Row.fetchOne(
             db, sql: "SELECT \(own.map { "CAST(\(StagedEntity.column($0)) AS TEXT)" }.joined(separator: ", ")) FROM \(staged) WHERE n = ?", arguments: [dangling.n])
@@ -340,7 +340,7 @@ final class EntityRows {
             if let json = rows.text(6) { differences = try JSONDecoder().decode([RowDifference].self, from: Data(json.utf8)) }
             for (index, difference) in differences.enumerated() {
                 if let field = entity.field(difference.field), actor.sees(field, of: pack) { continue }
-                (differences[index].before, differences[index].after) = ("•••", "•••")
+                (differences[index].before, differences[index].after) = (Pack.hiddenValue, Pack.hiddenValue)
             }
             try tell(
                 ImportRecord(
@@ -349,9 +349,4 @@ final class EntityRows {
         }
         rows.reset()
     }
-}
-
-extension Field {
-    /// Whether findings may say its value: whoever reads them need not see the row.
-    var isNameable: Bool { privacy == "public" || privacy == "internal" }
 }

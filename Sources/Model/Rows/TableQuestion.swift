@@ -1,0 +1,36 @@
+/// What is asked of whole tables: rows that offend against what several rows say together. The replica answers; it alone speaks SQL.
+///
+/// Every answer has the column `id` of the offenders, and those that are named here.
+package enum TableQuestion: Sendable, Hashable {
+    /// Rows that share the values of some fields, within the same value of a reference where one is given; missing values are equal to nothing.
+    /// Columns: `value0`, `value1`… and `count`.
+    case alike(Entity, fields: [String], within: String?)
+    /// Rows whose names are one though they are written otherwise (`KeyText`), but for those that share their very letters. Columns: `value`, `count`.
+    case sameName(Entity, Field, within: String?)
+    /// Values of a reference, or of a list of them, that lead to no row. Column: `value`.
+    case dangling(Entity, Field, to: Entity)
+    /// Rows with fewer or more parts than they may have. Columns: `count`, `minimum`, `maximum`, and `a0`, `a1`… for the paths.
+    case parts(PartCount)
+    /// What a query of the pack finds, over the plain table names.
+    case query(String)
+
+    package struct PartCount: Sendable, Hashable {
+        package enum Bound: Sendable, Hashable {
+            case none
+            case number(String)
+            case field(FieldPath)
+        }
+
+        package var owner: Entity
+        package var parts: Entity
+        /// The field by which a part refers to its owner, or the owner's own list of its parts.
+        package var by: String
+        package var minimum: Bound
+        package var maximum: Bound
+        package var quoted: [FieldPath]
+
+        package init(owner: Entity, parts: Entity, by: String, minimum: Bound, maximum: Bound, quoted: [FieldPath]) {
+            (self.owner, self.parts, self.by, self.minimum, self.maximum, self.quoted) = (owner, parts, by, minimum, maximum, quoted)
+        }
+    }
+}

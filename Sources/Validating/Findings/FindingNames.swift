@@ -1,0 +1,31 @@
+import Model
+
+/// The names of an entity's rows (`Pack.namePaths`) as findings say them: without what the actor may not see, and with what messages may not quote hidden.
+struct FindingNames {
+    private let entity: Entity
+    private let paths: [FieldPath]
+    private let fields: [Field?]
+    private let quotation: Quotation
+
+    init(of entity: Entity, in pack: Pack, source: any ValidationSource, quotation: Quotation) {
+        self.entity = entity
+        self.quotation = quotation
+        paths = pack.namePaths(of: entity) { field, owner in !source.isHidden(field, of: owner.name) }
+        fields = paths.map { pack.field(at: $0, from: entity) }
+    }
+
+    /// Names by id; rows that have none are absent.
+    func names(of ids: [String], in source: any ValidationSource, seconds: Double) throws -> [String: String] {
+        var names: [String: String] = [:]
+        do {
+            try source.forEachRow(of: entity, ids: ids, paths: paths, seconds: seconds) { batch, row in
+                guard let id = batch.description(row, 0) else { return }
+                let parts = fields.indices.compactMap { quotation.quote(batch, row, $0 + 1, of: fields[$0]) }
+                if !parts.isEmpty { names[id] = parts.joined(separator: Pack.nameSeparator) }
+            }
+        } catch is QueryTimeout {
+            // A finding without its row's name still has the id.
+        }
+        return names
+    }
+}
