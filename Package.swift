@@ -103,7 +103,7 @@ let package = Package(
         .executableTarget(name: "fichero", dependencies: ["CommandLineTool"], swiftSettings: strict),
 
         // What the tests share: folders that go away with them, and the other programs that read what ours write.
-        .target(name: "Workbench", dependencies: ["Model"], path: "Tests/Workbench", swiftSettings: strict),
+        .target(name: "Workbench", dependencies: ["Model", "Canvas"], path: "Tests/Workbench", swiftSettings: strict),
         // What makes one call of the program fail, or ends it there.
         .target(name: "BreakingCalls", path: "Tests/BreakingCalls"),
         tests(of: "Model"),
@@ -139,6 +139,6 @@ let package = Package(
 if Context.environment["FICHERO_FUZZING"] == "1" {
     package.targets.append(
         .executableTarget(
-            name: "Fuzzing", dependencies: ["Model", "Packs", "Importing", "JSONReading", "Zipping", "Photos", "Schemas", "Patterns"], path: "Tests/Fuzzing",
+            name: "Fuzzing", dependencies: ["Model", "Packs", "Importing", "Counting", "JSONReading", "Zipping", "Photos", "Schemas", "Patterns"], path: "Tests/Fuzzing",
             swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
 }

@@ -59,9 +59,6 @@ internal import CCairo
         unsafe cairo_clip(context)
     }
 
-    /// Clips to the path drawn so far.
-    package func clipToPath() { unsafe cairo_clip(context) }
-
     // MARK: Paths
 
     package func newPath() { unsafe cairo_new_path(context) }

@@ -15,7 +15,8 @@ struct ColumnCounts {
     }
 
     @inline(__always) private mutating func reach(_ column: Int) throws(CountFault) {
-        if column < columns.count { return }
+        if UInt(bitPattern: column) < UInt(bitPattern: columns.count) { return }
+        guard column >= 0 else { throw .damaged("a value stands in no column") }
         guard column < most else { throw .tooLarge("columns \(most)") }
         while columns.count <= column { columns.append(empty) }
     }

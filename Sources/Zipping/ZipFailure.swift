@@ -12,8 +12,6 @@ package enum ZipFailure: Error, Sendable, Hashable {
     case methodUnknown(String, method: Int)
     case tooManyEntries(count: UInt64, limit: Int)
     case tooLarge(String, size: UInt64, limit: UInt64)
-    /// A file to be packed cannot be read.
-    case fileUnreadable(path: String, number: Int32)
     /// zlib gave up; `number` is its result code.
     case compression(number: Int32)
 }

@@ -1,5 +1,3 @@
-import Glibc
-
 /// Writes an archive, the same bytes for the same entries: every time is 1980-01-01, nothing of the machine gets in.
 ///
 /// The archive's frame is written here instead of by minizip because of entries of unknown size: minizip wants to know
@@ -43,28 +41,6 @@ package struct ZipWriter<Output: ZipOutput & ~Copyable>: ~Copyable {
     package mutating func copy(_ entry: ZipEntry, from reader: borrowing ZipReader) throws {
         try header(of: entry)
         try reader.rawChunks(of: entry) { try output.write($0) }
-    }
-
-    /// Packs a file as it is, uncompressed: photos gain nothing from compression.
-    package mutating func addFile(_ name: String, path: String) throws {
-        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw ZipFailure.fileUnreadable(path: path, number: errno) }
-        defer { _ = close(descriptor) }
-        try begin(name, method: .stored)
-        var chunk = [UInt8](repeating: 0, count: 1 << 17)
-        var crc: UInt32 = 0
-        var size: UInt64 = 0
-        while true {
-            let read = unsafe chunk.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
-            if read < 0, errno == EINTR { continue }
-            guard read >= 0 else { throw ZipFailure.fileUnreadable(path: path, number: errno) }
-            if read == 0 { break }
-            let bytes = chunk.span.extracting(first: read)
-            crc = bytes.crc32(continuing: crc)
-            size += UInt64(read)
-            try write(bytes)
-        }
-        try end(crc: crc, size: size)
     }
 
     // MARK: Streamed entries

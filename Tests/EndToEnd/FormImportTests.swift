@@ -232,6 +232,40 @@ import Testing
         #expect(try office.sql("SELECT count(*) FROM calicata_cortes s JOIN calicatas p ON p.id = s.calicata_id WHERE p.code IN ('C-01', 'C-03')") == "7")
     }
 
+    /// A form that did not say its code is known by its place alone: the same file, mended, settles it with its strata and pictures.
+    @Test func aMendedFileSettlesAFormWithoutACode() throws {
+        let script = """
+            import sys, openpyxl
+            book = openpyxl.load_workbook(sys.argv[1])
+            for name, change in zip(sys.argv[3::2], sys.argv[4::2]):
+                sheet, cell = name.split('!')
+                book[sheet][cell] = change
+            book.save(sys.argv[2])
+            """
+        func write(_ changes: String...) throws -> String {
+            let path = office.path("fichas.xlsx")
+            #expect(try ProgramRun.program("/usr/bin/python3", ["-c", script, Self.samples + "fichas-calicatas.xlsx", path] + changes).status == 0)
+            return path
+        }
+        func open(_ sheet: String) throws -> Int {
+            try Int(office.sql("SELECT count(*) FROM rejects WHERE state = 'open' AND json_extract(place, '$.sheet') = '\(sheet)'")) ?? 0
+        }
+        #expect(try bringIn(write("C-20!A7", "Sondeo:", "C-03!A7", "Sondeo:"), "ficha-calicata").status == 1)
+        let before = try (open("C-20"), open("C-03"))
+        #expect(before.0 > 1 && before.1 > 1)
+        // The file as it was settles nothing, nor does one in which the other form is mended.
+        #expect(try bringIn(office.path("fichas.xlsx"), "ficha-calicata").status == 1)
+        #expect(try open("C-20") == before.0 && open("C-03") == before.1)
+        #expect(try bringIn(write("C-20!A7", "Sondeo:"), "ficha-calicata").status == 1)
+        #expect(try open("C-20") == before.0 && open("C-03") == 0)
+        #expect(try bringIn(write(), "ficha-calicata").status == 0)
+        #expect(try office.sql("SELECT count(*) FROM rejects WHERE state = 'open'") == "0")
+        #expect(try office.sql("SELECT count(*) FROM calicatas WHERE code IN ('C-03', 'C-20')") == "2")
+        // Taken back, the form waits again.
+        #expect(try office.run("undo", "last", "--actor", Office.administrator).status == 0)
+        #expect(try open("C-20") == before.0 && open("C-03") == 0)
+    }
+
     @Test func picturesOfAPitThatWaitedComeWithIt() throws {
         let script = """
             import sys, openpyxl

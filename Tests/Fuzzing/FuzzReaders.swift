@@ -1,4 +1,5 @@
 import Foundation
+import Counting
 @testable import Importing
 import JSONReading
 import Model
@@ -17,32 +18,33 @@ struct FuzzReader: Sendable {
 /// Every reader of foreign bytes. `Scripts/fuzz` runs each with a corpus of its own.
 enum FuzzReaders {
     static let all: [FuzzReader] = [
-        FuzzReader(name: "csv") { bytes in file(bytes) { read(try CSVFile(FileHead(path: $0), options: options)) } },
-        FuzzReader(name: "html") { bytes in file(bytes) { read(try HTMLFile(FileHead(path: $0), options: options)) } },
-        FuzzReader(name: "xml") { bytes in file(bytes) { read(try XMLFile(FileHead(path: $0), options: options)) } },
-        FuzzReader(name: "xlsx") { bytes in file(bytes) { read(try XLSXFile(path: $0, limits: limits)) } },
+        FuzzReader(name: "csv") { bytes in file(bytes) { read(try CSVFile(FileHead(path: $0), options: options), "csv", $0) } },
+        FuzzReader(name: "html") { bytes in file(bytes) { read(try HTMLFile(FileHead(path: $0), options: options), "html", $0) } },
+        FuzzReader(name: "xml") { bytes in file(bytes) { read(try XMLFile(FileHead(path: $0), options: options), "xml", $0) } },
+        FuzzReader(name: "xlsx") { bytes in file(bytes) { read(try XLSXFile(path: $0, limits: limits), "xlsx", $0) } },
         // No LibreOffice: it is a program of others, in a process of its own.
-        FuzzReader(name: "xls") { bytes in file(bytes) { read(try XLSFile(path: $0, limits: limits.xls)) } },
-        FuzzReader(name: "xml2003") { bytes in file(bytes) { read(try XML2003File(path: $0, limits: limits)) } },
+        FuzzReader(name: "xls") { bytes in file(bytes) { read(try XLSFile(path: $0, limits: limits.xls), "xls", $0) } },
+        FuzzReader(name: "xml2003") { bytes in file(bytes) { read(try XML2003File(path: $0, limits: limits), "xml2003", $0) } },
         // The content of an OpenDocument spreadsheet, packed without compression; its styles behind a zero.
         FuzzReader(name: "ods") { bytes in
             let names = ["content.xml", "styles.xml"]
-            file(StoredArchive.bytes(Array(zip(names, parts(bytes, names.count))))) { read(try ODSFile(path: $0, limits: limits)) }
+            file(StoredArchive.bytes(Array(zip(names, parts(bytes, names.count))))) { read(try ODSFile(path: $0, limits: limits), "ods", $0) }
         },
         // The first two bytes say how many of the rest are the table; what follows is its memo file.
         FuzzReader(name: "dbf") { bytes in
             guard bytes.count > 2 else { return }
             let length = min(Int(bytes[0]) | Int(bytes[1]) << 8, bytes.count - 2)
             let table = Array(bytes[2..<(2 + length)])
-            file(table, ending: "dbf", beside: ("fpt", Array(bytes[(2 + length)...]))) { read(try DBFFile(path: $0, limits: limits.dbf)) }
+            file(table, ending: "dbf", beside: ("fpt", Array(bytes[(2 + length)...]))) { read(try DBFFile(path: $0, limits: limits.dbf), "dbf", $0) }
         },
-        FuzzReader(name: "sqlite") { bytes in file(bytes) { read(try SQLiteFile(path: $0, limits: limits.sqlite)) } },
+        FuzzReader(name: "sqlite") { bytes in file(bytes) { read(try SQLiteFile(path: $0, limits: limits.sqlite), "sqlite", $0) } },
         // What mdb-schema prints: the databases themselves are read by programs of others, bounded.
         FuzzReader(name: "access") { bytes in
             for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") where line.hasPrefix("\t[") { _ = AccessColumn(line: line) }
         },
         FuzzReader(name: "json") { bytes in
             file(bytes) { path in
+                count(path, "json")
                 let rows = try JSONCells(file: path, limits: limits)
                 var batch = ForeignBatch()
                 repeat { try rows.fill(&batch) } while batch.rowCount > 0
@@ -58,6 +60,7 @@ enum FuzzReaders {
         FuzzReader(name: "jpeg") { bytes in _ = JPEGPicture(bytes) },
         FuzzReader(name: "drawing") { bytes in
             file(bytes, ending: "dxf") { path in
+                count(path, "dxf")
                 let drawing = try DXFDrawing(path: path, source: try FileStream(path: path), limits: limits.packages)
                 let plan = FloorPlan(drawing, file: path)
                 let rows = PlanRows(pack: "anagrafica", projectID: "p", file: path)
@@ -96,7 +99,7 @@ enum FuzzReaders {
         FuzzReader(name: "sheet") { bytes in
             let lines = bytes.split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false).map(Array.init)
             let parts = ["xl/worksheets/sheet1.xml", "xl/sharedStrings.xml", "xl/styles.xml"]
-            file(StoredWorkbook.bytes(zip(parts, lines).map { ($0, $1) })) { read(try XLSXFile(path: $0, limits: limits)) }
+            file(StoredWorkbook.bytes(zip(parts, lines).map { ($0, $1) })) { read(try XLSXFile(path: $0, limits: limits), "xlsx", $0) }
         },
         // A survey package: its manifest, types, assets and log of events, parted by zeros, up to the rows that would go in.
         FuzzReader(name: "package") { bytes in
@@ -110,6 +113,7 @@ enum FuzzReaders {
             for (name, part) in zip(names, parts(bytes, names.count)) {
                 _ = FileManager.default.createFile(atPath: folder + "/app/" + name, contents: Data(part))
             }
+            for (name, kind) in [("plan_template.json", "app-plan"), ("schema_version.json", "app-schema")] { count(folder + "/app/" + name, kind) }
             try? rows(of: folder + "/app")
         },
         // So do patterns: the first line is one, in both spellings; every further line is a text.
@@ -182,8 +186,20 @@ enum FuzzReaders {
         for table in source.tables { try? table.read(0) { _ in } }
     }
 
-    /// All rows of all tables, as far as they can be read.
-    private static func read(_ file: any TableFile) {
+    /// All that the independent count says of a file, which shares no code with its reader.
+    private static func count(_ path: String, _ kind: String, of file: (any TableFile)? = nil) {
+        var options = SourceCounter.Options()
+        if let csv = file as? CSVFile {
+            (options.separator, options.quote, options.skipsFirstLine) = (csv.dialect.separator, csv.dialect.quote, csv.skipsFirstLine)
+        }
+        (options.bounds.rows, options.bounds.partBytes, options.bounds.entryBytes) = (limits.rows, limits.partBytes, limits.entryBytes)
+        (options.bounds.xlsCells, options.bounds.sqliteSteps) = (limits.xls.cells, limits.sqlite.steps)
+        _ = try? SourceCounter.count(path: path, kind: kind, options: options)
+    }
+
+    /// All rows of all tables, as far as they can be read, and what the count says of them.
+    private static func read(_ file: any TableFile, _ kind: String, _ path: String) {
+        count(path, kind, of: file)
         for table in file.tables.prefix(20) {
             guard let rows = try? table.open() else { continue }
             var batch = ForeignBatch()

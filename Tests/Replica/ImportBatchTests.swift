@@ -112,17 +112,24 @@ import Workbench
     }
 
     @Test func whatCannotBeStagedIsThrownByALaterCall() throws {
-        struct Full: Error {}
-        let lane = StagingLane { job in if job.stretch.batches[0].lines.first == 252 { throw Full() } }
-        defer { lane.stop() }
-        #expect(throws: Full.self) {
-            for start in stride(from: 0, to: 5000, by: 250) {
-                var stretch = try ImportedStretch([batch(start..<start + 250)], read: 250)
-                try lane.take(&stretch, of: 0)
+        #expect(throws: ReplicaFailure.self) {
+            try scene.replica.importRows(request(), findings: FindingList()) { session in
+                _ = session.begin(table: 0)
+                try store(0..<250, into: session)
+                // A text for a column of numbers: the file's columns are typed.
+                let depth = try #require(scene.pack.entity("calicatas")?.position(ofField: "depth_m"))
+                var batch = ImportedBatch(
+                    entity: "calicatas", fields: [depth, 0], place: Place(table: "calicatas", file: "q.csv"), raw: RawCells(headings: []))
+                batch.rows.append("none")
+                batch.rows.append("q1")
+                batch.raw.endHeads()
+                batch.endRow(line: 2)
+                try session.store(&batch)
+                for start in stride(from: 1000, to: 50_000, by: 250) { try store(start..<start + 250, into: session) }
+                Issue.record("nothing was thrown")
             }
-            try lane.settle()
         }
-        #expect(throws: Full.self) { try lane.settle() }
+        #expect(try scene.sql("SELECT count(*) FROM projects") == ["0"])
     }
 
     // MARK: The journal

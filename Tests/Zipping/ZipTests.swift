@@ -14,12 +14,11 @@ struct MemoryOutput: ZipOutput {
 }
 
 @Suite struct ZipWriterTests {
-    private func sample(_ scratch: TemporaryFolder) throws -> [UInt8] {
-        let photo = try scratch.write([UInt8](repeating: 0xA5, count: 300_000), to: "photo.jpg")
+    private func sample() throws -> [UInt8] {
         var zip = ZipWriter(MemoryOutput())
         try zip.add("mimetype", Array("text/plain".utf8).span, method: .stored)
         try zip.add("año/ñandú.txt", Array("agua ".utf8).repeated(2000).span)
-        try zip.addFile("photos/1.jpg", path: photo)
+        try zip.add("photos/1.jpg", [UInt8](repeating: 0xA5, count: 300_000).span, method: .stored)
         var stream = try ZipStream(zip, name: "big.csv")
         for line in 0..<20_000 { try stream.write(Array("\(line);\(line * 7)\n".utf8).span) }
         return try stream.finish().finish().bytes
@@ -27,7 +26,7 @@ struct MemoryOutput: ZipOutput {
 
     @Test func anotherProgramReadsEveryEntry() throws {
         let scratch = try TemporaryFolder()
-        let path = try scratch.write(try sample(scratch), to: "a.zip")
+        let path = try scratch.write(try sample(), to: "a.zip")
         let said = try OtherProgram.python(
             """
             import sys, zipfile
@@ -44,14 +43,12 @@ struct MemoryOutput: ZipOutput {
     }
 
     @Test func sameEntriesGiveSameBytes() throws {
-        let scratch = try TemporaryFolder()
-        #expect(try sample(scratch) == sample(scratch))
+        #expect(try sample() == sample())
     }
 
     @Test func entriesAreCopiedAsTheyAreCompressed() throws {
         let scratch = try TemporaryFolder()
-        let bytes = try sample(scratch)
-        let reader = try ZipReader(path: try scratch.write(bytes, to: "a.zip"))
+        let reader = try ZipReader(path: try scratch.write(try sample(), to: "a.zip"))
         var zip = ZipWriter(MemoryOutput())
         for entry in reader.entries { try zip.copy(entry, from: reader) }
         let copied = try ZipReader(path: try scratch.write(try zip.finish().bytes, to: "b.zip"))
@@ -67,11 +64,6 @@ struct MemoryOutput: ZipOutput {
         var zip = ZipWriter(MemoryOutput())
         try zip.add("a", [1].span)
         #expect(throws: ZipFailure.duplicateName("a")) { try zip.add("a", [2].span) }
-    }
-
-    @Test func aMissingFileIsTold() throws {
-        var zip = ZipWriter(MemoryOutput())
-        #expect(throws: ZipFailure.fileUnreadable(path: "/nowhere", number: ENOENT)) { try zip.addFile("a", path: "/nowhere") }
     }
 
     @Test func headersBecomeLargeOnlyWhenNeeded() {

@@ -77,16 +77,6 @@ import Glibc
         for byte in string.utf8 { append(byte) }
     }
 
-    /// Lets `body` store up to `extra` bytes behind the content and return how many it did store.
-    @inlinable @inline(__always) package mutating func appendUnchecked(
-        atMost extra: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int
-    ) {
-        reserve(extra)
-        let stored = unsafe body(base + length)
-        assert(stored <= extra)
-        length &+= stored
-    }
-
     // MARK: Reading
 
     @inlinable package func withBytes<R>(_ body: (Span<UInt8>) throws -> R) rethrows -> R {

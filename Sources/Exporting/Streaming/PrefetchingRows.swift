@@ -48,7 +48,7 @@ package final class PrefetchingRows: RowSource {
         func fill(_ batches: HandOver<RowBatch>) {
             do {
                 var batch = RowBatch(columnCount: unsafe rows?.columnCount ?? 0)
-                repeat { unsafe try rows?.fill(&batch) } while batch.rowCount > 0 && batches.give(&batch)
+                repeat { unsafe try rows?.fill(&batch) } while try batch.rowCount > 0 && batches.give(&batch)
                 batches.end()
             } catch {
                 batches.end(error)

@@ -20,10 +20,3 @@ extension RecordKeys {
     package func isEmpty(_ entity: String) throws -> Bool { false }
     package func close() {}
 }
-
-/// A replica that has no rows: for tests and for files that are looked at without one.
-package final class NoRecordKeys: RecordKeys {
-    package init() {}
-    package func match(_ entity: String, _ key: [(field: String, value: String)]) -> KeyMatch { .none }
-    package func isEmpty(_ entity: String) -> Bool { true }
-}

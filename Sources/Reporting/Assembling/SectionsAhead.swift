@@ -1,7 +1,5 @@
-import Dispatch
 import Foundation
 import Model
-import Synchronization
 
 extension ReportAssembler {
     /// Gives every section in order while a second thread reads rows and photos for the next few: pages are set and drawn on this thread.
@@ -12,71 +10,39 @@ extension ReportAssembler {
         let thread = Thread { ahead.run() }
         thread.name = "fichero.sections"
         thread.start()
-        defer { ahead.stop() }
-        while let section = try ahead.take() { try body(section) }
+        defer { ahead.sections.stop() }
+        var section: SectionContent?
+        while try ahead.sections.take(&section) {
+            // Its photos go with it: none waits in its place.
+            if let section = section.take() { try body(section) }
+        }
     }
 }
 
-/// What both threads see of the sections that are ready.
+/// An assembler on the thread that makes sections ahead.
 private final class SectionsAhead: Sendable {
-    /// Sections that may wait, with their small photos.
-    private static let depth = 6
-
     private struct Stopped: Error {}
-    private struct State {
-        var sections: [SectionContent] = []
-        var isStopping = false
-        var failure: (any Error)?
-    }
 
-    // Not Sendable, but used by the thread of `run` alone between `init` and the end of `stop`, which waits for that thread.
+    /// Those that may wait, with their small photos.
+    let sections = HandOver([SectionContent?](repeating: nil, count: 6))
+    // Not Sendable, but used by the thread of `run` alone until the sections have ended.
     nonisolated(unsafe) private let assembler: ReportAssembler
     private let isPreview: Bool
-    private let state = Mutex(State())
-    private let free = DispatchSemaphore(value: 0)
-    private let filled = DispatchSemaphore(value: 0)
-    private let ended = DispatchSemaphore(value: 0)
 
     init(_ assembler: ReportAssembler, isPreview: Bool) {
         unsafe self.assembler = assembler
         self.isPreview = isPreview
-        // Signalled instead of given as the first value: a semaphore may not die below its first value, as it would after an error.
-        for _ in 0..<Self.depth { free.signal() }
     }
 
     func run() {
         do {
             try unsafe assembler.forEachSection(isPreview: isPreview) { section in
-                free.wait()
-                try state.withLock { state in
-                    if state.isStopping { throw Stopped() }
-                    state.sections.append(section)
-                }
-                filled.signal()
+                var section = Optional(section)
+                guard try sections.give(&section) else { throw Stopped() }
             }
+            sections.end()
         } catch {
-            state.withLock { $0.failure = error }
+            sections.end(error)
         }
-        // One more than there are sections: the end.
-        filled.signal()
-        ended.signal()
-    }
-
-    /// The next section; nil at the end.
-    func take() throws -> SectionContent? {
-        filled.wait()
-        let section = try state.withLock { state -> SectionContent? in
-            if !state.sections.isEmpty { return state.sections.removeFirst() }
-            if let failure = state.failure { throw failure }
-            return nil
-        }
-        if section != nil { free.signal() }
-        return section
-    }
-
-    func stop() {
-        state.withLock { $0.isStopping = true }
-        free.signal()
-        ended.wait()
     }
 }

@@ -12,16 +12,6 @@ package struct LayerContent: Sendable, Hashable {
     }
 }
 
-/// The water table of a pit.
-package struct WaterContent: Sendable, Hashable {
-    /// In metres; nil: none was found, or nobody measured.
-    package var depth: Double?
-
-    package init(depth: Double?) {
-        self.depth = depth
-    }
-}
-
 /// The body of an excavation's record.
 package struct LogContent: Sendable {
     package struct Column: Sendable {

@@ -44,9 +44,9 @@ struct RowPass {
             } else {
                 let current = lane ?? SweepLane(plan, columnCount: rows.columnCount)
                 lane = current
-                if !isAtEnd { current.submit(&filling) }
+                if !isAtEnd { try current.submit(&filling) }
                 while current.waiting == SweepLane.depth || isAtEnd && current.waiting > 0 {
-                    current.take(&swept, &suspects)
+                    try current.take(&swept, &suspects)
                     try judge(swept)
                 }
             }

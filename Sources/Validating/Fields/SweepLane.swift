@@ -1,92 +1,68 @@
-import Dispatch
 import Foundation
 import Model
-import Synchronization
 
 /// Sweeps batches on a thread of its own, in the order in which they are handed over, a few at a time.
 ///
 /// Used by one thread; its deinitialiser waits for the lane's.
 final class SweepLane {
-    /// How many batches can be on their way.
-    static let depth = 4
-
-    private let lane: Lane
-    private var submitted = 0
-    private var taken = 0
-
-    init(_ plan: EntityPlan, columnCount: Int) {
-        lane = Lane(columnCount: columnCount)
-        let lane = lane
-        let thread = Thread { lane.run(RowSweep(plan)) }
-        thread.name = "fichero.sweep"
-        thread.start()
-    }
-
-    deinit {
-        lane.stop()
-    }
-
-    /// Batches that were handed over and not taken back.
-    var waiting: Int { submitted - taken }
-
-    /// Hands a batch over in exchange for an empty one; only while fewer than `depth` wait.
-    func submit(_ batch: inout RowBatch) {
-        precondition(waiting < Self.depth)
-        lane.slots[submitted % Self.depth].work.withLock { swap(&$0.batch, &batch) }
-        submitted += 1
-        lane.filled.signal()
-    }
-
-    /// Takes the oldest batch back, with what the sweep found; only while some wait.
-    func take(_ batch: inout RowBatch, _ suspects: inout [UInt64]) {
-        precondition(waiting > 0)
-        lane.swept.wait()
-        lane.slots[taken % Self.depth].work.withLock { work in
-            swap(&work.batch, &batch)
-            swap(&work.suspects, &suspects)
-        }
-        taken += 1
-    }
-}
-
-/// What both threads see; a slot belongs to one of them at a time, as the semaphores say.
-private final class Lane: Sendable {
-    struct Work {
+    /// A batch, and what the sweep found in it.
+    private struct Work {
         var batch: RowBatch
         var suspects: [UInt64] = []
     }
 
-    final class Slot: Sendable {
-        let work: Mutex<Work>
-        init(columnCount: Int) { work = Mutex(Work(batch: RowBatch(columnCount: columnCount))) }
+    /// How many batches can be on their way.
+    static let depth = 4
+
+    private let columnCount: Int
+    // Both have room for all that are on their way, so that neither thread waits for the other to take.
+    private let filled = HandOver([Work?](repeating: nil, count: depth))
+    private let swept = HandOver([Work?](repeating: nil, count: depth))
+    private var spare: [Work] = []
+    /// Batches that were handed over and not taken back.
+    private(set) var waiting = 0
+
+    init(_ plan: EntityPlan, columnCount: Int) {
+        self.columnCount = columnCount
+        let thread = Thread { [filled, swept] in Self.run(RowSweep(plan), filled, swept) }
+        thread.name = "fichero.sweep"
+        thread.start()
     }
 
-    let slots: [Slot]
-    let filled = DispatchSemaphore(value: 0)
-    let swept = DispatchSemaphore(value: 0)
-    private let ended = DispatchSemaphore(value: 0)
-    private let isStopping = Mutex(false)
+    deinit { filled.cancel() }
 
-    init(columnCount: Int) {
-        slots = (0..<SweepLane.depth).map { _ in Slot(columnCount: columnCount) }
+    /// Hands a batch over in exchange for an empty one; only while fewer than `depth` wait.
+    func submit(_ batch: inout RowBatch) throws {
+        precondition(waiting < Self.depth)
+        var own = spare.popLast() ?? Work(batch: RowBatch(columnCount: columnCount))
+        swap(&own.batch, &batch)
+        var work = Optional(consume own)
+        if try filled.give(&work) { waiting += 1 }
     }
 
-    func run(_ initial: RowSweep) {
+    /// Takes the oldest batch back, with what the sweep found; only while some wait.
+    func take(_ batch: inout RowBatch, _ suspects: inout [UInt64]) throws {
+        precondition(waiting > 0)
+        var work: Work?
+        guard try swept.take(&work), var own = work.take() else { preconditionFailure("the lane gives back what it got") }
+        swap(&own.batch, &batch)
+        swap(&own.suspects, &suspects)
+        spare.append(own)
+        waiting -= 1
+    }
+
+    private static func run(_ initial: RowSweep, _ filled: HandOver<Work?>, _ swept: HandOver<Work?>) {
         var sweep = initial
-        var next = 0
-        while true {
-            filled.wait()
-            if isStopping.withLock({ $0 }) { break }
-            slots[next].work.withLock { sweep.findSuspects(in: $0.batch, into: &$0.suspects) }
-            next = (next + 1) % slots.count
-            swept.signal()
+        do {
+            var work: Work?
+            while try filled.take(&work), var own = work.take() {
+                sweep.findSuspects(in: own.batch, into: &own.suspects)
+                work = consume own
+                guard try swept.give(&work) else { break }
+            }
+            swept.end()
+        } catch {
+            swept.end(error)
         }
-        ended.signal()
-    }
-
-    func stop() {
-        isStopping.withLock { $0 = true }
-        filled.signal()
-        ended.wait()
     }
 }

@@ -36,7 +36,7 @@ final class ReadAhead: ByteSource {
             repeat {
                 if piece.bytes.isEmpty { piece.bytes = [UInt8](repeating: 0, count: Piece.size) }
                 piece.count = try source.bytes.read(into: &piece.bytes, from: 0)
-            } while piece.count > 0 && pieces.give(&piece)
+            } while try piece.count > 0 && pieces.give(&piece)
             pieces.end()
         } catch {
             pieces.end(error)

@@ -72,7 +72,7 @@ package enum PackageFailure: Failure, Hashable {
         case .methodUnknown(let name, let method):
             PackageFailure.damaged(path: path, name: name, reason: "compression method \(method) is not 0 (stored) or 8 (deflated)")
         case .entryMissing(let name): PackageFailure.damaged(path: path, name: name, reason: "the entry is gone")
-        case .fileUnreadable, .compression: PackageFailure.damaged(path: path, name: "", reason: "\(failure)")
+        case .compression: PackageFailure.damaged(path: path, name: "", reason: "\(failure)")
         }
     }
 }

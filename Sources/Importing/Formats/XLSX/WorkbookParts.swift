@@ -147,7 +147,7 @@ final class WorkbookParts {
         case .duplicateName(let name): reason = "\(name) is in the archive twice"
         case .entryMissing(let name): reason = "\(name) is missing"
         case .methodUnknown(let name, let method): reason = "\(name) is packed by method \(method)"
-        case .fileUnreadable, .compression: reason = "the archive cannot be read"
+        case .compression: reason = "the archive cannot be read"
         }
         return TableFailure.damaged(Place(file: path, sheet: sheet), kind: kind, reason: reason)
     }

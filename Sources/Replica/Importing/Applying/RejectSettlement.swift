@@ -14,7 +14,7 @@ struct RejectSettlement {
 
     /// Settles what the staged rows, once applied, have a say in.
     func settle(_ staged: [EntityRows], _ trail: ImportTrail) throws {
-        for row in try mended(staged) {
+        for row in try mended(staged) + mendedForms(staged) {
             try db.execute(sql: "UPDATE rejects SET state = 'corrected' WHERE id = ? AND state = 'open'", arguments: [row])
             // By this the row waits again where the import is taken back.
             if db.changesCount == 1 { try trail.note(.retry, entity: "rejects", id: row, place: nil, row: nil, before: "{}", states: "{}", item: nil) }
@@ -51,14 +51,72 @@ struct RejectSettlement {
         }
     }
 
+    /// Rows of forms that earlier imports rejected, whose place in the same file gave a row that is in the replica now: a form that did not say
+    /// its key was known by nothing else, nor were its parts. Not where a row of that place was rejected again.
+    private func mendedForms(_ staged: [EntityRows]) throws -> [String] {
+        let waiting = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT id, entity, place, findings FROM rejects
+                WHERE state = 'open' AND import_id <> ? AND entity IS NOT NULL AND instr(json_extract(place, '$.mapping'), '/form') > 0 ORDER BY rowid
+                """, arguments: [importID])
+        var rejects: [FormSpot: [String]] = [:]
+        for row in waiting where try !Self.isRepeat(row[3]) {
+            if let spot = FormSpot(row[1], try Quarantine.place(row[2])) { rejects[spot, default: []].append(row[0]) }
+        }
+        guard !rejects.isEmpty else { return [] }
+        for row in try Row.fetchAll(db, sql: "SELECT entity, place FROM staging.faults WHERE entity IS NOT NULL") {
+            if let spot = FormSpot(row[0], try Quarantine.place(row[1])) { rejects[spot] = nil }
+        }
+        var found: [String] = []
+        for rows in staged where !rejects.isEmpty {
+            let came = try Row.fetchCursor(
+                db,
+                sql: """
+                    SELECT p.place, s.line FROM \(rows.staged) AS s JOIN staging.places AS p ON p.number = s.place
+                    WHERE EXISTS (SELECT 1 FROM \(rows.table) AS t WHERE t.id = s.f_id)
+                      AND NOT EXISTS (SELECT 1 FROM temp.import_outcomes AS o WHERE o.n = s.n AND o.outcome IN ('rejected', 'waiting')) ORDER BY s.n
+                    """)
+            while let row = try came.next() {
+                var place = try Quarantine.place(row[0])
+                place.line = row[1]
+                guard let spot = FormSpot(rows.importer.entity.name, place), let settled = rejects.removeValue(forKey: spot) else { continue }
+                found += settled
+            }
+        }
+        return found
+    }
+
+    /// Where a form, or a row of one of its tables, stands: what it says may be corrected, and its mapping too.
+    private struct FormSpot: Hashable {
+        let entity: String
+        let file: String
+        let sheet: String
+        let line: Int
+        /// `form0/1`: which form of the mapping, and which of its rows.
+        let part: [Substring]
+
+        init?(_ entity: String, _ place: Place) {
+            guard let file = place.file, let sheet = place.sheet, let line = place.line,
+                let parts = place.mapping?.split(separator: "/", omittingEmptySubsequences: false), parts.count >= 3,
+                parts[parts.count - 2].hasPrefix("form")
+            else { return nil }
+            (self.entity, self.file, self.sheet, self.line, part) = (entity, file, sheet, line, Array(parts.suffix(2)))
+        }
+    }
+
+    /// Of two rows with one id the first has come in: the second goes on waiting.
+    private static func isRepeat(_ findings: [Finding]) -> Bool { findings.contains { $0.code == "IMPORT-DUPLICATE" || $0.code == "IMPORT-SAME-KEY" } }
+
+    private static func isRepeat(_ json: String) throws -> Bool { isRepeat(try JSONDecoder().decode([Finding].self, from: Data(json.utf8))) }
+
     /// Rejected rows of a known entity and the records that they are of.
     private func records(_ condition: String) throws -> [(reject: String, entity: String, record: String)] {
         let rows = try Row.fetchAll(
             db, sql: "SELECT id, entity, raw, findings FROM rejects WHERE entity IS NOT NULL AND \(condition) ORDER BY rowid", arguments: [importID])
         return rows.compactMap { row in
             let findings = (try? JSONDecoder().decode([Finding].self, from: Data((row[3] as String).utf8))) ?? []
-            // Of two rows with one id the first has come in: the second goes on waiting.
-            guard !findings.contains(where: { $0.code == "IMPORT-DUPLICATE" || $0.code == "IMPORT-SAME-KEY" }), let record = Self.record(of: row[2], findings) else { return nil }
+            guard !Self.isRepeat(findings), let record = Self.record(of: row[2], findings) else { return nil }
             return (row[0], row[1], record)
         }
     }

@@ -34,9 +34,26 @@ package final class ImportStaging: ImportTarget {
     private let countBatch: PreparedStatement
     private let commit: PreparedStatement
     private let begin: PreparedStatement
-    private var lane: StagingLane?
+    /// To the thread that puts stretches into the file; nil before the first of them.
+    private var jobs: HandOver<Job>?
+    /// Emptied, for rows of the same table mostly: room that is there is used again.
+    private var spare = Job()
     private let pack: Pack
     private let places: StagedPlaces
+
+    /// Rows of one table of the source.
+    private struct Job {
+        var stretch = ImportedStretch([])
+        var table = 0
+    }
+
+    /// What that thread does. It belongs to it, and all that it touches, from `store` until `settle` returns.
+    private struct Work: @unchecked Sendable {
+        let put: (borrowing Job) throws -> Void
+    }
+
+    /// Stretches that wait; more would only take memory.
+    private static let depth = 4
 
     static let creation = [
         "CREATE TABLE journal (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
@@ -130,22 +147,43 @@ package final class ImportStaging: ImportTarget {
     }
 
     /// Waits until everything that was handed over is in the file. Whatever else touches it comes after that.
-    private func settle() throws { try lane?.settle() }
+    private func settle() throws { try jobs?.settle() }
 
     /// Takes all that a stretch holds; another thread puts it into the file while the next one is read. The stretch is empty afterwards.
     package func store(_ stretch: inout ImportedStretch) throws {
         for batch in stretch.batches { rejected += batch.rejects.count }
-        let lane = lane ?? StagingLane { [unowned self] job in try put(job) }
-        self.lane = lane
-        try lane.take(&stretch, of: table)
+        if !spare.stretch.isLike(stretch) { spare.stretch = ImportedStretch(stretch.batches.map(\.emptied)) }
+        spare.table = table
+        swap(&spare.stretch, &stretch)
+        _ = try (jobs ?? beginJobs()).give(&spare)
         try ensureFew()
+    }
+
+    private func beginJobs() -> HandOver<Job> {
+        let jobs = HandOver([Job](repeating: Job(), count: Self.depth))
+        self.jobs = jobs
+        let work = Work { [unowned self] job in try put(job) }
+        let thread = Thread {
+            do {
+                var job = Job()
+                while try jobs.take(&job) {
+                    try work.put(job)
+                    job.stretch.removeAll()
+                }
+            } catch {
+                jobs.fail(error)
+            }
+        }
+        thread.name = "fichero.staging"
+        thread.start()
+        return jobs
     }
 
     private func ensureFew() throws {
         if let mostRejected, rejected > mostRejected { throw ImportLimitFailure.tooMany(count: rejected, limit: mostRejected) }
     }
 
-    private func put(_ job: borrowing StagingLane.Job) throws {
+    private func put(_ job: borrowing Job) throws {
         for batch in job.stretch.batches {
             if batch.rows.rowCount > 0, let entity = pack.entity(batch.entity) {
                 try staged(entity).insert(batch, from: next, place: places.number(of: batch))
@@ -186,7 +224,8 @@ package final class ImportStaging: ImportTarget {
         }
     }
 
-    private func stop() { lane?.stop() }
+    /// What still waits is dropped.
+    private func stop() { jobs?.cancel() }
 
     /// Before a rejected row is tried again: it no longer waits. If it cannot go in, the quarantine keeps it anew.
     package func closeReject(_ id: String) throws {
@@ -242,5 +281,23 @@ package final class ImportStaging: ImportTarget {
         let made = try StagedEntity(db, entity, n: next)
         tables[entity.name] = made
         return made
+    }
+}
+
+extension ImportedStretch {
+    /// Whether it is for rows of the same table.
+    fileprivate func isLike(_ other: borrowing ImportedStretch) -> Bool {
+        batches.count == other.batches.count
+            && batches.indices.allSatisfy { index in
+                let (own, others) = (batches[index], other.batches[index])
+                return own.entity == others.entity && own.fields == others.fields && own.place == others.place
+            }
+    }
+}
+
+extension ImportedBatch {
+    /// An empty one for rows of the same table.
+    fileprivate var emptied: ImportedBatch {
+        ImportedBatch(entity: entity, fields: fields, place: place, raw: RawCells(headings: raw.headings, isText: raw.isText))
     }
 }

@@ -1,0 +1,139 @@
+import Foundation
+import Model
+import Synchronization
+import Testing
+
+/// The queue between threads: order, bounds, and what either side learns of the other's end.
+@Suite struct HandOverTests {
+    struct Full: Error, Equatable {}
+    struct Broken: Error, Equatable {}
+
+    private func start(_ body: @escaping @Sendable () -> Void) {
+        Thread { body() }.start()
+    }
+
+    /// What a taker on a thread of its own got; it fails at a number.
+    private final class Taker: Sendable {
+        let queue: HandOver<Int>
+        let taken = Mutex<[Int]>([])
+        init(_ depth: Int) { queue = HandOver([Int](repeating: 0, count: depth)) }
+
+        func run(failingAt last: Int? = nil) {
+            do {
+                var item = 0
+                while try queue.take(&item) {
+                    if item == last { throw Full() }
+                    taken.withLock { $0.append(item) }
+                }
+            } catch {
+                queue.fail(error)
+            }
+        }
+    }
+
+    @Test(arguments: [1, 2, 7]) func everythingComesInOrder(_ depth: Int) throws {
+        let taker = Taker(depth)
+        start { taker.run() }
+        for number in 1...500 {
+            var item = number
+            #expect(try taker.queue.give(&item))
+        }
+        try taker.queue.settle()
+        #expect(taker.taken.withLock { $0 } == Array(1...500))
+        // Settled is not ended.
+        var item = 501
+        #expect(try taker.queue.give(&item))
+        taker.queue.end()
+        try taker.queue.settle()
+        #expect(taker.taken.withLock { $0.last } == 501)
+    }
+
+    @Test func itemsAreSwappedAndUsedAgain() throws {
+        final class Box { var number: Int? }
+        let queue = HandOver([Box(), Box()])
+        var own = Box(), seen: Set<ObjectIdentifier> = []
+        for number in 0..<20 {
+            own.number = number
+            seen.insert(ObjectIdentifier(own))
+            #expect(try queue.give(&own))
+            #expect(own.number == nil)
+            var taken = Box()
+            #expect(try queue.take(&taken))
+            #expect(taken.number == number)
+            taken.number = nil
+        }
+        #expect(seen.count > 1)
+    }
+
+    /// One that waits for room is woken by the failure, and hears of it whenever it asks.
+    @Test(arguments: [1, 4]) func theGiverGetsWhatTheTakerFailedWith(_ depth: Int) throws {
+        let taker = Taker(depth)
+        start { taker.run(failingAt: 10) }
+        #expect(throws: Full.self) {
+            for number in 1...1000 {
+                var item = number
+                guard try taker.queue.give(&item) else { return }
+            }
+        }
+        #expect(throws: Full.self) { try taker.queue.settle() }
+        #expect(taker.taken.withLock { $0 } == Array(1..<10))
+        // Nobody takes any more, and nobody waits for him.
+        taker.queue.cancel()
+    }
+
+    @Test func theTakerGetsWhatTheGiverEndedWithAfterWhatWasGiven() throws {
+        let queue = HandOver([0, 0, 0])
+        start {
+            for number in 1...5 {
+                var item = number
+                _ = try? queue.give(&item)
+            }
+            queue.end(Broken())
+        }
+        var item = 0, taken: [Int] = []
+        #expect(throws: Broken.self) { while try queue.take(&item) { taken.append(item) } }
+        #expect(taken == [1, 2, 3, 4, 5])
+        queue.stop()
+    }
+
+    /// A giver that waits for room is told that no more is wanted, and `stop` returns when it has ended.
+    @Test func aTakerThatStopsWaitsForTheGiver() throws {
+        let queue = HandOver([0])
+        let hasEnded = Mutex(false)
+        start {
+            var item = 1
+            while (try? queue.give(&item)) == true {}
+            hasEnded.withLock { $0 = true }
+            queue.end()
+        }
+        var item = 0
+        #expect(try queue.take(&item))
+        queue.stop()
+        #expect(hasEnded.withLock { $0 })
+    }
+
+    /// What waits is dropped; what the taker has in hand is brought to its end first.
+    @Test func nothingIsInHandWhenCancelReturns() throws {
+        let queue = HandOver([Int](repeating: 0, count: 100))
+        let hand = Mutex((begun: 0, done: 0))
+        let begun = DispatchSemaphore(value: 0)
+        start {
+            var item = 0
+            while (try? queue.take(&item)) == true {
+                hand.withLock { $0.begun += 1 }
+                begun.signal()
+                hand.withLock { $0.done += 1 }
+            }
+        }
+        for number in 1...100 {
+            var item = number
+            #expect(try queue.give(&item))
+        }
+        begun.wait()
+        queue.cancel()
+        let after = hand.withLock { $0 }
+        #expect(after.begun == after.done && after.done >= 1)
+        var item = 0
+        #expect(try !queue.take(&item))
+    }
+}
