@@ -71,11 +71,11 @@ import Workbench
         var next = 0
         var own: [Word: Int] = [:]
         var (done, refused, undone) = (0, 0, 0)
-        for step in 0..<1_000 {
+        for step in 0..<1_500 {
             let speaker = people.indices.randomElement(using: &random)!
             let person = people[speaker]
             var word = pits.count < 4 ? Word.add : Word.allCases.randomElement(using: &random)!
-            if word == .join, projects.count > 4 { word = .mark }
+            if word == .join, projects.count > 4 { word = .add }
             let old = word == .add || word == .join ? nil : pits.values.sorted { $0.id < $1.id }.randomElement(using: &random)
             var new: Pit? = old
             switch word {
