@@ -20,11 +20,6 @@ final class EntityImporter {
             for (index, name) in stateColumns.enumerated() { json.add(name.rawValue, row.value(column + index)) }
             return json.text
         }
-
-        /// A file never changes what the remote has confirmed, nor what waits for a decision.
-        var isProtected: Bool {
-            isOwnMark || syncState == .synced || syncState == .pendingDownload || syncState == .conflict
-        }
     }
 
     let entity: Entity

@@ -81,3 +81,8 @@ struct Judge {
                 """)
     }
 }
+
+extension EntityImporter.Existing {
+    /// The same of one row (`changeable`).
+    var isProtected: Bool { isOwnMark || syncState == .synced || syncState == .pendingDownload || syncState == .conflict }
+}
