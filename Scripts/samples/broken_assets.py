@@ -31,12 +31,13 @@ def _assets(directory):
     healthy.family("Smoke detectors").update(photoMin=3, photoMax=1)
     healthy.family("Split units").update(photoMin=None, photoMax=None)
     split["photoIds"] = []
+    lamp["exportId"] = radiator["exportId"] = 7
     twin = dict(copy.deepcopy(healthy.type_of("Radiators")), id=uuid7(_MOMENT, "twin"))
     twin["name"] = twin["name"].upper().replace(" ", "-")
     healthy.types.append(twin)
     _foreign_type(healthy, extinguisher)
     _write(healthy, directory, "assets", "Asset e tipi che contraddicono le regole",
-           ASSET_NUMERO_FOTO=True, ASSET_NUMERO_FOTO_PREDEFINITO=True, ASSET_FOTO_RIPETUTA=1, ASSET_ALTRO_PROGETTO=1, ASSET_ALTRA_PIANTA=1, FAMIGLIA_LIMITI_FOTO=1,
+           ASSET_NUMERO_FOTO=True, ASSET_NUMERO_FOTO_PREDEFINITO=True, ASSET_FOTO_RIPETUTA=1, ASSET_NUMERO_DOPPIO=2, ASSET_ALTRO_PROGETTO=1, ASSET_ALTRA_PIANTA=1, FAMIGLIA_LIMITI_FOTO=1,
            TIPO_SENZA_ASSET=True, TIPO_DOPPIO=1)
 
 

@@ -13,8 +13,10 @@ package final class ExpressionProgram: Sendable {
     let parts: ExpressionSteps
 
     /// Compiles an expression; the closure says in which column the value of a path is.
-    package init(_ expression: Expression, column: (FieldPath) -> Int?) throws(UnknownPath) {
-        var compiler = Compiler()
+    ///
+    /// - Parameter day: what `today()` is; nil where checks refuse it.
+    package init(_ expression: Expression, on day: String? = nil, column: (FieldPath) -> Int?) throws(UnknownPath) {
+        var compiler = Compiler(day: day)
         try compiler.emit(expression, column)
         parts = compiler.parts
     }
@@ -23,6 +25,9 @@ package final class ExpressionProgram: Sendable {
 /// Puts the steps of an expression in a row, operands before what takes them.
 private struct Compiler {
     private(set) var parts = ExpressionSteps()
+    private let day: String?
+
+    init(day: String?) { self.day = day }
 
     mutating func emit(_ expression: Expression, _ column: (FieldPath) -> Int?) throws(ExpressionProgram.UnknownPath) {
         switch expression {
@@ -68,6 +73,8 @@ private struct Compiler {
         case .isNull(let inner, let negated):
             try emit(inner, column)
             parts.steps.append(.isNull(negated: negated))
+        case .call(.today, _):
+            if let day { emitConstant(of: day) } else { emit(constant: .null) }
         case .call(let function, let arguments):
             for argument in arguments { try emit(argument, column) }
             parts.steps.append(.call(function, count: Int32(arguments.count)))

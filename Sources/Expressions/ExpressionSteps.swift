@@ -172,7 +172,8 @@ struct ExpressionSteps: Sendable {
         switch function {
         case .absolute: return ExpressionArithmetic.absolute(value)
         case .round: return ExpressionArithmetic.round(value, decimals: operands.count > 1 ? stack[first + 1] : .integer(0))
-        case .coalesce: return .null
+        // A constant by now.
+        case .coalesce, .today: return .null
         case .length, .lower, .upper, .metres, .year, .contains, .startsWith: break
         }
         guard value.isText else { return .null }

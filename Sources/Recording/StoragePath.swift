@@ -1,13 +1,12 @@
-/// Where an exported file belongs in the organisation's storage: `exports/orgs/{org_id}/projects/{project_id}/…`.
-package enum StoragePath {
-    /// The path of one file, unique to its export and version: nothing in storage is ever replaced.
-    package static func make(
-        organisation: String, project: String, export: String, version: Int, fileName: String
-    ) -> String {
-        let parts = [
-            "exports", "orgs", OutputName.safeComponent(organisation), "projects", OutputName.safeComponent(project),
-            OutputName.safeComponent(export), "v\(version)", OutputName.safeComponent(fileName),
-        ]
-        return parts.joined(separator: "/")
+/// Where an exported file belongs in the organisation's storage: `exports/orgs/{org_id}/projects/{project_id}/{export_id}/{file}`.
+///
+/// The export's own id keeps one file from ever going up in the place of another, whatever they are called.
+package struct StoragePath: Sendable, Hashable {
+    /// The folder of a project; the ids come from data and lead nowhere else.
+    package let folder: String
+
+    /// - Parameter organisation: nil: the project is of none.
+    package init(organisation: String?, project: String) {
+        folder = "exports/orgs/\(organisation.map(OutputName.safeComponent) ?? "-")/projects/\(OutputName.safeComponent(project))"
     }
 }

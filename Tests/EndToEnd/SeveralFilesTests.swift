@@ -82,6 +82,22 @@ import Testing
         #expect(try office.sql("SELECT group_concat(source) FROM imports").contains("projects") == false)
     }
 
+    /// A profile that came without the time at which it was seen to be valid gets it by the same file mended, not by taking the import back.
+    @Test func aProfileIsValidatedByAMendedFile() throws {
+        let office = try office()
+        let profile = #"{"id": "019e0000-0000-7000-8000-0000000000f2", "email": "g@example.org", "role": "COORDINADOR_PROYECTO", "status": "ACTIVO"%@}"#
+        try write(profile.replacing("%@", with: ""), to: "profiles.ndjson", office)
+        #expect(try bringIn(office, "profiles.ndjson").status == 0)
+        #expect(try office.run("status", "--actor", "g@example.org").status == 77)
+        try write(profile.replacing("%@", with: #", "cached_at": "2025-11-01T00:00:00Z""#), to: "profiles.ndjson", office)
+        #expect(try bringIn(office, "profiles.ndjson", "--policy", "update").status == 0)
+        #expect(try office.run("status", "--actor", "g@example.org").status == 0)
+        // What is known here, no file changes.
+        try write(profile.replacing("%@", with: #", "cached_at": "2026-11-01T00:00:00Z""#), to: "profiles.ndjson", office)
+        #expect(try bringIn(office, "profiles.ndjson", "--policy", "update").status == 0)
+        #expect(try office.sql("SELECT cached_at FROM profiles WHERE email = 'g@example.org'").hasPrefix("2025-11-01"))
+    }
+
     @Test func theLastFileMayEndTheActorsRights() throws {
         let office = try office()
         try ownProfile("ADMINISTRADOR_GENERAL", "INACTIVO", office)

@@ -21,7 +21,7 @@ import Testing
         entities: [works, pits], vocabularies: [], records: [], numberings: [], rules: [], exports: [], jobs: [], texts: Texts())
 
     private func mistakes(_ source: String) throws -> [ExpressionCheck.Mistake] {
-        ExpressionCheck.mistakes(inCondition: try ExpressionParser.parse(source), over: Self.pits, of: Self.pack)
+        ExpressionCheck.mistakes(inCondition: try ExpressionParser.parse(source), over: Self.pits, of: Self.pack, knowsDay: false)
     }
 
     @Test(arguments: [
@@ -58,6 +58,7 @@ import Testing
         ),
         ("length(depth_m) > 1", [.wrongOperand(of: "length", expected: .text, found: .number)]),
         ("coalesce(depth_m, 'x') > 1", [.wrongOperand(of: "coalesce", expected: .number, found: .text)]),
+        ("status < today()", [.noDay]),
         ("status = null", [.comparedWithNull]),
         ("null != status", [.comparedWithNull]),
         ("status in ('A', null)", [.comparedWithNull]),

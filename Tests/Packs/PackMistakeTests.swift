@@ -137,6 +137,7 @@ import Testing
         Break(.unknownText, "exports/pits.yaml", ", label: label.work", "", at: "*texts/en.yaml label.work", count: 2),
         Break(.emptyText, "texts/es.yaml", "job.monthly: text of job.monthly", "job.monthly: ' '", at: "job.monthly"),
         Break(.placeholder, "texts/es.yaml", "{key} begins at {from_m}", "{key} begins at {from}", at: "{from}"),
+        Break(.unlikePlaceholders, "texts/en.yaml", "{key} begins at {from_m}", "{key} begins", at: "\"{key} begins\""),
         Break(.placeholder, "jobs/monthly.yaml", "{export}", "{exprot}", at: "exprot"),
         // Expressions.
         Break(.expressionEnd, "rules/layers.yaml", "to_m > from_m", "to_m >", at: "to_m >"),
@@ -150,6 +151,7 @@ import Testing
         Break(.expressionType, "rules/layers.yaml", "to_m > from_m", "to_m > soil", at: "to_m > soil"),
         Break(.expressionOperand, "rules/layers.yaml", "to_m > from_m", "to_m + soil > 1", at: "to_m + soil"),
         Break(.expressionNull, "pack.yaml", "when: code != ''", "when: code != null", at: "null"),
+        Break(.expressionDay, "pack.yaml", "when: code != ''", "when: code != today()", at: "today()"),
         Break(
             .expressionCondition, "entities/pits.yaml", "requiredWhen: \"status = 'DONE'\"", "requiredWhen: depth_m", at: "depth_m"),
         Break(.expressionField, "jobs/monthly.yaml", "where: depth_m", "where: deep_m", at: "deep_m"),

@@ -72,10 +72,10 @@ import Testing
     }
 
     @Test func storagePaths() {
-        let path = StoragePath.make(
-            organisation: "0198-org", project: "../x", export: "calicatas", version: 2, fileName: "calicatas-2026.xlsx")
-        #expect(path.hasPrefix("exports/orgs/0198-org/projects/"))
-        #expect(path.hasSuffix("/calicatas/v2/calicatas-2026.xlsx"))
-        #expect(!path.contains(".."))
+        #expect(StoragePath(organisation: "0198-org", project: "0198-p").folder == "exports/orgs/0198-org/projects/0198-p")
+        #expect(StoragePath(organisation: nil, project: "0198-p").folder == "exports/orgs/-/projects/0198-p")
+        let hostile = StoragePath(organisation: "../../etc", project: "..").folder
+        let parts = hostile.split(separator: "/")
+        #expect(parts.count == 5 && !parts.contains { $0 == ".." })
     }
 }

@@ -44,9 +44,9 @@ import Workbench
         let others: Set = [
             // Refuses a permission on the judge's and on a command's behalf.
             "Replica/Opening/Actors.swift",
-            // What an actor sees: conflicts, history, status, people, projects, quarantine.
+            // What an actor sees: conflicts, history, status, people, projects, quarantine, what stands in an undo's way.
             "Replica/Changing/Conflicts.swift", "Replica/Registering/History.swift", "Replica/Registering/Status.swift", "Replica/Opening/People.swift",
-            "Replica/Reading/ReadSession.swift", "Replica/Importing/RejectedRows.swift",
+            "Replica/Reading/ReadSession.swift", "Replica/Importing/RejectedRows.swift", "Replica/Undoing/ImportUndo.swift",
             // Which set `last` names.
             "Replica/Undoing/UndoTarget.swift",
             // A profile takes the place of another, with its memberships.

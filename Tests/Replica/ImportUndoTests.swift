@@ -184,4 +184,22 @@ import Workbench
         _ = try scene.sql("DELETE FROM import_details")
         #expect(throws: UndoFailure.noTrail(mine)) { try undo(mine) }
     }
+
+    /// He brought the project in and is none of its members: what others put into it since is named by ids alone.
+    @Test func aRefusalNamesRecordsOfOnesOwnProjects() throws {
+        var clerk = scene.actor
+        clerk.id = "0190a000-0000-7000-8000-00000000c1e4"
+        clerk.role = Role(name: "ASISTENTE", permissions: [.read, .import], sees: ["public"])
+        _ = try scene.sql("INSERT INTO profiles (id, email, role, status) VALUES ('\(clerk.id)', 'a@example.pe', 'ASISTENTE', 'ACTIVO')")
+        _ = try scene.replica.importRows(scene.request(as: clerk), findings: FindingList(), finishedAt: { testTime }, photos: { _, _ in }) { try $0.store(smallPit[0]) }
+        let theirs = row("calicatas", "c9", ["project_id": .text(ReplicaScene.project), "code": .text("SECRETO")])
+        try scene.importing([theirs])
+        func records() throws -> String? {
+            let failure = #expect(throws: UndoFailure.self) { try scene.replica.undoImport("last", context: context(clerk)) }
+            return failure?.arguments["records"]
+        }
+        #expect(try records() == "calicatas c9")
+        _ = try scene.sql("INSERT INTO project_members (id, project_id, profile_id) VALUES ('m', '\(ReplicaScene.project)', '\(clerk.id)')")
+        #expect(try records()?.contains("SECRETO") == true)
+    }
 }

@@ -75,6 +75,19 @@ import Workbench
         }
     }
 
+    /// So is a rule of a row, and a rule's condition, that asks for the day.
+    @Test(arguments: [true, false]) func expressionsThatAskForTheDayAreJudgedAgain(_ inRow: Bool) throws {
+        var scene = try VerdictScene(seed: 7, ending: Rule(
+            code: "ENDS-LATER", entity: "calicatas", severity: .warning,
+            when: inRow ? nil : ExpressionParser.parse("end_date < today()"),
+            check: inRow ? .row(ExpressionParser.parse("end_date >= today()")) : .query("SELECT id FROM calicatas"), scope: .row))
+        try scene.sql("UPDATE calicatas SET end_date = '2026-03-01', content_stamp = :stamp")
+        for day in [0.0, 1, 0] {
+            let told = try scene.validate(as: scene.eyes[0], on: day * 86_400, recalling: true, keeping: true)
+            #expect(told.lines.contains { $0.hasPrefix("ENDS-LATER") } == (day == 1))
+        }
+    }
+
     @Test func nothingChangedIsNothingJudged() throws {
         var scene = try VerdictScene(seed: 1)
         for _ in 0..<30 { _ = try scene.change() }
@@ -163,10 +176,13 @@ struct VerdictScene {
     private static let samples = ReadingScene.root.appendingPathComponent("Samples/ingeplus/survey/photos")
 
     init(seed: UInt64, rule: String = "SELECT id FROM calicatas WHERE end_date >= :today") throws {
+        try self.init(seed: seed, ending: Rule(code: "ENDS-LATER", entity: "calicatas", severity: .warning, check: .query(rule), scope: .row))
+    }
+
+    init(seed: UInt64, ending: Rule) throws {
         random = SeededNumbers(seed)
         var pack = try PackLoader.load("ingeplus", from: ReadingScene.root.appendingPathComponent("Templates"))
-        pack.rules.append(Rule(
-            code: "ENDS-LATER", entity: "calicatas", severity: .warning, check: .query(rule), scope: .row))
+        pack.rules.append(ending)
         scene = try ReplicaScene(pack: pack)
         let file = URL(fileURLWithPath: scene.file)
         let photos = PhotoFolder(beside: scene.file)

@@ -26,7 +26,7 @@ import Testing
         try scene.replica.plan(outputs, run: run)
         try scene.replica.mark(outputs, as: .renamed, run: run)
         return ExportRegistration(
-            runID: run, projectID: ReplicaScene.project, organisationID: "org-1", exportName: "calicatas", line: line, dialect: nil,
+            runID: run, projectID: ReplicaScene.project, storageFolder: "exports/orgs/org-1/projects/\(ReplicaScene.project)", exportName: "calicatas", line: line, dialect: nil,
             selection: "{\"states\":[]}", environment: "DEV", actor: scene.actor, asOf: testTime, startedAt: testTime,
             finishedAt: testTime, findings: "{}", fingerprint: fingerprint, isDraft: false, files: files,
             marks: marks.map { ExportRegistration.Marks(entity: "calicatas", ids: $0) })

@@ -106,4 +106,19 @@ import Testing
         #expect(one.runs.isEmpty && one.activity.count == 5 && one.activity.allSatisfy { $0.projectID == ReplicaScene.project })
         #expect(try scene.replica.history(projectIDs: []).activity.isEmpty)
     }
+
+    /// An entry that a file brought about a table that nobody here knows may quote anything.
+    @Test func detailsOfUnknownTablesAreForAdministrators() throws {
+        _ = try scene.sql("""
+            INSERT INTO activity_logs (id, actor_id, action, entity_type, details, created_at, import_source) VALUES ('a', 'x', 'seen', 'wages', '{"wage": 1}', '2026-01-01', 1);
+            INSERT INTO activity_logs (id, actor_id, action, entity_type, details, created_at) VALUES ('b', 'x', 'seen', 'wages', '{"own": 1}', '2026-01-01')
+            """)
+        func details(_ reader: Model.Actor) throws -> Set<String> {
+            Set(try scene.replica.history(reader: reader).activity.filter { $0.action == "seen" }.compactMap(\.details))
+        }
+        var clerk = scene.actor
+        clerk.role = Role(name: "ASISTENTE", permissions: [.read], sees: ["public"])
+        #expect(try details(clerk) == [#"{"own": 1}"#])
+        #expect(try details(scene.actor) == [#"{"own": 1}"#, #"{"wage": 1}"#])
+    }
 }

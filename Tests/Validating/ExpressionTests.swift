@@ -20,7 +20,7 @@ import Workbench
     private func evaluate(_ expression: Expression) throws -> MemoryRows.Value {
         var batch = RowBatch(columnCount: Self.columns.count)
         MemoryRows(columnCount: Self.columns.count, rows: [Self.columns.map(\.value)]).fill(&batch)
-        let program = try ExpressionProgram(expression) { path in Self.columns.firstIndex { $0.name == path.description } }
+        let program = try ExpressionProgram(expression, on: "2026-03-01") { path in Self.columns.firstIndex { $0.name == path.description } }
         var machine = ExpressionMachine()
         return machine.result(of: program, cells: batch.cells, at: 0, text: batch.text)
     }
@@ -46,6 +46,7 @@ import Workbench
         ("contains(t, 'x')", .integer(0)), ("contains(t, '')", .integer(1)), ("contains('ab', 'abc')", .integer(0)), ("contains(t, m)", .null),
         ("starts_with(t, 'Ñan')", .integer(1)), ("starts_with(t, 'abc')", .integer(0)), ("starts_with(lower(u), upper('abc'))", .integer(0)),
         ("contains(lower('XABCX'), lower('ABC'))", .integer(1)), ("coalesce(n, m, i)", .integer(7)), ("coalesce(n, m)", .null),
+        ("today()", .text("2026-03-01")), ("today() > '2026-02-28'", .integer(1)), ("year(today()) = 2026", .integer(1)),
         ("true", .integer(1)), ("i in (1, n, 7)", .integer(1)), ("i in (1, n)", .null), ("i not in (1, n)", .null), ("n in (1)", .null),
     ])
     func functions(_ text: String, _ expected: MemoryRows.Value) throws {

@@ -170,5 +170,6 @@ final class BatchSource: ValidationSource, RowSource {
 
     func rows(of entity: String, paths: [FieldPath]) -> any RowSource { self }
     func query(_ sql: String, columns: [String], seconds: Double) -> any RowSource { MemoryRows(columnCount: columns.count, rows: []) }
+    var today: String { "2026-03-01" }
     func isHidden(_ field: String, of entity: String) -> Bool { false }
 }

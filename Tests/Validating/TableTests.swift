@@ -148,6 +148,7 @@ import Testing
         func query(_ sql: String, columns: [String], seconds: Double) throws -> any RowSource {
             try inner.query(sql, columns: columns, seconds: seconds)
         }
+        var today: String { "2026-03-01" }
         func isHidden(_ field: String, of entity: String) -> Bool { false }
     }
 

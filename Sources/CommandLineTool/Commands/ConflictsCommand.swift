@@ -87,21 +87,19 @@ struct ConflictsCommand: ParsableCommand {
 
         func run() throws {
             let run = try ChangeRun(options, change, may: .resolve)
-            let conflict = try run.replica.conflict(named: name, projectIDs: run.projects, reader: run.actor)
-            guard conflict.status == "open" else { throw ConflictFailure.notOpen(conflict.id) }
-            let (side, values) = try decision(conflict, run)
+            let (conflict, entity) = try run.openConflict(name)
+            let (side, values) = try decision(conflict, entity, run)
             let row = StatedRows.Row(
                 entity: conflict.entity, id: conflict.rowID, values: values, isDeletion: side == .remote && conflict.isDeletion)
             try run.perform("conflicts keep", [row], permission: .resolve, ending: ConflictDecision(conflictID: conflict.id, side: side))
         }
 
-        private func decision(_ conflict: RowConflict, _ run: ChangeRun) throws -> (ConflictDecision.Side, [(field: String, value: String?)]) {
+        private func decision(_ conflict: RowConflict, _ entity: Entity, _ run: ChangeRun) throws -> (ConflictDecision.Side, [(field: String, value: String?)]) {
             switch kept {
             case ["local"], ["mine"]: return (.local, [])
             case ["theirs"], ["remote"]: return (.remote, conflict.isDeletion ? [] : try run.replica.remoteValues(of: conflict))
             default: break
             }
-            guard let entity = run.session.pack.entity(conflict.entity) else { throw ConflictFailure.unknown(name) }
             return (.merged, try run.decided(kept, entity, theirs: run.replica.remoteValues(of: conflict)).compactMap(\.value))
         }
     }
@@ -130,9 +128,7 @@ struct ConflictsCommand: ParsableCommand {
 
         func run() throws {
             let run = try ChangeRun(options, change, may: .resolve)
-            let conflict = try run.replica.conflict(named: name, projectIDs: run.projects, reader: run.actor)
-            guard conflict.status == "open" else { throw ConflictFailure.notOpen(conflict.id) }
-            guard let entity = run.session.pack.entity(conflict.entity) else { throw ConflictFailure.unknown(name) }
+            let (conflict, entity) = try run.openConflict(name)
             let merged = try run.replica.merge(of: conflict)
             let own = try run.decided(decided, entity, theirs: run.replica.remoteValues(of: conflict))
             let open = merged.both.filter { field in !own.contains { $0.field == field } }
@@ -148,6 +144,14 @@ struct ConflictsCommand: ParsableCommand {
 }
 
 extension ChangeRun {
+    /// The conflict that somebody names, and the entity of its record; it must wait for a decision still.
+    fileprivate func openConflict(_ name: String) throws -> (RowConflict, Entity) {
+        let conflict = try replica.conflict(named: name, projectIDs: projects, reader: actor)
+        guard conflict.status == "open" else { throw ConflictFailure.notOpen(conflict.id) }
+        guard let entity = session.pack.entity(conflict.entity) else { throw ConflictFailure.unknown(name) }
+        return (conflict, entity)
+    }
+
     /// `FIELD=mine|theirs|VALUE`: each field that is decided, with its new value where it does not stay as it is here.
     fileprivate func decided(
         _ statements: [String], _ entity: Entity, theirs: [(field: String, value: String?)]

@@ -107,7 +107,8 @@ struct PackageProduction {
         try OutputCommit.publish(temporary: written.temporaryPath, final: written.finalPath, replacing: replacing)
         try scope.replica.mark([output], as: .renamed, run: context.id)
         _ = try scope.replica.register(ExportRegistration(
-            runID: context.id, projectID: project.id, organisationID: project.organisationID ?? session.configuration.organisation,
+            runID: context.id, projectID: project.id,
+            storageFolder: StoragePath(organisation: project.organisationID ?? session.configuration.organisation, project: project.id).folder,
             exportName: "package", line: DeliveryLine.package.name, dialect: nil, selection: "{}", environment: context.environment, actor: context.actor, asOf: context.asOf,
             startedAt: scope.startedAt, finishedAt: Date(), findings: "[]", fingerprint: written.content, isDraft: false,
             files: [

@@ -190,7 +190,10 @@ final class ProjectDocument: ProjectFiles {
         facts += try acceptedFacts(project) + reading.facts(of: request.definition)
         // What a query counts from today on is another tomorrow.
         let asksForToday = request.definition.queries.contains { query in
-            if case .sql(let sql) = query.source { ReportParameters.names(in: sql).contains("today") } else { false }
+            switch query.source {
+            case .sql(let sql): ReportParameters.names(in: sql).contains("today")
+            case .rows(_, let condition, _): condition?.asksForToday == true
+            }
         }
         if asksForToday { facts.append("today \(OfficeTime(context.timeZone).day(of: context.asOf))") }
         if let delivery = request.definition.delivery {

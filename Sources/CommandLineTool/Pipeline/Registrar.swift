@@ -99,7 +99,7 @@ struct Registrar {
     ) -> ExportRegistration {
         ExportRegistration(
             runID: scope.context.id, step: request.step, projectID: project.id,
-            organisationID: project.organisationID ?? scope.session.configuration.organisation, exportName: request.name, line: request.line.name,
+            storageFolder: StoragePath(organisation: project.organisationID ?? scope.session.configuration.organisation, project: project.id).folder, exportName: request.name, line: request.line.name,
             dialect: request.dialect(of: format), selection: ResultOutput.json(request.selection), environment: scope.context.environment,
             actor: scope.context.actor, asOf: scope.context.asOf, startedAt: scope.startedAt, finishedAt: Date(),
             findings: ResultOutput.json(findings), fingerprint: fingerprint, isDraft: isDraft,

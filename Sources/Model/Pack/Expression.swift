@@ -30,5 +30,18 @@ package indirect enum Expression: Sendable, Hashable {
         case startsWith = "starts_with"
         /// Year of a date or instant.
         case year
+        /// The office's day of the run: 2026-11-22.
+        case today
+    }
+
+    /// Whether it says something else tomorrow.
+    package var asksForToday: Bool {
+        switch self {
+        case .text, .number, .boolean, .null, .field: false
+        case .not(let inner), .negative(let inner), .isNull(let inner, _): inner.asksForToday
+        case .binary(_, let left, let right): left.asksForToday || right.asksForToday
+        case .isIn(let inner, let items, _): inner.asksForToday || items.contains(where: \.asksForToday)
+        case .call(let function, let arguments): function == .today || arguments.contains(where: \.asksForToday)
+        }
     }
 }

@@ -20,6 +20,8 @@ package struct ExpressionCheck {
             case wrongOperand(of: String, expected: ValueType, found: ValueType)
             /// A comparison with the literal `null` is never true.
             case comparedWithNull
+            /// Here nobody knows a day: what is said must be the same whenever it is said.
+            case noDay
             /// The whole is no condition.
             case notCondition(found: ValueType)
         }
@@ -31,16 +33,20 @@ package struct ExpressionCheck {
 
     private let entity: Entity
     private let pack: Pack
+    private let knowsDay: Bool
     private var mistakes: [Mistake] = []
 
-    private init(entity: Entity, pack: Pack) {
+    private init(entity: Entity, pack: Pack, knowsDay: Bool) {
         self.entity = entity
         self.pack = pack
+        self.knowsDay = knowsDay
     }
 
     /// What is wrong with an expression that stands for a condition over the rows of an entity.
-    package static func mistakes(inCondition expression: Expression, over entity: Entity, of pack: Pack) -> [Mistake] {
-        var check = ExpressionCheck(entity: entity, pack: pack)
+    ///
+    /// - Parameter knowsDay: whether it is worked out in a run, which has a day.
+    package static func mistakes(inCondition expression: Expression, over entity: Entity, of pack: Pack, knowsDay: Bool) -> [Mistake] {
+        var check = ExpressionCheck(entity: entity, pack: pack, knowsDay: knowsDay)
         let type = check.type(of: expression)
         if type != .boolean, check.mistakes.isEmpty {
             check.mistakes.append(Mistake(reason: .notCondition(found: type), part: expression.description))
@@ -52,7 +58,7 @@ package struct ExpressionCheck {
     package static func type(of expression: Expression, over entity: Entity, in pack: Pack) -> (
         type: ValueType, mistakes: [Mistake]
     ) {
-        var check = ExpressionCheck(entity: entity, pack: pack)
+        var check = ExpressionCheck(entity: entity, pack: pack, knowsDay: false)
         return (check.type(of: expression), check.mistakes)
     }
 
@@ -83,6 +89,7 @@ package struct ExpressionCheck {
         case .binary(let operation, let left, let right):
             return type(of: operation, left, right, expression)
         case .call(let function, let arguments):
+            if function == .today, !knowsDay { report(.noDay, expression) }
             return type(of: function, arguments)
         }
     }
@@ -140,6 +147,7 @@ package struct ExpressionCheck {
             return result
         }
         switch function {
+        case .today: return .text
         case .length, .metres, .year: return all(.text, gives: .number, &self)
         case .lower, .upper: return all(.text, gives: .text, &self)
         case .absolute, .round: return all(.number, gives: .number, &self)

@@ -53,6 +53,8 @@ package struct ExpressionFailure: Failure, Hashable {
             arguments["found"] = found.rawValue
         case .comparedWithNull:
             code = "EXPRESSION-NULL"
+        case .noDay:
+            code = "EXPRESSION-DAY"
         case .notCondition(let found):
             code = "EXPRESSION-CONDITION"
             arguments["found"] = found.rawValue
@@ -69,7 +71,7 @@ package struct ExpressionFailure: Failure, Hashable {
         } catch {
             throw ExpressionFailure(error, in: source)
         }
-        if let first = ExpressionCheck.mistakes(inCondition: expression, over: entity, of: pack).first {
+        if let first = ExpressionCheck.mistakes(inCondition: expression, over: entity, of: pack, knowsDay: true).first {
             throw ExpressionFailure(first, in: source)
         }
         return expression

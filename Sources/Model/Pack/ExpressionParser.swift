@@ -255,6 +255,7 @@ package struct ExpressionParser {
 extension Expression.Function {
     package var argumentCounts: ClosedRange<Int> {
         switch self {
+        case .today: 0...0
         case .length, .lower, .upper, .absolute, .metres, .year: 1...1
         case .round: 1...2
         case .contains, .startsWith: 2...2

@@ -20,11 +20,14 @@ package struct CheckReach: Sendable, Hashable {
     package var kind: Kind
     /// It opens the files that rows name: what it reads of them is reported by `ValidationSource.noteFile`.
     package var opensFiles = false
+    /// It says something else tomorrow.
+    package var asksForToday = false
 
-    package init(_ name: String, entity: String, kind: Kind, opensFiles: Bool = false) {
+    package init(_ name: String, entity: String, kind: Kind, opensFiles: Bool = false, asksForToday: Bool = false) {
         self.name = name
         self.entity = entity
         self.kind = kind
         self.opensFiles = opensFiles
+        self.asksForToday = asksForToday
     }
 }

@@ -8,6 +8,8 @@ package protocol ValidationSource: AnyObject {
     func query(_ sql: String, columns: [String], seconds: Double) throws -> any RowSource
     /// Fields that the actor's role may not see: their values are absent from `rows` and must not be judged.
     func isHidden(_ field: String, of entity: String) -> Bool
+    /// The office's day of the run, which rules know as `today()`: 2026-11-22.
+    var today: String { get }
 
     /// Performs one check, by `body`, over the rows whose verdict is not known: until it returns, `rows` and `query` give those alone.
     /// `body` says whether it was judged to the end. Findings about the other rows, as they were told before, go to `known` first.

@@ -61,8 +61,10 @@ struct CheckContext {
     }
 
     /// Parses and types a condition over the rows of an entity.
-    func condition(_ node: YAMLNode?, over entity: Entity?) {
-        check(node, over: entity) { ExpressionCheck.mistakes(inCondition: $0, over: $1, of: pack) }
+    ///
+    /// - Parameter knowsDay: whether it may ask for the day of the run.
+    func condition(_ node: YAMLNode?, over entity: Entity?, knowsDay: Bool = false) {
+        check(node, over: entity) { ExpressionCheck.mistakes(inCondition: $0, over: $1, of: pack, knowsDay: knowsDay) }
     }
 
     /// Parses and types an expression of any type.

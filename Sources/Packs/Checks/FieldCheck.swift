@@ -51,7 +51,7 @@ struct FieldCheck {
             let goesOn = [path.text, node["schema"]?.text("path")].allSatisfy { $0?.contains(".") == true }
             context.require(field.type == .json && goesOn, path, in: entity, .jsonField)
         }
-        context.condition(node["requiredWhen"], over: entity)
+        context.condition(node["requiredWhen"], over: entity, knowsDay: true)
     }
 
     private func report(_ key: String, at place: PackPlace, type: String, allowed: [FieldType]) {

@@ -52,7 +52,7 @@ struct JobCheck {
                 .unfitFormat, at: format.place, ["format": text, "export": name, "allowed": offered.map(\.rawValue).joined(separator: ", ")])
         }
         guard let record = context.pack.record(kind), let root = context.pack.entity(record.root) else { return }
-        context.condition(node["where"], over: root)
+        context.condition(node["where"], over: root, knowsDay: true)
         checkStates(node, record, root)
         if let mark = node["markExported"], mark.boolean == true {
             let formats = node["formats"].map(\.texts) ?? offered.map(\.rawValue)

@@ -60,7 +60,7 @@ struct ReportCheck {
             }
             for field in node.items("fields") { ExportCheck(context: context).checkColumn(field, entity, forEach: nil) }
             node.items("order").forEach { _ = context.path($0, from: entity) }
-            context.condition(node["where"], over: entity)
+            context.condition(node["where"], over: entity, knowsDay: true)
             for binding in node["of"]?.pairs ?? [] {
                 _ = context.path(YAMLNode(content: .scalar(binding.key, isPlain: true), place: binding.keyPlace), from: entity)
             }

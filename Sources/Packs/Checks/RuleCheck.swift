@@ -12,10 +12,10 @@ struct RuleCheck {
         context.unique(node.items("arguments"), .placeholder)
         let entity = context.entity(node["entity"])
         if let entity { _ = context.field(node["field"], of: entity) }
-        context.condition(node["when"], over: entity)
+        context.condition(node["when"], over: entity, knowsDay: true)
         switch node.text("check") {
         case "row":
-            context.condition(node["require"], over: entity)
+            context.condition(node["require"], over: entity, knowsDay: true)
             if let entity { node.items("arguments").forEach { _ = context.path($0, from: entity) } }
         case "query":
             if let sql = node["sql"], let text = sql.text, !Self.isOneQuery(text) { context.mistakes.add(.sql, at: sql.place) }

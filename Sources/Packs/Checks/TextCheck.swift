@@ -51,6 +51,24 @@ struct TextCheck {
             }
             for pair in file.root.pairs { checkText(pair, file.isCore ? known.core : known.pack, isCore: file.isCore) }
         }
+        for layer in [core, pack.filter { $0.report == nil }] + context.pack.reports.map({ report in texts.filter { $0.report == report.name } }) {
+            comparePlaceholders(layer)
+        }
+    }
+
+    /// A message quotes the same in each language as in the first.
+    private func comparePlaceholders(_ files: [PackFolder.File]) {
+        guard let first = context.pack.languages.first?.rawValue else { return }
+        let names = { (pair: YAMLNode.Pair) in Set(pair.value.text.map(Self.placeholders) ?? []) }
+        let expected = Dictionary(files.filter { $0.stem == first }.flatMap { $0.root.pairs.map { ($0.key, names($0)) } }) { one, _ in one }
+        func list(_ names: Set<String>) -> String { names.isEmpty ? "—" : names.sorted().joined(separator: ", ") }
+        for file in files where file.stem != first {
+            for pair in file.root.pairs {
+                guard let wanted = expected[pair.key], wanted != names(pair) else { continue }
+                context.mistakes.add(
+                    .unlikePlaceholders, at: pair.value.place, ["key": pair.key, "found": list(names(pair)), "expected": list(wanted), "other": first])
+            }
+        }
     }
 
     /// A key of a report in one language must stand in every one; each report has a title.

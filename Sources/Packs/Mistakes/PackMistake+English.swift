@@ -146,6 +146,10 @@ extension PackMistake.Code {
             .init(
                 "Nothing fills the placeholder “{placeholder}” of “{key}”.{hint}",
                 "Known here: {known}.")
+        case .unlikePlaceholders:
+            .init(
+                "The text “{key}” quotes {found} here, and {expected} in “{other}”.",
+                "Quote the same in every language, so that nobody is told less.")
         case .expressionEnd:
             .init(
                 "The expression “{expression}” ends too early.",
@@ -190,6 +194,10 @@ extension PackMistake.Code {
             .init(
                 "“{part}” is never true: nothing equals null.",
                 "Write “is null” or “is not null”.")
+        case .expressionDay:
+            .init(
+                "“{part}” is not known here: nothing here may change from one day to the next.",
+                "Ask for the day in a rule, a condition of a field, a filter or the rows of a report; in SQL, as :today.")
         case .expressionCondition:
             .init(
                 "“{expression}” is no condition, but {found}.",

@@ -146,6 +146,10 @@ extension PackMistake.Code {
             .init(
                 "Nulla riempie il segnaposto «{placeholder}» di «{key}».{hint}",
                 "Qui sono noti: {known}.")
+        case .unlikePlaceholders:
+            .init(
+                "Il testo «{key}» cita qui {found}, e {expected} in «{other}».",
+                "Citare lo stesso in ogni lingua, perché a nessuno si dica di meno.")
         case .expressionEnd:
             .init(
                 "L'espressione «{expression}» finisce troppo presto.",
@@ -190,6 +194,10 @@ extension PackMistake.Code {
             .init(
                 "«{part}» non è mai vero: nulla è uguale a null.",
                 "Scrivere «is null» o «is not null».")
+        case .expressionDay:
+            .init(
+                "Qui non si conosce «{part}»: ciò che sta qui non può cambiare da un giorno all’altro.",
+                "Chiedere il giorno in una regola, nella condizione di un campo, in un filtro o nelle righe di un rapporto; in SQL, come :today.")
         case .expressionCondition:
             .init(
                 "«{expression}» non è una condizione, ma {found}.",

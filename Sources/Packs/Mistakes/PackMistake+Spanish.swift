@@ -146,6 +146,10 @@ extension PackMistake.Code {
             .init(
                 "Nada rellena el marcador «{placeholder}» de «{key}».{hint}",
                 "Se conocen aquí: {known}.")
+        case .unlikePlaceholders:
+            .init(
+                "El texto «{key}» cita aquí {found}, y {expected} en «{other}».",
+                "Cite lo mismo en cada idioma, para que a nadie se le diga menos.")
         case .expressionEnd:
             .init(
                 "La expresión «{expression}» termina antes de tiempo.",
@@ -190,6 +194,10 @@ extension PackMistake.Code {
             .init(
                 "«{part}» nunca es cierto: nada es igual a null.",
                 "Escriba «is null» o «is not null».")
+        case .expressionDay:
+            .init(
+                "Aquí no se conoce «{part}»: lo que está aquí no puede cambiar de un día a otro.",
+                "Pida el día en una regla, en la condición de un campo, en un filtro o en las filas de un informe; en SQL, como :today.")
         case .expressionCondition:
             .init(
                 "«{expression}» no es una condición, sino {found}.",

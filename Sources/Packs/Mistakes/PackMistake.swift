@@ -46,6 +46,7 @@ package struct PackMistake: Sendable, Hashable {
         case unknownText = "PACK-UNKNOWN-TEXT"
         case emptyText = "PACK-EMPTY-TEXT"
         case placeholder = "PACK-PLACEHOLDER"
+        case unlikePlaceholders = "PACK-UNLIKE-PLACEHOLDERS"
         // Expressions.
         case expressionEnd = "EXPRESSION-END"
         case expressionUnexpected = "EXPRESSION-UNEXPECTED"
@@ -58,6 +59,7 @@ package struct PackMistake: Sendable, Hashable {
         case expressionType = "EXPRESSION-TYPE"
         case expressionOperand = "EXPRESSION-OPERAND"
         case expressionNull = "EXPRESSION-NULL"
+        case expressionDay = "EXPRESSION-DAY"
         case expressionCondition = "EXPRESSION-CONDITION"
     }
 

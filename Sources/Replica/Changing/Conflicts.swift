@@ -158,9 +158,7 @@ private struct ConflictReader {
             guard let entity = pack.entity(row[1]), entity.writer == .people else { return nil }
             let id: String = row[2]
             // What a conflict says of its project may be a file's word: the row's own counts.
-            let own = try String?.fetchOne(
-                db, sql: "SELECT \(EntityRows.project(of: entity, in: pack, row: "t")) FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id = ?", arguments: [id]) ?? nil
-            if let own, !projects.contains(own) { return nil }
+            if let own = try RowProject(of: entity, in: pack).id(ofRow: id, db), !projects.contains(own) { return nil }
             let remote = (row[7] as String?).flatMap { try? JSONValue.parse($0) }
             // What was deleted elsewhere comes as the event that says so, not as a row.
             let isDeletion = remote?["deleted"].map { if case .bool(true) = $0 { true } else { false } } ?? false

@@ -60,7 +60,7 @@ struct OwnRows {
         try db.execute(
             sql: """
                 INSERT INTO main.sync_queue (id, project_id, operation, entity_type, entity_id, payload_json, retry_count, created_at, content_stamp)
-                SELECT fichero_id(), \(EntityRows.project(of: entity, in: pack, row: "t")), 'UPDATE', ?1, t.id,
+                SELECT fichero_id(), \(RowProject(of: entity, in: pack).expression("t")), 'UPDATE', ?1, t.id,
                   \(ImportFunctions.wholeJSON(entity))(\(entity.fields.map { "t." + SQLText.name($0.name) }.joined(separator: ", "))), 0, ?2, ?3
                 FROM \(rows) ORDER BY c.n
                 """, arguments: [entity.name, changes.time, changes.number()])
@@ -71,7 +71,7 @@ struct OwnRows {
         try db.execute(
             sql: """
                 INSERT INTO main.activity_logs (id, project_id, actor_id, action, entity_type, entity_id, details, environment, created_at, content_stamp)
-                SELECT fichero_id(), \(EntityRows.project(of: entity, in: pack, row: "t")), ?1, ?2, ?3, t.id, ?4, ?5, ?6, ?7
+                SELECT fichero_id(), \(RowProject(of: entity, in: pack).expression("t")), ?1, ?2, ?3, t.id, ?4, ?5, ?6, ?7
                 FROM \(rows) ORDER BY c.n
                 """, arguments: [changes.actorID, action, entity.name, details, changes.environment, changes.time, changes.number()])
     }

@@ -92,7 +92,7 @@ struct RegistrationChange {
             id: id, projectID: registration.projectID, exportName: registration.exportName, line: registration.line, format: file.format,
             dialect: registration.dialect, document: file.document, version: version, fileName: file.fileName, localPath: file.localPath,
             // No file goes up in the place of another, whatever they are called.
-            storagePath: "exports/orgs/\(registration.organisationID ?? "-")/projects/\(registration.projectID)/\(id)/\(file.fileName)",
+            storagePath: "\(registration.storageFolder)/\(id)/\(file.fileName)",
             rows: file.rows, bytes: file.bytes, sha256: file.sha256, isDraft: registration.isDraft, status: "registered",
             asOf: Timestamp.format(registration.asOf), finishedAt: Timestamp.format(registration.finishedAt))
         let stamp = try change.changes.number()

@@ -4,11 +4,18 @@ import Model
 
 /// Rows as the remote confirmed them last, kept when they are first changed or doubted here: of three versions one sees who changed what.
 struct RowBases {
-    private let db: Database
     private let changeID: String
+    /// Takes the place of what was kept before.
+    private let replace: PreparedStatement
+    private let add: PreparedStatement
 
     /// - Parameter changeID: the change set that keeps them; when it is taken back, they go.
-    init(_ db: Database, changeID: String) { (self.db, self.changeID) = (db, changeID) }
+    init(_ db: Database, changeID: String) throws {
+        self.changeID = changeID
+        let values = "INTO row_bases (entity, row_id, row, import_id) VALUES (?, ?, ?, ?)"
+        replace = try PreparedStatement(db, "INSERT OR REPLACE " + values)
+        add = try PreparedStatement(db, "INSERT OR IGNORE " + values)
+    }
 
     /// Keeps a row as it is, if the remote has confirmed that; since its own mark or a correction, only if no version is kept.
     func keep(_ importer: EntityImporter, _ id: String, _ existing: EntityImporter.Existing) throws {
@@ -20,9 +27,9 @@ struct RowBases {
         {
             values[state] = .text(exported.from)
         }
-        try db.execute(
-            sql: "INSERT OR \(existing.syncState == .synced ? "REPLACE" : "IGNORE") INTO row_bases (entity, row_id, row, import_id) VALUES (?, ?, ?, ?)",
-            arguments: [importer.entity.name, id, importer.reader.json(values), changeID])
+        let statement = existing.syncState == .synced ? replace : add
+        for (index, text) in [importer.entity.name, id, importer.reader.json(values), changeID].enumerated() { try statement.bind(text, at: index + 1) }
+        try statement.run()
     }
 
     /// The fields of a row as the remote confirmed it; nil where that is not known.

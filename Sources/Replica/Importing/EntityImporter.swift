@@ -26,8 +26,10 @@ final class EntityImporter {
     let reader: RowReader
     let photo: PhotoColumns
     var counts = ImportCounts()
-    /// When this replica itself saw a profile validated: no file knows that.
+    /// When a profile was seen to be valid: a file may say it first, and never otherwise than what is known here.
     private let ownTime: Int?
+    /// When a row was last changed.
+    private let changedAt: Int?
     /// The field by which people name a row.
     private let name: Int?
     private let select: PreparedStatement
@@ -42,6 +44,7 @@ final class EntityImporter {
         self.reader = reader
         photo = PhotoColumns(entity)
         ownTime = entity.name == "profiles" ? entity.fields.firstIndex { $0.name == "cached_at" } : nil
+        changedAt = entity.position(ofField: "updated_at")
         name = entity.keyText.flatMap { entity.position(ofField: $0.name) }
         let table = SQLText.name(entity.name)
         let names = entity.fields.map(\.name)
@@ -92,8 +95,8 @@ final class EntityImporter {
         for (index, value) in values.enumerated() {
             guard let value, value != existing[index] else { continue }
             // When a row was last changed is bookkeeping: a file that differs in that alone says nothing new.
-            if origin == .file, entity.fields[index].name == "updated_at" { continue }
-            if index == photo.path || index == ownTime || (value == .null && (index == photo.sha256 || index == photo.bytes)) { continue }
+            if origin == .file, index == changedAt { continue }
+            if index == photo.path || (index == ownTime && existing[index] != .null) || (value == .null && (index == photo.sha256 || index == photo.bytes)) { continue }
             if !isBeforeOwnMark(value, existing[index], index), !isSameName(value, existing[index], index) { return false }
         }
         return true

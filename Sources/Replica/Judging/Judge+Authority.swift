@@ -12,8 +12,8 @@ extension Judge {
             try refuse("IMPORT-NOT-ALLOWED", field: "id", arguments, "\(rows.staged) AS s")
         }
         guard !role.permissions.contains(.administer) else { return }
-        // What the replica has already is no change; when this replica itself saw a profile validated, no file knows.
-        let changes = entity.fields.filter { $0.name != "cached_at" }.map { isChanged($0, entity) }.joined(separator: " OR ")
+        // What the replica has already is no change; a file cannot change when a profile was seen to be valid, but say it first.
+        let changes = entity.fields.map { isChanged($0, entity) + ($0.name == "cached_at" ? " AND t.cached_at IS NULL" : "") }.joined(separator: " OR ")
         try refuse(
             "IMPORT-NOT-ALLOWED", field: "id", ["name": SQLText.literal(entity.name), "role": SQLText.literal(role.name)],
             """
@@ -76,7 +76,7 @@ extension Judge {
         let projects = "main." + SQLText.name(pack.project.entity)
         let outside = "EXISTS (SELECT 1 FROM \(projects) AS p WHERE p.id = %@ AND p.id NOT IN (SELECT project_id FROM temp.change_scope))"
         let new = statedProject(entity, first)
-        let old = EntityRows.project(of: entity, in: pack, row: "t")
+        let old = RowProject(of: entity, in: pack).expression("t")
         try refuse(
             "CHANGE-PROJECT", field: first, ["actor": SQLText.literal(request.actor.email)],
             """
@@ -87,7 +87,7 @@ extension Judge {
 
     /// The project where a staged row is to be, as an expression; null where it does not say what it belongs to.
     func statedProject(_ entity: Entity, _ first: String) -> String {
-        EntityRows.project(of: entity, in: pack, row: "s").replacing("s." + SQLText.name(first), with: "s." + SQLText.name("f_" + first))
+        RowProject(of: entity, in: pack).expression("s").replacing("s." + SQLText.name(first), with: "s." + SQLText.name("f_" + first))
     }
 
     /// Whether a project is one in which the actor may change rows.
@@ -98,7 +98,7 @@ extension Judge {
     /// The same as a condition on many rows.
     func isCovered(_ entity: Entity, row: String) -> String {
         guard scope.isLimited, entity.projectPath != nil else { return "true" }
-        return "\(EntityRows.project(of: entity, in: pack, row: row)) IN (SELECT project_id FROM temp.change_scope)"
+        return "\(RowProject(of: entity, in: pack).expression(row)) IN (SELECT project_id FROM temp.change_scope)"
     }
 
     /// Whether a row that is there belongs to a project in which the actor may change rows.

@@ -66,14 +66,14 @@ extension Judge {
     /// What a person has a row refer to beside what it belongs to is of its own project, or of none. Files bring what is: a device's catalogue may be another project's.
     func judgeReferences(_ entity: Entity, _ rows: EntityRows) throws {
         guard request.origin == .person, let first = entity.projectPath?.parts.first, first != "id" else { return }
-        let project = "coalesce(\(statedProject(entity, first)), \(EntityRows.project(of: entity, in: pack, row: "t")))"
+        let project = "coalesce(\(statedProject(entity, first)), \(RowProject(of: entity, in: pack).expression("t")))"
         for field in entity.fields where field.name != first && field.type != .list {
             guard let target = field.references.flatMap({ pack.entity($0) }), target.projectPath != nil, target.name != pack.project.entity else { continue }
             try refuse(
                 "CHANGE-OTHER-PROJECT", field: field.name, ["field": SQLText.literal(field.name)],
                 """
                 \(rows.staged) AS s LEFT JOIN \(rows.table) AS t ON t.id = s.f_id JOIN main.\(SQLText.name(target.name)) AS r ON r.id = s.\(StagedEntity.column(field))
-                WHERE \(project) <> \(EntityRows.project(of: target, in: pack, row: "r"))
+                WHERE \(project) <> \(RowProject(of: target, in: pack).expression("r"))
                 """)
         }
     }

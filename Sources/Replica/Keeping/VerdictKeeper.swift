@@ -104,7 +104,7 @@ final class VerdictKeeper {
 
     func judge(_ reach: CheckReach, known tell: ([Finding]) throws -> Void, body: () throws -> Bool) throws {
         let query = try queryReach(reach)
-        var outcome = Outcome(name: reach.name, extent: .all, findings: 0..<0, isKept: query?.isSteady ?? true, day: query?.day)
+        var outcome = Outcome(name: reach.name, extent: .all, findings: 0..<0, isKept: query?.isSteady ?? true, day: reach.asksForToday ? today : query?.day)
         if outcome.isKept, try isKnown(reach.name, day: outcome.day) {
             outcome.extent = try judged.find(reach, reads: query?.tables ?? [], verdict: known?.id ?? 0)
             if reach.opensFiles, outcome.extent != .all { outcome.extent = try judged.addChangedFiles(reach, verdict: known?.id ?? 0, stampOf: fileStamp) }

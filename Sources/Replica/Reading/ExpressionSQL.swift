@@ -7,17 +7,17 @@ struct ExpressionSQL {
 
     /// The condition, its joins going into `joins`. Parameters are numbered from `first` on, since one may be used twice.
     static func compile(
-        _ expression: Expression, joins: inout PathJoins, firstParameter first: Int = 1
+        _ expression: Expression, joins: inout PathJoins, on day: String, firstParameter first: Int = 1
     ) -> (sql: String, bindings: [SQLValue]) {
-        var compiler = ExpressionSQL(joins: joins, first: first)
+        var compiler = ExpressionSQL(joins: joins, first: first, day: day)
         let sql = compiler.sql(expression)
         joins = compiler.joins
         return (sql, compiler.bindings)
     }
 
     /// The condition with its values written out: for a template's own, which hold nothing from outside.
-    static func literal(_ expression: Expression, joins: inout PathJoins) -> String {
-        var compiler = ExpressionSQL(joins: joins, first: 1)
+    static func literal(_ expression: Expression, joins: inout PathJoins, on day: String) -> String {
+        var compiler = ExpressionSQL(joins: joins, first: 1, day: day)
         compiler.writesLiterals = true
         let sql = compiler.sql(expression)
         joins = compiler.joins
@@ -26,9 +26,12 @@ struct ExpressionSQL {
 
     private var writesLiterals = false
     private let first: Int
+    /// The office's day of the run.
+    private let day: String
 
-    private init(joins: PathJoins, first: Int) {
+    private init(joins: PathJoins, first: Int, day: String) {
         self.joins = joins
+        self.day = day
         self.first = first
     }
 
@@ -61,6 +64,7 @@ struct ExpressionSQL {
             let value = sql(inner)
             return "(\(value) \(negated ? "NOT IN" : "IN") (\(items.map { sql($0) }.joined(separator: ", "))))"
         case .isNull(let inner, let negated): return "(\(sql(inner)) IS \(negated ? "NOT " : "")NULL)"
+        case .call(.today, _): return bind(.text(day))
         case .call(let function, let arguments): return call(function, arguments.map { sql($0) })
         }
     }
@@ -79,7 +83,7 @@ struct ExpressionSQL {
         switch function {
         case .contains: "(instr(\(arguments[0]), \(arguments[1])) > 0)"
         case .startsWith: "(substr(\(arguments[0]), 1, length(\(arguments[1]))) = \(arguments[1]))"
-        case .length, .lower, .upper, .absolute, .round, .coalesce, .metres, .year: "\(function.rawValue)(\(arguments.joined(separator: ", ")))"
+        case .length, .lower, .upper, .absolute, .round, .coalesce, .metres, .year, .today: "\(function.rawValue)(\(arguments.joined(separator: ", ")))"
         }
     }
 }

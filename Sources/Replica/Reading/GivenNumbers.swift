@@ -62,7 +62,7 @@ extension ReadSession {
     package func isTrue(_ condition: Expression, of project: Project) throws -> Bool {
         guard let entity = pack.entity(pack.project.entity) else { return false }
         var joins = PathJoins(from: entity, pack: pack)
-        let compiled = ExpressionSQL.compile(condition, joins: &joins, firstParameter: 2)
+        let compiled = ExpressionSQL.compile(condition, joins: &joins, on: today, firstParameter: 2)
         return try connection.integer(
             "SELECT coalesce(\(compiled.sql), 0) FROM \(connection.base).\(SQLText.name(entity.name)) AS t0\(joins.sql) WHERE t0.id = ?1",
             [.text(project.id)] + compiled.bindings) != 0

@@ -116,9 +116,7 @@ extension Replica {
     private func recordName(_ path: String, _ projectIDs: [String], _ db: Database) throws -> String? {
         guard let slash = path.firstIndex(of: "/"), let entity = pack.entity(String(path[..<slash])), entity.projectPath != nil else { return nil }
         let id = String(path[path.index(after: slash)...])
-        let project = try String?.fetchOne(
-            db, sql: "SELECT \(EntityRows.project(of: entity, in: pack, row: "t")) FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id = ?", arguments: [id]) ?? nil
-        guard let project, projectIDs.contains(project) else { return nil }
+        guard let project = try RowProject(of: entity, in: pack).id(ofRow: id, db), projectIDs.contains(project) else { return nil }
         return try EntityRows.name(of: id, entity, pack: pack, db).map { "\(entity.name) \($0)" }
     }
 

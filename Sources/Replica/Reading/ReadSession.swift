@@ -38,7 +38,7 @@ package final class ReadSession {
     /// Whether the projects under validation are all that there are.
     let seesEveryProject: Bool
     /// The office's day of the run, which queries know as `:today`.
-    let today: String
+    package let today: String
     /// What earlier validations found; nil: everything is judged (`recallVerdicts`).
     var keeper: VerdictKeeper?
     private let hidden: Set<ActorViews.Hidden>

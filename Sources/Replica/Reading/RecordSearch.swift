@@ -17,7 +17,7 @@ extension Replica {
                 db,
                 sql: """
                     SELECT p.\(SQLText.name(pack.project.code)) FROM main.\(SQLText.name(entity.name)) AS t
-                    JOIN main.\(SQLText.name(pack.project.entity)) AS p ON p.id = \(EntityRows.project(of: entity, in: pack, row: "t")) WHERE t.id = ?
+                    JOIN main.\(SQLText.name(pack.project.entity)) AS p ON p.id = \(RowProject(of: entity, in: pack).expression("t")) WHERE t.id = ?
                     """, arguments: [id])
         }
     }
@@ -89,7 +89,7 @@ struct RecordSearch {
 
     private func rows(_ entity: Entity, _ condition: String, _ name: String) throws -> [String] {
         let visible = entity.projectPath == nil ? "?2 IS NOT NULL"
-            : "\(EntityRows.project(of: entity, in: pack, row: "t")) IN (SELECT value FROM json_each(?2))"
+            : "\(RowProject(of: entity, in: pack).expression("t")) IN (SELECT value FROM json_each(?2))"
         return try String.fetchAll(
             db, sql: "SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE \(condition) AND \(visible) LIMIT 10", arguments: [name, projects] + (condition.contains("?3") ? [KeyText.form(of: name)] : []))
     }

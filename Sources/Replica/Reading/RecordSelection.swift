@@ -23,7 +23,7 @@ extension ReadSession {
             throw SelectionFailure.unknownProject(project.code, visible: projects.map(\.code))
         }
         guard let root = pack.entity(kind.root) else { throw connection.failure("no table \(kind.root)") }
-        var compiler = SelectionCompiler(root: root, pack: pack, timeZone: timeZone, base: connection.base)
+        var compiler = SelectionCompiler(root: root, pack: pack, timeZone: timeZone, today: today, base: connection.base)
         try compiler.add(kind, request, hasRemote: hasRemote)
         try connection.execute("DELETE FROM temp.left_out; DELETE FROM temp.unsynced")
         let chosen = RecordSelection(kind: kind, root: root, project: project)

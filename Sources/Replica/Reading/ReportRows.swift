@@ -71,7 +71,7 @@ extension ReadSession: ReportSource {
         }
         var conditions = ownership(sheet, entity)
         conditions += bindings.map { "\(joins.column($0.field)) = :\($0.column)" }
-        if let condition { conditions.append(ExpressionSQL.literal(condition, joins: &joins)) }
+        if let condition { conditions.append(ExpressionSQL.literal(condition, joins: &joins, on: today)) }
         let order = SheetQuery.order(sheet, entity, &joins, pack).joined(separator: ", ")
         return "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.name(entity.name)) AS t0\(joins.sql)\(Self.filter(conditions)) ORDER BY \(order)"
     }

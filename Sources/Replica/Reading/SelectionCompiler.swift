@@ -6,6 +6,7 @@ struct SelectionCompiler {
     private let root: Entity
     private let pack: Pack
     private let timeZone: TimeZone
+    private let today: String
     /// The schema of the replica's own tables.
     private let base: String
     private var joins: PathJoins
@@ -13,10 +14,11 @@ struct SelectionCompiler {
     private var reasons: [(reason: LeftOutReason, condition: String, detail: String)] = []
     private(set) var bindings: [SQLValue] = []
 
-    init(root: Entity, pack: Pack, timeZone: TimeZone, base: String) {
+    init(root: Entity, pack: Pack, timeZone: TimeZone, today: String, base: String) {
         self.root = root
         self.pack = pack
         self.timeZone = timeZone
+        self.today = today
         self.base = base
         joins = PathJoins(from: root, pack: pack)
     }
@@ -94,7 +96,7 @@ struct SelectionCompiler {
 
     private mutating func addFilter(_ text: String) throws {
         let expression = try ExpressionFailure.condition(text, over: root, of: pack)
-        let compiled = ExpressionSQL.compile(expression, joins: &joins, firstParameter: bindings.count + 1)
+        let compiled = ExpressionSQL.compile(expression, joins: &joins, on: today, firstParameter: bindings.count + 1)
         bindings += compiled.bindings
         reasons.append((.filter, "coalesce(\(compiled.sql), 0) = 0", bind(text)))
     }

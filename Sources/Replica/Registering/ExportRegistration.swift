@@ -49,8 +49,8 @@ package struct ExportRegistration: Sendable {
     package var runID: String
     package var step: Int
     package var projectID: String
-    /// For the storage path; nil leaves `-` in its place.
-    package var organisationID: String?
+    /// Where the files are to lie in storage, without their own ids and names.
+    package var storageFolder: String
     package var exportName: String
     /// Of which the files are the next version: `DeliveryLine.name`.
     package var line: String
@@ -73,14 +73,14 @@ package struct ExportRegistration: Sendable {
     package var marks: Marks?
 
     package init(
-        runID: String, step: Int = 0, projectID: String, organisationID: String?, exportName: String, line: String, dialect: String?, selection: String,
+        runID: String, step: Int = 0, projectID: String, storageFolder: String, exportName: String, line: String, dialect: String?, selection: String,
         environment: String, actor: Actor, asOf: Date, startedAt: Date, finishedAt: Date, findings: String, fingerprint: String,
         isDraft: Bool, files: [File], marks: Marks? = nil
     ) {
         self.runID = runID
         self.step = step
         self.projectID = projectID
-        self.organisationID = organisationID
+        self.storageFolder = storageFolder
         self.exportName = exportName
         self.line = line
         self.dialect = dialect

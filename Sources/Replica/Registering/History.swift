@@ -56,9 +56,10 @@ extension Replica {
         let projects = try projectIDs.map { try Quarantine.json($0) }
         let isVisible = "(?1 IS NULL OR project_id IN (SELECT value FROM json_each(?1)))"
         let seesAddresses = reader.map { reader in pack.entity("profiles")?.field("email").map { reader.sees($0, of: pack) } ?? false } ?? true
-        let isOpen = { [pack] (entity: String?) -> Bool in
+        // What is said of a row that the reader sees in part only may quote the rest; so may a file's entry about a table that nobody here knows.
+        let isOpen = { [pack] (name: String?, isOfFile: Bool) -> Bool in
             guard let reader else { return true }
-            guard let entity = entity.flatMap({ pack.entity($0) }) else { return true }
+            guard let entity = name.flatMap({ pack.entity($0) }) else { return !isOfFile || reader.role.permissions.contains(.administer) }
             return entity.fields.allSatisfy { reader.sees($0, of: pack) }
         }
         let isAdministrator = reader?.role.permissions.contains(.administer) ?? false
@@ -81,13 +82,13 @@ extension Replica {
                     sql: """
                         SELECT id, project_id, actor_id, (SELECT email FROM profiles WHERE profiles.id = actor_id), action, entity_type,
                           entity_id, details, environment, created_at,
-                          (SELECT written_at FROM fichero_writes WHERE stamp = activity_logs.content_stamp)
+                          (SELECT written_at FROM fichero_writes WHERE stamp = activity_logs.content_stamp), import_source IS NOT NULL
                         FROM activity_logs WHERE \(isVisible) ORDER BY content_stamp DESC, id DESC LIMIT \(limit)
                         """, arguments: [projects]
                 ).map { row in
                     ReplicaHistory.Activity(
                         id: row[0], projectID: row[1], actorID: row[2], actorEmail: seesAddresses ? row[3] : nil, action: row[4] ?? "", entity: row[5],
-                        entityID: row[6], details: isOpen(row[5]) ? row[7] : nil, environment: row[8], createdAt: row[9] ?? "",
+                        entityID: row[6], details: isOpen(row[5], row[11]) ? row[7] : nil, environment: row[8], createdAt: row[9] ?? "",
                         writtenAt: row[10])
                 })
         }

@@ -99,10 +99,14 @@ struct ImportUndo {
         throw UndoFailure.builtOn(target.id, obstacle, records: records, count: count)
     }
 
-    /// `calicatas C-12`, by the last field of the key; by the id where there is none.
+    /// `calicatas C-12`, by the last field of the key; by the id where there is none, and for rows of projects that are not the actor's.
     private func name(_ entity: Entity, _ row: String) -> String {
         let field = entity.key.last.flatMap { entity.field($0) }
-        let key = field.flatMap { context.actor.sees($0, of: pack) ? "\(row).\(SQLText.name($0.name))" : nil } ?? "NULL"
+        var key = field.flatMap { context.actor.sees($0, of: pack) ? "\(row).\(SQLText.name($0.name))" : nil } ?? "NULL"
+        if !context.actor.role.permissions.contains(.administer), entity.projectPath != nil {
+            let own = "SELECT project_id FROM main.project_members WHERE profile_id = \(SQLText.literal(context.actor.id))"
+            key = "CASE WHEN \(RowProject(of: entity, in: pack).expression(row)) IN (\(own)) THEN \(key) END"
+        }
         return "\(SQLText.literal(entity.name + " ")) || coalesce(\(key), \(row).id)"
     }
 
@@ -144,15 +148,9 @@ struct ImportUndo {
     /// Projects of the rows that the import brought or changed.
     private func projects(_ entities: [Entity]) throws -> Set<String> {
         var found: Set<String> = []
-        for entity in entities where entity.projectPath != nil {
-            let project = EntityRows.project(of: entity, in: pack, row: "t")
-            let ids = try String?.fetchAll(
-                db,
-                sql: """
-                    SELECT DISTINCT \(project) FROM main.\(SQLText.name(entity.name)) AS t
-                    WHERE \(isOwn) OR t.id IN (SELECT row_id FROM import_changes WHERE import_id = ? AND entity = ?)
-                    """, arguments: [target.id, entity.name])
-            found.formUnion(ids.compactMap(\.self))
+        for entity in entities {
+            let isOfImport = "\(isOwn) OR t.id IN (SELECT row_id FROM import_changes WHERE import_id = ? AND entity = ?)"
+            found.formUnion(try RowProject(of: entity, in: pack).ids(where: isOfImport, [target.id, entity.name], db))
         }
         return found
     }
@@ -280,16 +278,10 @@ struct ImportUndo {
             try refuse(.later, "SELECT \"table\" || ' → ' || parent FROM pragma_foreign_key_check(\(SQLText.literal(name)))")
         }
         var projects: Set<String> = []
-        for entity in pack.entities where entity.projectPath != nil {
+        for entity in pack.entities {
             let ids = rows.filter { $0[0] == entity.name }.map { $0[1] as String }
             guard !ids.isEmpty else { continue }
-            let found = try String?.fetchAll(
-                db,
-                sql: """
-                    SELECT DISTINCT \(EntityRows.project(of: entity, in: pack, row: "t")) FROM main.\(SQLText.name(entity.name)) AS t
-                    WHERE t.id IN (SELECT value FROM json_each(?))
-                    """, arguments: [try Quarantine.json(ids)])
-            projects.formUnion(found.compactMap(\.self))
+            projects.formUnion(try RowProject(of: entity, in: pack).ids(where: "t.id IN (SELECT value FROM json_each(?))", [Quarantine.json(ids)], db))
         }
         try db.execute(sql: "DELETE FROM import_removals WHERE import_id = ?", arguments: [target.id])
         return projects

@@ -18,6 +18,7 @@ struct EntityPlan: Sendable {
     private(set) var schemas: [(column: Int, field: String)] = []
     /// Codes of row rules that need a hidden field.
     private(set) var hiddenRules: [String] = []
+    private var asksForToday = false
 
     private let pack: Pack
     private var columns: [FieldPath: Int] = [:]
@@ -35,8 +36,14 @@ struct EntityPlan: Sendable {
 
     /// Where families' schemas judge, a row may give a finding about its family, and one for many rows alike: then they are judged together.
     var reach: CheckReach {
+        var reach = CheckReach("rows of " + entity.name, entity: entity.name, kind: kind)
+        reach.asksForToday = asksForToday
+        return reach
+    }
+
+    private var kind: CheckReach.Kind {
         let holders = parameters.flatMap { [$0.holder?.name, $0.versionHolder?.name] }.compactMap(\.self)
-        guard !holders.isEmpty else { return CheckReach("rows of " + entity.name, entity: entity.name, kind: .rows(paths: paths)) }
+        guard !holders.isEmpty else { return .rows(paths: paths) }
         var names = Set(holders + [entity.name])
         for path in paths {
             var current = entity
@@ -46,7 +53,7 @@ struct EntityPlan: Sendable {
                 current = next
             }
         }
-        return CheckReach("rows of " + entity.name, entity: entity.name, kind: .whole(names.sorted()))
+        return .whole(names.sorted())
     }
 
     // MARK: fields
@@ -140,8 +147,9 @@ struct EntityPlan: Sendable {
             if isHidden(path, source) { return nil }
             guard column(path, source) != nil else { throw .unknownName(owner: owner, name: path.description) }
         }
+        asksForToday = asksForToday || expression.asksForToday
         do {
-            return try ExpressionProgram(expression) { columns[$0] }
+            return try ExpressionProgram(expression, on: source.today) { columns[$0] }
         } catch {
             throw .unknownName(owner: owner, name: error.path.description)
         }

@@ -11,7 +11,7 @@ struct PhotoPlan {
         var local: String?
     }
 
-    var reach: CheckReach { CheckReach(rule.code, entity: entity.name, kind: .rows(paths: paths), opensFiles: true) }
+    var reach: CheckReach { CheckReach(rule.code, entity: entity.name, kind: .rows(paths: paths), opensFiles: true, asksForToday: rule.when?.asksForToday == true) }
 
     let rule: Rule
     let check: PhotoCheck
@@ -48,7 +48,7 @@ struct PhotoPlan {
         place = check.place.map { $0.paths.map(column) } ?? []
         do {
             when = try rule.when.map { condition throws(ExpressionProgram.UnknownPath) in
-                try ExpressionProgram(condition) { path in paths.firstIndex(of: path).map { $0 + 1 } }
+                try ExpressionProgram(condition, on: source.today) { path in paths.firstIndex(of: path).map { $0 + 1 } }
             }
         } catch {
             throw .unknownName(owner: rule.code, name: error.path.description)

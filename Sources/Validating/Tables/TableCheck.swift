@@ -25,7 +25,7 @@ struct TableCheck {
         var name = name
         // An entity's key and a field of it may be unique within different references.
         if case .alike(_, let within) = kind { name += " " + within.joined(separator: "+") }
-        return CheckReach(name, entity: entity.name, kind: kind)
+        return CheckReach(name, entity: entity.name, kind: kind, asksForToday: when?.asksForToday == true)
     }
 
     struct Argument {

@@ -312,20 +312,8 @@ final class EntityRows {
 
     /// The project of a row `t`, as an expression.
     private var projectPath: String {
-        guard let path = entity.projectPath?.parts, path.count > 1 else { return Self.project(of: entity, in: pack, row: "t") }
+        guard let path = entity.projectPath?.parts, path.count > 1 else { return RowProject(of: entity, in: pack).expression("t") }
         return "\(ImportFunctions.project(entity))(t.\(SQLText.name(path[0])))"
-    }
-
-    /// `calicata_id.project_id` as an expression over a row.
-    static func project(of entity: Entity, in pack: Pack, row: String) -> String {
-        guard let path = entity.projectPath?.parts, let first = path.first else { return "NULL" }
-        var sql = row + "." + SQLText.name(first)
-        var current: Entity? = entity
-        for (index, part) in path.enumerated().dropLast() {
-            current = current?.field(part)?.references.flatMap { pack.entity($0) }
-            sql = "(SELECT \(SQLText.name(path[index + 1])) FROM main.\(SQLText.name(current?.name ?? "")) WHERE id = \(sql))"
-        }
-        return sql
     }
 
     // MARK: Record by record

@@ -16,6 +16,7 @@ final class ImportApplication {
     let trail: ImportTrail
     let quarantine: Quarantine
     let conflicts: ConflictKeeper
+    private let bases: RowBases
     private let photos: PhotoAttacher
     private let outcomes: PreparedStatement
     private var importers: [String: EntityImporter] = [:]
@@ -50,6 +51,7 @@ final class ImportApplication {
         changes = try ChangeLog(db, pack: pack, actorID: request.actor.id, environment: request.environment, now: request.startedAt, ids: ids, stamp: stamp)
         quarantine = try Quarantine(db, importID: id, now: request.startedAt)
         conflicts = try ConflictKeeper(db, changes: changes, now: request.startedAt)
+        bases = try RowBases(db, changeID: id)
         photos = PhotoAttacher(db, stamp: stamp)
         trail = try ImportTrail(db, importID: id)
         for table in Self.temporary + Judge.temporary + ChangeScope.temporary { try db.execute(sql: table) }
@@ -223,7 +225,7 @@ final class ImportApplication {
             let conflict = try conflicts.keep(importer, id: meeting.id, local: existing.values, remote: importer.json(meeting.values))
             guard conflict.isOpen else { return .unchanged }
             if let made = conflict.id {
-                try RowBases(db, changeID: id).keep(importer, meeting.id, meeting.existing)
+                try bases.keep(importer, meeting.id, meeting.existing)
                 try trail.note(
                     .conflict, entity: importer.entity.name, id: meeting.id, place: meeting.place, row: meeting.row, before: "{}",
                     states: existing.states, item: made)
@@ -244,7 +246,7 @@ final class ImportApplication {
         }
         let differences = importer.differences(merged, from: meeting.existing.values)
         try rows.keepForUndo(meeting.id)
-        try RowBases(db, changeID: id).keep(importer, meeting.id, meeting.existing)
+        try bases.keep(importer, meeting.id, meeting.existing)
         try importer.update(meeting.id, to: merged, stamp: stamp, isCorrection: request.origin == .person)
         // A state that somebody else led the record to is no longer Fichero's mark.
         if let states = importer.entity.states, let exported = states.exported, differences.contains(where: { $0.field == states.field && $0.after == exported.to }) {

@@ -42,7 +42,7 @@ enum ImportFunctions {
                 return true
             }
             guard let path = entity.projectPath?.parts, path.count > 1 else { continue }
-            let query = EntityRows.project(of: entity, in: pack, row: "t").replacing("t." + SQLText.name(path[0]), with: "?1")
+            let query = RowProject(of: entity, in: pack).expression("t").replacing("t." + SQLText.name(path[0]), with: "?1")
             let answer = ProjectAnswer(try PreparedStatement(db, "SELECT " + query))
             answers.append(answer)
             // The statement must be gone before the connection, which keeps the function.
