@@ -2,9 +2,11 @@
 //
 // - `Schema/`      what tables, columns and indexes a pack asks for; creating them, adding to an older replica
 // - `Opening/`     making, opening and examining a replica; who works with it; SQLite's errors as typed failures
+// - `Judging/`     who may change what, for every change set
+// - `Changing/`    what people and Fichero itself change: corrections, conflicts, marks, registrations, words on findings; queue and log
 // - `Importing/`   rows from files: staged in batches, applied in one transaction, nothing overwritten in silence, rejected rows kept
-// - `Undoing/`     taking an import back; where values come from
-// - `Registering/` runs, exports, document versions, marks, stored numbers; what history and status tell
+// - `Undoing/`     taking a change set back; where values come from
+// - `Registering/` how runs went, what is registered; what history and status tell
 // - `Keeping/`     what validations found, and which rows changed since
 // - `Reading/`     what an actor may see: selections, sheets, rows to validate
 

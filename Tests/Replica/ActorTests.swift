@@ -1,3 +1,4 @@
+import Foundation
 import Model
 import Testing
 
@@ -10,7 +11,8 @@ import Testing
     @Test func theFirstAdministratorMayWorkAndIsLogged() throws {
         #expect(scene.actor.role.name == "GERENCIA" && scene.actor.fullName == "Jefa")
         #expect(try scene.sql("SELECT status, cached_at, sync_state FROM profiles") == ["ACTIVO|2026-03-01T12:00:00Z|local_only"])
-        #expect(try scene.sql("SELECT action, entity_id = (SELECT id FROM profiles), environment FROM activity_logs") == ["profile_created|1|DEV"])
+        #expect(try scene.sql("SELECT action, entity_id = (SELECT id FROM profiles), environment, details FROM activity_logs WHERE entity_type = 'profiles'")
+            == ["profile_created|1|DEV|{\"role\":\"GERENCIA\"}"])
         #expect(try scene.replica.actor(email: "JEFA@example.pe").id == scene.actor.id)
     }
 
@@ -48,16 +50,27 @@ import Testing
         #expect(throws: ActorFailure.notAllowed(role: "LECTOR", permission: .export)) { try reader.ensure(may: .export) }
     }
 
-    @Test func aMemberIsAddedOnce() throws {
-        try scene.importing(smallPit)
-        for _ in 0..<2 {
-            try scene.replica.addMember(
-                projectID: ReplicaScene.project, profileID: scene.actor.id, actorID: scene.actor.id, environment: "DEV", now: testTime)
+    /// Two who found a replica at the same moment: the gate knows who was first.
+    @Test func theSecondNeedsTheLeaveOfTheFirst() throws {
+        func second(_ maker: Model.Actor?) throws -> String? {
+            try scene.replica.addAdministrator(email: "b@example.pe", fullName: nil, role: "GERENCIA", environment: "DEV", now: testTime, by: maker)
         }
-        #expect(try scene.sql("SELECT project_id, role FROM project_members") == [ReplicaScene.project + "|GERENCIA"])
-        #expect(try scene.sql("SELECT count(*) FROM activity_logs WHERE action = 'member_added'") == ["1"])
-        #expect(throws: ReplicaFailure.self) {
-            try scene.replica.addMember(projectID: "none", profileID: scene.actor.id, actorID: nil, environment: "DEV", now: testTime)
-        }
+        let before = try scene.sql("SELECT count(*) FROM profiles; SELECT count(*) FROM activity_logs; SELECT count(*) FROM imports")
+        #expect(throws: ChangeFailure.refused(count: 1, mayNot: true)) { try second(nil) }
+        var reader = scene.actor
+        reader.role = try #require(scene.pack.role("LECTOR"))
+        #expect(throws: ActorFailure.notAllowed(role: "LECTOR", permission: .administer)) { try second(reader) }
+        #expect(try scene.sql("SELECT count(*) FROM profiles; SELECT count(*) FROM activity_logs; SELECT count(*) FROM imports") == before)
+        #expect(try second(scene.actor) != nil)
+        #expect(try scene.sql("SELECT count(*) FROM profiles; SELECT actor_id = '\(scene.actor.id)' FROM import_details ORDER BY stamp DESC LIMIT 1") == ["2", "1"])
+    }
+
+    @Test func anAdministratorOfInitIsNotTakenBack() throws {
+        let set = try scene.sql("SELECT id, format FROM imports")
+        #expect(set.count == 1 && set[0].hasSuffix("|init"))
+        let context = RunContext(
+            id: "r", asOf: testTime, timeZone: .gmt, language: .spanish, environment: "DEV", actor: scene.actor, programVersion: "1")
+        let id = String(set[0].dropLast(5))
+        for name in [id, "last"] { #expect(throws: UndoFailure.ownAct(id)) { try scene.replica.undoImport(name, context: context) } }
     }
 }

@@ -112,7 +112,7 @@ import Testing
         _ = try session.select(scene.record, in: session.projects[0], SelectionRequest(), hasRemote: true)
         #expect(try session.withholdRecordsWithErrors() == 1)
         #expect(try session.leftOut(limit: 9).map(\.key) == ["TPA-1 / C-2"])
-        #expect(try scene.sql("SELECT action, entity_type, entity_id, project_id FROM activity_logs") == ["finding_accepted|calicatas|c1|p1"])
+        #expect(try scene.sql("SELECT action, entity_type, entity_id, project_id FROM activity_logs WHERE entity_type <> 'imports'") == ["finding_accepted|calicatas|c1|p1"])
     }
 
     @Test func itEndsWithItsDayItsValuesOrAWord() throws {
@@ -168,6 +168,47 @@ import Testing
             try replica.accept([finding("c1").fingerprint, "00000000"], reason: "r", until: "2026-12-31", context: context("r"), projectIDs: ["p1"])
         }
         #expect(try scene.sql("SELECT (SELECT count(*) FROM finding_acceptances), (SELECT count(*) FROM activity_logs)") == ["0|0"])
+    }
+
+    /// A word on findings is a change set like any other that a person makes: it stands in the history and can be taken back.
+    @Test func aWordIsTakenBack() throws {
+        try keep("run-aaaaaa", [finding("c1"), finding("c2")])
+        func states() throws -> [String] { try scene.sql("SELECT reason, withdrawn_at IS NULL FROM finding_acceptances ORDER BY rowid") }
+        func undo(_ name: String = "last") throws -> UndoReport { try replica.undoImport(name, context: context("u")) }
+        let prints = [finding("c1").fingerprint, finding("c2").fingerprint]
+        _ = try replica.accept(prints, reason: "first", until: "2026-03-31", context: context("r"), projectIDs: ["p1"])
+        let first = try scene.sql("SELECT id FROM imports")[0]
+        _ = try replica.accept([prints[0]], reason: "second", until: "2026-03-15", context: context("r"), projectIDs: ["p1"])
+        #expect(try states() == ["first|0", "first|1", "second|1"])
+        #expect(try scene.sql("SELECT i.source, d.reason FROM imports AS i JOIN import_details AS d ON d.import_id = i.id ORDER BY d.stamp") == ["accept|first", "accept|second"])
+        // What a later word replaced cannot go before it.
+        #expect(throws: UndoFailure.self) { try undo(first) }
+        #expect(try undo().lines == [.init(entity: "finding_acceptances", removed: 1, restored: 1)])
+        #expect(try states() == ["first|1", "first|1", "second|0"])
+        #expect(try replica.withdrawAcceptances([prints[1]], context: context("r"), projectIDs: ["p1"]) == 1)
+        #expect(try undo().lines == [.init(entity: "finding_acceptances", removed: 0, restored: 1)])
+        #expect(try states() == ["first|1", "first|1", "second|0"])
+        // A document that went out on the strength of it keeps it where it is.
+        _ = try scene.sql("INSERT INTO exports (id, project_id, file_name) VALUES ('e', 'p1', 'x.xlsx')")
+        #expect(throws: UndoFailure.builtOn(first, .exported, records: ["x.xlsx"], count: 1)) { try undo(first) }
+        _ = try scene.sql("DELETE FROM exports")
+        #expect(try undo(first).lines == [.init(entity: "finding_acceptances", removed: 2, restored: 0)])
+        #expect(try states() == ["first|0", "first|0", "second|0"])
+    }
+
+    /// Whose projects they are is for the judge to say, whatever a command takes the actor's projects for.
+    @Test func aStrangerAcceptsNothing() throws {
+        try joinSecondProject()
+        try keep("run-aaaaaa", [finding("x1")], projects: ["p1", "p2"])
+        var stranger = context("r")
+        stranger.actor.id = "nobody"
+        stranger.actor.role.permissions.remove(.administer)
+        #expect(throws: AcceptanceFailure.noSuchFinding(finding("x1").fingerprint)) {
+            try replica.accept([finding("x1").fingerprint], reason: "r", until: "2026-12-31", context: stranger, projectIDs: ["p1", "p2"])
+        }
+        stranger.actor.role.permissions = [.read]
+        #expect(throws: ActorFailure.self) { try replica.withdrawAcceptances(["00000000"], context: stranger, projectIDs: ["p1", "p2"]) }
+        #expect(try scene.sql("SELECT (SELECT count(*) FROM finding_acceptances), (SELECT count(*) FROM imports)") == ["0|0"])
     }
 
     @Test func aReplicaOfTheVersionBeforeGetsTheTables() throws {

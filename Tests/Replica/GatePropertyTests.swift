@@ -17,10 +17,10 @@ import Workbench
         var state: String
     }
 
-    private static let states = ["BORRADOR", "EN_REVISION", "APROBADO"]
+    private static let states = ["BORRADOR", "EN_REVISION", "APROBADO", "EXPORTADO"]
     private static let moves: [(from: String, to: String, roles: [String])] = [
         ("BORRADOR", "EN_REVISION", ["CAMPO", "COORDINADOR"]), ("EN_REVISION", "APROBADO", ["COORDINADOR"]), ("EN_REVISION", "BORRADOR", ["COORDINADOR"]),
-        ("APROBADO", "BORRADOR", ["JEFE"]),
+        ("APROBADO", "BORRADOR", ["JEFE"]), ("APROBADO", "EXPORTADO", ["COORDINADOR"]), ("EXPORTADO", "BORRADOR", ["JEFE"]),
     ]
     private static let mayEdit: Set = ["CAMPO", "COORDINADOR", "JEFE"]
     private static let mayDelete: Set = ["CAMPO", "COORDINADOR"]
@@ -29,24 +29,31 @@ import Workbench
         var pack = PitPack.make { entities in
             for index in entities.indices where entities[index].name == "calicatas" {
                 entities[index].states = StateMachine(
-                    field: "status", initial: "BORRADOR", transitions: moves.map { .init(from: $0.from, to: $0.to, roles: $0.roles) })
+                    field: "status", initial: "BORRADOR", transitions: moves.map { .init(from: $0.from, to: $0.to, roles: $0.roles) },
+                    exported: .init(from: "APROBADO", to: "EXPORTADO", roles: []))
                 entities[index].deletion = .init(roles: mayDelete.sorted(), states: ["BORRADOR"])
             }
         }
         pack.roles += [
             Role(name: "CAMPO", permissions: [.read, .import, .edit], sees: ["public"]),
-            Role(name: "COORDINADOR", permissions: [.read, .import, .edit, .resolve], sees: ["public"]),
+            Role(name: "COORDINADOR", permissions: [.read, .import, .edit, .resolve, .mark], sees: ["public"]),
             Role(name: "JEFE", permissions: [.read, .edit], sees: ["public"]),
         ]
         return pack
     }
 
-    enum Word: CaseIterable { case edit, move, add, delete }
+    enum Word: CaseIterable {
+        case edit, move, add, delete
+        /// Fichero's own mark, on somebody's word.
+        case mark
+        /// A file with a new project, of which its importer becomes a member.
+        case join
+    }
 
     @Test(arguments: [UInt64(20_261_122), 7]) func whatGoesInIsWhatTheRulesSay(seed: UInt64) throws {
         var random = SeededNumbers(seed)
         let scene = try ReplicaScene(pack: Self.pack())
-        let projects = ["p1", "p2"]
+        var projects = ["p1", "p2"]
         try scene.importing(projects.map { row("projects", $0, ["code": .text($0.uppercased()), "name": .text($0)]) })
         var people: [(actor: Model.Actor, projects: Set<String>)] = []
         for (index, role) in ["CAMPO", "COORDINADOR", "JEFE", "LECTOR"].flatMap({ [$0, $0] }).enumerated() {
@@ -56,17 +63,20 @@ import Workbench
             ])
             let own = Set(projects.filter { _ in Bool.random(using: &random) })
             for project in own {
-                try scene.replica.addMember(projectID: project, profileID: id, actorID: nil, environment: "DEV", now: testTime)
+                try scene.join(project, id)
             }
             people.append((try scene.replica.actor(email: "p\(index)@example.pe"), own))
         }
         var pits: [String: Pit] = [:]
         var next = 0
+        var own: [Word: Int] = [:]
         var (done, refused, undone) = (0, 0, 0)
-        for step in 0..<1_000 {
-            let person = people.randomElement(using: &random)!
-            let word = pits.count < 4 ? Word.add : Word.allCases.randomElement(using: &random)!
-            let old = word == .add ? nil : pits.values.sorted { $0.id < $1.id }.randomElement(using: &random)
+        for step in 0..<1_500 {
+            let speaker = people.indices.randomElement(using: &random)!
+            let person = people[speaker]
+            var word = pits.count < 4 ? Word.add : Word.allCases.randomElement(using: &random)!
+            if word == .join, projects.count > 4 { word = .add }
+            let old = word == .add || word == .join ? nil : pits.values.sorted { $0.id < $1.id }.randomElement(using: &random)
             var new: Pit? = old
             switch word {
             case .edit: new?.depth = Int.random(in: 0...9, using: &random)
@@ -77,12 +87,16 @@ import Workbench
                     id: "0190b000-0000-7000-8000-00000000\(1000 + next)", project: projects.randomElement(using: &random)!, code: "C-\(Int.random(in: 0...30, using: &random))",
                     depth: 1, state: "BORRADOR")
             case .delete: new = nil
+            case .mark: new?.state = "EXPORTADO"
+            case .join: break
             }
             let isAllowed = allows(word, old, new, person, pits)
-            let isChange = old != new
+            let isChange = old != new || word == .join
+            if word == .mark || word == .join { own[word, default: 0] += 1 }
+            let joined = "p\(projects.count + 1)"
             let before = try dump(scene)
             let counts = try self.counts(scene)
-            let went = try say(word, old, new, as: person.actor, scene)
+            let went = try say(word, word == .join ? Pit(id: joined, project: joined, code: joined, depth: 0, state: "") : old, new, as: person.actor, scene)
             #expect(went == (isAllowed && isChange), "seed \(seed), step \(step): \(word) \(String(describing: old)) → \(String(describing: new)) by \(person.actor.role.name)")
             guard went else {
                 refused += 1
@@ -91,8 +105,10 @@ import Workbench
             }
             done += 1
             let after = try self.counts(scene)
-            #expect(after == [counts[0] + 1, counts[1] + 2, counts[2] + 1], "seed \(seed), step \(step): \(counts) → \(after)")
-            if Int.random(in: 0..<3, using: &random) == 0 {
+            // A mark is no set; a project comes with a membership.
+            let written = word == .mark ? [1, 1, 0] : word == .join ? [2, 3, 1] : [1, 2, 1]
+            #expect(after == zip(counts, written).map(+), "seed \(seed), step \(step): \(counts) → \(after)")
+            if word != .mark, Int.random(in: 0..<3, using: &random) == 0 {
                 let context = RunContext(
                     id: UUIDv7.make(at: testTime), asOf: testTime, timeZone: .gmt, language: .spanish, environment: "DEV", actor: person.actor, programVersion: "1")
                 _ = try scene.replica.undoImport("last", context: context)
@@ -100,31 +116,46 @@ import Workbench
                 #expect(try dump(scene) == before, "seed \(seed), step \(step): taken back is not as before")
                 continue
             }
+            if word == .join {
+                projects.append(joined)
+                people[speaker].projects.insert(joined)
+            }
             if let old { pits[old.id] = nil }
             if let new { pits[new.id] = new }
             #expect(try rows(scene) == Set(pits.values), "seed \(seed), step \(step)")
         }
         // Of each kind enough came up.
         #expect(done > 150 && refused > 150 && undone > 40, "\(done) \(refused) \(undone)")
+        #expect(own[.mark, default: 0] > 50 && projects.count == 5, "\(own) \(projects)")
+        #expect(try members(scene) == Set(people.flatMap { person in person.projects.map { "\($0) \(person.actor.id)" } }))
         #expect(try scene.sql("PRAGMA integrity_check; PRAGMA foreign_key_check") == ["ok"])
     }
 
     private func allows(_ word: Word, _ old: Pit?, _ new: Pit?, _ person: (actor: Model.Actor, projects: Set<String>), _ pits: [String: Pit]) -> Bool {
         let role = person.actor.role.name
+        if word == .join { return ["CAMPO", "COORDINADOR"].contains(role) }
         guard Self.mayEdit.contains(role), let project = old?.project ?? new?.project, person.projects.contains(project) else { return false }
         func corrects(_ state: String) -> Bool { state == "BORRADOR" || Self.moves.contains { $0.from == state && $0.roles.contains(role) } }
         switch word {
         case .edit: return corrects(old?.state ?? "")
         case .move: return Self.moves.contains { $0.from == old?.state && $0.to == new?.state && $0.roles.contains(role) }
         case .add: return !pits.values.contains { $0.project == project && $0.code == new?.code }
+        case .mark: return role == "COORDINADOR" && old?.state == "APROBADO"
+        case .join: return false
         case .delete: return Self.mayDelete.contains(role) && old?.state == "BORRADOR"
         }
     }
 
     /// Says it as a command does; whether anything changed.
     private func say(_ word: Word, _ old: Pit?, _ new: Pit?, as actor: Model.Actor, _ scene: ReplicaScene) throws -> Bool {
+        if word == .mark {
+            let context = RunContext(
+                id: "run", asOf: testTime, timeZone: .gmt, language: .spanish, environment: "DEV", actor: actor, programVersion: "1")
+            return (try? scene.replica.mark(ExportRegistration.Marks(entity: "calicatas", ids: [old?.id ?? ""]), context, at: testTime)) == 1
+        }
         var request = scene.request(policy: .update, as: actor)
         (request.origin, request.permission, request.source, request.format) = (.person, .edit, "edit", "command")
+        if word == .join { (request.origin, request.permission, request.source, request.format, request.joins) = (.file, .import, "p.json", "json", true) }
         do {
             return try scene.replica.importRows(request, findings: FindingList(), finishedAt: { testTime }) { session in
                 switch word {
@@ -132,6 +163,8 @@ import Workbench
                     var batch = ImportedBatch(entity: "calicatas", fields: [], place: Place(file: "delete"), raw: RawCells(headings: []))
                     batch.delete(ImportedDeletion(entity: "calicatas", id: old?.id ?? "", remote: "{}", place: Place(file: "delete")))
                     try session.store(&batch)
+                case .mark: break
+                case .join: try session.store(row("projects", old?.id, ["code": .text(old?.code ?? ""), "name": .text(old?.code ?? "")]))
                 case .edit: try session.store(row("calicatas", old?.id, ["depth_m": .integer(Int64(new?.depth ?? 0))]))
                 case .move: try session.store(row("calicatas", old?.id, ["status": .text(new?.state ?? "")]))
                 case .add:
@@ -153,10 +186,14 @@ import Workbench
         })
     }
 
+    private func members(_ scene: ReplicaScene) throws -> Set<String> {
+        Set(try scene.sql("SELECT project_id || ' ' || profile_id FROM project_members"))
+    }
+
     /// Every row and every queue item, with the replica's own columns.
     private func dump(_ scene: ReplicaScene) throws -> [String] {
         try scene.replica.read { db in
-            try ["calicatas ORDER BY id", "sync_queue ORDER BY rowid", "conflicts ORDER BY id"].flatMap { table in
+            try ["projects ORDER BY id", "project_members ORDER BY id", "calicatas ORDER BY id", "sync_queue ORDER BY rowid", "conflicts ORDER BY id"].flatMap { table in
                 try Row.fetchAll(db, sql: "SELECT * FROM " + table).map(\.description)
             }
         }

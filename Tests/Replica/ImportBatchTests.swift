@@ -62,7 +62,7 @@ import Workbench
         #expect(report.total.imported == 701 && report.total.filtered == 9)
         #expect(try scene.sql("SELECT group_concat(code, ' ') FROM (SELECT code FROM projects ORDER BY rowid LIMIT 3)") == ["P-0 P-1 P-2"])
         #expect(try scene.sql("SELECT code FROM projects WHERE rowid = (SELECT rowid - 1 FROM projects WHERE id = 'p000600')") == ["S"])
-        #expect(try scene.sql("SELECT import_row FROM projects WHERE id = 'p000699'; SELECT file FROM import_sources WHERE number = 1") == ["701", "p.csv"])
+        #expect(try scene.sql("SELECT import_row FROM projects WHERE id = 'p000699'; SELECT file FROM import_sources WHERE number = 2") == ["701", "p.csv"])
         #expect(try scene.sql("SELECT json_extract(payload_json, '$.code') FROM sync_queue WHERE entity_id = 'p000007'") == ["P-7"])
     }
 

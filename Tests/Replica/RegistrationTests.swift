@@ -170,10 +170,46 @@ import Testing
         stranger.actor.id = "nobody"
         stranger.actor.role.permissions.remove(.administer)
         _ = try scene.sql("INSERT INTO profiles (id, email) VALUES ('nobody', 'n@example.pe')")
-        #expect(try scene.replica.register(stranger).marked == 0)
-        #expect(try scene.sql("SELECT status FROM calicatas WHERE id = 'c1'") == ["APROBADO"])
-        #expect(try scene.replica.register(registration(versions: [2, 2], marks: ["c1"])).marked == 1)
+        let context = RunContext(
+            id: "r1", asOf: testTime, timeZone: .gmt, language: .spanish, environment: "DEV", actor: stranger.actor, programVersion: "1")
+        #expect(try scene.replica.mark(ExportRegistration.Marks(entity: "calicatas", ids: ["c1"]), context, at: testTime) == 0)
+        // Nor does he register anything.
+        #expect(throws: RegistrationFailure.notMember(email: stranger.actor.email)) { try scene.replica.register(stranger) }
+        #expect(try scene.sql("SELECT status FROM calicatas WHERE id = 'c1'; SELECT count(*) FROM exports") == ["APROBADO", "0"])
+        #expect(try scene.replica.register(registration(marks: ["c1"])).marked == 1)
         #expect(try scene.sql("SELECT entity, row_id, from_state, to_state, run_id FROM own_marks") == ["calicatas|c1|APROBADO|EXPORTADO|r1"])
+    }
+
+    /// What a run registered and marked is Fichero's own act: no set of a person's, and never taken back.
+    @Test func whatWasRegisteredIsNotTakenBack() throws {
+        let sets = try scene.sql("SELECT id FROM imports ORDER BY rowid")
+        _ = try scene.replica.register(registration(marks: ["c1"]))
+        #expect(try scene.sql("SELECT id FROM imports ORDER BY rowid") == sets)
+        let context = RunContext(
+            id: "r", asOf: testTime, timeZone: .gmt, language: .spanish, environment: "DEV", actor: scene.actor, programVersion: "1")
+        #expect(throws: UndoFailure.ownAct("r1")) { try scene.replica.undoImport("r1", context: context) }
+        // The import that it was built on stays too.
+        #expect(throws: UndoFailure.self) { try scene.replica.undoImport("last", context: context) }
+        #expect(try scene.sql("SELECT status FROM calicatas; SELECT count(*) FROM exports") == ["EXPORTADO", "2"])
+    }
+
+    /// One write: rows, queue items and log entries bear its number, in the order of their ids.
+    @Test func manyMarksAreOneWrite() throws {
+        let ids = (0..<500).map { String(format: "m%03d", $0) }
+        try scene.importing(ids.map { row("calicatas", $0, ["project_id": .text(ReplicaScene.project), "status": .text("APROBADO"), "depth_m": .real(1.5)]) })
+        let outcome = try scene.replica.register(registration(marks: ids.reversed() + ["m000"]))
+        #expect(outcome.marked == 500)
+        #expect(try scene.sql("""
+            SELECT count(*), count(DISTINCT q.content_stamp), min(q.content_stamp) = (SELECT max(content_stamp) FROM exports), count(DISTINCT l.content_stamp)
+            FROM sync_queue AS q JOIN activity_logs AS l ON l.entity_id = q.entity_id AND l.action = 'marked_exported' AND l.content_stamp = q.content_stamp
+            WHERE q.operation = 'UPDATE'
+            """) == ["500|1|1|1"])
+        // As the records were asked for, and each payload whole.
+        #expect(try scene.sql("SELECT group_concat(entity_id) FROM (SELECT entity_id FROM sync_queue WHERE operation = 'UPDATE' ORDER BY id)") == [ids.reversed().joined(separator: ",")])
+        #expect(try scene.sql("SELECT payload_json FROM sync_queue WHERE operation = 'UPDATE' AND entity_id = 'm007'") == [
+            "{\"id\":\"m007\",\"project_id\":\"\(ReplicaScene.project)\",\"code\":null,\"title\":null,\"depth_m\":1.5,\"water_found\":null,\"end_date\":null,\"status\":\"EXPORTADO\"}"
+        ])
+        #expect(try scene.sql("SELECT count(*) FROM own_marks; PRAGMA foreign_key_check") == ["500"])
     }
 
     @Test func numbersStandWithTheFilesOrNotAtAll() throws {

@@ -21,7 +21,8 @@ final class ReplicaScene {
         self.pack = pack
         try Replica.create(at: file, pack: pack, now: testTime)
         replica = try Replica.open(at: file, pack: pack, busyTimeout: 0)
-        try replica.addAdministrator(email: "jefa@example.pe", fullName: "Jefa", role: "GERENCIA", environment: "DEV", now: testTime)
+        let role = pack.roles.first { $0.permissions.contains(.administer) }?.name ?? ""
+        try replica.addAdministrator(email: "jefa@example.pe", fullName: "Jefa", role: role, environment: "DEV", now: testTime)
         actor = try replica.actor(email: "jefa@example.pe")
     }
 
@@ -39,6 +40,15 @@ final class ReplicaScene {
         try replica.importRows(request(policy: policy), findings: findings, finishedAt: { testTime }, photos: photos) { session in
             for row in rows { try session.store(row) }
             try after(session)
+        }
+    }
+
+    /// Makes somebody a member of a project, on the administrator's word.
+    func join(_ project: String, _ profile: String) throws {
+        var request = request(policy: .update)
+        (request.origin, request.permission) = (.person, .administer)
+        _ = try replica.importRows(request, findings: FindingList(), finishedAt: { testTime }) { session in
+            try session.store(row("project_members", "m-\(project)-\(profile)", ["project_id": .text(project), "profile_id": .text(profile)]))
         }
     }
 

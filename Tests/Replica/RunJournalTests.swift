@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func oneMemberSeesItsProjects() throws {
-        try scene.replica.addMember(projectID: "p2", profileID: scene.actor.id, actorID: nil, environment: "DEV", now: testTime)
+        try scene.join("p2", scene.actor.id)
         let status = try scene.replica.status(visibleTo: scene.actor.id)
         #expect(status.projects.map(\.code) == ["P2"] && status.projects.map(\.members) == [1])
         // Strata belong to a project over their pit.

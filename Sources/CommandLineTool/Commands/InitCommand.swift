@@ -62,7 +62,7 @@ struct InitCommand: ParsableCommand {
             // Who works with a replica decides who else may. Somebody who is there already stays as he is.
             let actor = try isFirst || replica.hasProfile(email: admin) ? nil : session.actor(in: replica, to: .administer)
             let id = try replica.addAdministrator(
-                email: admin, fullName: nil, role: role, environment: session.environment, now: session.asOf, actorID: actor?.id)
+                email: admin, fullName: nil, role: role, environment: session.environment, now: session.asOf, by: actor)
             result.admin = id == nil ? nil : admin
         }
         session.output.show(result, text: text(result, session))

@@ -30,7 +30,7 @@ struct UndoCommand: ParsableCommand {
     func run() throws {
         let session = try CommandSession.existing(options)
         let replica = try session.openReplica(waiting: wait)
-        let context = session.context(try session.actor(in: replica, to: .import))
+        let context = session.context(try session.actor(in: replica, to: .read))
         let report = try RunScope.perform(session, replica, context, command: "undo", waitSeconds: wait) { scope in
             let store = PhotoStore(beside: session.replicaPath)
             let report = try replica.undoImport(name, context: scope.context) { try store.unsettled.note($0, .leaving) }

@@ -30,7 +30,6 @@ struct FileCheck {
     private var session: CommandSession { trial.session }
 
     func run(_ files: [String], entity: String?) throws -> Outcome {
-        let existing = try trial.replica.allProjectIDs()
         let before = try judge()
         try trial.replica.keepValidation(
             context, projects: before.reading.projects.map(\.id), findings: before.reading.findings, summary: "{}", exitCode: .done,
@@ -40,12 +39,9 @@ struct FileCheck {
         let imports = try RunScope.perform(session, trial.replica, importing, command: "import", waitSeconds: 0) { scope in
             var run = ImportRun(scope: scope, policy: .conflict, isDryRun: false, maximumErrors: nil, options: options)
             run.reading = reading
+            // Whoever checks a file sees all of it: in the copy he is a member of the projects that come with it.
+            run.joins = true
             return (try files.map { try run.bringIn($0, entity: entity, state: trial.replica.contentState()) }, .done, "{}")
-        }
-        // Whoever checks a file sees all of it: in the copy the actor is a member of the projects that came with it.
-        for project in try trial.replica.allProjectIDs().subtracting(existing).sorted() {
-            try trial.replica.addMember(
-                projectID: project, profileID: context.actor.id, actorID: context.actor.id, environment: context.environment, now: context.asOf)
         }
         let after = try judge()
         var earlier = try trial.replica.keptValidation(context.id)

@@ -5,14 +5,14 @@ import Model
 extension ImportApplication {
     /// A person corrects whatever he may: also what the remote has confirmed, and what is closed for a reason; not what waits for a decision.
     func correct(_ meeting: EntityRows.Meeting, to merged: [MemoryRows.Value], _ rows: EntityRows) throws -> ImportOutcome {
-        var refusal: (code: String, arguments: [String: String])?
+        var refusal: Judge.Refusal?
         if meeting.existing.syncState == .conflict, conflictEnd?.isOf(rows.importer.entity.name, meeting.id) != true { refusal = ("CHANGE-CONFLICT", [:]) }
-        if refusal == nil { refusal = try refusalOfCorrection(meeting.id, rows.importer) }
+        if refusal == nil { refusal = try judge.judgeCorrection(rows.importer.states(of: meeting.id)) }
         if refusal == nil {
             let outcome = try change(meeting, to: merged, rows, isTold: true)
             // Where the row belongs now is asked the same.
             let owner = rows.importer.entity.projectPath?.parts.first.flatMap { rows.importer.entity.position(ofField: $0) }
-            if let owner, merged[owner] != meeting.existing.values[owner] { refusal = try refusalOfCorrection(meeting.id, rows.importer) }
+            if let owner, merged[owner] != meeting.existing.values[owner] { refusal = try judge.judgeCorrection(rows.importer.states(of: meeting.id)) }
             if refusal == nil { return outcome }
         }
         guard let refusal else { return .unchanged }
@@ -20,18 +20,11 @@ extension ImportApplication {
         return .rejected
     }
 
-    /// What forbids a person to change a row as it stands in the replica.
-    func refusalOfCorrection(_ id: String, _ importer: EntityImporter) throws -> (code: String, arguments: [String: String])? {
-        let states = try importer.states(of: id)
-        if let closed = states.first(where: { $0.machine.closed.contains($0.state) }), request.reason == nil { return ("CHANGE-CLOSED", ["state": closed.state]) }
-        return judge.judgeCorrection(states)
-    }
-
     /// What a person adds to a record is a change of it.
     func judgeAdditions(_ rows: EntityRows) throws {
         guard rows.importer.entity.states == nil, !IndexPlan.logs.contains(rows.importer.entity.name) else { return }
         for id in try rows.newIDs() {
-            guard let refusal = try refusalOfCorrection(id, rows.importer), let n = try rows.firstStaged(id) else { continue }
+            guard let refusal = try judge.judgeCorrection(rows.importer.states(of: id)), let n = try rows.firstStaged(id) else { continue }
             try rejectStaged(rows, n: n, refusal.code, field: "id", key: rows.name(of: id)) { _ in refusal.arguments }
         }
     }

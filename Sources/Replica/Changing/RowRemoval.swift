@@ -11,31 +11,13 @@ struct RowRemoval {
     init(_ application: ImportApplication, judge: Judge) { (self.application, self.judge) = (application, judge) }
 
     /// What stands in the way; nil: nothing.
-    func refusal(_ importer: EntityImporter, _ id: String) throws -> (code: String, arguments: [String: String])? {
-        let entity = importer.entity
+    func refusal(_ importer: EntityImporter, _ id: String) throws -> Judge.Refusal? {
         guard try importer.existing(id) != nil else { return nil }
-        let states = try importer.states(of: id)
-        let closed = states.first { $0.machine.closed.contains($0.state) }?.state
-        if let refusal = try judge.judgeRemoval(of: id, entity, closed: closed, states: states.map(\.state)) { return refusal }
-        let gone = try parts(of: entity, id)
-        for (entity, ids) in gone {
-            guard let importer = try application.importer(of: entity.name) else { continue }
-            for id in ids where application.isDeciding(entity.name, id) == false {
-                if try importer.existing(id)?.syncState == .conflict { return ("CHANGE-CONFLICT", [:]) }
-            }
-        }
-        for (owner, ids) in gone.reversed() {
-            for other in pack.entities where !IndexPlan.logs.contains(other.name) {
-                for field in other.fields where field.references == owner.name {
-                    let taken = Set(gone.filter { $0.entity.name == other.name }.flatMap(\.ids))
-                    if try referring(other, field, to: ids).contains(where: { !taken.contains($0) }) { return ("CHANGE-REFERRED", ["name": other.name]) }
-                }
-            }
-        }
-        return nil
+        if let refusal = try judge.judgeRemoval(of: id, importer.entity, importer.states(of: id)) { return refusal }
+        return try judge.judgeParts(parts(of: importer.entity, id), isDecided: application.isDeciding)
     }
 
-    private func referring(_ entity: Entity, _ field: Field, to ids: [String]) throws -> [String] {
+    static func referring(_ entity: Entity, _ field: Field, to ids: [String], _ db: Database) throws -> [String] {
         let reference = "o." + SQLText.name(field.name)
         let leads = field.type == .list
             ? "json_valid(\(reference)) AND EXISTS (SELECT 1 FROM json_each(\(reference)) AS item WHERE item.value IN (SELECT value FROM json_each(?1)))"
@@ -53,7 +35,7 @@ struct RowRemoval {
             next += 1
             for other in pack.entities where !IndexPlan.logs.contains(other.name) {
                 for field in other.fields where field.references == owner.name && field.deletesWithParent {
-                    let rows = try referring(other, field, to: ids)
+                    let rows = try Self.referring(other, field, to: ids, db)
                     if !rows.isEmpty { found.append((other, rows)) }
                 }
             }

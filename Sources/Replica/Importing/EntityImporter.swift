@@ -20,11 +20,6 @@ final class EntityImporter {
             for (index, name) in stateColumns.enumerated() { json.add(name.rawValue, row.value(column + index)) }
             return json.text
         }
-
-        /// A file never changes what the remote has confirmed, nor what waits for a decision.
-        var isProtected: Bool {
-            isOwnMark || syncState == .synced || syncState == .pendingDownload || syncState == .conflict
-        }
     }
 
     let entity: Entity
@@ -164,13 +159,8 @@ final class EntityImporter {
         return "{\"after\":\(after.text),\"before\":\(before(differences))" + (reason.map { ",\"reason\":" + RowJSON.quoted($0) } ?? "") + "}"
     }
 
-    /// The state that closes the record that a row belongs to, if one does: the row's own, or that of what it belongs to.
-    func closedState(of id: String) throws -> String? {
-        try states(of: id).first { $0.machine.closed.contains($0.state) }?.state
-    }
-
     /// The states of a row and of what it belongs to, its own first.
-    func states(of id: String) throws -> [(machine: StateMachine, state: String)] {
+    func states(of id: String) throws -> [Judge.RowState] {
         try owners.compactMap { owner in
             try owner.state.bind(id, at: 1)
             defer { owner.state.reset() }

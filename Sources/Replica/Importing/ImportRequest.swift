@@ -44,6 +44,11 @@ package struct ImportRequest {
     /// Told of each row what becomes of it, before anything is committed.
     package var records: ((ImportRecord) throws -> Void)?
 
+    /// The source and the format of what `init` makes.
+    static let founding = "init"
+    /// Whether it makes an administrator, who stands in for a person whose own profile comes later.
+    var isFounding: Bool { format == Self.founding }
+
     /// The conflict that the change ends, and how.
     package var decision: ConflictDecision?
     /// Whether the actor becomes a member of the projects that come in.
@@ -51,8 +56,6 @@ package struct ImportRequest {
     /// Whether sums of the source are held against those of the replica.
     package var wantsSums = false
     var wantsRecords: Bool { records != nil }
-    /// Whether rows that say that they are synced are believed: on an administrator's word, until the server itself can be asked.
-    var believesStates: Bool { actor.role.permissions.contains(.administer) }
 
     package init(
         runID: String? = nil, source: String, sha256: String? = nil, format: String, actor: Actor, environment: String,

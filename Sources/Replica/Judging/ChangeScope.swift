@@ -10,10 +10,10 @@ final class ChangeScope {
 
     static let temporary = ["CREATE TEMP TABLE change_scope (project_id TEXT PRIMARY KEY) WITHOUT ROWID"]
 
-    init(_ db: Database, pack: Pack, request: ImportRequest) throws {
+    init(_ db: Database, pack: Pack, actor: Model.Actor) throws {
         self.db = db
         let projects = "main." + SQLText.name(pack.project.entity)
-        guard !request.actor.role.permissions.contains(.administer) else {
+        guard !actor.role.permissions.contains(.administer) else {
             isLimited = false
             return
         }
@@ -23,8 +23,15 @@ final class ChangeScope {
             SELECT p.id FROM \(projects) AS p JOIN main.import_sources AS s ON s.number = p.import_source
             JOIN main.import_details AS d ON d.import_id = s.import_id WHERE d.actor_id = ?
             """,
-        ] { try db.execute(sql: "INSERT OR IGNORE INTO temp.change_scope " + own, arguments: [request.actor.id]) }
+        ] { try db.execute(sql: "INSERT OR IGNORE INTO temp.change_scope " + own, arguments: [actor.id]) }
         isLimited = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(projects) WHERE id NOT IN (SELECT project_id FROM temp.change_scope))") ?? true
+    }
+
+    func covers(_ projects: Set<String>) throws -> Bool {
+        guard isLimited else { return true }
+        return try Bool.fetchOne(
+            db, sql: "SELECT NOT EXISTS (SELECT 1 FROM json_each(?) WHERE value NOT IN (SELECT project_id FROM temp.change_scope))",
+            arguments: [try Quarantine.json(projects.sorted())]) == true
     }
 
     func add(_ projects: [String]) throws {

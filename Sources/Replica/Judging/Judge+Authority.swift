@@ -5,7 +5,13 @@ import Model
 extension Judge {
     /// Who may work and who sees which project is not for everybody who may import records.
     func judgeWriter(_ entity: Entity, _ rows: EntityRows) throws {
-        guard entity.writer == .administrators, !role.permissions.contains(.administer) else { return }
+        guard entity.writer == .administrators else { return }
+        // The first profile needs nobody's leave. Whoever comes second, and be it at the same moment, needs that of the first.
+        if request.isFounding, try !isKnown, try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM main.profiles)") == true {
+            let arguments = ["name": SQLText.literal(entity.name), "role": SQLText.literal(role.name)]
+            try refuse("IMPORT-NOT-ALLOWED", field: "id", arguments, "\(rows.staged) AS s")
+        }
+        guard !role.permissions.contains(.administer) else { return }
         // What the replica has already is no change; a file cannot change when a profile was seen to be valid, but say it first.
         let changes = entity.fields.map { isChanged($0, entity) + ($0.name == "cached_at" ? " AND t.cached_at IS NULL" : "") }.joined(separator: " OR ")
         try refuse(
@@ -13,6 +19,21 @@ extension Judge {
             """
             \(joined(rows)) WHERE t.id IS NULL OR \(changes)
             """)
+    }
+
+    /// Whether the actor works with this replica already.
+    private var isKnown: Bool {
+        get throws { try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM main.profiles WHERE id = ?)", arguments: [request.actor.id]) == true }
+    }
+
+    /// Who sees which project is for administrators to decide; but whoever brings a project in may be a member of it himself, if that very set says so.
+    /// A condition on the row `p` of a project; `?1` is the actor.
+    func joinable(_ projects: EntityRows) -> String {
+        guard request.joins else { return "false" }
+        return """
+            p.rowid > \(projects.before)
+            AND NOT EXISTS (SELECT 1 FROM main.project_members AS o WHERE o.project_id = p.id AND o.profile_id = ?1)
+            """
     }
 
     /// Some tables are not for everybody who may edit: a field worker brings a project, and does not rename one that is there. Moves of its state are judged by the roles of
@@ -69,36 +90,26 @@ extension Judge {
         RowProject(of: entity, in: pack).expression("s").replacing("s." + SQLText.name(first), with: "s." + SQLText.name("f_" + first))
     }
 
+    /// Whether a project is one in which the actor may change rows.
+    func covers(project id: String) throws -> Bool {
+        try scope.covers([id])
+    }
+
+    /// The same as a condition on many rows.
+    func isCovered(_ entity: Entity, row: String) -> String {
+        guard scope.isLimited, entity.projectPath != nil else { return "true" }
+        return "\(RowProject(of: entity, in: pack).expression(row)) IN (SELECT project_id FROM temp.change_scope)"
+    }
+
     /// Whether a row that is there belongs to a project in which the actor may change rows.
     func covers(_ id: String, _ entity: Entity) throws -> Bool {
         guard scope.isLimited, entity.projectPath != nil else { return true }
-        let project = RowProject(of: entity, in: pack).expression("t")
         return try Bool.fetchOne(
-            db, sql: "SELECT \(project) IN (SELECT project_id FROM temp.change_scope) FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id = ?",
-            arguments: [id]) == true
+            db, sql: "SELECT \(isCovered(entity, row: "t")) FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id = ?", arguments: [id]) == true
     }
+}
 
-    /// What forbids the actor to take a row away; nil: nothing.
-    ///
-    /// - Parameters:
-    ///   - closed: the state that closes the row or what it belongs to.
-    ///   - states: of the row and of what it belongs to.
-    func judgeRemoval(of id: String, _ entity: Entity, closed: String?, states: [String]) throws -> (code: String, arguments: [String: String])? {
-        let mayNot = ("CHANGE-DELETE", ["name": entity.name, "role": role.name, "state": states.first ?? "—"])
-        if entity.writer == .administrators {
-            if entity.name == "profiles", id == request.actor.id { return ("CHANGE-OWN-ROLE", ["actor": request.actor.email]) }
-            return role.permissions.contains(.administer) ? nil : mayNot
-        }
-        if let owner = entity.owner {
-            let isOwn = try Bool.fetchOne(
-                db, sql: "SELECT \(SQLText.name(owner)) = ? FROM main.\(SQLText.name(entity.name)) WHERE id = ?", arguments: [request.actor.id, id]) == true
-            guard isOwn || role.permissions.contains(.administer) else { return ("CHANGE-NOT-OWN", ["actor": request.actor.email]) }
-            return try covers(id, entity) ? nil : ("CHANGE-PROJECT", ["actor": request.actor.email])
-        }
-        guard let deletion = entity.deletion, deletion.roles.contains(role.name) else { return mayNot }
-        guard try covers(id, entity) else { return ("CHANGE-PROJECT", ["actor": request.actor.email]) }
-        if let closed, request.reason == nil { return ("CHANGE-CLOSED", ["state": closed]) }
-        guard deletion.states.isEmpty || states.allSatisfy(deletion.states.contains) else { return mayNot }
-        return nil
-    }
+extension ImportRequest {
+    /// Whether rows that say that they are synced are believed: on an administrator's word, until the server itself can be asked.
+    var believesStates: Bool { actor.role.permissions.contains(.administer) }
 }

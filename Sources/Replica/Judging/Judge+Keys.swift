@@ -40,7 +40,7 @@ extension Judge {
                 return "(o.\(name) = \(form) OR o.\(KeyText.column) = \(form))"
             }.joined(separator: " AND ")
             // The administrator whom `init` made stands in for a profile that comes later.
-            let isOther = entity.name == "profiles" && request.origin == .file ? " AND NOT (o.sync_state = 'local_only' AND o.import_source IS NULL)" : ""
+            let isOther = entity.name == "profiles" && request.origin == .file ? " AND NOT \(StandIns.isOne("o"))" : ""
             try refuse(
                 "CHANGE-KEY", field: key.fields.last ?? "id", ["name": SQLText.literal(entity.name)],
                 """

@@ -46,11 +46,20 @@ extension Judge {
         states.transitions.isEmpty || moves(states).contains { $0.from == from && $0.to == to }
     }
 
+    /// The state that closes a row: its own, or that of what it belongs to.
+    func closed(_ states: [RowState]) -> String? { states.first { $0.machine.closed.contains($0.state) }?.state }
+
+    /// Whether the actor may add to a row that is there: it is of his projects, and not closed without a reason.
+    func mayTouch(_ id: String, _ entity: Entity, _ states: [RowState]) throws -> Bool {
+        try covers(id, entity) && (request.reason != nil || closed(states) == nil)
+    }
+
     /// What forbids the actor to change a row, or a part, of a record that stands in these states; nil: nothing. Who may move a record on from a state
     /// may correct it there.
     ///
     /// - Parameter states: of the row and of what it belongs to, nearest first.
-    func judgeCorrection(_ states: [(machine: StateMachine, state: String)]) -> (code: String, arguments: [String: String])? {
+    func judgeCorrection(_ states: [RowState]) -> Refusal? {
+        if let closed = closed(states), request.reason == nil { return ("CHANGE-CLOSED", ["state": closed]) }
         guard let (machine, state) = states.first, !machine.transitions.isEmpty, state != machine.initial else { return nil }
         // Whoever may close a record may correct it then too, with his reason.
         let isClosed = machine.closed.contains(state)

@@ -16,9 +16,14 @@ struct Judge {
         "CREATE TEMP TABLE import_refused (n INTEGER PRIMARY KEY, code TEXT NOT NULL, field TEXT NOT NULL, arguments TEXT NOT NULL)"
     ]
 
+    /// What forbids something, as a finding says it.
+    typealias Refusal = (code: String, arguments: [String: String])
+    /// Where a row, or what it belongs to, stands.
+    typealias RowState = (machine: StateMachine, state: String)
+
     init(_ db: Database, pack: Pack, request: ImportRequest) throws {
         (self.db, self.pack, self.request) = (db, pack, request)
-        scope = try ChangeScope(db, pack: pack, request: request)
+        scope = try ChangeScope(db, pack: pack, actor: request.actor)
     }
 
     var role: Role { request.actor.role }
@@ -75,4 +80,9 @@ struct Judge {
                 SELECT s.n, \(SQLText.literal(code)), \(SQLText.literal(field)), json_object(\(json)) FROM \(rows)
                 """)
     }
+}
+
+extension EntityImporter.Existing {
+    /// The same of one row (`changeable`).
+    var isProtected: Bool { isOwnMark || syncState == .synced || syncState == .pendingDownload || syncState == .conflict }
 }

@@ -101,16 +101,16 @@ extension VerdictKeeper {
     }
 
     private func forget(_ name: String, _ verdict: Int64, _ db: Database) throws {
-        for table in ["kept_checks", "kept_findings", "kept_files"] {
-            try db.execute(sql: "DELETE FROM \(table) WHERE verdict = ? AND name = ?", arguments: [verdict, name])
+        for table in ["checks", "findings", "files"] {
+            try db.execute(sql: "DELETE FROM kept_\(table) WHERE verdict = ? AND name = ?", arguments: [verdict, name])
         }
     }
 
     private func forgetDropped(_ name: String, _ verdict: Int64, _ db: Database) throws {
         let rows = try connection.prepare("SELECT row_id FROM temp.dropped WHERE name = ?1", [.text(name)])
         while try rows.step() {
-            for table in ["kept_findings", "kept_files"] {
-                try db.execute(sql: "DELETE FROM \(table) WHERE verdict = ? AND name = ? AND row_id = ?", arguments: [verdict, name, rows.text(0)])
+            for table in ["findings", "files"] {
+                try db.execute(sql: "DELETE FROM kept_\(table) WHERE verdict = ? AND name = ? AND row_id = ?", arguments: [verdict, name, rows.text(0)])
             }
         }
     }

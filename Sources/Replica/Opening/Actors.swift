@@ -1,4 +1,3 @@
-package import Foundation
 import GRDB
 package import Model
 
@@ -78,56 +77,6 @@ extension Replica {
 
     package func hasProfile(email: String) throws -> Bool {
         try read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM profiles WHERE lower(email) = lower(?))", arguments: [email]) } ?? false
-    }
-
-    /// Makes the profile of the replica's administrator, as if it had been validated online, and logs it.
-    /// Returns its id; nil when somebody already has this address, whose profile then stays as it is.
-    ///
-    /// - Parameter actorID: who makes it; nil for the first, who makes himself.
-    @discardableResult
-    package func addAdministrator(
-        email: String, fullName: String?, role: String, environment: String, now: Date, actorID: String? = nil
-    ) throws -> String? {
-        guard pack.role(role) != nil else { throw ActorFailure.roleUnknown(email: email, role: role) }
-        return try write { db in
-            let isTaken = try Bool.fetchOne(
-                db, sql: "SELECT EXISTS (SELECT 1 FROM profiles WHERE lower(email) = lower(?))", arguments: [email])
-            guard isTaken != true else { return nil }
-            let id = UUIDv7.make(at: now)
-            let time = Timestamp.format(now)
-            try db.execute(
-                sql: """
-                    INSERT INTO profiles (id, email, full_name, role, status, created_at, updated_at, cached_at, content_stamp)
-                    VALUES (?, ?, ?, ?, 'ACTIVO', ?, ?, ?, ?)
-                    """,
-                arguments: [id, email, fullName, role, time, time, time, try ReplicaKey.nextStamp(db)])
-            let changes = try ChangeLog(db, pack: pack, actorID: actorID ?? id, environment: environment, now: now)
-            try changes.record(.insert, "profile_created", of: "profiles", id: id, details: ["role": role])
-            return id
-        }
-    }
-
-    /// Makes a profile a member of a project, once.
-    package func addMember(projectID: String, profileID: String, actorID: String?, environment: String, now: Date) throws {
-        try write { db in
-            let changes = try ChangeLog(db, pack: pack, actorID: actorID, environment: environment, now: now)
-            try Self.addMember(db, changes, projectID: projectID, profileID: profileID, now: now)
-        }
-    }
-
-    /// The same within the caller's transaction.
-    static func addMember(_ db: Database, _ changes: ChangeLog, projectID: String, profileID: String, now: Date) throws {
-        let isMember = try Bool.fetchOne(
-            db, sql: "SELECT EXISTS (SELECT 1 FROM project_members WHERE project_id = ? AND profile_id = ?)", arguments: [projectID, profileID])
-        guard isMember != true else { return }
-        let id = UUIDv7.make(at: now)
-        try db.execute(
-            sql: """
-                INSERT INTO project_members (id, project_id, profile_id, role, created_at, content_stamp)
-                VALUES (?, ?, ?, (SELECT role FROM profiles WHERE id = ?), ?, ?)
-                """,
-            arguments: [id, projectID, profileID, profileID, Timestamp.format(now), try ReplicaKey.nextStamp(db)])
-        try changes.record(.insert, "member_added", of: "project_members", id: id, details: ["profile_id": profileID])
     }
 
     /// Ids of all projects, whoever may see them: never for people's eyes.

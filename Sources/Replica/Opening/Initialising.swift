@@ -45,8 +45,8 @@ extension Replica {
         let migration = ReplicaMigration(from: try ActualSchema(db), to: desired, version: version)
         guard migration.obstacles.isEmpty else { throw ReplicaFailure.migration(path: path, obstacles: migration.obstacles) }
         for statement in migration.statements { try db.execute(sql: statement) }
-        if migration.additions.contains("exports.line") { try giveLines(db) }
-        if migration.additions.contains("own_marks") { try Marking.remember(db) }
+        if migration.additions.contains("exports.line") { try FormerBooks.giveLines(db) }
+        if migration.additions.contains("own_marks") { try FormerBooks.rememberMarks(db) }
         try NumberedRows.takeOver(migration.additions, db, pack: pack, now: now)
         let isSame = try migration.isEmpty && ReplicaKey.value(of: .schema, db) == desired.json
         if try !isSame || ReplicaKey.value(of: .packFingerprint, db) != pack.fingerprint {

@@ -3,9 +3,9 @@ import JSONReading
 import Model
 
 extension Replica {
-    /// How many imports there were, also those that were taken back.
+    /// How many imports there were, also those that were taken back; no other change brings photos.
     package func importCount() throws -> Int {
-        try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM imports") ?? 0 }
+        try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM imports WHERE format NOT IN ('command', 'init')") ?? 0 }
     }
 
     /// Those paths of photos that no row names.

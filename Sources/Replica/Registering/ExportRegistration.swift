@@ -147,12 +147,15 @@ package enum RegistrationFailure: Failure, Equatable {
     case moveNotAllowed(role: String, from: String, to: String)
     /// The run's journal does not know the file as complete.
     case notJournalled(document: String)
+    /// The project is none of the actor's.
+    case notMember(email: String)
 
     package var code: String {
         switch self {
         case .versionTaken: "REGISTRATION-VERSION"
         case .notJournalled: "REGISTRATION-JOURNAL"
         case .moveNotAllowed: "MARK-NOT-ALLOWED"
+        case .notMember: "REGISTRATION-MEMBER"
         }
     }
 
@@ -160,7 +163,7 @@ package enum RegistrationFailure: Failure, Equatable {
         switch self {
         case .versionTaken: .busy
         case .notJournalled: .internalError
-        case .moveNotAllowed: .notPermitted
+        case .moveNotAllowed, .notMember: .notPermitted
         }
     }
 
@@ -168,6 +171,7 @@ package enum RegistrationFailure: Failure, Equatable {
         switch self {
         case .versionTaken(let document, let version): ["document": document, "version": String(version)]
         case .notJournalled(let document): ["document": document]
+        case .notMember(let email): ["actor": email]
         case .moveNotAllowed(let role, let from, let to): ["role": role, "from": from, "to": to]
         }
     }

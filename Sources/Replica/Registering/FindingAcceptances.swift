@@ -57,64 +57,6 @@ package enum AcceptanceFailure: Failure, Equatable {
 }
 
 extension Replica {
-    /// Accepts findings that one of the kept validations found, known by their fingerprints or the first eight or more digits of them.
-    /// All or none; each with its entry in the activity log.
-    ///
-    /// - Parameter projectIDs: the actor's projects: findings of others are not known to it.
-    /// - Parameter until: the last day on which it holds, `yyyy-MM-dd`.
-    package func accept(
-        _ fingerprints: [String], reason: String, until: String, context: RunContext, projectIDs: [String]
-    ) throws -> [KeptAcceptance] {
-        let reason = reason.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !reason.isEmpty else { throw AcceptanceFailure.noReason }
-        guard Timestamp.isDate(until) else { throw AcceptanceFailure.badDay(until) }
-        guard until >= OfficeDay.text(of: context.asOf, in: context.timeZone) else { throw AcceptanceFailure.dayIsPast(until) }
-        return try write { db in
-            let log = try ChangeLog(db, pack: pack, actorID: context.actor.id, environment: context.environment, now: context.asOf)
-            var accepted: [KeptAcceptance] = []
-            for name in fingerprints {
-                for finding in try AcceptedFinding.find(name, projectIDs: projectIDs, db) {
-                    try finding.withdraw(at: context.asOf, db)
-                    try finding.insert(reason: reason, until: until, context: context, db)
-                    try log.logEntry(
-                        "finding_accepted", of: finding.table, id: finding.rowID, project: finding.project,
-                        details: FlatJSON.write(["code": finding.code, "fingerprint": finding.fingerprint, "reason": reason, "until": until]))
-                    accepted.append(KeptAcceptance(
-                        fingerprint: finding.fingerprint, code: finding.code, table: finding.table, key: finding.key, field: finding.field,
-                        reason: reason, actor: context.actor.email, acceptedAt: Timestamp.format(context.asOf), until: until, state: .holds))
-                }
-            }
-            return accepted
-        }
-    }
-
-    /// Takes acceptances back; returns how many held.
-    package func withdrawAcceptances(_ fingerprints: [String], context: RunContext, projectIDs: [String]) throws -> Int {
-        try write { db in
-            let log = try ChangeLog(db, pack: pack, actorID: context.actor.id, environment: context.environment, now: context.asOf)
-            var count = 0
-            for name in fingerprints {
-                let prefix = try AcceptedFinding.prefix(name)
-                let rows = try Row.fetchAll(
-                    db,
-                    sql: """
-                        UPDATE finding_acceptances SET withdrawn_at = ?1
-                        WHERE withdrawn_at IS NULL AND substr(fingerprint, 1, length(?2)) = ?2
-                          AND (project_id IS NULL OR project_id IN (SELECT value FROM json_each(?3)))
-                        RETURNING tbl, row_id, project_id, code, fingerprint
-                        """, arguments: [Timestamp.format(context.asOf), prefix, try Quarantine.json(projectIDs)])
-                guard !rows.isEmpty else { throw AcceptanceFailure.noSuchFinding(name) }
-                for row in rows {
-                    try log.logEntry(
-                        "finding_acceptance_withdrawn", of: row[0], id: row[1], project: row[2],
-                        details: FlatJSON.write(["code": row[3], "fingerprint": row[4]]))
-                }
-                count += rows.count
-            }
-            return count
-        }
-    }
-
     /// Every acceptance of the actor's projects, newest first.
     package func acceptances(asOf: Date, timeZone: TimeZone, projectIDs: [String]) throws -> [KeptAcceptance] {
         let today = OfficeDay.text(of: asOf, in: timeZone)
@@ -137,7 +79,7 @@ extension Replica {
 }
 
 /// A finding that a validation kept, as an acceptance needs it.
-private struct AcceptedFinding {
+struct AcceptedFinding {
     var fingerprint: String
     var arguments: String
     var code: String
@@ -179,25 +121,5 @@ private struct AcceptedFinding {
             AcceptedFinding(
                 fingerprint: row[0], arguments: row[1], code: row[2], project: row[3], table: row[4], rowID: row[5], key: row[6], field: row[7])
         }
-    }
-
-    /// An earlier word on the same is replaced by the new one.
-    func withdraw(at time: Date, _ db: Database) throws {
-        try db.execute(
-            sql: "UPDATE finding_acceptances SET withdrawn_at = ? WHERE fingerprint = ? AND arguments = ? AND withdrawn_at IS NULL",
-            arguments: [Timestamp.format(time), fingerprint, arguments])
-    }
-
-    func insert(reason: String, until: String, context: RunContext, _ db: Database) throws {
-        try db.execute(
-            sql: """
-                INSERT INTO finding_acceptances
-                  (id, fingerprint, arguments, code, project_id, tbl, row_id, key, field, reason, actor_id, actor, accepted_at, until)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                UUIDv7.make(at: context.asOf), fingerprint, arguments, code, project, table, rowID, key, field, reason, context.actor.id,
-                context.actor.email, Timestamp.format(context.asOf), until,
-            ])
     }
 }

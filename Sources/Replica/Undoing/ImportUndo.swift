@@ -31,12 +31,10 @@ extension Replica {
     ) throws -> UndoReport {
         try context.actor.ensure(may: .read)
         return try write { db in
-            let administrators = try StandIns(db, pack: pack).working()
             let target = try UndoTarget.find(name, for: context.actor, db)
             // Who made a change by a command takes it back; files are for those who may import.
             if !target.isCommand { try context.actor.ensure(may: .import) }
-            let report = try ImportUndo(db, pack: pack, target: target, context: context).run()
-            if administrators > 0, try StandIns(db, pack: pack).working() == 0 { throw ChangeFailure.lastAdministrator }
+            let report = try Administrators(db, pack: pack).keepOne { try ImportUndo(db, pack: pack, target: target, context: context).run() }
             try Interruption.check()
             try lettingGo(report.photos)
             return report
@@ -67,7 +65,8 @@ struct ImportUndo {
     func run() throws -> UndoReport {
         let entities = pack.entities.filter { !IndexPlan.logs.contains($0.name) }
         try ensureNotLater()
-        let affected = try projects(entities)
+        let acceptances = AcceptanceUndo(db, changeID: target.id)
+        let affected = try projects(entities).union(acceptances.projects())
         try ensureMember(of: affected)
         try ensureNotExported(affected)
         for entity in entities { try ensureUntouched(entity) }
@@ -80,10 +79,11 @@ struct ImportUndo {
         try ensureNotExported(again)
         for entity in entities { try ensureNotReferred(entity, by: entities) }
         let removed = try remove()
+        let withdrawn = try acceptances.takeBack(at: Timestamp.format(context.asOf))
         let rejects = try finishTrail()
         let lines = pack.entities.map {
             UndoReport.Line(entity: $0.name, removed: removed[$0.name] ?? 0, restored: restored[$0.name] ?? 0)
-        }.filter { $0.removed + $0.restored > 0 }
+        }.filter { $0.removed + $0.restored > 0 } + [withdrawn].compactMap(\.self)
         let report = UndoReport(
             importID: target.id, source: target.source, lines: lines, rejectsRemoved: rejects, photos: try forgottenPhotos(entities))
         try changes.logEntry("import_undone", of: "imports", id: target.id, project: nil, details: Quarantine.json(report.lines))
@@ -140,13 +140,9 @@ struct ImportUndo {
 
     /// Who is no member any more changes nothing there, by an undo neither; but what he brought in himself he may take back.
     private func ensureMember(of projects: Set<String>) throws {
-        guard !context.actor.role.permissions.contains(.administer) else { return }
-        let own = "SELECT project_id FROM project_members WHERE profile_id = ?2"
-        let brought = "SELECT t.id FROM main.\(SQLText.name(pack.project.entity)) AS t WHERE \(isOwn)"
-        let outside = try Int.fetchOne(
-            db, sql: "SELECT count(*) FROM json_each(?1) WHERE value NOT IN (\(own)) AND value NOT IN (\(brought))",
-            arguments: [try Quarantine.json(projects.sorted()), context.actor.id]) ?? 0
-        if outside > 0 { throw UndoFailure.notMember(target.id) }
+        try ImportApplication.dropTemporary(db)
+        for table in ChangeScope.temporary { try db.execute(sql: table) }
+        if try !ChangeScope(db, pack: pack, actor: context.actor).covers(projects) { throw UndoFailure.notMember(target.id) }
     }
 
     /// Projects of the rows that the import brought or changed.

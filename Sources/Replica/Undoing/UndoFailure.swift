@@ -17,6 +17,8 @@ package enum UndoFailure: Failure, Equatable {
     case unknown(String)
     case ambiguous(String)
     case alreadyUndone(String, at: String)
+    /// What made the replica an administrator, or what a run registered and marked: no set of a person's.
+    case ownAct(String)
     /// An import of before this program kept what is needed.
     case noTrail(String)
     /// It changed rows of projects of which the actor is no member.
@@ -30,6 +32,7 @@ package enum UndoFailure: Failure, Equatable {
         case .alreadyUndone: "UNDO-DONE"
         case .noTrail: "UNDO-NO-TRAIL"
         case .notMember: "UNDO-NOT-MEMBER"
+        case .ownAct: "UNDO-OWN-ACT"
         case .builtOn(_, let obstacle, _, _): obstacle.rawValue
         }
     }
@@ -37,7 +40,7 @@ package enum UndoFailure: Failure, Equatable {
     package var exitCode: ExitCode {
         switch self {
         case .unknown: .noInput
-        case .ambiguous, .alreadyUndone, .noTrail: .usage
+        case .ambiguous, .alreadyUndone, .noTrail, .ownAct: .usage
         case .builtOn: .badInput
         case .notMember: .notPermitted
         }
@@ -45,7 +48,7 @@ package enum UndoFailure: Failure, Equatable {
 
     package var arguments: [String: String] {
         switch self {
-        case .unknown(let name), .ambiguous(let name), .noTrail(let name), .notMember(let name): ["import": name]
+        case .unknown(let name), .ambiguous(let name), .noTrail(let name), .notMember(let name), .ownAct(let name): ["import": name]
         case .alreadyUndone(let name, let time): ["import": name, "time": time]
         case .builtOn(let name, _, let records, let count):
             ["import": name, "records": records.joined(separator: "; "), "count": String(count)]

@@ -24,8 +24,9 @@ struct UndoTarget {
                 SELECT i.id, i.source, d.stamp, d.actor_id, d.exports, d.undone_at, i.format
                 FROM imports AS i LEFT JOIN import_details AS d ON d.import_id = i.id WHERE \(condition)
                 """, arguments: [name, isAdministrator, actor.id])
-        guard let row = found.first else { throw UndoFailure.unknown(name) }
+        guard let row = found.first else { throw try isRegistration(name, db) ? UndoFailure.ownAct(name) : UndoFailure.unknown(name) }
         guard found.count == 1 else { throw UndoFailure.ambiguous(name) }
+        guard row[6] != ImportRequest.founding else { throw UndoFailure.ownAct(row[0]) }
         guard let stamp: Int64 = row[2] else { throw UndoFailure.noTrail(row[0]) }
         if (row[3] as String?) != actor.id { try actor.ensure(may: .administer) }
         if let undone: String = row[5] { throw UndoFailure.alreadyUndone(row[0], at: undone) }
@@ -34,6 +35,17 @@ struct UndoTarget {
 }
 
 extension UndoTarget {
+    /// Whether somebody names a run that registered files or marked records.
+    private static func isRegistration(_ name: String, _ db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db,
+            sql: """
+                SELECT EXISTS (
+                  SELECT 1 FROM (SELECT run_id FROM main.exports UNION SELECT run_id FROM main.own_marks)
+                  WHERE run_id = ?1 OR (length(?1) >= 6 AND substr(run_id, -length(?1)) = ?1))
+                """, arguments: [name]) ?? false
+    }
+
     /// What the actor's last undo took back where its run was killed before it could say so: whoever then asks for the last one again means this,
     /// not the one before it. Said once; the run that says it is the newest from then on.
     private static func undoneUntold(by actor: Model.Actor, _ db: Database) throws -> (String, String)? {

@@ -305,7 +305,7 @@ final class EntityRows {
         try db.execute(
             sql: """
                 INSERT INTO main.activity_logs (id, project_id, actor_id, action, entity_type, entity_id, details, environment, created_at, content_stamp)
-                SELECT fichero_id(), \(project), ?1, '\(request.origin.added)', ?2, t.id, ?5, ?3, ?4, \(stamp) FROM \(rows(isStateless))
+                SELECT fichero_id(), \(project), ?1, '\(request.isFounding ? "profile_created" : request.origin.added)', ?2, t.id, \(request.isFounding ? "coalesce(?5, json_object('role', t.role))" : "?5"), ?3, ?4, \(stamp) FROM \(rows(isStateless))
                 """, arguments: [request.actor.id, entity.name, request.environment, time, request.origin == .person ? request.reason.map { RowJSON.object(["reason": $0]) } : nil])
         for index in indexes { try index.putBack() }
     }

@@ -77,11 +77,12 @@ final class ImportApplication {
     func run(
         photos told: (ImportedPhoto, PhotoAttachment) throws -> Void, finishedAt: () -> Date
     ) throws -> ImportReport {
-        let administrators = try StandIns(db, pack: pack).working()
-        try db.execute(
-            sql: "INSERT INTO imports (id, run_id, source, sha256, format, started_at, finished_at, counts) VALUES (?, ?, ?, ?, ?, ?, ?, '')",
-            arguments: [id, request.runID, request.source, request.sha256, request.format, time, time])
+        try Administrators(db, pack: pack).keepOne { try apply(telling: told, finishedAt) }
+    }
+
+    private func apply(telling told: (ImportedPhoto, PhotoAttachment) throws -> Void, _ finishedAt: () -> Date) throws -> ImportReport {
         try trail.begin(request, stamp: stamp)
+        try trail.noteSources(request)
         conflictEnd = try ConflictEnd(self)
         try closeRetried()
         try reportFaults()
@@ -97,7 +98,7 @@ final class ImportApplication {
         for rows in staged { try rows.log(request, time: time, stamp: stamp) }
         if request.believesStates, let queue = staged.first(where: { $0.importer.entity.name == "sync_queue" }) { try DeviceQueue(db, queue).takeOver() }
         try conflictEnd?.settle(time: time)
-        try join()
+        if request.joins, let projects = staged.first(where: { $0.importer.entity.name == pack.project.entity }) { try Joining(self).join(projects) }
         try logUpdates()
         try tellRecords()
         // A person's word is on the record as it is, not on a file's row that waits.
@@ -106,16 +107,7 @@ final class ImportApplication {
         if request.origin == .person, rejected > 0 { throw ChangeFailure.refused(count: rejected, mayNot: isForbidden) }
         let report = try finish(at: finishedAt())
         if let profiles = staged.first(where: { $0.importer.entity.name == "profiles" }) { try StandIns(db, pack: pack).replace(after: profiles.before, changes) }
-        if administrators > 0, try StandIns(db, pack: pack).working() == 0 { throw ChangeFailure.lastAdministrator }
         return report
-    }
-
-    /// With the projects or not at all: a later run could not tell whose they are to be.
-    private func join() throws {
-        guard request.joins, let projects = staged.first(where: { $0.importer.entity.name == pack.project.entity }) else { return }
-        for project in try projects.newIDs() {
-            try Replica.addMember(db, changes, projectID: project, profileID: request.actor.id, now: request.startedAt)
-        }
     }
 
     // MARK: What was told while reading
@@ -228,7 +220,7 @@ final class ImportApplication {
             return .skipped
         }
         if request.origin == .person { return try correct(meeting, to: merged, rows) }
-        let state = existing.isProtected ? nil : try importer.closedState(of: meeting.id)
+        let state = existing.isProtected ? nil : try judge.closed(importer.states(of: meeting.id))
         if request.policy == .conflict || existing.isProtected || (state != nil && request.reason == nil) {
             let conflict = try conflicts.keep(importer, id: meeting.id, local: existing.values, remote: importer.json(meeting.values))
             guard conflict.isOpen else { return .unchanged }
@@ -284,10 +276,9 @@ final class ImportApplication {
         for n in try rows.numbers() { try note(n, .filtered) }
     }
 
-    /// Whether the actor may add to a row that is there: it is of his projects, and not closed without a reason.
+    /// Whether the actor may add to a row that is there.
     func mayTouch(_ id: String, _ importer: EntityImporter) throws -> Bool {
-        guard try judge.covers(id, importer.entity) else { return false }
-        return try request.reason != nil || importer.states(of: id).allSatisfy { !$0.machine.closed.contains($0.state) }
+        try judge.mayTouch(id, importer.entity, importer.states(of: id))
     }
 
     /// Whether a row is of the actor's projects; one that is not is rejected.

@@ -9,14 +9,32 @@ import Model
 enum ImportFunctions {
     static func json(_ entity: Entity) -> String { SQLText.name("fichero_row_" + entity.name) }
 
-    /// - Returns: what the functions need as long as they are used.
-    static func register(on db: Database, pack: Pack, ids: RisingIDs) throws -> [ProjectAnswer] {
-        guard let handle = unsafe db.sqliteConnection else { return [] }
-        var answers: [ProjectAnswer] = []
+    static func wholeJSON(_ entity: Entity) -> String { SQLText.name("fichero_whole_" + entity.name) }
+
+    /// What rows that Fichero itself changes need: `fichero_id()`, and `fichero_whole_ENTITY(…)`, a row's values as the JSON of a queue item, those too
+    /// that are NULL.
+    static func registerOwn(on db: Database, _ entity: Entity, ids: RisingIDs) {
+        guard let handle = unsafe db.sqliteConnection else { return }
+        unsafe registerIDs(handle, ids)
+        let members = RowMembers(entity.fields.map(\.name))
+        unsafe SQLFunctions.addWriter("fichero_whole_" + entity.name, CInt(entity.fields.count), handle) { arguments, bytes in
+            arguments.appendObject(members, withNulls: true, to: &bytes)
+            return true
+        }
+    }
+
+    private static func registerIDs(_ handle: OpaquePointer, _ ids: RisingIDs) {
         unsafe SQLFunctions.addWriter("fichero_id", 0, handle, isPure: false) { _, bytes in
             ids.appendNext(to: &bytes)
             return true
         }
+    }
+
+    /// - Returns: what the functions need as long as they are used.
+    static func register(on db: Database, pack: Pack, ids: RisingIDs) throws -> [ProjectAnswer] {
+        guard let handle = unsafe db.sqliteConnection else { return [] }
+        var answers: [ProjectAnswer] = []
+        unsafe registerIDs(handle, ids)
         for entity in pack.entities {
             let members = RowMembers(entity.fields.map(\.name))
             unsafe SQLFunctions.addWriter("fichero_row_" + entity.name, CInt(entity.fields.count), handle) { arguments, bytes in

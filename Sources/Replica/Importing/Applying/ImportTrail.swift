@@ -16,7 +16,7 @@ final class ImportTrail {
     }
 
     private let db: Database
-    private let importID: String
+    let importID: String
     private let insert: PreparedStatement
     /// What is added to a staged place's number to make its number in `import_sources`.
     let offset: Int64
@@ -33,8 +33,12 @@ final class ImportTrail {
             """)
     }
 
-    /// Notes the import's files and sheets, and what was asked.
+    /// Writes the set's own row, to which all else refers, and what was asked. Counts come when it is done.
     func begin(_ request: ImportRequest, stamp: Int64) throws {
+        let time = Timestamp.format(request.startedAt)
+        try db.execute(
+            sql: "INSERT INTO imports (id, run_id, source, sha256, format, started_at, finished_at, counts) VALUES (?, ?, ?, ?, ?, ?, ?, '')",
+            arguments: [importID, request.runID, request.source, request.sha256, request.format, time, time])
         let exports = try Int.fetchOne(db, sql: "SELECT count(*) FROM exports") ?? 0
         try db.execute(
             sql: "INSERT INTO import_details (import_id, stamp, actor_id, policy, reason, exports) VALUES (?, ?, ?, ?, ?, ?)",
@@ -42,6 +46,10 @@ final class ImportTrail {
         if let reading = request.reading {
             try db.execute(sql: "INSERT INTO import_readings (import_id, reading) VALUES (?, ?)", arguments: [importID, reading])
         }
+    }
+
+    /// Notes the files and sheets of the staged rows.
+    func noteSources(_ request: ImportRequest) throws {
         var digests: [String: String?] = [:]
         for row in try Row.fetchAll(db, sql: "SELECT number, file, sheet FROM staging.places ORDER BY number") {
             let file: String? = row[1]

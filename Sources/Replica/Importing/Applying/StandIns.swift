@@ -11,6 +11,14 @@ struct StandIns {
         (self.db, self.pack) = (db, pack)
     }
 
+    /// Condition on a profile: `init` made it, also a version of it that kept no set.
+    static func isOne(_ row: String) -> String {
+        """
+        (\(row).sync_state = 'local_only' AND (\(row).import_source IS NULL OR \(row).import_source IN (
+          SELECT s.number FROM main.import_sources AS s JOIN main.imports AS i ON i.id = s.import_id WHERE i.format = '\(ImportRequest.founding)')))
+        """
+    }
+
     /// Everything that names the stand-in names the new profile afterwards; it stays when the import is undone. The last administrator stays
     /// one, whatever the new profile says.
     ///
@@ -20,7 +28,7 @@ struct StandIns {
             db,
             sql: """
                 SELECT o.id, min(n.id) FROM main.profiles AS n JOIN main.profiles AS o ON lower(o.email) = lower(n.email)
-                WHERE n.rowid > ?1 AND o.rowid <= ?1 AND o.sync_state = 'local_only' AND o.import_source IS NULL GROUP BY o.id
+                WHERE n.rowid > ?1 AND o.rowid <= ?1 AND \(Self.isOne("o")) GROUP BY o.id
                 """, arguments: [before])
         for pair in pairs { try replace(pair[0], by: pair[1], changes) }
     }
@@ -52,19 +60,8 @@ struct StandIns {
         try db.execute(sql: "DELETE FROM main.profiles WHERE id = ?", arguments: [old])
     }
 
-    /// How many profiles may administer.
-    func working(but id: String? = nil) throws -> Int {
-        let roles = pack.roles.filter { $0.permissions.contains(.administer) }.map { SQLText.literal($0.name) }.joined(separator: ", ")
-        return try Int.fetchOne(
-            db,
-            sql: """
-                SELECT count(*) FROM main.profiles
-                WHERE id IS NOT ? AND role IN (\(roles)) AND status = 'ACTIVO' AND cached_at IS NOT NULL AND cached_at <> ''
-                """, arguments: [id]) ?? 0
-    }
-
     private func keepAdministrator(_ new: String, _ old: String) throws {
-        guard try working(but: old) == 0 else { return }
+        guard try Administrators(db, pack: pack).working(but: old) == 0 else { return }
         try db.execute(
             sql: """
                 UPDATE main.profiles SET (role, status, cached_at) = (SELECT o.role, o.status, o.cached_at FROM main.profiles AS o WHERE o.id = ?2)

@@ -20,19 +20,20 @@ import GRDBSQLite
         }
     }
 
-    /// Writes the arguments as one JSON object, as `RowJSON` does, those that are NULL left out.
-    func appendObject(_ members: RowMembers, to bytes: inout [UInt8]) {
+    /// Writes the arguments as one JSON object, as `RowJSON` does, those that are NULL left out unless they are asked for.
+    func appendObject(_ members: RowMembers, withNulls: Bool = false, to bytes: inout [UInt8]) {
         guard let values = unsafe values else { return }
         let start = bytes.count
         unsafe members.bytes.withUnsafeBytes { names in
             unsafe members.ends.withUnsafeBufferPointer { ends in
                 unsafe JSONWriter.append(to: &bytes, room: bound(of: values, members)) { writer in
                     for index in 0..<count {
-                        guard let value = unsafe values[index], unsafe sqlite3_value_type(value) != SQLITE_NULL else { continue }
+                        guard let value = unsafe values[index], unsafe withNulls || sqlite3_value_type(value) != SQLITE_NULL else { continue }
                         unsafe writer.copy(UnsafeRawBufferPointer(rebasing: names[ends[index]..<ends[index + 1]]))
                         switch unsafe sqlite3_value_type(value) {
                         case SQLITE_INTEGER: unsafe writer.write(sqlite3_value_int64(value))
                         case SQLITE_FLOAT: unsafe writer.write(sqlite3_value_double(value))
+                        case SQLITE_NULL: for byte in "null".utf8 { unsafe writer.byte(byte) }
                         default: unsafe writer.quote(UnsafeRawBufferPointer(start: sqlite3_value_text(value), count: Int(sqlite3_value_bytes(value))))
                         }
                     }

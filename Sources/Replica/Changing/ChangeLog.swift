@@ -13,9 +13,9 @@ final class ChangeLog {
 
     private let db: Database
     private let pack: Pack
-    private let actorID: String?
-    private let environment: String
-    private let time: String
+    let actorID: String?
+    let environment: String
+    let time: String
     private let ids: RisingIDs
     /// Number of the write; a log of its own takes one when it first writes.
     private var stamp: Int64?
@@ -96,7 +96,8 @@ final class ChangeLog {
         try log.run()
     }
 
-    private func number() throws -> Int64 {
+    /// Number of the write.
+    func number() throws -> Int64 {
         if let stamp { return stamp }
         let next = try ReplicaKey.nextStamp(db)
         stamp = next

@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 import Model
 
-extension Replica {
+/// Books of older versions, brought up to date with the tables.
+enum FormerBooks {
     /// Gives files that an older version of the program registered the line that they would be on today: their job's, or their selection's.
     static func giveLines(_ db: Database) throws {
         let former = try Row.fetchAll(
@@ -15,5 +16,16 @@ extension Replica {
         }
         try db.execute(
             sql: "UPDATE document_versions SET line = (SELECT e.line FROM exports AS e WHERE e.id = export_id) WHERE line IS NULL AND export_id IS NOT NULL")
+    }
+
+    /// Takes over, from the log, what versions before this table marked.
+    static func rememberMarks(_ db: Database) throws {
+        guard try db.columns(in: "activity_logs").contains(where: { $0.name == "import_source" }) else { return }
+        try db.execute(sql: """
+            INSERT OR REPLACE INTO own_marks (entity, row_id, from_state, to_state, run_id, actor_id, marked_at)
+            SELECT entity_type, entity_id, details ->> 'from', details ->> 'to', details ->> 'run_id', actor_id, created_at FROM activity_logs
+            WHERE action = 'marked_exported' AND import_source IS NULL AND json_valid(details) AND entity_type IS NOT NULL AND entity_id IS NOT NULL
+              AND details ->> 'from' IS NOT NULL AND details ->> 'to' IS NOT NULL ORDER BY created_at
+            """)
     }
 }

@@ -1,0 +1,60 @@
+import Foundation
+import GRDB
+import Model
+
+/// A change of the books without staged rows: what a run registers, marks and numbers, what a person says of a finding. It is judged, numbered and
+/// logged like every other change set, in one transaction. What a person says can be taken back, for the trail keeps it; what Fichero did cannot.
+final class BookChange {
+    let db: Database
+    let pack: Pack
+    let request: ImportRequest
+    let judge: Judge
+    let changes: ChangeLog
+    let ids: RisingIDs
+    var time: String { Timestamp.format(request.startedAt) }
+
+    init(_ db: Database, pack: Pack, request: ImportRequest) throws {
+        (self.db, self.pack, self.request) = (db, pack, request)
+        try ImportApplication.dropTemporary(db)
+        for table in Judge.temporary + ChangeScope.temporary { try db.execute(sql: table) }
+        judge = try Judge(db, pack: pack, request: request)
+        ids = RisingIDs(at: request.startedAt)
+        changes = try ChangeLog(
+            db, pack: pack, actorID: request.actor.id, environment: request.environment, now: request.startedAt, ids: ids)
+    }
+
+    /// Begins what can be taken back: the set's own row, to which the trail refers.
+    func beginTrail() throws -> ImportTrail {
+        let trail = try ImportTrail(db, importID: UUIDv7.make(at: request.startedAt))
+        try trail.begin(request, stamp: changes.number())
+        return trail
+    }
+
+    /// Completes the set's own row, and writes its log entry.
+    func finish(_ trail: ImportTrail, counts: [String: Int]) throws {
+        let counts = try Quarantine.json(counts)
+        try db.execute(sql: "UPDATE imports SET counts = ? WHERE id = ?", arguments: [counts, trail.importID])
+        try changes.logEntry(request.origin.whole, of: "imports", id: trail.importID, project: nil, details: counts)
+    }
+}
+
+extension Replica {
+    /// Makes a change of the books, all of it or nothing.
+    ///
+    /// - Parameters:
+    ///   - name: what the history calls it.
+    ///   - permission: what the actor's role must be allowed; nil: whoever calls has asked for what the run as a whole needs.
+    func change<T>(
+        _ name: String, by actor: Model.Actor, may permission: Permission?, in environment: String, at time: Date, reason: String? = nil,
+        _ body: (BookChange) throws -> T
+    ) throws -> T {
+        if let permission { try actor.ensure(may: permission) }
+        var request = ImportRequest(
+            source: name, format: "command", actor: actor, environment: environment, startedAt: time, policy: .update, reason: reason)
+        request.origin = .person
+        return try write { db in
+            defer { try? ImportApplication.dropTemporary(db) }
+            return try body(BookChange(db, pack: pack, request: request))
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import GRDB
+import Model
+
+/// Rows in which Fichero itself sets a field, its mark or the number of a client, by statements over all of them: each row waits to go up, one that was
+/// synced still counts as such (`own_mark`), and the content counts as unchanged (the stamp stays).
+struct OwnRows {
+    let entity: Entity
+    private let db: Database
+    private let pack: Pack
+    private let changes: ChangeLog
+    private var table: String { "main." + SQLText.name(entity.name) }
+
+    static let temporary = "CREATE TEMP TABLE import_own_rows (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, number INTEGER)"
+    /// The rows that are to be set, in their order, as something to select from: `c` says the number, `t` is the row.
+    private var rows: String { "temp.import_own_rows AS c CROSS JOIN \(table) AS t ON t.id = c.id" }
+
+    /// - Parameter ids: of queue items and log entries.
+    init(_ db: Database, pack: Pack, _ entity: Entity, _ changes: ChangeLog, ids: RisingIDs) throws {
+        (self.db, self.pack, self.entity, self.changes) = (db, pack, entity, changes)
+        ImportFunctions.registerOwn(on: db, entity, ids: ids)
+        try db.execute(sql: "DROP TABLE IF EXISTS temp.import_own_rows; " + Self.temporary)
+    }
+
+    /// Takes rows by their ids, each once.
+    func stage(_ ids: [String]) throws { try stage(ids.map { ($0, nil) }) }
+
+    func stage(_ rows: [(id: String, number: Int64?)]) throws {
+        let insert = try PreparedStatement(db, "INSERT OR IGNORE INTO temp.import_own_rows (id, number) VALUES (?, ?)")
+        for row in rows {
+            try insert.bind(row.id, at: 1)
+            try insert.bind(row.number.map { .integer($0) } ?? .null, at: 2)
+            try insert.run()
+        }
+    }
+
+    /// Leaves out those of which a condition on the row `t` does not hold.
+    func keep(where condition: String) throws {
+        try db.execute(sql: "DELETE FROM temp.import_own_rows WHERE id NOT IN (SELECT t.id FROM \(rows) WHERE \(condition))")
+    }
+
+    /// Sets the field of every row; how many there are.
+    ///
+    /// - Parameter value: an expression over the row `t`.
+    func set(_ field: String, to value: String) throws -> Int {
+        // Expressions on the right side of SET see the row as it was before.
+        try db.execute(
+            sql: """
+                UPDATE \(table) AS t SET \(SQLText.name(field)) = \(value),
+                  own_mark = CASE WHEN sync_state = 'synced' THEN 1 ELSE own_mark END,
+                  sync_state = CASE WHEN sync_state = 'synced' THEN 'pending_upload' ELSE sync_state END,
+                  local_version = local_version + 1
+                WHERE t.id IN (SELECT id FROM temp.import_own_rows)
+                """)
+        let count = db.changesCount
+        if count > 0 { try enqueue() }
+        return count
+    }
+
+    private func enqueue() throws {
+        try db.execute(
+            sql: """
+                INSERT INTO main.sync_queue (id, project_id, operation, entity_type, entity_id, payload_json, retry_count, created_at, content_stamp)
+                SELECT fichero_id(), \(RowProject(of: entity, in: pack).expression("t")), 'UPDATE', ?1, t.id,
+                  \(ImportFunctions.wholeJSON(entity))(\(entity.fields.map { "t." + SQLText.name($0.name) }.joined(separator: ", "))), 0, ?2, ?3
+                FROM \(rows) ORDER BY c.n
+                """, arguments: [entity.name, changes.time, changes.number()])
+    }
+
+    /// Writes the log entry of every row.
+    func log(_ action: String, details: String) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO main.activity_logs (id, project_id, actor_id, action, entity_type, entity_id, details, environment, created_at, content_stamp)
+                SELECT fichero_id(), \(RowProject(of: entity, in: pack).expression("t")), ?1, ?2, ?3, t.id, ?4, ?5, ?6, ?7
+                FROM \(rows) ORDER BY c.n
+                """, arguments: [changes.actorID, action, entity.name, details, changes.environment, changes.time, changes.number()])
+    }
+}

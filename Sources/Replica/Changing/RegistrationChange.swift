@@ -1,0 +1,152 @@
+package import Foundation
+import GRDB
+package import Model
+
+extension Replica {
+    /// Registers the files of a step, with versions, log entries, upload items and marks, in one transaction.
+    ///
+    /// The run's journal must know each file as renamed to its final name (`plan`, `mark`). Throws `ActorFailure` when records are to
+    /// be marked and the actor may not, `RegistrationFailure`, `ReplicaFailure`.
+    package func register(_ registration: ExportRegistration) throws -> RegistrationOutcome {
+        try register([registration])[0]
+    }
+
+    /// Registers several formats of a step at once, and stores the numbers that their sheets show: all of it or nothing.
+    package func register(_ registrations: [ExportRegistration], numbers: [StoredNumbers] = [], records: LineChanges? = nil) throws -> [RegistrationOutcome] {
+        guard let first = registrations.first else { return [] }
+        let marks = registrations.contains { $0.marks != nil }
+        return try change("registration", by: first.actor, may: marks ? .mark : nil, in: first.environment, at: first.asOf) { change in
+            try RegistrationChange(change).register(registrations, numbers, records)
+        }
+    }
+
+    /// Gives each record by which a line's list has to be changed: a name where it comes in, nil where it goes.
+    package typealias LineChanges = (_ body: (_ id: String, _ name: String?) throws -> Void) throws -> Void
+
+    /// Marks records whose document is registered already; how many were moved.
+    package func mark(_ marks: ExportRegistration.Marks, _ context: RunContext, at time: Date) throws -> Int {
+        try change("mark", by: context.actor, may: .mark, in: context.environment, at: time) { try OwnMarks($0).mark(marks, runID: context.id) }
+    }
+}
+
+/// Writes the books of what a run delivered: documents with their versions, the records that each line held last. Fichero's own act, stated by nobody:
+/// there are no rows to stage, and what was delivered is not taken back.
+struct RegistrationChange {
+    private let change: BookChange
+    private var db: Database { change.db }
+    private var pack: Pack { change.pack }
+
+    init(_ change: BookChange) { self.change = change }
+
+    func register(_ registrations: [ExportRegistration], _ numbers: [StoredNumbers], _ records: Replica.LineChanges?) throws -> [RegistrationOutcome] {
+        for registration in registrations {
+            guard try change.judge.covers(project: registration.projectID) else { throw RegistrationFailure.notMember(email: registration.actor.email) }
+        }
+        for given in numbers where !given.rows.isEmpty { try NumberedRows(db, pack: pack, change.changes, ids: change.ids).store(given) }
+        // The formats of a delivery are one version: which one, is settled before the first of them is there.
+        let versions = try registrations.map { try Replica.lastVersion($0.projectID, $0.line, $0.exportName, db) + 1 }
+        if let records, let first = registrations.first { try keep(records, of: first) }
+        return try zip(registrations, versions).map { try register($0, next: $1) }
+    }
+
+    private func keep(_ records: Replica.LineChanges, of registration: ExportRegistration) throws {
+        let insertion = try PreparedStatement(
+            db, "INSERT OR REPLACE INTO line_records (project_id, line, export_name, record_id, name) VALUES (?, ?, ?, ?, ?)")
+        let removal = try PreparedStatement(
+            db, "DELETE FROM line_records WHERE project_id = ? AND line = ? AND export_name = ? AND record_id = ?")
+        for statement in [insertion, removal] {
+            for (index, value) in [registration.projectID, registration.line, registration.exportName].enumerated() { try statement.bind(value, at: index + 1) }
+        }
+        try records { id, name in
+            let statement = name == nil ? removal : insertion
+            try statement.bind(id, at: 4)
+            if let name { try statement.bind(name, at: 5) }
+            try statement.run()
+        }
+    }
+
+    private func register(_ registration: ExportRegistration, next: Int) throws -> RegistrationOutcome {
+        let changes = change.changes
+        if let version = registration.files.map({ $0.expectedVersion ?? next }).min() { try supersede(registration, before: version, changes) }
+        let exports = try registration.files.map { file in
+            let export = try insert(file, of: registration, next: next)
+            try changes.record(
+                .upload, "export_registered", of: "exports", id: export.id,
+                details: [
+                    "document": export.document, "version": String(export.version), "sha256": export.sha256,
+                    "rows": String(export.rows), "run_id": registration.runID,
+                ])
+            return export
+        }
+        let marked = try registration.marks.map { try OwnMarks(change).mark($0, runID: registration.runID) }
+        return RegistrationOutcome(exports: exports, marked: marked ?? 0)
+    }
+
+    private func insert(_ file: ExportRegistration.File, of registration: ExportRegistration, next: Int) throws -> RegisteredExport {
+        let version = file.expectedVersion ?? next
+        // Versions only grow; a format that was not asked for before joins the version of the others.
+        let isFree = try version >= next || version == next - 1 && !has(file.document, version, registration)
+        guard isFree else { throw RegistrationFailure.versionTaken(document: file.document, version: version) }
+        let id = UUIDv7.make(at: registration.asOf)
+        let export = RegisteredExport(
+            id: id, projectID: registration.projectID, exportName: registration.exportName, line: registration.line, format: file.format,
+            dialect: registration.dialect, document: file.document, version: version, fileName: file.fileName, localPath: file.localPath,
+            // No file goes up in the place of another, whatever they are called.
+            storagePath: "\(registration.storageFolder)/\(id)/\(file.fileName)",
+            rows: file.rows, bytes: file.bytes, sha256: file.sha256, isDraft: registration.isDraft, status: "registered",
+            asOf: Timestamp.format(registration.asOf), finishedAt: Timestamp.format(registration.finishedAt))
+        let stamp = try change.changes.number()
+        try insert(export, of: registration, stamp: stamp)
+        try db.execute(
+            sql: """
+                INSERT INTO document_versions (id, project_id, line, document, version, export_id, file_name, storage_path, sha256, bytes,
+                  created_by, created_at, content_stamp)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                UUIDv7.make(at: registration.asOf), export.projectID, export.line, export.document, version, export.id, export.fileName,
+                export.storagePath, export.sha256, export.bytes, registration.actor.id, export.asOf, stamp,
+            ])
+        try db.execute(
+            sql: "UPDATE run_outputs SET state = 'registered' WHERE run_id = ? AND step = ? AND final_path = ? AND state = 'renamed'",
+            arguments: [registration.runID, registration.step, file.localPath])
+        guard db.changesCount == 1 else { throw RegistrationFailure.notJournalled(document: file.document) }
+        return export
+    }
+
+    private func insert(_ export: RegisteredExport, of registration: ExportRegistration, stamp: Int64) throws {
+        let values: [(String, (any DatabaseValueConvertible)?)] = [
+            ("id", export.id), ("project_id", export.projectID), ("run_id", registration.runID), ("export_name", export.exportName), ("line", export.line),
+            ("format", export.format), ("dialect", export.dialect), ("environment", registration.environment),
+            ("selection", registration.selection), ("pack_name", pack.name), ("pack_version", pack.version),
+            ("pack_fingerprint", pack.fingerprint), ("rows", export.rows), ("bytes", export.bytes), ("sha256", export.sha256),
+            ("file_name", export.fileName), ("local_path", export.localPath), ("storage_path", export.storagePath),
+            ("actor_id", registration.actor.id), ("as_of", export.asOf),
+            ("started_at", Timestamp.format(registration.startedAt)), ("finished_at", export.finishedAt),
+            ("findings", registration.findings), ("fingerprint", registration.fingerprint), ("is_draft", registration.isDraft ? 1 : 0),
+            ("status", export.status), ("content_stamp", stamp),
+        ]
+        try db.execute(
+            sql: "INSERT INTO exports (\(SQLText.names(values.map(\.0)))) VALUES (\(values.map { _ in "?" }.joined(separator: ", ")))",
+            arguments: StatementArguments(values.map(\.1)))
+    }
+
+    /// Whatever an earlier version on the line made is past, in every format: a delivery is one thing.
+    private func supersede(_ registration: ExportRegistration, before version: Int, _ changes: ChangeLog) throws {
+        let ids = try String.fetchAll(
+            db,
+            sql: """
+                UPDATE exports SET status = 'superseded', local_version = local_version + 1
+                WHERE status = 'registered' AND project_id = ? AND line = ? AND export_name = ?
+                  AND id IN (SELECT export_id FROM document_versions WHERE version < ?)
+                RETURNING id
+                """, arguments: [registration.projectID, registration.line, registration.exportName, version])
+        for id in ids { try changes.record(.update, "export_superseded", of: "exports", id: id) }
+    }
+
+    private func has(_ document: String, _ version: Int, _ registration: ExportRegistration) throws -> Bool {
+        try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM document_versions WHERE project_id = ? AND line = ? AND document = ? AND version = ?)",
+            arguments: [registration.projectID, registration.line, document, version]) ?? false
+    }
+}

@@ -1,0 +1,23 @@
+import GRDB
+import Model
+
+/// Makes the actor a member of the projects that his own set brought in, within it: a later run could not tell whose they are to be, and an undo takes
+/// the membership back with the project.
+struct Joining {
+    private let application: ImportApplication
+
+    init(_ application: ImportApplication) { self.application = application }
+
+    func join(_ projects: EntityRows) throws {
+        let (db, request, changes) = (application.db, application.request, application.changes)
+        let made = try String.fetchAll(
+            db,
+            sql: """
+                INSERT INTO main.project_members (id, project_id, profile_id, role, created_at, content_stamp, import_source)
+                SELECT fichero_id(), p.id, m.id, m.role, ?2, ?3, p.import_source
+                FROM \(projects.table) AS p JOIN main.profiles AS m ON m.id = ?1 WHERE \(application.judge.joinable(projects)) ORDER BY p.rowid
+                RETURNING id
+                """, arguments: [request.actor.id, application.time, application.stamp])
+        for id in made { try changes.record(.insert, "member_added", of: "project_members", id: id, details: ["profile_id": request.actor.id]) }
+    }
+}

@@ -1,0 +1,50 @@
+import GRDB
+import Model
+
+/// May a row be taken away?
+extension Judge {
+    /// What forbids the actor to take a row away; nil: nothing.
+    ///
+    /// - Parameter states: of the row and of what it belongs to.
+    func judgeRemoval(of id: String, _ entity: Entity, _ states: [RowState]) throws -> Refusal? {
+        let mayNot = ("CHANGE-DELETE", ["name": entity.name, "role": role.name, "state": states.first?.state ?? "—"])
+        if entity.writer == .administrators {
+            if entity.name == "profiles", id == request.actor.id { return ("CHANGE-OWN-ROLE", ["actor": request.actor.email]) }
+            return role.permissions.contains(.administer) ? nil : mayNot
+        }
+        if let owner = entity.owner {
+            let isOwn = try Bool.fetchOne(
+                db, sql: "SELECT \(SQLText.name(owner)) = ? FROM main.\(SQLText.name(entity.name)) WHERE id = ?", arguments: [request.actor.id, id]) == true
+            guard isOwn || role.permissions.contains(.administer) else { return ("CHANGE-NOT-OWN", ["actor": request.actor.email]) }
+            return try covers(id, entity) ? nil : ("CHANGE-PROJECT", ["actor": request.actor.email])
+        }
+        guard let deletion = entity.deletion, deletion.roles.contains(role.name) else { return mayNot }
+        guard try covers(id, entity) else { return ("CHANGE-PROJECT", ["actor": request.actor.email]) }
+        if let closed = closed(states), request.reason == nil { return ("CHANGE-CLOSED", ["state": closed]) }
+        guard deletion.states.isEmpty || states.allSatisfy({ deletion.states.contains($0.state) }) else { return mayNot }
+        return nil
+    }
+
+    /// What forbids to take rows away together, a row with all its parts: one waits for a decision, or rows that stay refer to one.
+    ///
+    /// - Parameter isDecided: whether the set itself ends the conflict of a row.
+    func judgeParts(_ gone: [(entity: Entity, ids: [String])], isDecided: (_ entity: String, _ id: String) -> Bool) throws -> Refusal? {
+        for (entity, ids) in gone {
+            let waiting = try String.fetchAll(
+                db, sql: "SELECT id FROM main.\(SQLText.name(entity.name)) WHERE id IN (SELECT value FROM json_each(?)) AND sync_state = 'conflict'",
+                arguments: [try Quarantine.json(ids)])
+            if waiting.contains(where: { !isDecided(entity.name, $0) }) { return ("CHANGE-CONFLICT", [:]) }
+        }
+        for (owner, ids) in gone.reversed() {
+            for other in pack.entities where !IndexPlan.logs.contains(other.name) {
+                for field in other.fields where field.references == owner.name {
+                    let taken = Set(gone.filter { $0.entity.name == other.name }.flatMap(\.ids))
+                    if try RowRemoval.referring(other, field, to: ids, db).contains(where: { !taken.contains($0) }) {
+                        return ("CHANGE-REFERRED", ["name": other.name])
+                    }
+                }
+            }
+        }
+        return nil
+    }
+}

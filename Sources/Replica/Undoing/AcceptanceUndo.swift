@@ -1,0 +1,27 @@
+import GRDB
+import Model
+
+/// Takes back what a change set said of findings: words that it made are withdrawn and stay in the book, words that it ended hold again.
+struct AcceptanceUndo {
+    private let db: Database
+    private let changeID: String
+
+    init(_ db: Database, changeID: String) { (self.db, self.changeID) = (db, changeID) }
+
+    private var own: String { "SELECT row_id FROM import_changes WHERE import_id = ?1 AND entity = '\(AcceptanceChange.table)'" }
+
+    /// Of the findings.
+    func projects() throws -> Set<String> {
+        Set(try String?.fetchAll(db, sql: "SELECT DISTINCT project_id FROM finding_acceptances WHERE id IN (\(own))", arguments: [changeID]).compactMap(\.self))
+    }
+
+    /// - Parameter time: when they are withdrawn.
+    func takeBack(at time: String) throws -> UndoReport.Line? {
+        try db.execute(
+            sql: "UPDATE finding_acceptances SET withdrawn_at = ?2 WHERE withdrawn_at IS NULL AND id IN (\(own) AND before = '{}')", arguments: [changeID, time])
+        let removed = db.changesCount
+        try db.execute(sql: "UPDATE finding_acceptances SET withdrawn_at = NULL WHERE id IN (\(own) AND before <> '{}')", arguments: [changeID])
+        let restored = db.changesCount
+        return removed + restored > 0 ? UndoReport.Line(entity: AcceptanceChange.table, removed: removed, restored: restored) : nil
+    }
+}

@@ -1,0 +1,47 @@
+import Testing
+
+/// What an undo takes back of what is no row of a file, and what it refuses by name.
+@Suite struct UndoRefusalTests {
+    @Test func theAdministratorOfInitStays() throws {
+        let office = try Office(system: "ingeplus", set: nil)
+        let undo = try office.run("undo", "last", "--actor", Office.administrator)
+        #expect(undo.status == 64 && undo.error.contains("UNDO-OWN-ACT"), "\(undo.status) \(undo.error)")
+        #expect(try office.sql("SELECT count(*) FROM profiles; SELECT source, format FROM imports") == "1\ninit|init")
+        #expect(try office.run("history", "changes", "--actor", Office.administrator).output.contains("init"))
+    }
+
+    @Test func whatWasDeliveredStays() throws {
+        let office = try Office.pits()
+        let made = try office.run("export", "calicatas", "--format", "xlsx", "--mark-exported", "-o", "out", "--fail-on", "never")
+        #expect(made.status == 0, "\(made.error)")
+        let books = "SELECT count(*), (SELECT count(*) FROM own_marks), (SELECT count(*) FROM activity_logs WHERE action = 'marked_exported') FROM exports"
+        let before = try office.sql(books)
+        #expect(!before.hasPrefix("0|0"))
+        let run = try office.sql("SELECT DISTINCT run_id FROM exports LIMIT 1")
+        let undo = try office.run("undo", String(run.suffix(12)), "--actor", Office.administrator)
+        #expect(undo.status == 64 && undo.error.contains("UNDO-OWN-ACT") && undo.error.contains("→"), "\(undo.status) \(undo.error)")
+        #expect(try office.sql(books) == before)
+    }
+
+    /// The management resolves findings and brings no files in.
+    @Test func whoBringsNoFilesTakesHisWordBack() throws {
+        let office = try Office.pits()
+        let manager = "gerente@example.pe"
+        let project = try office.sql("SELECT p.code FROM projects AS p JOIN calicatas AS c ON c.project_id = p.id WHERE c.status = 'APROBADO' ORDER BY c.id LIMIT 1")
+        let added = try office.run("users", "add", manager, "--role", "GERENCIA", "--name", "Gerente", "--project", project, "--actor", Office.administrator)
+        #expect(added.status == 0, "\(added.error)")
+        try office.change("""
+            UPDATE calicatas SET easting = 1 WHERE id = (SELECT c.id FROM calicatas AS c JOIN projects AS p ON p.id = c.project_id WHERE p.code = '\(project)' AND c.status = 'APROBADO' ORDER BY c.id LIMIT 1)
+            """)
+        #expect(try office.run("validate", "--actor", manager, "--json").status == 1)
+        let print = try office.sql("SELECT fingerprint FROM run_findings WHERE severity = 'error' LIMIT 1")
+        let accepted = try office.run("accept", print, "--reason", "known", "--until", "2026-12-31", "--actor", manager)
+        #expect(accepted.status == 0, "\(accepted.error)")
+        let undo = try office.run("undo", "last", "--actor", manager)
+        #expect(undo.status == 0 && undo.output.contains("finding_acceptances"), "\(undo.status) \(undo.output) \(undo.error)")
+        #expect(try office.sql("SELECT withdrawn_at IS NOT NULL FROM finding_acceptances") == "1")
+        // Files are for those who may bring them in.
+        let file = try office.sql("SELECT id FROM imports WHERE format = 'package' LIMIT 1")
+        #expect(try office.run("undo", file, "--actor", manager).status == 77)
+    }
+}
