@@ -1,10 +1,11 @@
 import Foundation
 import Importing
 import Model
+import OutputFiles
 import Replica
 
-/// What processes that were killed left beside a replica and among temporary files. (What they left of documents, the journal of runs knows;
-/// staged rows wait for the same import to go on.)
+/// What processes that were killed left beside a replica, among temporary files and of files that grew. (Documents that have their names, the
+/// journal of runs knows; staged rows wait for the same import to go on.)
 struct Leftovers {
     let replicaPath: String
 
@@ -15,13 +16,14 @@ struct Leftovers {
         store.removeDrafts()
         replica.removeForgottenStaging()
         for path in files { try? FileManager.default.removeItem(atPath: path) }
+        GrowingFiles.removeForgotten(besideReplica: replicaPath)
         PrivateFolder.removeForgotten()
     }
 
     /// Of all this, what `doctor` tells of.
     var found: [String] {
         let photos = PhotoStore(beside: replicaPath).hasLeftovers ? [replicaPath + ".files"] : []
-        return files + photos + PrivateFolder.forgotten()
+        return files + photos + GrowingFiles.forgotten(besideReplica: replicaPath) + PrivateFolder.forgotten()
     }
 
     private var files: [String] {
