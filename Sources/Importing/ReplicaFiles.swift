@@ -27,11 +27,12 @@ package struct ReplicaFiles: Sendable, Hashable {
         return { name in own.map { Self.belongs(name, to: $0) } == true || others.contains { name == $0 || name.hasPrefix($0 + "/") } }
     }
 
-    /// Log, journal and lock, staged rows, photos, copies for trials. Exactly these: a table may have the replica's name and an ending.
+    /// Log, journal and lock, staged rows, photos, copies for trials, notes of files that grow. Exactly these: a table may have the replica's name and an ending.
     private static func belongs(_ name: String, to replica: String) -> Bool {
         let parts = replica.split(separator: "/")
-        let trial = (parts.dropLast() + [".\(parts.last ?? "").trial-"]).joined(separator: "/")
-        if name.hasPrefix(trial) { return true }
+        for ending in [".trial-", ".growing-"] where name.hasPrefix((parts.dropLast() + [".\(parts.last ?? "")\(ending)"]).joined(separator: "/")) {
+            return true
+        }
         guard name.hasPrefix(replica) else { return false }
         let rest = name.dropFirst(replica.count)
         return ["", "-wal", "-shm", "-journal", ".import", ".files"].contains(rest) || rest.hasPrefix(".import/") || rest.hasPrefix(".files/")

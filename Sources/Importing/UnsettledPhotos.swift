@@ -1,5 +1,11 @@
 import Foundation
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// A note beside the kept photos of those that may have to go: ones that an import has brought and whose rows are not in yet, ones that an
 /// undo lets go. It is on disk before anything happens, so that whoever finds it after a kill can put things right.
 package struct UnsettledPhotos {
@@ -27,13 +33,14 @@ package struct UnsettledPhotos {
         case .arriving(let count): head = "arriving \(count)"
         case .leaving: head = "leaving"
         }
-        if !exists, !FileManager.default.createFile(atPath: path, contents: Data((head + "\n").utf8), attributes: [.posixPermissions: 0o600]) {
-            throw ImportFailure.photoStore(path: store.folder)
-        }
-        guard let file = FileHandle(forWritingAtPath: path) else { throw ImportFailure.photoStore(path: store.folder) }
+        let isNew = !exists
+        // At its own name from the beginning: whatever else a kill leaves of it, nobody would know.
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw ImportFailure.photoStore(path: store.folder) }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         defer { try? file.close() }
         do {
-            try file.seekToEnd()
+            if isNew { try file.write(contentsOf: Data((head + "\n").utf8)) }
             try file.write(contentsOf: Data(paths.map { $0 + "\n" }.joined().utf8))
             try file.synchronize()
         } catch { throw ImportFailure.photoStore(path: store.folder) }

@@ -1,5 +1,5 @@
 /// The name under which a file grows beside its final one: `.cortes.xlsx.5f3a09c2d71b.partial`. It is hidden, is never taken for
-/// a finished file, and whoever cleans up after a killed run recognises it.
+/// a finished file, and whoever cleans up after a killed run recognises it (`GrowingFiles` notes each).
 package enum TemporaryName {
     package static let suffix = ".partial"
     private static let longest = 255
@@ -9,7 +9,9 @@ package enum TemporaryName {
         let token = hexadecimal(UInt64.random(in: 0..<(1 << 48)))
         var kept = Substring(name)
         while kept.utf8.count + token.utf8.count + suffix.utf8.count + 2 > longest { kept.removeLast() }
-        return "\(directory).\(kept).\(token)\(suffix)"
+        let path = "\(directory).\(kept).\(token)\(suffix)"
+        GrowingFiles.add(path)
+        return path
     }
 
     /// The name under which the file that another replaces is kept until the other is registered: `.cortes.xlsx.5f3a09c2d71b.replaced`.
@@ -25,7 +27,7 @@ package enum TemporaryName {
     }
 
     /// The directory with its slash, empty for the current one, and the name.
-    private static func split(_ path: String) -> (directory: String, name: String) {
+    static func split(_ path: String) -> (directory: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return ("", path) }
         return (String(path[...slash]), String(path[path.index(after: slash)...]))
     }

@@ -62,6 +62,14 @@ package enum OutputCommit {
         try flushDirectory(parent(of: path))
     }
 
+    /// Gives a written folder its final name, which must be free.
+    package static func publishFolder(temporary: String, final path: String) throws(RecordingFailure) {
+        try check(final: path, replacing: .nothing)
+        // A rename may replace an empty folder: then nothing is lost.
+        guard unsafe rename(temporary, path) == 0 else { throw .outputRename(path: path, reason: systemReason(errno)) }
+        try flushDirectory(parent(of: path))
+    }
+
     /// Forgets the file that a published one has replaced: the new one is registered.
     package static func settle(temporary: String) throws(RecordingFailure) {
         try removeLeftovers([TemporaryName.replaced(by: temporary)])
@@ -89,9 +97,9 @@ package enum OutputCommit {
         guard unsafe rename(path, kept) == 0 else { throw .outputRename(path: path, reason: systemReason(errno)) }
     }
 
-    /// Removes what a dead run left under temporary names; names that are gone already are no error.
+    /// Removes files and folders that a dead run left; names that are gone already are no error.
     package static func removeLeftovers(_ paths: [String]) throws(RecordingFailure) {
-        for path in paths where unsafe unlink(path) != 0 && errno != ENOENT {
+        for path in paths where !GrowingFiles.remove(path) {
             throw .outputRename(path: path, reason: systemReason(errno))
         }
     }

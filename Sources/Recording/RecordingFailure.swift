@@ -8,6 +8,8 @@ package enum RecordingFailure: Failure, Equatable {
     case lock(path: String, reason: String)
     /// A file that this run may not replace has the final name already.
     case outputExists(path: String)
+    /// The name is that of a registered file of another line, document or project: `delivery` says of which.
+    case outputOfAnother(path: String, delivery: String)
     case outputDirectory(path: String, reason: String)
     case outputRename(path: String, reason: String)
     /// The pattern is no relative path that stays inside the output directory.
@@ -23,6 +25,7 @@ package enum RecordingFailure: Failure, Equatable {
         case .busy: "RUN-BUSY"
         case .lock: "RUN-LOCK"
         case .outputExists: "OUTPUT-EXISTS"
+        case .outputOfAnother: "OUTPUT-OF-ANOTHER"
         case .outputDirectory: "OUTPUT-MAKE-DIRECTORY"
         case .outputRename: "OUTPUT-RENAME"
         case .patternPath: "OUTPUT-PATTERN"
@@ -36,7 +39,7 @@ package enum RecordingFailure: Failure, Equatable {
     package var exitCode: ExitCode {
         switch self {
         case .busy: .busy
-        case .lock, .outputExists, .outputDirectory, .nameTooLong: .cannotCreateOutput
+        case .lock, .outputExists, .outputOfAnother, .outputDirectory, .nameTooLong: .cannotCreateOutput
         case .patternPath, .patternPlaceholder: .badConfiguration
         case .fileMissing: .noInput
         case .outputRename, .fileUnreadable: .inputOutput
@@ -51,6 +54,7 @@ package enum RecordingFailure: Failure, Equatable {
             .fileUnreadable(let path, let reason):
             ["path": path, "reason": reason]
         case .outputExists(let path), .fileMissing(let path): ["path": path]
+        case .outputOfAnother(let path, let delivery): ["path": path, "delivery": delivery, "places": "{project} {export} {line}"]
         case .patternPath(let pattern): ["pattern": pattern]
         case .patternPlaceholder(let pattern, let name, let known):
             ["pattern": pattern, "name": name, "known": known.map { "{\($0)}" }.joined(separator: " ")]

@@ -6,10 +6,16 @@
 //   BREAK_AT       at which of them, counted from 1 over all threads and processes that share the counter
 //   BREAK_HOW      kill: the process ends there, before the call; term, int, hup, stop: it gets that signal, and the call goes on;
 //                  fault: this one call fails with EIO; full: it and every later one that needs room fail with ENOSPC
-//   BREAK_COUNTER  a file of eight bytes that holds how many calls there were; without BREAK_HOW they are only counted
+//   BREAK_COUNTER  a file of eight bytes that holds how many calls there were, or of sixteen, which says too how many were broken; without
+//                  BREAK_HOW they are only counted
+//   BREAK_CLASS    counts only calls of one class for BREAK_AT: those alike in kind, in the shape of the path and in their callers; full then
+//                  begins at that call
+//   BREAK_TRACE    a file that gets a line for each call: its class, whether it needs room, its kind and its path
 #define _GNU_SOURCE
+#include <ctype.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <limits.h>
@@ -24,8 +30,10 @@
 #include <unistd.h>
 
 static const char *paths, *calls, *how;
-static unsigned long long at;
-static atomic_ullong own_counter, *counter = &own_counter;
+static unsigned long long at, class;
+static atomic_ullong own_counters[2], *counter = own_counters, class_counter;
+static atomic_int is_full;
+static int trace = -1;
 
 static ssize_t (*real_write)(int, const void *, size_t);
 static ssize_t (*real_writev)(int, const struct iovec *, int);
@@ -57,23 +65,65 @@ __attribute__((constructor)) static void begin(void) {
     at = number ? strtoull(number, NULL, 10) : 0;
     int shared = file ? real_open(file, O_RDWR) : -1;
     if (shared >= 0) {
-        void *memory = mmap(NULL, sizeof *counter, PROT_READ | PROT_WRITE, MAP_SHARED, shared, 0);
+        void *memory = mmap(NULL, sizeof own_counters, PROT_READ | PROT_WRITE, MAP_SHARED, shared, 0);
         if (memory != MAP_FAILED) counter = memory;
         close(shared);
     }
+    const char *wanted = getenv("BREAK_CLASS"), *lines = getenv("BREAK_TRACE");
+    class = wanted ? strtoull(wanted, NULL, 16) : 0;
+    trace = lines ? real_open(lines, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600) : -1;
+    void *frame;
+    // The first time, this loads a library.
+    if (class || trace >= 0) backtrace(&frame, 1);
     paths = getenv("BREAK_PATHS");
+}
+
+static unsigned long long mix(unsigned long long sum, unsigned long long value) { return (sum ^ value) * 1099511628211ULL; }
+
+/// A number for calls of one kind, on files whose names have one shape, from the same callers; never 0.
+static unsigned long long class_of(const char *call, const char *path) {
+    unsigned long long sum = 14695981039346656037ULL;
+    for (const char *byte = call; *byte; byte++) sum = mix(sum, *byte);
+    // Folders of tests have names of their own.
+    size_t start = strcspn(paths, "*?[");
+    if (strlen(path) < start) start = 0;
+    // Names made by chance and numbered ones count as one: letters and figures tell nothing, what parts them does.
+    for (const char *byte = path + start; *byte; byte++) {
+        if (!isalnum((unsigned char)*byte)) sum = mix(sum, *byte);
+        else if (!isalnum((unsigned char)byte[1])) sum = mix(sum, '#');
+    }
+    void *frames[64];
+    int count = backtrace(frames, 64);
+    Dl_info library;
+    for (int index = 2; index < count; index++) {
+        if (dladdr(frames[index], &library)) sum = mix(sum, (char *)frames[index] - (char *)library.dli_fbase);
+    }
+    return sum ? sum : 1;
+}
+
+static void tell(unsigned long long class, int needs_room, const char *call, const char *path) {
+    char line[2 * PATH_MAX + 64];
+    int length = snprintf(line, sizeof line, "%016llx %d %s %s\n", class, needs_room, call, path);
+    if (length > 0) real_write(trace, line, length);
 }
 
 /// Whether this call must fail; errno is set then.
 static int breaks(const char *call, const char *path, int needs_room) {
     if (!paths || fnmatch(paths, path, 0) != 0 || (calls && !strstr(calls, call))) return 0;
     unsigned long long number = atomic_fetch_add(counter, 1) + 1;
-    if (!how || number < at || !at) return 0;
+    unsigned long long own = (class || trace >= 0) && !atomic_load(&is_full) ? class_of(call, path) : 0;
+    if (trace >= 0) tell(own, needs_room, call, path);
+    if (!how || !at) return 0;
+    if (class) number = own == class ? atomic_fetch_add(&class_counter, 1) + 1 : 0;
     if (strcmp(how, "full") == 0) {
+        if (number >= at) atomic_store(&is_full, 1);
+        if (!atomic_load(&is_full)) return 0;
+        if (needs_room) atomic_fetch_add(counter + 1, 1);
         errno = ENOSPC;
         return needs_room;
     }
     if (number != at) return 0;
+    atomic_fetch_add(counter + 1, 1);
     if (strcmp(how, "kill") == 0) kill(getpid(), SIGKILL);
     if (strcmp(how, "term") == 0) kill(getpid(), SIGTERM);
     if (strcmp(how, "int") == 0) kill(getpid(), SIGINT);

@@ -45,6 +45,20 @@ import Testing
         #expect(try run("run", "nightly-csv", "-o", "out").status <= 1)
     }
 
+    /// Words stand in every document and finding, and headings of imported tables are known by them.
+    @Test(arguments: ["en", "es", "it"])
+    func aBrokenTextFileSaysWhereItIsBroken(language: String) throws {
+        let path = templates + "/ingeplus/texts/\(language).yaml"
+        var lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let row = try #require(lines.firstIndex { $0.hasPrefix("pack.title:") })
+        lines[row] = "pack.title: 'half"
+        lines[row + 1] = "x: y: 'z"
+        try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+        let stopped = try run("status", "--lang", language)
+        let place = stopped.error.firstMatch(of: try Regex("ingeplus/texts/\(language)\\.yaml:[0-9]+"))
+        #expect(stopped.status == 78 && place != nil, "\(stopped.error)")
+    }
+
     @Test func whatAllRestsOnStopsAll() throws {
         try mistake(in: "entities/calicatas.yaml", "type: decimal, unit: m, min: 0.1", "type: decimals, unit: m, min: 0.1")
         try mistake(in: "reports/ficha-calicata/report.yaml", "total: depth_m", "total: deep_m")

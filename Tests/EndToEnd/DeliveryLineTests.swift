@@ -79,8 +79,28 @@ import Testing
         let name = ["--format", "xlsx", "--output-name", "{project}.{format}"]
         #expect(try office.run(["export", "calicatas", "--project", "HYO-2025", "-o", "out"] + name).status <= 1)
         let other = try office.run(["export", "calicatas", "--project", "HYO-2025", "-o", "out", "--state", "REVISADO"] + name)
-        #expect(other.status == 73 && other.error.contains("OUTPUT-EXISTS"), "\(other.error)")
+        #expect(other.status == 73 && other.error.contains("OUTPUT-OF-ANOTHER"), "\(other.error)")
         #expect(try office.run("verify", "-o", "out").status == 0)
+    }
+
+    @Test(arguments: [
+        ("en", "is a file of another delivery (calicatas, selection:state=APROBADO)", "--line"), ("es", "es un archivo de otra entrega (calicatas, selection:state=APROBADO)", "--line"),
+        ("it", "è un file di un'altra consegna (calicatas, selection:state=APROBADO)", "--line"),
+    ])
+    func aNameThatTwoLinesAskForSaysWhoseItIs(language: String, message: String, remedy: String) throws {
+        #expect(try export("--state", "APROBADO", "--format", "xlsx").status <= 1)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: office.path("out/HYO-2025/calicatas-APROBADO-2025-12-01-v1.xlsx")))
+        let other = try export("--line", "APROBADO", "--format", "xlsx", "--lang", language)
+        #expect(other.status == 73 && other.error.contains(message) && other.error.contains(remedy), "\(other.error)")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: office.path("out/HYO-2025/calicatas-APROBADO-2025-12-01-v1.xlsx"))) == bytes)
+        #expect(try office.files("out").count == 1)
+        // A name that the line has a place in, or another name of the line.
+        #expect(try export("--line", "aprobadas", "--format", "xlsx", "--lang", language).status <= 1)
+        #expect(try office.files("out").count == 2)
+        // A file of nobody's is still called that.
+        try FileManager.default.moveItem(atPath: office.path("out/HYO-2025/calicatas-aprobadas-2025-12-01-v1.xlsx"), toPath: office.path("out/HYO-2025/calicatas-otra-2025-12-01-v1.xlsx"))
+        let foreign = try export("--line", "otra", "--format", "xlsx")
+        #expect(foreign.status == 73 && foreign.error.contains("OUTPUT-EXISTS"), "\(foreign.error)")
     }
 
     @Test func whatAnOlderVersionRegisteredGetsItsLine() throws {

@@ -26,6 +26,8 @@ import Workbench
         var code = "REPLICA-LEFTOVERS"
     }
 
+    private static let longName = "faltas-" + String(repeating: "ñ", count: 120)
+
     private static let kills = [
         Kill(testDescription: "photos that came in", set: nil, command: survey, paths: "fichero.db.files/*", calls: "rename", number: 9),
         Kill(testDescription: "photos that came in, all of them", set: nil, command: survey, paths: "fichero.db-wal", calls: "write", number: 12),
@@ -38,6 +40,16 @@ import Workbench
         Kill(
             testDescription: "an account", set: nil, command: survey + ["--report", "cuenta.html"], paths: ".cuenta*.partial", calls: "write",
             code: "REPLICA-RUNS"),
+        Kill(
+            testDescription: "a list of findings", command: ["validate", "--fail-on", "never", "--report", "lejos/faltas.v1.xlsx"], paths: "lejos/*", calls: "write", number: 2),
+        Kill(
+            testDescription: "a list of findings with a name as long as names may be", command: ["validate", "--fail-on", "never", "--report", longName + ".html"],
+            paths: ".faltas*", calls: "write"),
+        Kill(testDescription: "a drawing", command: ["draw", "strip", "--project", "CHU-2025", "-o", "dibujos/"], paths: "dibujos/*", calls: "write", number: 3),
+        Kill(
+            testDescription: "parts of a package", command: ["report", "entrega", "--project", "CHU-2025", "-o", "out"],
+            paths: "out/*.ficha-calicata.pdf.*", calls: "write", number: 3),
+        Kill(testDescription: "a survey package", command: ["package", "--project", "CHU-2025", "-o", "chu"], paths: ".chu*", calls: "write", number: 3),
     ].map { kill in
         var kill = kill
         if kill.set == nil, !kill.command.contains("import") { kill.set = "survey" }

@@ -36,4 +36,27 @@ import Testing
             #expect(try office.sql("SELECT count(*) FROM run_outputs WHERE state <> 'registered'") == "0")
         }
     }
+
+    @Test func aFolderThatHasItsNameAndNoEntryIsMadeAnew() throws {
+        let command = ["package", "--project", "HYO-2025", "-o", "survey", "--no-photos"]
+        let counted = try Office.pits()
+        let calls = try BrokenCall.any(in: counted).count(command, in: counted)
+        var orphans = 0
+        for number in (calls - 30)...calls {
+            let office = try Office.pits()
+            _ = try BrokenCall.any(in: office).run(command, in: office, at: number, .kill)
+            let isThere = FileManager.default.fileExists(atPath: office.path("survey"))
+            guard isThere, try office.writableSQL("SELECT count(*) FROM activity_logs WHERE action = 'package_written'") == "0" else { continue }
+            orphans += 1
+            let again = try office.run(command)
+            #expect(again.status == 0, "killed at \(number) of \(calls): \(again.error)")
+            #expect(FileManager.default.fileExists(atPath: office.path("survey/manifest.json")))
+            #expect(try office.sql("SELECT count(*) FROM activity_logs WHERE action = 'package_written'") == "1")
+            #expect(try office.sql("SELECT count(*) FROM run_outputs") == "0")
+            #expect(try office.files("").allSatisfy { !$0.hasPrefix(".") })
+            // What stands in the log is never taken back, and not replaced.
+            #expect(try office.run(command).status == 73)
+        }
+        #expect(orphans > 0)
+    }
 }

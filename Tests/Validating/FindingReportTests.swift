@@ -89,3 +89,16 @@ import Testing
         #expect(errors.allSatisfy { $0.exitCode == .badConfiguration && !$0.arguments.isEmpty })
     }
 }
+
+/// Remedies of what a command was refused speak of the command, not of a file that was imported.
+@Suite struct CommandRemedyTests {
+    @Test(arguments: ["IMPORT-CLOSED", "IMPORT-CLOSED-PART", "IMPORT-SAME-KEY", "IMPORT-NOT-ALLOWED"], [Language.english, .spanish, .italian])
+    func speakOfNoImport(code: String, language: Language) throws {
+        let pack = try ReportScene().pack
+        let finding = Finding(code: code, severity: .error, place: Place(table: "calicatas"), arguments: [:])
+        let (command, file) = (
+            FindingText(pack.texts, in: language, isCommand: true).remedy(of: finding), FindingText(pack.texts, in: language).remedy(of: finding))
+        #expect(!command.isEmpty && command != file)
+        #expect(!command.lowercased().contains("import") && !command.contains("rejects"), "\(command)")
+    }
+}

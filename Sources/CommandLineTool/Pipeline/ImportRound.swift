@@ -1,4 +1,5 @@
 import Importing
+import Logging
 import Model
 import Replica
 
@@ -40,7 +41,11 @@ struct ImportRound {
         var result = try run.bringIn(file, entity: entity, mapping: mapping, state: state)
         // Rows of this file are in, whatever they made of the actor's own profile; the next file asks again.
         try? run.renewActor()
-        let new = try replica.allProjectIDs().subtracting(known)
+        var new = try replica.allProjectIDs().subtracting(known)
+        if result.report.isCompleted == true {
+            run.scope.session.log.info("a run that was interrupted had brought this in; here is its account", metadata: ["import": "\(result.report.id)"])
+            new = try replica.projectIDs(ofImport: result.report.id)
+        }
         guard !new.isEmpty else { return result }
         let unseen = try new.subtracting(replica.status(visibleTo: scope.context.actor.id, runs: 0).projects.map(\.id))
         if !unseen.isEmpty { result.findings.append(try notMember(of: unseen, file)) }

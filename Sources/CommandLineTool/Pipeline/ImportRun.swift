@@ -85,6 +85,7 @@ struct ImportRun {
             actor: scope.context.actor, environment: scope.context.environment, startedAt: scope.context.asOf, policy: policy,
             maximumErrors: maximumErrors, isDryRun: isDryRun, reason: reason,
             resumeKey: try digest.flatMap { try resumeKey(location, digest: $0, format: format, entity: entity, state: state) })
+        request.state = state
         request.records = records
         if let source = source as? MappedSource {
             request.reading = try SourceReading(path: location.url.path, tableOptions).json

@@ -1,10 +1,17 @@
 import Foundation
 import Importing
 import Model
+import OutputFiles
 import Replica
 
-/// What processes that were killed left beside a replica and among temporary files. (What they left of documents, the journal of runs knows;
-/// staged rows wait for the same import to go on.)
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// What processes that were killed left beside a replica, among temporary files and of files that grew. (Documents that have their names, the
+/// journal of runs knows; staged rows wait for the same import to go on.)
 struct Leftovers {
     let replicaPath: String
 
@@ -15,13 +22,29 @@ struct Leftovers {
         store.removeDrafts()
         replica.removeForgottenStaging()
         for path in files { try? FileManager.default.removeItem(atPath: path) }
+        GrowingFiles.removeForgotten(besideReplica: replicaPath)
         PrivateFolder.removeForgotten()
+        Self.removeUnnamed()
     }
 
     /// Of all this, what `doctor` tells of.
     var found: [String] {
         let photos = PhotoStore(beside: replicaPath).hasLeftovers ? [replicaPath + ".files"] : []
-        return files + photos + PrivateFolder.forgotten()
+        return files + photos + GrowingFiles.forgotten(besideReplica: replicaPath) + PrivateFolder.forgotten()
+    }
+
+    /// SQLite takes the name away from a temporary file as soon as it is open. Whoever is killed between the two leaves an empty one; taking
+    /// the name away for somebody who is about to do so harms nobody.
+    private static func removeUnnamed() {
+        let variables = ProcessInfo.processInfo.environment
+        for folder in [variables["SQLITE_TMPDIR"], variables["TMPDIR"], "/var/tmp", "/tmp"].compactMap(\.self) {
+            for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasPrefix("etilqs_") {
+                let path = folder + "/" + name
+                var status = stat()
+                guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0, status.st_uid == geteuid() else { continue }
+                unsafe unlink(path)
+            }
+        }
     }
 
     private var files: [String] {

@@ -42,8 +42,7 @@ struct PackageProduction {
         // A folder is never replaced; an archive only by a later one of ours.
         let replacing: OutputCommit.Replacing = isArchive ? .registered(known) : .nothing
         try OutputCommit.check(final: final, replacing: replacing)
-        if isArchive { try scope.replica.plan([RunOutput(step: 0, temporaryPath: "", finalPath: final)], run: context.id) }
-        removeLeftovers(of: final)
+        try scope.replica.plan([RunOutput(step: 0, temporaryPath: "", finalPath: final)], run: context.id)
         let findings = FindingList()
         let content = PackageContent(
             pack: session.pack.name, packVersion: session.pack.version, createdAt: Timestamp.format(context.asOf), project: project.code,
@@ -90,20 +89,14 @@ struct PackageProduction {
 
     private func publish(_ written: WrittenPackage, _ project: ReadSession.Project, _ replacing: OutputCommit.Replacing) throws {
         let context = scope.context
+        let output = RunOutput(step: 0, temporaryPath: written.temporaryPath, finalPath: written.finalPath, state: .written)
+        try scope.replica.plan([output], run: context.id)
         guard isArchive else {
-            try OutputCommit.check(final: written.finalPath, replacing: .nothing)
-            do {
-                try FileManager.default.moveItem(atPath: written.temporaryPath, toPath: written.finalPath)
-            } catch {
-                try? FileManager.default.removeItem(atPath: written.temporaryPath)
-                throw RecordingFailure.outputRename(path: written.finalPath, reason: error.localizedDescription)
-            }
+            try OutputCommit.publishFolder(temporary: written.temporaryPath, final: written.finalPath)
             return try scope.replica.notePackage(
-                path: written.finalPath, sha256: written.sha256, rows: written.rows, photos: written.photos, projectID: project.id,
+                path: written.finalPath, sha256: written.sha256, rows: written.rows, photos: written.photos, projectID: project.id, run: context.id,
                 actor: context.actor, environment: context.environment, at: context.asOf)
         }
-        let output = RunOutput(step: 0, temporaryPath: written.temporaryPath, finalPath: written.finalPath, state: .written)
-        try scope.replica.mark([output], as: .written, run: context.id)
         try OutputCommit.publish(temporary: written.temporaryPath, final: written.finalPath, replacing: replacing)
         try scope.replica.mark([output], as: .renamed, run: context.id)
         _ = try scope.replica.register(ExportRegistration(
@@ -116,15 +109,5 @@ struct PackageProduction {
                     format: "zip", document: "package.zip", fileName: URL(fileURLWithPath: written.finalPath).lastPathComponent,
                     localPath: written.finalPath, rows: written.rows, bytes: written.bytes, sha256: written.sha256)
             ]))
-    }
-
-    /// Whoever holds the lock knows that a folder growing under this name belongs to a run that is dead.
-    private func removeLeftovers(of final: String) {
-        let url = URL(fileURLWithPath: final)
-        let folder = url.deletingLastPathComponent()
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        where TemporaryName.matches(name) && name.hasPrefix("." + url.lastPathComponent + ".") {
-            try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
-        }
     }
 }

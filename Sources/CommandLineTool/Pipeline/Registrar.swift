@@ -51,7 +51,7 @@ struct Registrar {
         // What another line holds is not replaced, whatever the files are called.
         let known = Set(try scope.replica.registeredFiles(projectID: project.id)
             .filter { ($0.line == request.line.name && $0.exportName == request.name) || $0.status == "superseded" }.map(\.sha256))
-        for product in products { try OutputCommit.check(final: product.file.finalPath, replacing: .registered(known)) }
+        for product in products { try check(product, known) }
         let outputs = products.map { product in
             RunOutput(step: request.step, temporaryPath: product.file.temporaryPath, finalPath: product.file.finalPath, state: .written)
         }
@@ -74,6 +74,18 @@ struct Registrar {
         }
         for product in products { try OutputCommit.settle(temporary: product.file.temporaryPath) }
         return (files, marked)
+    }
+
+    /// Says of a name that another delivery has whose it is: nobody finds that out by looking at the file.
+    private func check(_ product: FileProduction.Product, _ known: Set<String>) throws {
+        let path = product.file.finalPath
+        do {
+            try OutputCommit.check(final: path, replacing: .registered(known))
+        } catch {
+            let other = try scope.replica.registeredFiles().first { $0.localPath == path && $0.status != "superseded" }
+            guard error == .outputExists(path: path), let other else { throw error }
+            throw RecordingFailure.outputOfAnother(path: path, delivery: [other.exportName, other.line].compactMap(\.self).joined(separator: ", "))
+        }
     }
 
     /// Gives drafts their names and leaves them to whoever asked for them: no book knows of them but the run's journal.

@@ -75,15 +75,17 @@ struct RunScope {
 
     /// Whoever holds the lock knows that every run still marked as running is dead: what it left unfinished goes, what it registered stays.
     private func recover() throws {
-        try Leftovers(replicaPath: session.replicaPath).remove(replica)
         for interrupted in try replica.interruptedRuns() {
             try takeBack(interrupted.outputs, run: interrupted.run.id)
-            guard interrupted.run.state == .running else { continue }
+            // One that did its work and has open files was writing its account.
+            guard interrupted.run.state == .running || interrupted.run.state == .done else { continue }
             try replica.finishRun(
                 id: interrupted.run.id, state: .interrupted, exitCode: ExitCode.internalError.rawValue, summary: nil, finishedAt: Date())
             session.log.warning(
                 "a run was interrupted; what it left unfinished is removed", metadata: ["interrupted": "\(interrupted.run.id)"])
         }
+        // After that: a temporary file that is there says that it has not got its name.
+        try Leftovers(replicaPath: session.replicaPath).remove(replica)
     }
 
     /// Takes the files of a run back that it did not register, and gives those that they replaced their names again. Can be done twice.

@@ -2,6 +2,7 @@ import Foundation
 import Importing
 import Logging
 import Model
+import OutputFiles
 import Packs
 import Photos
 import Replica
@@ -31,7 +32,9 @@ struct CommandSession {
 
     /// For a command on an existing replica: the replica says which pack it holds.
     static func existing(_ options: CommonOptions, limits: [String] = []) throws -> CommandSession {
-        try CommandSession(options, packName: nil, limits: limits)
+        let session = try CommandSession(options, packName: nil, limits: limits)
+        GrowingFiles.watch(besideReplica: session.replicaPath)
+        return session
     }
 
     /// For `init`, which says which pack a new replica is to hold.

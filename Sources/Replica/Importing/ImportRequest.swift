@@ -35,6 +35,8 @@ package struct ImportRequest {
     /// Hexadecimal digits that stand for the source's content and for how it is read: by them a run goes on with what a killed one staged.
     /// Nil: it begins anew.
     package var resumeKey: String?
+    /// The state of the replica's content that `resumeKey` speaks of.
+    package var state: String?
     /// How the source is read, for its rejected rows: a text that only whoever tries them again understands; nil: there is nothing to it.
     package var reading: String?
     /// What people know the record by that a row refers to in one of its fields, where the row says its key; called with the row as it stood.
@@ -132,6 +134,8 @@ package struct ImportReport: Sendable, Hashable, Codable {
     package var photosAttached: Int
     /// Rows that a person took away, by entity; nil: none.
     package var removed: [String: Int]?
+    /// True where a run that was interrupted had brought it in, and this one only tells of it.
+    package var isCompleted: Bool?
     /// Sums of numeric fields, where they were asked for.
     package var sums: [ImportSum] = []
 

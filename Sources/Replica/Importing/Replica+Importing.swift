@@ -13,7 +13,7 @@ extension Replica {
         photos: (ImportedPhoto, PhotoAttachment) throws -> Void = { _, _ in }, _ body: (ImportStaging) throws -> Void
     ) throws -> ImportReport {
         try request.actor.ensure(may: request.permission)
-        let file = try StagingFile(replica: path, key: request.resumeKey)
+        let file = try StagingFile(replica: path, key: request.resumeKey, state: request.resumeKey.flatMap { _ in request.state })
         let told = [
             "source": request.source, "started": Timestamp.format(request.startedAt), "pid": String(ProcessInfo.processInfo.processIdentifier),
         ]
@@ -27,14 +27,28 @@ extension Replica {
                 defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
                 let isQuiet = try staged >= QuietJournal.leastRows && QuietJournal.begin(db)
                 return try apply(request, db, isQuiet: isQuiet) {
-                    let application = try ImportApplication(db, pack: pack, request: request, findings: findings)
                     try attach(file, db)
-                    return try application.run(photos: photos, finishedAt: finishedAt)
+                    let stored = try StoredImport(request, db)
+                    if stored != nil { try db.execute(sql: "SAVEPOINT repeated") }
+                    let application = try ImportApplication(db, pack: pack, request: request, findings: findings, stored: stored)
+                    guard let stored else { return try application.run(photos: photos, finishedAt: finishedAt) }
+                    return try complete(stored, application, photos, finishedAt)
                 }
             }
         } catch {
             throw ReplicaFailure.translated(error, path: path)
         }
+    }
+
+    /// Does everything once more, which finds nothing to change and tells the same findings; only the account of what is in stays.
+    private func complete(
+        _ stored: StoredImport, _ application: ImportApplication, _ photos: (ImportedPhoto, PhotoAttachment) throws -> Void, _ finishedAt: () -> Date
+    ) throws -> ImportReport {
+        let report = try application.run(photos: photos, finishedAt: finishedAt)
+        // What was changed since, other than by an import, is changed as ever.
+        guard !report.changesSomething, report.photosAttached == 0 else { return report }
+        try application.db.execute(sql: "ROLLBACK TO repeated")
+        return try stored.complete(report, photos: application.attachedBefore, run: application.request.runID, application.db)
     }
 
     private func attach(_ file: StagingFile, _ db: Database) throws {

@@ -58,11 +58,12 @@ struct UnfinishedImport {
 }
 
 extension Replica {
-    /// Takes away staged rows of processes that are gone, which nobody can go on with, and those that nobody went on with for a week.
+    /// Takes away staged rows of processes that are gone, which nobody can go on with: those of another state of the replica, as after their own
+    /// import, and those that nobody went on with for a week.
     package func removeForgottenStaging() {
         let folder = StagingFile.folder(ofReplica: path)
         guard FileManager.default.fileExists(atPath: folder) else { return }
-        StagingFile.removeForgotten(in: folder)
+        StagingFile.removeForgotten(in: folder, state: try? contentState())
         unsafe rmdir(folder)
     }
 }

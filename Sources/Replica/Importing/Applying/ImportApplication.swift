@@ -34,9 +34,14 @@ final class ImportApplication {
     var removed: [String: Int] = [:]
     /// Ids of queue items and log entries, each greater than the one before.
     let ids: RisingIDs
+    /// What a killed run brought in of just this; nil: nothing.
+    let stored: StoredImport?
+    /// Photos that it attached.
+    var attachedBefore = 0
 
-    init(_ db: Database, pack: Pack, request: ImportRequest, findings: any FindingSink) throws {
+    init(_ db: Database, pack: Pack, request: ImportRequest, findings: any FindingSink, stored: StoredImport? = nil) throws {
         self.db = db
+        self.stored = stored
         self.pack = pack
         var request = request
         // Blanks are no reason.

@@ -17,7 +17,8 @@ struct ImportedPhotos {
                 continue
             }
             // A row that was there is asked whether the actor may change it, as for its values.
-            guard try row.stamp == application.stamp || application.mayTouch(photo.id, importer) else {
+            let isBefore = row.stamp == application.stored?.stamp
+            guard try row.stamp == application.stamp || isBefore || application.mayTouch(photo.id, importer) else {
                 try told(photo, .noSuchRow)
                 continue
             }
@@ -29,7 +30,13 @@ struct ImportedPhotos {
                     .photo, entity: photo.entity, id: photo.id, place: nil, row: nil,
                     before: importer.before(importer.differences(after?.values ?? [], from: row.values)), states: row.states, item: nil)
             }
-            try told(photo, outcome)
+            // What a killed run attached is told by the one that completes its account.
+            guard isBefore, outcome == .unchanged else {
+                try told(photo, outcome)
+                continue
+            }
+            application.attachedBefore += 1
+            try told(photo, .attached)
         }
     }
 }

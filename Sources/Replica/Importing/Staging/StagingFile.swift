@@ -23,8 +23,10 @@ struct StagingFile {
 
     static func folder(ofReplica path: String) -> String { path + ".import" }
 
-    /// - Parameter key: hexadecimal digits that stand for the source and for how it is read; nil: it cannot be known again.
-    init(replica: String, key: String?) throws(ReplicaFailure) {
+    /// - Parameters:
+    ///   - key: hexadecimal digits that stand for the source and for how it is read; nil: it cannot be known again.
+    ///   - state: of the replica's content, in which alone it can be gone on with.
+    init(replica: String, key: String?, state: String? = nil) throws(ReplicaFailure) {
         let folder = Self.folder(ofReplica: replica)
         if unsafe mkdir(folder, 0o700) != 0, errno != EEXIST { throw Self.failure(folder) }
         var status = stat()
@@ -34,7 +36,7 @@ struct StagingFile {
             throw .cannotCreate(path: folder, reason: "not a private folder")
         }
         isResumable = key != nil
-        path = folder + "/" + (key.map { String($0.prefix(32)) } ?? "\(getpid())-\(UUID().uuidString)") + ".db"
+        path = folder + "/" + (key.map { $0.prefix(32) + (state.map { "_" + $0 } ?? "") } ?? "\(getpid())-\(UUID().uuidString)") + ".db"
         Self.removeForgotten(in: folder, but: path)
         let descriptor = unsafe Glibc.open(path, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw Self.failure(path) }
@@ -95,7 +97,9 @@ struct StagingFile {
     }
 
     /// What processes that are gone left, where nobody can or will go on with it.
-    static func removeForgotten(in folder: String, but path: String? = nil) {
+    ///
+    /// - Parameter state: of the replica's content; rows that were staged in another are of no use.
+    static func removeForgotten(in folder: String, but path: String? = nil, state: String? = nil) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
             let file = folder + "/" + name
             // A journal whose file is gone is of no use to anybody.
@@ -107,7 +111,8 @@ struct StagingFile {
                 isForgotten = !RunProcess.isAlive(process)
             } else {
                 let changed = (try? FileManager.default.attributesOfItem(atPath: file))?[.modificationDate] as? Date
-                isForgotten = changed.map { $0.timeIntervalSinceNow < -patience } ?? false
+                let own = name.dropLast(".db".count).split(separator: "_").dropFirst().first
+                isForgotten = (state != nil && own != nil && own.map(String.init) != state) || changed.map { $0.timeIntervalSinceNow < -patience } ?? false
             }
             guard isForgotten else { continue }
             for suffix in ["", "-journal"] { unsafe unlink(file + suffix) }

@@ -1,0 +1,48 @@
+import Foundation
+import GRDB
+import Model
+
+/// An import that is in, though the run that brought it in came to no end: who repeats it gets its account, and not a second entry in the books.
+struct StoredImport {
+    let id: String
+    let stamp: Int64
+    private let lines: [ImportReport.Line]
+
+    /// The same file, brought in by the same person in the same way, by a run that was interrupted; nothing else came in since.
+    init?(_ request: ImportRequest, _ db: Database) throws {
+        guard request.origin == .file, !request.isDryRun, let digest = request.sha256 else { return nil }
+        let found = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT i.id, d.stamp, i.counts FROM imports AS i JOIN import_details AS d ON d.import_id = i.id JOIN pipeline_runs AS r ON r.id = i.run_id
+                WHERE r.state = 'interrupted' AND i.source = ? AND i.sha256 = ? AND i.format = ? AND d.actor_id = ? AND d.policy = ? AND d.reason IS ?
+                AND NOT EXISTS (
+                    SELECT 1 FROM import_details AS later JOIN imports AS l ON l.id = later.import_id WHERE later.stamp > d.stamp AND l.run_id IS NOT i.run_id)
+                ORDER BY d.stamp DESC LIMIT 1
+                """,
+            arguments: [request.source, digest, request.format, request.actor.id, request.policy.rawValue, request.reason])
+        guard let found else { return nil }
+        (id, stamp) = (found[0], found[1])
+        guard let lines = try? JSONDecoder().decode([ImportReport.Line].self, from: Data((found[2] as String).utf8)) else { return nil }
+        self.lines = lines
+    }
+
+    /// What its own run would have told, when the repeated one found nothing to change. From now on it is that run's.
+    func complete(_ repeated: ImportReport, photos: Int, run: String?, _ db: Database) throws -> ImportReport {
+        var report = repeated
+        (report.id, report.lines, report.photosAttached, report.isCompleted) = (id, lines, photos, true)
+        try db.execute(sql: "UPDATE imports SET run_id = ? WHERE id = ?", arguments: [run, id])
+        return report
+    }
+}
+
+extension Replica {
+    /// The projects that an import made or changed last.
+    package func projectIDs(ofImport id: String) throws -> Set<String> {
+        try read { db in
+            try Set(String.fetchAll(
+                db, sql: "SELECT id FROM \(SQLText.name(pack.project.entity)) WHERE content_stamp = (SELECT stamp FROM import_details WHERE import_id = ?)",
+                arguments: [id]))
+        }
+    }
+}

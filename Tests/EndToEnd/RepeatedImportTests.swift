@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+import Workbench
+
+/// An import that was killed when its rows were in is finished by the one that repeats it: one entry in the books, one account.
+@Suite struct RepeatedImportTests {
+    private static let survey = ["import", ProgramRun.root + "/Samples/ingeplus/survey", "--fail-on", "never", "--actor", Office.administrator, "--json"]
+
+    private func books(_ office: Office) throws -> String {
+        try office.writableSQL(
+            "SELECT (SELECT count(*) FROM imports) || ' ' || (SELECT count(*) FROM import_sources) || ' ' || (SELECT count(*) FROM rejects) || ' ' "
+                + "|| (SELECT count(*) FROM activity_logs)")
+    }
+
+    /// What was told, but for ids that are made anew.
+    private func told(_ run: ProgramRun) throws -> [String] {
+        let results = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[String: Any]])
+        return try results.map { result in
+            var result = result
+            var report = try #require(result["report"] as? [String: Any])
+            for key in ["id", "isCompleted"] { report[key] = nil }
+            result["report"] = report
+            result["evidence"] = nil
+            return String(decoding: try JSONSerialization.data(withJSONObject: result, options: .sortedKeys), as: UTF8.self)
+        }
+    }
+
+    @Test func whatWasCommittedIsToldAndNotLoggedAgain() throws {
+        let plain = try Office(system: "ingeplus", set: nil)
+        let wanted = try plain.run(Self.survey)
+        let books = try books(plain)
+        let counted = try Office(system: "ingeplus", set: nil)
+        let calls = try BrokenCall(paths: counted.replica + "-wal", calls: "write").count(Self.survey, in: counted)
+        var completed = 0
+        // The end of the run is noted last of all: some pages.
+        for number in stride(from: calls, to: calls - 12, by: -1) {
+            let office = try Office(system: "ingeplus", set: nil)
+            let killed = try BrokenCall(paths: office.replica + "-wal", calls: "write").run(Self.survey, in: office, at: number, .kill)
+            #expect(killed.status == 128 + SIGKILL)
+            guard try office.writableSQL("SELECT state FROM pipeline_runs") == "running", try office.writableSQL("SELECT count(*) FROM imports") == "1" else { continue }
+            completed += 1
+            let again = try office.run(Self.survey)
+            #expect(again.output.contains("\"isCompleted\" : true"))
+            #expect(again.status == 0, "\(again.error)")
+            #expect(try told(again) == told(wanted))
+            #expect(try self.books(office) == books, "killed at \(number) of \(calls)")
+            #expect(!FileManager.default.fileExists(atPath: office.replica + ".import"))
+            // The one after that is an import like any other.
+            #expect(try office.run(Self.survey).status == 0)
+            #expect(try office.sql("SELECT count(*) FROM imports") == "2")
+        }
+        #expect(completed > 0)
+    }
+
+    @Test func anAccountThatAKillPreventedIsWrittenByTheRepeatedImport() throws {
+        let office = try Office(system: "ingeplus", set: nil)
+        let command = Self.survey + ["--report", "cuenta.html"]
+        let killed = try BrokenCall(paths: office.folder + "/.cuenta*", calls: "write").run(command, in: office, at: 1, .kill)
+        #expect(killed.status == 128 + SIGKILL)
+        #expect(try office.run(command).status == 0)
+        #expect(try office.sql("SELECT count(*) FROM imports") == "1")
+        #expect(try office.files("").filter { $0.contains("cuenta") } == ["cuenta.html"])
+    }
+
+    @Test func whatChangedSinceIsAnImportOfItsOwn() throws {
+        let office = try Office(system: "ingeplus", set: nil)
+        _ = try BrokenCall(paths: office.folder + "/.cuenta*", calls: "write").run(Self.survey + ["--report", "cuenta.html"], in: office, at: 1, .kill)
+        #expect(try office.run("edit", "C-01", "--project", "HYO-2025", "--set", "depth_m=2.85", "--actor", Office.administrator).status == 0)
+        #expect(try office.run(Self.survey).status == 0)
+        #expect(try office.sql("SELECT count(*) FROM imports") == "3")
+    }
+}
