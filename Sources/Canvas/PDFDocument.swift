@@ -34,7 +34,7 @@ internal import CCairo
     package var recorder: TextRecorder?
     package private(set) var pageCount = 0
 
-    private let sink: ByteSink
+    private let sink: CairoOutput
     private let surface: OpaquePointer
     private let destinations = Destinations()
     private let tiles = TileCache()
@@ -46,8 +46,8 @@ internal import CCairo
         _ metadata: Metadata, typesetter: Typesetter? = nil, writing receive: @escaping ([UInt8]) throws -> Void
     ) throws(CanvasFailure) {
         self.typesetter = if let typesetter { typesetter } else { try Typesetter() }
-        sink = ByteSink(receive)
-        unsafe surface = cairo_pdf_surface_create_for_stream(ByteSink.write, Unmanaged.passUnretained(sink).toOpaque(), 595, 842)
+        sink = CairoOutput(receive)
+        unsafe surface = cairo_pdf_surface_create_for_stream(CairoOutput.write, Unmanaged.passUnretained(sink).toOpaque(), 595, 842)
         try CanvasFailure.check(unsafe cairo_surface_status(surface))
         let parts: [(cairo_pdf_metadata_t, String)] = [
             (CAIRO_PDF_METADATA_TITLE, metadata.title), (CAIRO_PDF_METADATA_AUTHOR, metadata.author),

@@ -24,7 +24,7 @@ package enum Picture {
         try draw(canvas)
         try canvas.check()
         unsafe cairo_surface_flush(surface)
-        return try unsafe collect { sink in unsafe cairo_surface_write_to_png_stream(surface, ByteSink.write, sink) }
+        return try unsafe collect { sink in unsafe cairo_surface_write_to_png_stream(surface, CairoOutput.write, sink) }
     }
 
     /// An SVG picture; text is drawn as outlines, so that it looks alike everywhere.
@@ -32,7 +32,7 @@ package enum Picture {
         width: Double, height: Double, typesetter: Typesetter? = nil, recorder: TextRecorder? = nil, draw: (Canvas) throws -> Void
     ) throws -> [UInt8] {
         let bytes = try unsafe collect { sink throws in
-            let surface = unsafe cairo_svg_surface_create_for_stream(ByteSink.write, sink, width, height)
+            let surface = unsafe cairo_svg_surface_create_for_stream(CairoOutput.write, sink, width, height)
             defer { unsafe cairo_surface_destroy(surface) }
             try CanvasFailure.check(unsafe cairo_surface_status(surface))
             let canvas = unsafe Canvas(surface: surface, kind: .svg, width: width, height: height, typesetter: try typesetter ?? Typesetter())
@@ -49,7 +49,7 @@ package enum Picture {
 
     private static func collect(_ write: (UnsafeMutableRawPointer) throws -> cairo_status_t) throws -> [UInt8] {
         var bytes: [UInt8] = []
-        let sink = ByteSink { bytes += $0 }
+        let sink = CairoOutput { bytes += $0 }
         try withExtendedLifetime(sink) {
             try CanvasFailure.check(try unsafe write(Unmanaged.passUnretained(sink).toOpaque()))
         }

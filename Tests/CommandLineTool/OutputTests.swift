@@ -21,13 +21,13 @@ import Testing
     }
 }
 
-@Suite struct OfficeTimeTests {
+@Suite struct OfficeDayTests {
     @Test func officeTimeFollowsTheZoneAndItsSummerTime() throws {
         let instant = Date(timeIntervalSince1970: 1_767_225_900)  // 2026-01-01T00:05:00Z
-        #expect(OfficeTime(try #require(TimeZone(identifier: "America/Lima"))).text(of: instant) == "2025-12-31 19:05")
-        #expect(OfficeTime(try #require(TimeZone(identifier: "Europe/Rome"))).text(of: instant) == "2026-01-01 01:05")
+        #expect(OfficeDay.time(of: instant, in: try #require(TimeZone(identifier: "America/Lima"))) == "2025-12-31 19:05")
+        #expect(OfficeDay.time(of: instant, in: try #require(TimeZone(identifier: "Europe/Rome"))) == "2026-01-01 01:05")
         let summer = Date(timeIntervalSince1970: 1_782_864_300)  // 2026-07-01T00:05:00Z
-        #expect(OfficeTime(try #require(TimeZone(identifier: "Europe/Rome"))).day(of: summer) == "2026-07-01")
+        #expect(OfficeDay.text(of: summer, in: try #require(TimeZone(identifier: "Europe/Rome"))) == "2026-07-01")
     }
 }
 

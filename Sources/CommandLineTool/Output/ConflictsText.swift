@@ -35,5 +35,5 @@ struct ConflictsText {
 
     private func state(_ conflict: RowConflict) -> String { session.text("cli.conflicts.status." + conflict.status) }
 
-    private func time(_ stored: String) -> String { Timestamp.parse(stored).map { OfficeTime(session.timeZone).text(of: $0) } ?? stored }
+    private func time(_ stored: String) -> String { Timestamp.parse(stored).map { OfficeDay.time(of: $0, in: session.timeZone) } ?? stored }
 }

@@ -22,7 +22,7 @@ struct HistoryText {
     private func columns(_ names: String...) -> [String] { names.map { session.text("cli.columns." + $0) } }
 
     private func time(_ stored: String) -> String {
-        Timestamp.parse(stored).map { OfficeTime(session.timeZone).text(of: $0) } ?? stored
+        Timestamp.parse(stored).map { OfficeDay.time(of: $0, in: session.timeZone) } ?? stored
     }
 
     private func runs(_ runs: [PipelineRun]) -> String {

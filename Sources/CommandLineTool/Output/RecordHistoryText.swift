@@ -16,7 +16,7 @@ struct RecordHistoryText {
         let names = ["field", "value", "path", "sheet", "row", "when", "import", "sha256"]
         var table = TextTable(names.map { session.text("cli.columns." + $0) }, [.left, .left, .left, .left, .right, .left, .left, .left])
         for value in record.values {
-            let time = value.importedAt.map { stored in Timestamp.parse(stored).map { OfficeTime(session.timeZone).text(of: $0) } ?? stored }
+            let time = value.importedAt.map { stored in Timestamp.parse(stored).map { OfficeDay.time(of: $0, in: session.timeZone) } ?? stored }
             table.add([
                 value.field, Self.short(value.value), value.isOwn ? session.text("cli.history.own") : value.file ?? "", value.sheet ?? "", value.row.map(String.init) ?? "", time ?? "",
                 value.importID.map { String($0.suffix(8)) } ?? "", value.sha256.map { String($0.prefix(12)) } ?? "",

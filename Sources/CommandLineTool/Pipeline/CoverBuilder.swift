@@ -42,7 +42,7 @@ struct CoverBuilder {
         add("filter", selection.filter ?? all)
         add("policy", session.text("policy." + policy.rawValue))
         add("actor", context.actor.fullName.map { "\($0) (\(context.actor.role.name))" } ?? "\(context.actor.email) (\(context.actor.role.name))")
-        add("made_at", OfficeTime(context.timeZone).text(of: context.asOf))
+        add("made_at", OfficeDay.time(of: context.asOf, in: context.timeZone))
         add("time_zone", context.timeZone.identifier)
         add("pack_version", "\(session.pack.name) \(session.pack.version)")
         add("records_selected", String(summary.selected))
@@ -86,33 +86,5 @@ struct CoverBuilder {
                 rows: missing.map { [$0.key, session.reason(of: $0)] }))
         }
         return tables
-    }
-}
-
-/// Times as people in the office read them.
-struct OfficeTime {
-    private let calendar: Calendar
-
-    init(_ timeZone: TimeZone) {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = timeZone
-        self.calendar = calendar
-    }
-
-    /// `2026-01-31 07:05`
-    func text(of date: Date) -> String {
-        let parts = calendar.dateComponents([.hour, .minute], from: date)
-        return "\(day(of: date)) \(padded(parts.hour)):\(padded(parts.minute))"
-    }
-
-    /// `2026-01-31`
-    func day(of date: Date) -> String {
-        let parts = calendar.dateComponents([.year, .month, .day], from: date)
-        return "\(parts.year ?? 0)-\(padded(parts.month))-\(padded(parts.day))"
-    }
-
-    private func padded(_ number: Int?) -> String {
-        let number = number ?? 0
-        return number < 10 ? "0\(number)" : "\(number)"
     }
 }

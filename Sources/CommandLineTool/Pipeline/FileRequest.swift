@@ -36,7 +36,7 @@ extension FileRequest {
     func stem(_ format: ExportFormat, version: Int, project: ReadSession.Project, context: RunContext) throws -> String {
         let name = try OutputName(pattern: pattern).stem(
             OutputName.Values(
-                export: name, project: project.code, name: project.name, date: OfficeTime(context.timeZone).day(of: context.asOf),
+                export: name, project: project.code, name: project.name, date: OfficeDay.text(of: context.asOf, in: context.timeZone),
                 version: version, format: format.rawValue, line: line.label, period: selection.period))
         let directory = URL(fileURLWithPath: outputDirectory).standardizedFileURL.path
         let path = directory + "/" + name + (draftName.map { "-" + $0 } ?? "")

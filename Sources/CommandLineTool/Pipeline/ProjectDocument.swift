@@ -143,7 +143,7 @@ final class ProjectDocument: ProjectFiles {
             brand: request.brand,
             environmentBanner: isMostSerious ? nil : session.text("cover.environment_banner", ["environment": context.environment]),
             draftBanner: request.isPreview ? session.text("word.report.preview") : isDraft ? session.text("cover.draft_banner") : nil, language: language, timeZone: session.timeZone,
-            asOf: context.asOf, day: OfficeTime(context.timeZone).day(of: context.asOf), author: context.actor.fullName ?? context.actor.email,
+            asOf: context.asOf, day: OfficeDay.text(of: context.asOf, in: context.timeZone), author: context.actor.fullName ?? context.actor.email,
             words: ReportWords { pack.texts.text($0, in: language) })
         head.isWhole = !request.isPreview
         return head
@@ -195,7 +195,7 @@ final class ProjectDocument: ProjectFiles {
             case .rows(_, let condition, _): condition?.asksForToday == true
             }
         }
-        if asksForToday { facts.append("today \(OfficeTime(context.timeZone).day(of: context.asOf))") }
+        if asksForToday { facts.append("today \(OfficeDay.text(of: context.asOf, in: context.timeZone))") }
         if let delivery = request.definition.delivery {
             for report in delivery.reports.compactMap({ session.pack.report($0) }) { facts += [report.name] + (try reading.facts(of: report)) }
             for export in delivery.exports.compactMap({ session.pack.export($0) }) { facts += [export.name] + (try reading.facts(of: export)) }

@@ -79,7 +79,7 @@ struct ReportProduction {
             packName: session.pack.name, packVersion: session.pack.version, system: session.text("pack.title"), environment: session.environment,
             environmentBanner: isFinal ? nil : session.text("cover.environment_banner", ["environment": session.environment]),
             programVersion: ProgramVersion.current, actor: "\(actor.fullName ?? actor.email) (\(actor.role.name))", asOf: session.asOf,
-            madeAt: "\(OfficeTime(session.timeZone).text(of: session.asOf)) (\(session.timeZone.identifier))",
+            madeAt: "\(OfficeDay.time(of: session.asOf, in: session.timeZone)) (\(session.timeZone.identifier))",
             projects: reading.projects.map { ReportHead.Project(code: $0.code, name: $0.name) }, rows: summary.rows.values.reduce(0, +))
     }
 }

@@ -28,7 +28,7 @@ struct FindingDataSheet {
         let columns = [(label: workbook.text.word("cover.findings"), width: 22.0)] + table.columns.map { (label: $0.header, width: Self.width(of: $0)) }
         try workbook.putHeader(columns, sheet, row: 1, rows: count, in: &book)
         book.freeze(sheet, rows: Self.firstRow, columns: 1)
-        var rows = RowReader(try source.rows(of: table), columns: table.columns.count)
+        var rows = FindingRowReader(try source.rows(of: table), columns: table.columns.count)
         var next = 0
         var comments = 0
         var pending: Pending?
@@ -75,7 +75,7 @@ struct FindingDataSheet {
     }
 
     private func write(
-        _ rows: RowReader, _ found: Pending?, _ sheet: Workbook.SheetID, at index: Int, _ comments: inout Int, in book: inout Workbook
+        _ rows: FindingRowReader, _ found: Pending?, _ sheet: Workbook.SheetID, at index: Int, _ comments: inout Int, in book: inout Workbook
     ) throws(OutputFailure) {
         let row = Self.firstRow + index
         var byColumn: [Int: [Finding]] = [:]
@@ -122,7 +122,7 @@ struct FindingDataSheet {
 }
 
 /// Rows of a source, one at a time.
-struct RowReader {
+struct FindingRowReader {
     private let source: any RowSource
     private var batch: RowBatch
     private var row = -1

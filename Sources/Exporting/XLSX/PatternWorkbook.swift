@@ -18,7 +18,7 @@ struct PatternWorkbook: ~Copyable {
 
     /// `document` gives the properties; `trailing` are sheets of rows that come after the hidden lists.
     init(
-        _ plan: XLSXPlan, _ document: ExportDocument, trailing: [SheetPlan] = [], beside finalPath: String
+        _ plan: XLSXPlan, _ document: ExportDocument, trailing: [DataSheetPlan] = [], beside finalPath: String
     ) throws {
         let file = TemporaryFile(path: TemporaryName.path(beside: finalPath))
         let replaced = try Self.write(plan, document, trailing, file.path)
@@ -53,7 +53,7 @@ struct PatternWorkbook: ~Copyable {
     // MARK: Making it
 
     private static func write(
-        _ plan: XLSXPlan, _ document: ExportDocument, _ trailing: [SheetPlan], _ path: String
+        _ plan: XLSXPlan, _ document: ExportDocument, _ trailing: [DataSheetPlan], _ path: String
     ) throws(OutputFailure) -> Int {
         var book = try Workbook(path: path)
         try book.set(properties(document))
@@ -75,7 +75,7 @@ struct PatternWorkbook: ~Copyable {
     }
 
     private static func write(
-        _ sheet: SheetPlan, _ plan: XLSXPlan, _ banner: String, in book: inout Workbook
+        _ sheet: DataSheetPlan, _ plan: XLSXPlan, _ banner: String, in book: inout Workbook
     ) throws(OutputFailure) {
         let id = try book.addSheet(sheet.name)
         try book.addTable(id, headers: sheet.columns.map(\.header), rows: sheet.rows)

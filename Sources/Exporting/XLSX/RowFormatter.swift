@@ -31,7 +31,7 @@ struct RowFormatter {
     private static let largestInteger: UInt64 = 999_999_999_999_999
 
     init(
-        _ plan: SheetPlan, styles: [Int], words: XLSXWords, timeZone: TimeZone, limits: XLSXLimits, longTexts: LongTexts,
+        _ plan: DataSheetPlan, styles: [Int], words: XLSXWords, timeZone: TimeZone, limits: XLSXLimits, longTexts: LongTexts,
         longTextsName: String
     ) {
         kinds = plan.columns.map { column in

@@ -3,7 +3,7 @@ import OutputFiles
 import Spreadsheets
 
 /// One sheet of rows as it will stand in the workbook: a table of the document, or the part of it that fits.
-struct SheetPlan {
+struct DataSheetPlan {
     var name: String
     var columns: [ColumnPlan]
     /// Rows under the header.
@@ -15,7 +15,7 @@ struct XLSXPlan {
     let cover: Cover
     let coverName: String
     /// For each sheet of the document its parts: one, or several when Excel's rows do not suffice.
-    let parts: [[SheetPlan]]
+    let parts: [[DataSheetPlan]]
     /// Lists that are too long to stand in a validation, each in a column of a hidden sheet.
     let lists: [[String]]
     let listsName: String
@@ -30,7 +30,7 @@ struct XLSXPlan {
         names = SheetNames(limit: limits.sheetName)
         coverName = names.take(words.cover)
 
-        var parts: [[SheetPlan]] = []
+        var parts: [[DataSheetPlan]] = []
         var lists = ListCollector()
         for sheet in document.sheets {
             guard !sheet.columns.isEmpty else { throw .noColumns(sheet: sheet.title) }
@@ -40,10 +40,10 @@ struct XLSXPlan {
             let columns = ColumnPlan.plan(sheet.columns, words: words, lists: &lists)
             let perSheet = limits.rows - 1
             let count = max(1, (sheet.rowCount + perSheet - 1) / perSheet)
-            var planned: [SheetPlan] = []
+            var planned: [DataSheetPlan] = []
             for part in 0..<count {
                 planned.append(
-                    SheetPlan(
+                    DataSheetPlan(
                         name: names.take(sheet.title, part: part + 1), columns: columns,
                         rows: min(perSheet, sheet.rowCount - part * perSheet)))
             }
@@ -64,19 +64,19 @@ struct XLSXPlan {
         longTextsName = names.take(words.longTexts)
     }
 
-    var sheets: [SheetPlan] { parts.flatMap { $0 } }
+    var sheets: [DataSheetPlan] { parts.flatMap { $0 } }
 
     /// The place of the first data sheet in the workbook: the cover comes before.
     static let firstDataSheet = 1
 
     /// The sheets for a number of pieces of long texts.
-    func longTextSheets(pieces: Int, words: XLSXWords, limits: XLSXLimits) -> [SheetPlan] {
+    func longTextSheets(pieces: Int, words: XLSXWords, limits: XLSXLimits) -> [DataSheetPlan] {
         var names = names
         var unused = ListCollector()
         let columns = ColumnPlan.plan(words.longTextColumns, words: words, lists: &unused)
         let perSheet = limits.rows - 1
         return stride(from: 0, to: pieces, by: perSheet).enumerated().map { part, start in
-            SheetPlan(
+            DataSheetPlan(
                 name: part == 0 ? longTextsName : names.take(words.longTexts, part: part + 1), columns: columns,
                 rows: min(perSheet, pieces - start))
         }

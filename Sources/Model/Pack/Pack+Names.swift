@@ -1,4 +1,4 @@
-/// How people name a row: the key of what it belongs to, then its own (`TPA-2025 / C-014 / 3`), as far as these are there.
+/// How people name a row: the key of what it belongs to, as far as it is there, then its own (`TPA-2025 / C-014 / 3`); its id where its own is missing.
 extension Pack {
     package static let nameSeparator = " / "
     /// A pack's references may go in circles; names never need more steps.

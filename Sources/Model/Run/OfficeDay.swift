@@ -7,4 +7,10 @@ package enum OfficeDay {
         let shifted = instant.addingTimeInterval(Double(timeZone.secondsFromGMT(for: instant)))
         return String(Timestamp.format(shifted).prefix(10))
     }
+
+    /// Day and time of an instant as people in the office read them, `yyyy-MM-dd HH:mm`.
+    package static func time(of instant: Date, in timeZone: TimeZone) -> String {
+        let shifted = instant.addingTimeInterval(Double(timeZone.secondsFromGMT(for: instant)))
+        return String(Timestamp.format(shifted).prefix(16)).replacing("T", with: " ")
+    }
 }

@@ -19,7 +19,7 @@ struct EntityCheck {
         {
             context.mistakes.add(.firstField, at: first.place, ["entity": name])
         }
-        for field in fields { FieldCheck(context: context, entity: entity).check(field) }
+        for field in fields { DescribedFieldCheck(context: context, entity: entity).check(field) }
         checkProject(root["project"], entity)
         if root["project"] == nil, mustBelongToAProject(name) {
             context.mistakes.add(.missingKey, at: node.place, ["key": "project"])

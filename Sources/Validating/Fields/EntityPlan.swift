@@ -13,7 +13,7 @@ struct EntityPlan: Sendable {
     private(set) var patterns: [Pattern] = []
     private(set) var vocabularies: [VocabularySet] = []
     private(set) var rules: [RowRule] = []
-    private(set) var parameters: [ParameterColumn] = []
+    private(set) var parameters: [JudgedParameters] = []
     /// Columns with schemas of families, to be judged themselves.
     private(set) var schemas: [(column: Int, field: String)] = []
     /// Codes of row rules that need a hidden field.
@@ -93,7 +93,7 @@ struct EntityPlan: Sendable {
             throw .unknownName(owner: entity.name + "." + field.name, name: path.description)
         }
         guard !source.isHidden(path, from: entity, in: pack) else { return }
-        var parameter = ParameterColumn(
+        var parameter = JudgedParameters(
             field: field, column: column, scope: ParameterSchema.Scope(rawValue: field.schemaScope ?? "") ?? .instance, schemaField: last)
         if path.isLocal {
             parameter.schemaColumn = self.column(path, source)

@@ -48,7 +48,7 @@ struct RowRule: Sendable {
 }
 
 /// A JSON field whose values a family's schema judges.
-struct ParameterColumn: Sendable {
+struct JudgedParameters: Sendable {
     var field: Field
     var column: Int
     var scope: ParameterSchema.Scope

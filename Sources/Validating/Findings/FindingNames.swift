@@ -20,8 +20,9 @@ struct FindingNames {
         do {
             try source.forEachRow(of: entity, ids: ids, paths: paths, seconds: seconds) { batch, row in
                 guard let id = batch.description(row, 0) else { return }
-                let parts = fields.indices.compactMap { quotation.quote(batch, row, $0 + 1, of: fields[$0]) }
-                if !parts.isEmpty { names[id] = parts.joined(separator: Pack.nameSeparator) }
+                var parts = fields.indices.map { quotation.quote(batch, row, $0 + 1, of: fields[$0]) }
+                guard parts.contains(where: { $0 != nil }), let last = parts.popLast() else { return }
+                names[id] = (parts.compactMap(\.self) + [last ?? id]).joined(separator: Pack.nameSeparator)
             }
         } catch is QueryTimeout {
             // A finding without its row's name still has the id.

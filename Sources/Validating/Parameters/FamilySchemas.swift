@@ -48,7 +48,7 @@ struct FamilySchemas {
         return found
     }
 
-    private func judges(_ parameter: ParameterColumn, _ index: Int, _ batch: RowBatch, _ row: Int, _ column: Int) throws -> Judges? {
+    private func judges(_ parameter: JudgedParameters, _ index: Int, _ batch: RowBatch, _ row: Int, _ column: Int) throws -> Judges? {
         let id = batch.string(row, column) ?? ""
         var text: [UInt8]?
         if parameter.schemaColumn != nil {
@@ -84,7 +84,7 @@ struct FamilySchemas {
     }
 
     /// The schema that a version has for a family; nil when the version is unknown or says nothing of it.
-    private func captured(_ parameter: ParameterColumn, _ index: Int, _ version: String, family: String) throws -> Captured? {
+    private func captured(_ parameter: JudgedParameters, _ index: Int, _ version: String, family: String) throws -> Captured? {
         var document: JSONValue?
         var name = version
         let asked = [parameter.versionField] + (parameter.versionHolder?.key.prefix(1) ?? [])

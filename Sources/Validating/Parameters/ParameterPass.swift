@@ -75,7 +75,7 @@ struct ParameterPass {
 
     /// Tells, once for each parameter of a family and version, what the schema of today would say otherwise.
     private mutating func compare(
-        _ captured: [ParameterFault], _ today: [ParameterFault], _ judges: FamilySchemas.Judges, _ parameter: ParameterColumn
+        _ captured: [ParameterFault], _ today: [ParameterFault], _ judges: FamilySchemas.Judges, _ parameter: JudgedParameters
     ) throws {
         guard let holder = parameter.holder, !(captured.isEmpty && today.isEmpty) else { return }
         let (before, now) = (Self.codes(captured), Self.codes(today))
@@ -100,7 +100,7 @@ struct ParameterPass {
     }
 
     private func report(
-        _ code: String, _ parameter: ParameterColumn, _ batch: RowBatch, _ row: Int, _ pointer: String?, _ arguments: [String: String]
+        _ code: String, _ parameter: JudgedParameters, _ batch: RowBatch, _ row: Int, _ pointer: String?, _ arguments: [String: String]
     ) throws {
         try writer.report(
             code, entity: plan.entity, id: batch.description(row, 0), field: parameter.field.name, pointer: pointer, arguments: arguments)

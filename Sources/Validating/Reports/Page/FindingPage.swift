@@ -55,7 +55,7 @@ package struct FindingPage {
         // Of many projects the codes do: the list to choose from has the names.
         let names = head.projects.map { $0.code == $0.name || head.projects.count > 3 ? $0.code : "\($0.code) · \($0.name)" }
             .joined(separator: head.projects.count > 3 ? ", " : "; ")
-        let policy = "default-src 'none'; style-src '\(Self.hash(PageStyle.css))'; script-src '\(Self.hash(PageScript.javascript))'; base-uri 'none'; form-action 'none'"
+        let policy = "default-src 'none'; style-src '\(Self.hash(FindingPageStyle.css))'; script-src '\(Self.hash(PageScript.javascript))'; base-uri 'none'; form-action 'none'"
         var html = """
             <!DOCTYPE html>
             <html lang="\(text.language.rawValue)">
@@ -66,7 +66,7 @@ package struct FindingPage {
             <meta name="referrer" content="no-referrer">
             <meta name="generator" content="Fichero \(escaped(head.programVersion))">
             <title>\(title) · \(escaped(names.isEmpty ? head.system : names))</title>
-            <style>\(PageStyle.css)</style>
+            <style>\(FindingPageStyle.css)</style>
             </head>
             <body>
             <header>

@@ -1,7 +1,7 @@
 internal import CCairo
 
 /// Collects what cairo writes and hands it on in pieces. What the receiver throws is kept; cairo only learns that it failed.
-final class ByteSink {
+final class CairoOutput {
     static let pieceSize = 1 << 16
 
     private var buffer: [UInt8] = []
@@ -31,7 +31,7 @@ final class ByteSink {
     /// The function that cairo calls, with the sink as its closure.
     static let write: cairo_write_func_t = { closure, data, length in
         guard let closure = unsafe closure, let data = unsafe data else { return CAIRO_STATUS_WRITE_ERROR }
-        let sink = unsafe Unmanaged<ByteSink>.fromOpaque(closure).takeUnretainedValue()
+        let sink = unsafe Unmanaged<CairoOutput>.fromOpaque(closure).takeUnretainedValue()
         return unsafe sink.append(UnsafeBufferPointer(start: data, count: Int(length)))
     }
 }

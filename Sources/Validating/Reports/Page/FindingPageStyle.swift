@@ -1,6 +1,6 @@
 /// How a page of findings looks: dark on light, in one column of tables, readable on paper and in black and white, where severities
 /// are told apart by words, shapes and hatching, never by colour alone.
-enum PageStyle {
+enum FindingPageStyle {
     static let css = """
         :root{--ink:#1b1f24;--soft:#57606a;--line:#d0d7de;--faint:#f6f8fa;--error:#9b1c1c;--warning:#8a5a00;--note:#3a5a78}
         *{box-sizing:border-box}

@@ -1,7 +1,7 @@
 internal import Model
 
 /// Checks a field beyond its shape: which keys go with its type, and the names that it gives.
-struct FieldCheck {
+struct DescribedFieldCheck {
     let context: CheckContext
     let entity: Entity
 
