@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A sample of the points that `Scripts/fault-sweep` tries; the whole of them takes hours.
+/// A sample of the points that `Scripts/fault-sweep` tries.
 @Suite struct FaultSweepTests {
     @Test func aSampleOfPointsEndsAsAnUndisturbedRunDoes() throws {
         let seed = UInt32.random(in: .min ... .max)

@@ -40,6 +40,8 @@ import Workbench
         Kill(
             testDescription: "an account", set: nil, command: survey + ["--report", "cuenta.html"], paths: ".cuenta*.partial", calls: "write",
             code: "REPLICA-RUNS"),
+        Kill(testDescription: "the note of photos that come in", set: nil, command: survey, paths: "fichero.db.files/.*", calls: "write"),
+        Kill(testDescription: "a temporary file of SQLite", set: nil, command: survey, paths: "tmp/etilqs_*", calls: "unlink", code: "REPLICA-RUNS"),
         Kill(
             testDescription: "a list of findings", command: ["validate", "--fail-on", "never", "--report", "lejos/faltas.v1.xlsx"], paths: "lejos/*", calls: "write", number: 2),
         Kill(

@@ -24,7 +24,7 @@ struct Leftovers {
         for path in files { try? FileManager.default.removeItem(atPath: path) }
         GrowingFiles.removeForgotten(besideReplica: replicaPath)
         PrivateFolder.removeForgotten()
-        Self.removeUnnamed()
+        for path in Self.unnamed { unsafe unlink(path) }
     }
 
     /// Of all this, what `doctor` tells of.
@@ -35,15 +35,14 @@ struct Leftovers {
 
     /// SQLite takes the name away from a temporary file as soon as it is open. Whoever is killed between the two leaves an empty one; taking
     /// the name away for somebody who is about to do so harms nobody.
-    private static func removeUnnamed() {
+    private static var unnamed: [String] {
         let variables = ProcessInfo.processInfo.environment
-        for folder in [variables["SQLITE_TMPDIR"], variables["TMPDIR"], "/var/tmp", "/tmp"].compactMap(\.self) {
-            for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasPrefix("etilqs_") {
-                let path = folder + "/" + name
-                var status = stat()
-                guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0, status.st_uid == geteuid() else { continue }
-                unsafe unlink(path)
-            }
+        // In the order in which SQLite takes them.
+        let folder = variables["SQLITE_TMPDIR"] ?? variables["TMPDIR"] ?? "/var/tmp"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasPrefix("etilqs_") }.map { folder + "/" + $0 }.filter { path in
+            var status = stat()
+            return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size == 0 && status.st_uid == geteuid()
         }
     }
 
