@@ -39,7 +39,8 @@ package enum GrowingFiles {
             let file = absolute(path)
             note.files.append(file)
             // Names may hold any character but this.
-            var line = Array(file.utf8) + [0]
+            var line = [0] + Array(file.utf8) + [0]
+            // Where the disk is full, the file that is noted will not grow either; the separator before the next keeps half a name apart.
             _ = unsafe line.withUnsafeMutableBytes { unsafe Glibc.write(note.descriptor, $0.baseAddress, $0.count) }
         }
     }

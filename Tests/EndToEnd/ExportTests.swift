@@ -58,6 +58,15 @@ import Testing
         #expect(String(rows) == (try office.sql("SELECT sum(rows) FROM exports WHERE export_name = 'cortes' AND file_name NOT LIKE '%about%' AND file_name NOT LIKE '%left%'")))
     }
 
+    /// A table for each sheet stands in the place of the one file that was planned: the run is done all the same.
+    @Test(arguments: ["csv", "xlsx,csv", "xml"]) func aRunThatIsDoneStaysDone(_ formats: String) throws {
+        let office = try Office.pits()
+        #expect(try office.run("export", "cortes", "--format", formats, "-o", "out").status == 0)
+        let next = try office.run("export", "calicatas", "--format", "xlsx", "-o", "out")
+        #expect(next.status == 0 && !next.error.contains("interrupted"), "\(next.error)")
+        #expect(try office.sql("SELECT count(*) FROM run_outputs WHERE state <> 'registered'; SELECT DISTINCT state FROM pipeline_runs") == "0\ndone")
+    }
+
     @Test func theSameSelectionIsNotMadeTwice() throws {
         let office = try Office.pits()
         #expect(try office.run("export", "calicatas", "-o", "out").status == 0)

@@ -10,6 +10,25 @@ import Testing
         #expect(try office.run("history", "changes", "--actor", Office.administrator).output.contains("init"))
     }
 
+    /// Whoever lost a leave does not give it out again by taking back what he did while he had it.
+    @Test func leaveThatIsLostIsNotUsedByAnUndo() throws {
+        let office = try Office.pits()
+        func users(_ words: String...) throws { #expect(try office.run(["users"] + words + ["--actor", Office.administrator]).status == 0) }
+        let second = "segunda@example.pe", eve = "eva@example.pe"
+        try users("add", second, "--role", "ADMINISTRADOR_GENERAL", "--name", "S")
+        try users("add", eve, "--role", "COORDINADOR_PROYECTO", "--name", "E")
+        #expect(try office.run("users", "change", eve, "--role", "LECTOR", "--actor", second).status == 0)
+        try users("change", second, "--role", "LECTOR")
+        let undo = try office.run("undo", "last", "--actor", second)
+        #expect(undo.status == 77 && undo.error.contains("ACTOR-NOT-ALLOWED"), "\(undo.status) \(undo.error)")
+        #expect(try office.sql("SELECT role FROM profiles WHERE email = '\(eve)'") == "LECTOR")
+        // What `init` made is not what anybody means by the last change while there is another.
+        try users("change", second, "--role", "ADMINISTRADOR_GENERAL")
+        #expect(try office.run("init", "--admin", "tercera@example.pe", "--actor", Office.administrator).status == 0)
+        #expect(try office.run("undo", "last", "--actor", Office.administrator).status == 0)
+        #expect(try office.sql("SELECT role FROM profiles WHERE email = '\(second)'") == "LECTOR")
+    }
+
     @Test func whatWasDeliveredStays() throws {
         let office = try Office.pits()
         let made = try office.run("export", "calicatas", "--format", "xlsx", "--mark-exported", "-o", "out", "--fail-on", "never")

@@ -196,6 +196,19 @@ import Testing
         #expect(try states() == ["first|0", "first|0", "second|0"])
     }
 
+    /// A word that was withdrawn does not come back beside one that was said since.
+    @Test func whoSaidLastIsRight() throws {
+        try keep("run-aaaaaa", [finding("c1")])
+        let print = finding("c1").fingerprint
+        _ = try replica.accept([print], reason: "long", until: "2027-12-31", context: context("r"), projectIDs: ["p1"])
+        #expect(try replica.withdrawAcceptances([print], context: context("r"), projectIDs: ["p1"]) == 1)
+        let withdrawal = try scene.sql("SELECT i.id FROM imports AS i JOIN import_details AS d ON d.import_id = i.id ORDER BY d.stamp DESC LIMIT 1")[0]
+        _ = try replica.accept([print], reason: "short", until: "2026-03-31", context: context("r"), projectIDs: ["p1"])
+        let failure = #expect(throws: UndoFailure.self) { try replica.undoImport(withdrawal, context: context("u")) }
+        #expect(failure?.code == "UNDO-LATER")
+        #expect(try scene.sql("SELECT reason FROM finding_acceptances WHERE withdrawn_at IS NULL") == ["short"])
+    }
+
     /// Whose projects they are is for the judge to say, whatever a command takes the actor's projects for.
     @Test func aStrangerAcceptsNothing() throws {
         try joinSecondProject()

@@ -103,6 +103,7 @@ import Workbench
         (#"[{"key":"a","type":"text","requiredWhen":"b ="}]"#, ["/0/requiredWhen"]), (#"[{"key":"a","type":"integer","max":3,"default":4}]"#, ["/0/default"]),
         (#"[{"key":"a","type":"enum","options":["x",[]]}]"#, ["/0/options/1"]), (#"[{"key":"a","type":"text","label":{"es":3}}]"#, ["/0/label/es"]),
         (#"{"properties":{"a":{"type":"float"}}}"#, ["/properties/a/type"]), (#"{"type":"object","properties":{"a":{"x-required-when":"zz = 1"}}}"#, ["/properties/a/x-required-when"]),
+        (#"{"type":"object","properties":{"a":{"x-required-when":"today() > '2026'"}}}"#, ["/properties/a/x-required-when"]),
         (##"{"$ref":"#"}"##, ["/$ref"]), (#"{"name":"x"}"#, [""]),
     ] as [(String, [String])])
     func mistakesHaveTheirPlace(_ schema: String, _ pointers: [String]) {

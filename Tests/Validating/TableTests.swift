@@ -94,6 +94,15 @@ import Testing
         #expect(throws: ValidatingError.unknownName(owner: "WRONG", name: "nothing")) { try validate([wrong]) { _ in } }
     }
 
+    @Test func aConditionWithoutFieldsHoldsForAllOrNone() throws {
+        for (day, count) in [("2026-01-01", 1), ("2027-01-01", 0)] {
+            let rule = Rule(
+                code: "YEAR", entity: "pits", severity: .error, when: try ExpressionParser.parse("today() >= '\(day)'"), check: .query("SELECT id FROM pits"))
+            let (findings, _) = try validate([rule]) { try pit($0, 10, 1, "'A'") }
+            #expect(findings.count { $0.code == "YEAR" } == count)
+        }
+    }
+
     @Test func queriesWithConditionsAndPrivateValues() throws {
         let rule = Rule(
             code: "DEEP", entity: "strata", severity: .error, field: "bottom", when: try ExpressionParser.parse("pit_id.status = 'APROBADO'"),

@@ -36,11 +36,13 @@ struct FileProduction {
                 // What a bundle takes in grows beside it for a while, under its own names.
                 let folder = URL(fileURLWithPath: stem).deletingLastPathComponent().path
                 let growing = [stem + "." + format.rawValue] + (request.definition.bundle?.exports ?? []).map { folder + "/" + $0 + ".part" }
-                try plan(growing.map { RunOutput(step: request.step, temporaryPath: "", finalPath: $0) })
+                try scope.replica.plan(growing.map { RunOutput(step: request.step, temporaryPath: "", finalPath: $0) }, run: scope.context.id)
                 let files = request.definition.bundle == nil
                     ? try write(document(request.definition), as: format, stem: stem, findings)
                     : try BundleProduction(scope: scope, request: request).write(stem: stem, findings: findings, document: document, photos: photos)
-                try plan(files.map { RunOutput(step: request.step, temporaryPath: $0.temporaryPath, finalPath: $0.finalPath, state: .written) })
+                try scope.replica.plan(
+                    files.map { RunOutput(step: request.step, temporaryPath: $0.temporaryPath, finalPath: $0.finalPath, state: .written) },
+                    insteadOf: growing, run: scope.context.id)
                 let name = URL(fileURLWithPath: stem).lastPathComponent
                 products += files.map { file in
                     let ending = URL(fileURLWithPath: file.finalPath).lastPathComponent.dropFirst(name.count)

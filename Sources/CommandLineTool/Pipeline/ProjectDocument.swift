@@ -189,13 +189,8 @@ final class ProjectDocument: ProjectFiles {
         var facts = requestFacts + [request.brand.fingerprint]
         facts += try acceptedFacts(project) + reading.facts(of: request.definition)
         // What a query counts from today on is another tomorrow.
-        let asksForToday = request.definition.queries.contains { query in
-            switch query.source {
-            case .sql(let sql): ReportParameters.names(in: sql).contains("today")
-            case .rows(_, let condition, _): condition?.asksForToday == true
-            }
-        }
-        if asksForToday { facts.append("today \(OfficeDay.text(of: context.asOf, in: context.timeZone))") }
+        let inner = request.definition.delivery?.reports.compactMap { session.pack.report($0) } ?? []
+        if ([request.definition] + inner).contains(where: \.asksForToday) { facts.append("today \(OfficeDay.text(of: context.asOf, in: context.timeZone))") }
         if let delivery = request.definition.delivery {
             for report in delivery.reports.compactMap({ session.pack.report($0) }) { facts += [report.name] + (try reading.facts(of: report)) }
             for export in delivery.exports.compactMap({ session.pack.export($0) }) { facts += [export.name] + (try reading.facts(of: export)) }

@@ -99,6 +99,8 @@ struct RunScope {
             let isOurs = !registered.contains(output.finalPath) && !FileManager.default.fileExists(atPath: output.temporaryPath)
             try OutputCommit.takeBack(temporary: output.temporaryPath, final: output.finalPath, isOurs: isOurs)
         }
+        // Whose temporary file goes now was never renamed: the next run must not take its absence for a rename.
+        try replica.mark(open.filter { FileManager.default.fileExists(atPath: $0.temporaryPath) }, as: .planned, run: run)
         try OutputCommit.removeLeftovers(open.map(\.temporaryPath).filter { !$0.isEmpty } + Self.unfinished(open))
         try replica.forgetOpenOutputs(ofRun: run)
     }

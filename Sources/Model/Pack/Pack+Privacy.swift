@@ -9,10 +9,10 @@ extension Pack {
     }
 
     /// Whether findings, messages and logs may quote a field's values, since whoever reads them need not see the row: those of the two least
-    /// sensitive classes. What is no field is no record's.
+    /// sensitive classes, but for the last. What is no field is no record's.
     package func mayQuote(_ field: Field?) -> Bool {
         guard let field else { return true }
-        return privacyClasses.prefix(2).contains(field.privacy)
+        return field.privacy == privacyClasses.first || privacyClasses.dropLast().prefix(2).contains(field.privacy)
     }
 
     /// A value as a message says it.

@@ -184,3 +184,15 @@ package struct ReportDelivery: Sendable, Hashable {
         self.photoName = photoName
     }
 }
+
+extension ReportDefinition {
+    /// Whether it says something else tomorrow.
+    package var asksForToday: Bool {
+        queries.contains { query in
+            switch query.source {
+            case .sql(let sql): ReportParameters.names(in: sql).contains("today")
+            case .rows(_, let condition, _): condition?.asksForToday == true
+            }
+        }
+    }
+}

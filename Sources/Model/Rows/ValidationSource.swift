@@ -34,7 +34,7 @@ extension ValidationSource {
     package func forEachRow(
         of entity: Entity, ids: [String], paths: [FieldPath], seconds: Double, _ body: (borrowing RowBatch, _ row: Int) throws -> Void
     ) throws {
-        guard !ids.isEmpty, !paths.isEmpty else { return }
+        guard !ids.isEmpty else { return }
         let rows = try rows(of: entity, ids: ids, paths: paths, seconds: seconds)
         var batch = RowBatch(columnCount: rows.columnCount)
         while true {

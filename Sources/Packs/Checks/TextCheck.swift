@@ -59,14 +59,24 @@ struct TextCheck {
     /// A message quotes the same in each language as in the first.
     private func comparePlaceholders(_ files: [PackFolder.File]) {
         guard let first = context.pack.languages.first?.rawValue else { return }
-        let names = { (pair: YAMLNode.Pair) in Set(pair.value.text.map(Self.placeholders) ?? []) }
-        let expected = Dictionary(files.filter { $0.stem == first }.flatMap { $0.root.pairs.map { ($0.key, names($0)) } }) { one, _ in one }
+        // Most texts have no placeholder, and every command reads them all.
+        func names(_ pair: YAMLNode.Pair) -> Set<String> {
+            guard let text = pair.value.text, text.utf8.contains(UInt8(ascii: "{")) else { return [] }
+            return Set(Self.placeholders(in: text))
+        }
+        let keys = files.filter { $0.stem == first }.flatMap(\.root.pairs)
+        var expected: [String: Set<String>] = [:]
+        for pair in keys {
+            let names = names(pair)
+            if !names.isEmpty { expected[pair.key] = names }
+        }
         func list(_ names: Set<String>) -> String { names.isEmpty ? "—" : names.sorted().joined(separator: ", ") }
         for file in files where file.stem != first {
             for pair in file.root.pairs {
-                guard let wanted = expected[pair.key], wanted != names(pair) else { continue }
+                let (found, wanted) = (names(pair), expected[pair.key] ?? [])
+                guard found != wanted, !wanted.isEmpty || keys.contains(where: { $0.key == pair.key }) else { continue }
                 context.mistakes.add(
-                    .unlikePlaceholders, at: pair.value.place, ["key": pair.key, "found": list(names(pair)), "expected": list(wanted), "other": first])
+                    .unlikePlaceholders, at: pair.value.place, ["key": pair.key, "found": list(found), "expected": list(wanted), "other": first])
             }
         }
     }

@@ -110,7 +110,9 @@ package struct PackDescription {
         if let origin = word(for: entity.origin) { facts.append(origin) }
         if !entity.key.isEmpty { facts.append("\(word(.key)): \(entity.key.joined(separator: ", "))") }
         if let states = entity.states {
-            facts.append("\(word(.states)): " + states.transitions.map { "\($0.from) → \($0.to)" }.joined(separator: ", "))
+            facts.append("\(word(.states)): " + states.transitions.map { move in
+                "\(move.from) → \(move.to)" + (move.roles.isEmpty ? "" : " (\(move.roles.joined(separator: ", ")))")
+            }.joined(separator: "; "))
         }
         if !entity.aliases.isEmpty { facts.append("= " + entity.aliases.joined(separator: ", ")) }
         layout.list(facts)

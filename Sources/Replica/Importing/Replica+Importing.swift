@@ -46,7 +46,7 @@ extension Replica {
     ) throws -> ImportReport {
         let report = try application.run(photos: photos, finishedAt: finishedAt)
         // What was changed since, other than by an import, is changed as ever.
-        guard !report.changesSomething, report.photosAttached == 0 else { return report }
+        guard !report.changesSomething, report.photosAttached == 0, stored.isRepeated(by: report) else { return report }
         try application.db.execute(sql: "ROLLBACK TO repeated")
         return try stored.complete(report, photos: application.attachedBefore, run: application.request.runID, application.db)
     }

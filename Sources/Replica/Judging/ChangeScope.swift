@@ -10,7 +10,8 @@ final class ChangeScope {
 
     static let temporary = ["CREATE TEMP TABLE change_scope (project_id TEXT PRIMARY KEY) WITHOUT ROWID"]
 
-    init(_ db: Database, pack: Pack, actor: Model.Actor) throws {
+    /// - Parameter change: of the projects that he brought in, those of this change set alone; nil: of any.
+    init(_ db: Database, pack: Pack, actor: Model.Actor, broughtBy change: String? = nil) throws {
         self.db = db
         let projects = "main." + SQLText.name(pack.project.entity)
         guard !actor.role.permissions.contains(.administer) else {
@@ -18,12 +19,12 @@ final class ChangeScope {
             return
         }
         for own in [
-            "SELECT project_id FROM main.project_members WHERE profile_id = ? AND project_id IS NOT NULL",
+            "SELECT project_id FROM main.project_members WHERE profile_id = ?1 AND project_id IS NOT NULL AND (?2 IS NULL OR 1)",
             """
             SELECT p.id FROM \(projects) AS p JOIN main.import_sources AS s ON s.number = p.import_source
-            JOIN main.import_details AS d ON d.import_id = s.import_id WHERE d.actor_id = ?
+            JOIN main.import_details AS d ON d.import_id = s.import_id WHERE d.actor_id = ?1 AND (?2 IS NULL OR d.import_id = ?2)
             """,
-        ] { try db.execute(sql: "INSERT OR IGNORE INTO temp.change_scope " + own, arguments: [actor.id]) }
+        ] { try db.execute(sql: "INSERT OR IGNORE INTO temp.change_scope " + own, arguments: [actor.id, change]) }
         isLimited = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(projects) WHERE id NOT IN (SELECT project_id FROM temp.change_scope))") ?? true
     }
 

@@ -84,7 +84,7 @@ struct RecordSearch {
 
     private func only(_ name: String, _ found: [(Entity, String)]) throws -> (Entity, String)? {
         guard found.count > 1 else { return found.first }
-        throw RecordFailure.ambiguous(name, ids: found.map { "\($0.0.name) \($0.1)" })
+        throw RecordFailure.ambiguous(name, ids: try found.map { entity, id in "\(try EntityRows.name(of: id, entity, pack: pack, db).map { $0 + " " } ?? "")(\(entity.name) \(id))" })
     }
 
     private func rows(_ entity: Entity, _ condition: String, _ name: String) throws -> [String] {

@@ -79,8 +79,15 @@ extension Replica {
     }
 
     /// Notes the files that a run is about to make. A file planned again starts over.
-    package func plan(_ outputs: [RunOutput], run id: String) throws {
+    ///
+    /// - Parameter planned: paths of the same step in whose place these files came: a writer may make a table for each sheet of one that was planned.
+    package func plan(_ outputs: [RunOutput], insteadOf planned: [String] = [], run id: String) throws {
         try write { db in
+            for path in planned {
+                try db.execute(
+                    sql: "DELETE FROM run_outputs WHERE run_id = ? AND step = ? AND final_path = ? AND state = 'planned'",
+                    arguments: [id, outputs.first?.step ?? 0, path])
+            }
             for output in outputs {
                 try db.execute(
                     sql: """

@@ -15,6 +15,16 @@ struct AcceptanceUndo {
         Set(try String?.fetchAll(db, sql: "SELECT DISTINCT project_id FROM finding_acceptances WHERE id IN (\(own))", arguments: [changeID]).compactMap(\.self))
     }
 
+    /// Words on the same that were said since those ended which would hold again: who said last is right.
+    var laterWords: String {
+        """
+        SELECT l.code || ' ' || coalesce(l.key, l.row_id, '') FROM finding_acceptances AS a
+        JOIN import_changes AS c ON c.import_id = ?1 AND c.entity = '\(AcceptanceChange.table)' AND c.row_id = a.id AND c.before <> '{}'
+        JOIN finding_acceptances AS l ON l.fingerprint = a.fingerprint AND l.arguments = a.arguments AND l.withdrawn_at IS NULL
+        WHERE l.id NOT IN (\(own))
+        """
+    }
+
     /// - Parameter time: when they are withdrawn.
     func takeBack(at time: String) throws -> UndoReport.Line? {
         try db.execute(

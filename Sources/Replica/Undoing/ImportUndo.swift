@@ -64,8 +64,10 @@ struct ImportUndo {
 
     func run() throws -> UndoReport {
         let entities = pack.entities.filter { !IndexPlan.logs.contains($0.name) }
+        try UndoJudge(db: db, pack: pack, actor: context.actor, target: target).ensureLeave(isOwn: isOwn)
         try ensureNotLater()
         let acceptances = AcceptanceUndo(db, changeID: target.id)
+        try refuse(.later, acceptances.laterWords, [target.id])
         let affected = try projects(entities).union(acceptances.projects())
         try ensureMember(of: affected)
         try ensureNotExported(affected)
@@ -142,7 +144,7 @@ struct ImportUndo {
     private func ensureMember(of projects: Set<String>) throws {
         try ImportApplication.dropTemporary(db)
         for table in ChangeScope.temporary { try db.execute(sql: table) }
-        if try !ChangeScope(db, pack: pack, actor: context.actor).covers(projects) { throw UndoFailure.notMember(target.id) }
+        if try !ChangeScope(db, pack: pack, actor: context.actor, broughtBy: target.id).covers(projects) { throw UndoFailure.notMember(target.id) }
     }
 
     /// Projects of the rows that the import brought or changed.

@@ -16,7 +16,7 @@ struct UndoTarget {
         let isAdministrator = actor.role.permissions.contains(.administer)
         let condition =
             name == "last"
-            ? "d.undone_at IS NULL AND d.import_id IS NOT NULL AND (?2 OR d.actor_id = ?3) AND ?1 = 'last' ORDER BY d.stamp DESC LIMIT 1"
+            ? "d.undone_at IS NULL AND d.import_id IS NOT NULL AND (?2 OR d.actor_id = ?3) AND ?1 = 'last' ORDER BY i.format = '\(ImportRequest.founding)', d.stamp DESC LIMIT 1"
             : "(i.id = ?1 OR (length(?1) >= 6 AND substr(i.id, -length(?1)) = ?1)) AND (?2 OR 1 OR ?3) LIMIT 2"
         let found = try Row.fetchAll(
             db,

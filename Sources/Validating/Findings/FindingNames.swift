@@ -17,6 +17,7 @@ struct FindingNames {
     /// Names by id; rows that have none are absent.
     func names(of ids: [String], in source: any ValidationSource, seconds: Double) throws -> [String: String] {
         var names: [String: String] = [:]
+        guard !paths.isEmpty else { return names }
         do {
             try source.forEachRow(of: entity, ids: ids, paths: paths, seconds: seconds) { batch, row in
                 guard let id = batch.description(row, 0) else { return }

@@ -85,6 +85,8 @@ struct ParameterSchemaParser {
         } catch {
             throw ConditionMistake(reason: "the condition is no expression (character \(error.offset + 1))")
         }
+        // A schema judges the same on every day.
+        guard !expression.asksForToday else { throw ConditionMistake(reason: "the condition asks for the day, which no schema knows") }
         for path in expression.fieldPaths {
             guard let index = indexes[path.description] else {
                 throw ConditionMistake(reason: "the condition names `\(path)`, which is no parameter")

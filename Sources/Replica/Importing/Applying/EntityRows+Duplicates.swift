@@ -6,7 +6,7 @@ extension EntityRows {
     func name(of id: String) throws -> String? { try Self.name(of: id, importer.entity, pack: pack, db) }
 
     static func name(of id: String, _ entity: Entity, pack: Pack, _ db: Database) throws -> String? {
-        guard !entity.key.isEmpty, entity.key.allSatisfy({ entity.field($0) != nil && pack.mayQuote(entity.field($0)) }) else { return nil }
+        guard !entity.key.isEmpty, pack.namePaths(of: entity).allSatisfy({ pack.mayQuote(pack.field(at: $0, from: entity)) }) else { return nil }
         var joins = PathJoins(from: entity, pack: pack)
         let key = RowNaming.key(of: entity, pack: pack, joins: &joins)
         return try String.fetchOne(db, sql: "SELECT \(key) FROM \(SQLText.name(entity.name)) AS t0\(joins.sql) WHERE t0.id = ?", arguments: [id])

@@ -15,7 +15,7 @@ struct StoredImport {
             db,
             sql: """
                 SELECT i.id, d.stamp, i.counts FROM imports AS i JOIN import_details AS d ON d.import_id = i.id JOIN pipeline_runs AS r ON r.id = i.run_id
-                WHERE r.state = 'interrupted' AND i.source = ? AND i.sha256 = ? AND i.format = ? AND d.actor_id = ? AND d.policy = ? AND d.reason IS ?
+                WHERE r.state = 'interrupted' AND d.undone_at IS NULL AND i.source = ? AND i.sha256 = ? AND i.format = ? AND d.actor_id = ? AND d.policy = ? AND d.reason IS ?
                 AND NOT EXISTS (
                     SELECT 1 FROM import_details AS later JOIN imports AS l ON l.id = later.import_id WHERE later.stamp > d.stamp AND l.run_id IS NOT i.run_id)
                 ORDER BY d.stamp DESC LIMIT 1
@@ -25,6 +25,12 @@ struct StoredImport {
         (id, stamp) = (found[0], found[1])
         guard let lines = try? JSONDecoder().decode([ImportReport.Line].self, from: Data((found[2] as String).utf8)) else { return nil }
         self.lines = lines
+    }
+
+    /// Whether a repetition rejected what the first run did: another mapping of the same file would reject other rows, which must not be lost.
+    func isRepeated(by report: ImportReport) -> Bool {
+        let rejected = { (lines: [ImportReport.Line]) in lines.filter { $0.counts.rejected > 0 }.map { "\($0.entity) \($0.counts.rejected)" }.sorted() }
+        return rejected(lines) == rejected(report.lines)
     }
 
     /// What its own run would have told, when the repeated one found nothing to change. From now on it is that run's.

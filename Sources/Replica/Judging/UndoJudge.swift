@@ -1,0 +1,66 @@
+import GRDB
+import Model
+
+/// May the actor take a change back? Who may still make it: leave that was taken from him since is not his by way of an undo.
+struct UndoJudge {
+    let db: Database
+    let pack: Pack
+    let actor: Model.Actor
+    let target: UndoTarget
+
+    private var role: Role { actor.role }
+
+    /// - Parameter isOwn: a condition on a row `t`: the change brought it.
+    func ensureLeave(isOwn: String) throws {
+        let ofSet = "SELECT entity FROM import_changes WHERE import_id = ?1 UNION SELECT entity FROM import_removals WHERE import_id = ?1"
+        var touched = Set(try String.fetchAll(db, sql: ofSet, arguments: [target.id]))
+        if target.isCommand {
+            for entity in pack.entities where try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM main.\(SQLText.name(entity.name)) AS t WHERE \(isOwn))") == true {
+                touched.insert(entity.name)
+            }
+        }
+        if touched.contains(AcceptanceChange.table) { try actor.ensure(may: .resolve) }
+        for entity in pack.entities where touched.contains(entity.name) { try ensureLeave(for: entity) }
+    }
+
+    private func ensureLeave(for entity: Entity) throws {
+        if entity.writer == .administrators { return try actor.ensure(may: .administer) }
+        try ensureMoves(of: entity)
+        guard target.isCommand, entity.owner == nil, try changesMoreThanStates(entity) else { return }
+        let isEditor = entity.editors.map { $0.contains(role.name) } ?? true
+        guard isEditor, !role.permissions.isDisjoint(with: [.edit, .resolve]) else { throw ActorFailure.notAllowed(role: role.name, permission: .edit) }
+    }
+
+    /// The moves of a state that the change made are among those of the actor's role.
+    private func ensureMoves(of entity: Entity) throws {
+        guard let states = entity.states, !states.transitions.isEmpty else { return }
+        let path = "'$.\"\(states.field)\"'"
+        let moves = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT DISTINCT c.before ->> \(path), t.\(SQLText.name(states.field)) FROM import_changes AS c
+                JOIN main.\(SQLText.name(entity.name)) AS t ON t.id = c.row_id
+                WHERE c.import_id = ? AND c.entity = ? AND c.kind = 'update' AND json_type(c.before, \(path)) IS NOT NULL
+                """, arguments: [target.id, entity.name])
+        for move in moves {
+            let (from, to): (String, String) = (move[0] ?? "", move[1] ?? "")
+            // A record without a state begins; a file may be from before Fichero's own mark.
+            if from == to || from.isEmpty || (from == states.exported?.to && to == states.exported?.from) { continue }
+            guard states.transitions.contains(where: { $0.from == from && $0.to == to && $0.roles.contains(role.name) }) else {
+                throw ActorFailure.notAllowed(role: role.name, permission: .edit)
+            }
+        }
+    }
+
+    private func changesMoreThanStates(_ entity: Entity) throws -> Bool {
+        try Bool.fetchOne(
+            db,
+            sql: """
+                SELECT EXISTS (SELECT 1 FROM import_removals WHERE import_id = ?1 AND entity = ?2)
+                  OR NOT EXISTS (SELECT 1 FROM import_changes WHERE import_id = ?1 AND entity = ?2)
+                  OR EXISTS (
+                    SELECT 1 FROM import_changes AS c, json_each(c.before) AS j
+                    WHERE c.import_id = ?1 AND c.entity = ?2 AND j.key NOT IN (?3, 'updated_at'))
+                """, arguments: [target.id, entity.name, entity.states?.field ?? ""]) == true
+    }
+}
