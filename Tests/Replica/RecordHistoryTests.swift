@@ -54,7 +54,7 @@ import Workbench
 
     @Test func aNameOfSeveralRecordsIsRefused() throws {
         try scene.importing(smallPit + [row("calicatas", "c2", ["project_id": .text(ReplicaScene.project), "code": .text("C-01")])])
-        #expect(throws: RecordFailure.ambiguous("C-01", ids: ["calicatas c1", "calicatas c2"])) { try history("C-01") }
+        #expect(throws: RecordFailure.ambiguous("C-01", ids: ["TPA / C-01 (calicatas c1)", "TPA / C-01 (calicatas c2)"])) { try history("C-01") }
     }
 
     @Test func aTrialTellsRecordByRecord() throws {
