@@ -73,8 +73,7 @@ import Workbench
         // A reader of databases that never ends, and says its number where the test waits for it.
         let pipe = office.path("pipe")
         #expect(unsafe mkfifo(pipe, 0o600) == 0)
-        try "#!/bin/sh\necho $$ > '\(pipe)'\nexec /bin/sleep 1000\n".write(toFile: bin + "/mdb-tables", atomically: true, encoding: .utf8)
-        #expect(unsafe chmod(bin + "/mdb-tables", 0o755) == 0)
+        try StandInProgram.install("mdb-tables", "echo $$ > '\(pipe)'\nexec /bin/sleep 1000\n", in: bin)
         office.environment["PATH"] = bin
         let arguments = ["import", ProgramRun.root + "/Samples/ingeplus/legacy/access/calicatas.mdb", "--actor", Office.administrator]
         let running = try ProgramRun.start(ProgramRun.fichero, arguments, in: office.folder, environment: office.variables)

@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Testing
+import Workbench
 
 @testable import Importing
 
@@ -149,12 +150,11 @@ import Testing
             try XLSXFile(path: path, search: folder.url.path)
         }
         let made = try folder.workbook("<worksheet><sheetData><row><c><v>7</v></c></row></sheetData></worksheet>", name: "made.xlsx")
-        let script = try folder.write("#!/bin/sh\nwhile [ $# -gt 2 ]; do shift; done; /bin/cp '\(made)' \"$1/book.xlsx\"\n", "soffice")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+        try StandInProgram.install("soffice", "while [ $# -gt 2 ]; do shift; done; /bin/cp '\(made)' \"$1/book.xlsx\"", in: folder.url.path)
         let file = try XLSXFile(path: path, search: folder.url.path)
         #expect(try file.tables.map { try $0.content() } == [["1 n:7"]])
         // What it makes must be no binary workbook again.
-        try Data("#!/bin/sh\nwhile [ $# -gt 2 ]; do shift; done; /bin/cp '\(path)' \"$1/book.xlsx\"\n".utf8).write(to: URL(fileURLWithPath: script))
+        try StandInProgram.install("soffice", "while [ $# -gt 2 ]; do shift; done; /bin/cp '\(path)' \"$1/book.xlsx\"", in: folder.url.path)
         #expect(throws: TableFailure.self) { try XLSXFile(path: path, search: folder.url.path) }
     }
 

@@ -20,9 +20,7 @@ struct AccessFileTests {
     }
 
     private func install(_ name: String, _ script: String) throws {
-        let url = folder.url.appendingPathComponent(name)
-        try Data("#!/bin/sh\n\(script)\n".utf8).write(to: url)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: url.path)
+        try StandInProgram.install(name, script, in: folder.path)
     }
 
     private func read(_ limits: ProgramLimits = ProgramLimits()) throws -> [[String]] {
@@ -143,7 +141,11 @@ struct AccessFileTests {
         limits.silentSeconds = 1
         for script in ["exec /bin/sleep 1000", "exec >&-; exec /bin/sleep 1000", "exec >&- 2>&-; /bin/sleep 1000; :"] {
             try install("mdb-export", script)
-            #expect(failure(limits) == bound("accessSilentSeconds 1"), "\(script)")
+            // On a busy machine one of the programs before it may be the one that is too slow.
+            guard case .tooLarge(_, "access", "accessSilentSeconds 1", _)? = failure(limits) else {
+                Issue.record("\(script): \(String(describing: failure(limits)))")
+                continue
+            }
         }
     }
 

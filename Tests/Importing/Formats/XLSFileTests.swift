@@ -193,11 +193,8 @@ struct XLSFileTests {
         }
         // A stand-in that "converts" to another known form.
         let made = try ForeignReading.write(Self.workbook, "made", in: folder)
-        let script = folder.url.appendingPathComponent("soffice")
         for (body, works) in [("while [ $# -gt 2 ]; do shift; done; /bin/cp '\(made)' \"$1/book.xlsx\"", true), ("exit 0", false), ("exit 7", false)] {
-            let text = works ? body.replacingOccurrences(of: "-gt 2", with: "-gt 2") : body
-            try Data("#!/bin/sh\n\(text)\n".utf8).write(to: script)
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script.path)
+            try StandInProgram.install("soffice", body, in: folder.path)
             if works {
                 let file = try XLSFile(path: path, openXLSX: { try XLSFile(path: $0) }, search: folder.path)
                 #expect(try ForeignReading.rows(file.tables[0]) == Self.expected)
