@@ -31,6 +31,8 @@ package struct BlockKey: Sendable {
         case columns(Scope, atLeast: Int = 0)
         /// Key of a text, or a pattern.
         case text(Scope)
+        /// The same over the section's row, and over totals of the rows of the query that stands under another key: `{max(depth_m)}`.
+        case totals(of: String)
         /// A text as it stands.
         case plainText
         /// A file of the report's folder.
@@ -77,7 +79,8 @@ package struct BlockObject: Sendable {
 /// Keys that many blocks have.
 extension BlockKey {
     static let query = required("query", .query, "The query whose rows are shown.")
-    static let title = optional("title", .text(.section), "Key of a text, or a pattern.")
+    /// Of what shows a query's rows, how many there are too: `Pits ({count})`.
+    static let title = optional("title", .totals(of: "query"), "Key of a text, or a pattern.")
     static let empty = optional("empty", .text(.section), "Text that stands where there are no rows.")
     static let height = optional("height", .integer(5...400), "Height in millimetres.")
 }

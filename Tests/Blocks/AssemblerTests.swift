@@ -132,6 +132,22 @@ import Testing
         ])
     }
 
+    @Test(arguments: [
+        ("{count} de {code}", "3 de C-01"), ("{count(depth)}: {sum(depth)} m", "2: 4.18 m"), ("{mean(depth)}", "2.09"),
+        ("{min(depth)}–{max(depth)}", "1.50–2.68"), ("del {min(day)} al {max(day)}", "del 04/03/2025 al 05/03/2025"), ("{min(status)}", "NEW"),
+    ])
+    func aTitleMayNameTotals(_ title: String, _ text: String) throws {
+        let table = ReportBlock("table", ["title": .text(title), "query": "pits", "columns": ["code"]])
+        let result = try sections([table], rows: ["pits": Self.pits, "project": [Self.pits[0]]])
+        #expect((result.sections[0].blocks.first as? TableContent)?.title == text)
+    }
+
+    @Test func whatHasNoTotalIsLeftOut() throws {
+        let table = ReportBlock("table", ["title": "{count}[, {max(depth)} m]", "query": "pits", "columns": ["code"], "empty": "code"])
+        let result = try sections([table], rows: ["pits": [], "project": [Self.pits[0]]])
+        #expect((result.sections[0].blocks.first as? TableContent)?.title == "0")
+    }
+
     @Test func withoutRowsATableSaysSoOrIsLeftOut() throws {
         let silent = ReportBlock("table", ["query": "pits", "columns": ["code"]])
         let speaking = ReportBlock("table", ["query": "pits", "columns": ["code"], "empty": "code"])

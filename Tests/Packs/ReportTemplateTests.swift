@@ -39,6 +39,7 @@ import Testing
                   - {block: log, query: layers, from: from_m, to: to_m, symbol: soil, description: soil, total: depth_m, empty: nothing}
                   - {block: page, file: note.mustache, when: depth_m > 2}
                   - block: table
+                    title: '{code}: {count}, {max(to_m)} m, {min(soil)}'
                     query: layers
                     columns: [number, {column: to_m, link: pits}]
                     totals: {to_m: max}
@@ -89,6 +90,10 @@ import Testing
         Break(.unknownName, "reports/sheet/report.yaml", "text: heading", "text: headng", at: "headng"),
         Break(.unknownName, "reports/sheet/report.yaml", "total: depth_m", "total: deep_m", at: "total: deep_m"),
         Break(.unknownName, "reports/sheet/report.yaml", "symbol: soil", "symbol: sol", at: "symbol: sol"),
+        Break(.unknownName, "reports/sheet/report.yaml", "{max(to_m)}", "{max(too_m)}", at: "max(too_m)"),
+        Break(.unknownName, "reports/sheet/report.yaml", "{max(to_m)}", "{most(to_m)}", at: "most(to_m)"),
+        Break(.unknownName, "reports/sheet/report.yaml", "items: [code,", "items: [{text: '{count}', label: title},", at: "items: [{text"),
+        Break(.wrongField, "reports/sheet/report.yaml", "{min(soil)}", "{mean(soil)}", at: "mean(soil)"),
         Break(.unknownName, "reports/sheet/report.yaml", "link: pits", "link: whole", at: "link: whole"),
         Break(.unknownName, "reports/sheet/report.yaml", "totals: {to_m", "totals: {too_m", at: "too_m"),
         Break(.unknownName, "reports/sheet/report.yaml", "values: [n]", "values: [m]", at: "values: [m]"),

@@ -74,13 +74,33 @@ final class ReportContext {
     /// where a column has no value.
     func text(_ text: ReportText?, _ row: ReportRow?) -> String? {
         guard let text else { return nil }
-        let filled = text.isPattern ? text.source : self.text(under: text.source)
-        guard filled.contains("{"), let row else { return filled }
+        let pattern = pattern(text)
+        guard pattern.contains("{"), let row else { return pattern }
+        return TextPattern(pattern).fill(arguments(of: pattern, row))
+    }
+
+    /// The same, with totals of the rows of a query: `{max(depth_m)}`.
+    func text(_ text: ReportText?, _ row: ReportRow?, totalsOf rows: [ReportRow], _ query: ReportQuery) -> String? {
+        guard let text else { return nil }
+        let pattern = pattern(text)
+        guard pattern.contains("{") else { return pattern }
+        var arguments = row.map { self.arguments(of: pattern, $0) } ?? [:]
+        for placeholder in RowTotal.placeholders(in: pattern) {
+            // A column of that name goes first.
+            guard arguments[placeholder] == nil, let total = RowTotal(placeholder) else { continue }
+            arguments[placeholder] = total.cell(of: rows, query, values).text
+        }
+        return TextPattern(pattern).fill(arguments)
+    }
+
+    private func pattern(_ text: ReportText) -> String { text.isPattern ? text.source : self.text(under: text.source) }
+
+    private func arguments(of pattern: String, _ row: ReportRow) -> [String: String] {
         var arguments: [String: String] = [:]
-        for column in row.columns.query.columns where filled.contains("{\(column.name)}") {
+        for column in row.columns.query.columns where pattern.contains("{\(column.name)}") {
             arguments[column.name] = values.cell(row.value(column.name), column).text
         }
-        return TextPattern(filled).fill(arguments)
+        return arguments
     }
 
     /// The text under a key: the report's own before the pack's.

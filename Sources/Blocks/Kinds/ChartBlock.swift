@@ -57,7 +57,7 @@ struct ChartBlock: Block {
         }
         let measured = values.first.flatMap { query.column($0) }
         return ChartContent(
-            title: context.text(title, row), kind: kind, categories: categories,
+            title: context.text(title, row, totalsOf: rows, query), kind: kind, categories: categories,
             series: order.map { label in (label, categories.indices.map { series[label]?[$0] }) },
             decimals: measured?.type == .integer ? 0 : measured?.decimals,
             measure: measured.map { context.heading(nil, .column($0.name), of: query) } ?? "", millimetres: height)

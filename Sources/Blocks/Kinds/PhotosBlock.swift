@@ -33,7 +33,9 @@ struct PhotosBlock: Block {
     }
 
     func content(_ row: ReportRow?, _ context: ReportContext) throws -> PhotosContent? {
-        let found = try context.rows(query, for: row).map { photo in
+        guard let query = context.query(self.query) else { return nil }
+        let rows = try context.rows(self.query, for: row)
+        let found = rows.map { photo in
             let (picture, missing) = context.photos.picture(at: photo.text(path))
             return PhotosContent.Photo(
                 picture: picture, missing: missing, caption: context.text(caption, photo) ?? "",
@@ -41,7 +43,8 @@ struct PhotosBlock: Block {
         }
         let empty = context.text(empty, row)
         if found.isEmpty, empty == nil { return nil }
-        return PhotosContent(title: context.text(title, row), columns: columns, millimetres: height, photos: found, empty: empty)
+        return PhotosContent(
+            title: context.text(title, row, totalsOf: rows, query), columns: columns, millimetres: height, photos: found, empty: empty)
     }
 }
 

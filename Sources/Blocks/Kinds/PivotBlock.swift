@@ -33,7 +33,7 @@ struct PivotBlock: Block {
     func content(_ row: ReportRow?, _ context: ReportContext) throws -> TableContent? {
         guard let query = context.query(self.query), let down = query.column(self.rows), let across = query.column(columns) else { return nil }
         let rows = try context.rows(self.query, for: row)
-        let title = context.text(self.title, row)
+        let title = context.text(self.title, row, totalsOf: rows, query)
         if rows.isEmpty { return context.text(empty, row).map { TableContent(title: title, columns: [], rows: [], empty: $0) } }
         let value = self.value.flatMap { query.column($0) }
         let decimals = total == .count ? 0 : value?.decimals

@@ -45,7 +45,7 @@ struct QueryTableBlock: Block {
     func content(_ row: ReportRow?, _ context: ReportContext) throws -> TableContent? {
         guard let query = context.query(self.query) else { return nil }
         let rows = try context.rows(self.query, for: row)
-        let title = context.text(self.title, row)
+        let title = context.text(self.title, row, totalsOf: rows, query)
         if rows.isEmpty { return context.text(empty, row).map { TableContent(title: title, columns: [], rows: [], empty: $0) } }
         let shown = ShownColumns(columns, cells: try rows.map { row in try columns.map { try cell($0, row, context) } })
         let heads = shown.places.enumerated().map { place, index in

@@ -30,6 +30,7 @@ struct ReportBlockCheck {
         case .column(let scope): over(scope, block) { column(node, of: $0) }
         case .columns(let scope, _): over(scope, block) { query in node.items.forEach { column($0, of: query) } }
         case .text(let scope): over(scope, block) { text(node, over: $0) }
+        case .totals(let key): over(.rows(of: key), block) { text(node, over: scope, totalsOf: $0) }
         case .file: file(node)
         case .page: page(node)
         case .expression(let scope): over(scope, block) { context.expression(node, over: Self.entity($0)) }
@@ -100,9 +101,9 @@ struct ReportBlockCheck {
         }
     }
 
-    /// A text's key, or a pattern; its placeholders must be columns of the row.
-    func text(_ node: YAMLNode?, over query: ReportQuery) {
-        guard let node, let source = node.text else { return }
+    /// A text's key, or a pattern; its placeholders must be columns of the row, or totals of other rows where there are such.
+    func text(_ node: YAMLNode, over query: ReportQuery, totalsOf rows: ReportQuery? = nil) {
+        guard let source = node.text else { return }
         var sources = [source]
         if !ReportText(source).isPattern {
             check.checkKey(node)
@@ -110,8 +111,24 @@ struct ReportBlockCheck {
                 context.pack.texts.textIfAny("report.\(report.name).\(source)", in: language) ?? context.pack.texts.textIfAny(source, in: language)
             }
         }
-        for name in Set(sources.flatMap(TextCheck.placeholders)).sorted() where query.column(name) == nil {
-            context.mistakes.addUnknown(name, .placeholder, at: node.place, known: query.columns.map(\.name))
+        for name in Set(sources.flatMap(TextCheck.placeholders)).sorted() {
+            if query.column(name) != nil { continue }
+            if let rows, let total = RowTotal(name) {
+                self.total(total, of: rows, at: node)
+            } else {
+                context.mistakes.addUnknown(name, .placeholder, at: node.place, known: query.columns.map(\.name))
+            }
+        }
+    }
+
+    private func total(_ total: RowTotal, of rows: ReportQuery, at node: YAMLNode) {
+        guard let name = total.column else { return }
+        guard let column = rows.column(name) else {
+            return context.mistakes.addUnknown(name, .column, at: node.place, known: rows.columns.map(\.name))
+        }
+        if total.needsNumbers, column.type != .integer, column.type != .decimal {
+            context.mistakes.add(
+                .wrongField, at: node.place, ["path": name, "entity": rows.name, "expected": PackWord.numberField.rawValue, "target": ""])
         }
     }
 

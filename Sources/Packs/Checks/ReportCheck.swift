@@ -29,7 +29,7 @@ struct ReportCheck {
             let scope = section["each"].map { query($0, of: report) } ?? report.query(ReportBuilder.projectQuery)
             guard let scope else { continue }
             let blocks = ReportBlockCheck(check: self, report: report, scope: scope)
-            blocks.text(section["title"], over: scope)
+            if let title = section["title"] { blocks.text(title, over: scope) }
             section.items("blocks").forEach(blocks.check)
         }
     }

@@ -19,7 +19,7 @@ extension Shape {
         self = switch kind {
         case .query, .column, .section: .name
         case .columns(_, let least): .list(.name, atLeast: least)
-        case .text, .plainText, .file, .page: .text
+        case .text, .totals, .plainText, .file, .page: .text
         case .expression, .condition: .expression
         case .integer(let range): .integer(range)
         case .integers(let range, let least): .list(.integer(range), atLeast: least)

@@ -1,0 +1,48 @@
+import Model
+
+/// What a text may say of all rows of a query: `{count}`, `{sum(depth_m)}`, and so on by `ReportTotal`. Of what is no number, the least
+/// and the greatest are the first and the last: days, texts.
+package struct RowTotal: Sendable {
+    package let total: ReportTotal
+    /// The column; nil: the rows themselves are counted.
+    package let column: String?
+
+    /// Whether only numbers have such a total.
+    package var needsNumbers: Bool { total == .sum || total == .mean }
+
+    /// Nil for a placeholder that names no total.
+    package init?(_ placeholder: String) {
+        if placeholder == ReportTotal.count.rawValue {
+            (total, column) = (.count, nil)
+            return
+        }
+        guard placeholder.hasSuffix(")"), let open = placeholder.firstIndex(of: "("),
+            let total = ReportTotal(rawValue: String(placeholder[..<open]))
+        else { return nil }
+        self.total = total
+        column = String(placeholder[placeholder.index(after: open)...].dropLast())
+    }
+
+    static func placeholders(in pattern: String) -> [String] {
+        pattern.split(separator: "{", omittingEmptySubsequences: false).dropFirst().compactMap { rest in
+            rest.firstIndex(of: "}").map { String(rest[..<$0]) }
+        }
+    }
+
+    func cell(of rows: [ReportRow], _ query: ReportQuery, _ values: ValueText) -> ReportCell {
+        var tally = Tally()
+        guard let column, let described = query.column(column) else {
+            for _ in rows { tally.add(nil) }
+            return tally.cell(total, decimals: nil, values)
+        }
+        switch described.type {
+        case .integer, .decimal: break
+        default:
+            let texts = rows.compactMap { $0.text(column) }
+            if total == .minimum { return texts.min().map { values.cell(.text($0), described) } ?? .empty }
+            if total == .maximum { return texts.max().map { values.cell(.text($0), described) } ?? .empty }
+        }
+        for row in rows where row.text(column) != nil { tally.add(row.number(column)) }
+        return tally.cell(total, decimals: described.type == .integer && total != .mean ? 0 : described.decimals, values)
+    }
+}
