@@ -6,6 +6,7 @@ package enum BlockList {
         TitleBlock.self,
         TextBlock.self,
         PageBlock.self,
+        SummaryBlock.self,
         FieldsBlock.self,
         QueryTableBlock.self,
         PivotBlock.self,

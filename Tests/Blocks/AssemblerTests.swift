@@ -142,6 +142,24 @@ import Testing
         #expect((result.sections[0].blocks.first as? TableContent)?.title == text)
     }
 
+    @Test(arguments: [(3, "3 calicatas, hasta 2.68 m, en C-01"), (1, "Una calicata de 1.50 m"), (0, nil)])
+    func aSummarySaysWhatItsRowsComeTo(_ count: Int, _ text: String?) throws {
+        let summary = ReportBlock(
+            "summary",
+            [
+                "title": "{count}", "query": "pits", "text": "{count} calicatas[, hasta {max(depth)} m], en {code}",
+                "one": "Una calicata de {max(depth)} m",
+            ])
+        let result = try sections([summary], rows: ["pits": Array(Self.pits.prefix(count)), "project": [Self.pits[0]]])
+        #expect(result.sections[0].blocks.first as? SummaryContent == text.map { SummaryContent(heading: String(count), text: $0) })
+    }
+
+    @Test func aSummaryOfNothingMaySaySo() throws {
+        let summary = ReportBlock("summary", ["query": "pits", "text": "{count}", "empty": "code"])
+        let result = try sections([summary], rows: ["pits": [], "project": [Self.pits[0]]])
+        #expect(result.sections[0].blocks.first as? SummaryContent == SummaryContent(heading: nil, text: "Código"))
+    }
+
     @Test func whatHasNoTotalIsLeftOut() throws {
         let table = ReportBlock("table", ["title": "{count}[, {max(depth)} m]", "query": "pits", "columns": ["code"], "empty": "code"])
         let result = try sections([table], rows: ["pits": [], "project": [Self.pits[0]]])

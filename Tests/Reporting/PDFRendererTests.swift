@@ -49,6 +49,23 @@ import Workbench
             }, empty: nil)
     }
 
+    /// A box of more lines than a page has goes on on the next, its heading with its first lines.
+    @Test(arguments: [3, 300, 3_000]) func aSummaryLosesNoWord(_ count: Int) throws {
+        let words = (0..<count).map { "palabra\($0)" }
+        // Near the end of a page.
+        let above = [TextContent](repeating: TextContent("Línea"), count: 45)
+        let result = try render([
+            ReportSamples.section("Resumen", above + [SummaryContent(heading: "Excavación", text: words.joined(separator: " ")), TextContent("Después")])
+        ])
+        expectTidy(result.recorder)
+        let all = try text(result.bytes)
+        #expect(Set(all.split(whereSeparator: \.isWhitespace).map(String.init)).isSuperset(of: words + ["Después"]))
+        let pages = all.split(separator: "\u{0C}")
+        let page = try #require(pages.firstIndex { $0.contains("Excavación") })
+        #expect(pages[page].contains("palabra0"))
+        if count == 3_000 { #expect(result.pages > 2) }
+    }
+
     @Test(arguments: [0, 1, 2, 5, 12, 40]) func aLogOfAnyNumberOfStrataIsTidy(_ count: Int) throws {
         let log = ReportSamples.log(count)
         let result = try render([ReportSamples.section("C-01", [log, SignaturesContent([.init(label: "Registrado por", name: "Ana Ñáñez")])])])

@@ -75,6 +75,16 @@ import Workbench
         #expect(try other("[(len(c.value) <= 32767, c.value[-1]) for r in s('C') for c in r if str(c.value).startswith('_x')]") == "[(True, '…')]")
     }
 
+    @Test func aSummaryIsWholeAndWrapped() throws {
+        let words = (0..<3_000).map { "palabra\($0)" }.joined(separator: " ")
+        let section = ReportSamples.section("S", [SummaryContent(heading: "Excavación", text: words), ReportSamples.table(rows: 3)])
+        let book = try folder.write([section])
+        #expect(try book("' '.join(c.value for r in s('S') for c in r if str(c.value).startswith('palabra')) == ' '.join('palabra%d' % i for i in range(3000))") == "True")
+        #expect(try book("find('S', 'Excavación').font.b, under(find('S', 'Excavación')).font.b, under(find('S', 'Excavación')).alignment.wrap_text") == "(True, False, True)")
+        #expect(try book("under(find('S', 'Excavación')).fill.fgColor.rgb == find('S', 'Excavación').fill.fgColor.rgb != '00000000'") == "True")
+        #expect(try book("overlaps()") == "[]")
+    }
+
     @Test func numbersThatAreNone() throws {
         let cells: [ReportCell] = [
             ReportCell(.number(.nan, decimals: 2), text: "–"), ReportCell(.number(1e300, decimals: nil), text: "1e300"), ReportCell(.date("1850-01-01"), text: "01/01/1850"),
