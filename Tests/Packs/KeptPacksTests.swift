@@ -117,7 +117,7 @@ import Workbench
         let place = try Place()
         _ = try place.load()
         let whole = try place.bytes
-        for position in stride(from: 0, to: whole.count, by: whole.count / 40) {
+        for position in stride(from: 0, to: whole.count, by: whole.count / 10) {
             var flipped = whole
             flipped[position] ^= 1
             for damaged in [flipped, Array(whole[..<position]), whole + [0]] {

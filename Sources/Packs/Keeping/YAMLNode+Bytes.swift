@@ -65,7 +65,7 @@ extension YAMLNode {
     private static func text(from bytes: inout ArraySlice<UInt8>) -> String? {
         guard let length = count(from: &bytes) else { return nil }
         defer { bytes.removeFirst(length) }
-        return String(validating: bytes.prefix(length), as: UTF8.self)
+        return String(decoding: bytes.prefix(length), as: UTF8.self)
     }
 
     /// A number of things, each of which takes a byte at least.
