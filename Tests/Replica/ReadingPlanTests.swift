@@ -39,6 +39,23 @@ import Testing
         }
     }
 
+    /// A million rows that are all synced are not looked through for those that are in conflict, though statistics say that any state has all rows.
+    @Test func rowsInTheWayAreFoundByAnIndex() throws {
+        let scene = try ReadingScene(survey: "ingeplus")
+        try scene.sql("ANALYZE; UPDATE sqlite_stat1 SET stat = '1000000 1000000' WHERE idx LIKE '%sync_state'")
+        let session = try scene.session()
+        let root = try #require(scene.pack.entity(scene.record.root))
+        let chosen = RecordSelection(kind: scene.record, root: root, project: session.projects[0])
+        for allowed in [[SyncState.synced, .pendingDownload, .pendingUpload, .localOnly], [.synced], [.synced, .conflict]] {
+            let queries = session.unsynced(chosen, allowed: allowed)
+            #expect(queries.count == 1 + scene.record.parts.count)
+            for query in queries {
+                let steps = try plan(session, query)
+                #expect(!steps.contains { $0.hasPrefix("SCAN p") && !$0.contains("INDEX") }, "\(query): \(steps)")
+            }
+        }
+    }
+
     @Test(arguments: ["ingeplus", "anagrafica"]) func aProjectAloneHasTheSameSheets(_ name: String) throws {
         let scene = try ReadingScene(survey: name)
         let whole = try scene.session()
