@@ -42,7 +42,11 @@ import Testing
     /// A million rows that are all synced are not looked through for those that are in conflict, though statistics say that any state has all rows.
     @Test func rowsInTheWayAreFoundByAnIndex() throws {
         let scene = try ReadingScene(survey: "ingeplus")
-        try scene.sql("ANALYZE; UPDATE sqlite_stat1 SET stat = '1000000 1000000' WHERE idx LIKE '%sync_state'")
+        try scene.sql("ANALYZE; DELETE FROM sqlite_stat1 WHERE idx LIKE '%unsynced'")
+        for (index, stat) in Self.statistics { try scene.sql("UPDATE sqlite_stat1 SET stat = '\(stat)' WHERE idx LIKE '\(index)'") }
+        for (table, rows) in [("calicatas", 200_000), ("calicata_cortes", 1_000_000), ("calicata_photos", 200_000)] {
+            try scene.sql("UPDATE sqlite_stat1 SET stat = '\(rows) \(rows)' WHERE idx = 'ix_\(table)_sync_state'")
+        }
         let session = try scene.session()
         let root = try #require(scene.pack.entity(scene.record.root))
         let chosen = RecordSelection(kind: scene.record, root: root, project: session.projects[0])
