@@ -7,7 +7,7 @@ struct JobPlan {
     let session: CommandSession
     let context: RunContext
     let job: Job
-    let requests: [JobStep]
+    let requests: [any ProductRequest]
 
     struct Plan: Encodable {
         struct Project: Encodable {
@@ -65,8 +65,8 @@ struct JobPlan {
                     leftOut: Dictionary(uniqueKeysWithValues: summary.leftOut.map { ($0.key.rawValue, $0.value) }))
             }
             plan.steps.append(Plan.Step(
-                export: request.name, title: step.title(session), formats: request.formats.map(\.rawValue), policy: step.policy.rawValue,
-                markExported: step.marksExported, projects: projects))
+                export: request.name, title: step.title(session), formats: request.formats.map(\.rawValue), policy: request.policy.rawValue,
+                markExported: request.markExported, projects: projects))
         }
         return plan
     }
