@@ -46,10 +46,11 @@ extension ProjectFiles {
 
     /// Tells what the last version on the line held and this one does not: in the result, as a finding, and on the first sheet.
     func tellMissing(_ outcome: inout ExportOutcome.Project, _ project: ReadSession.Project) throws {
-        let (missing, count) = try reading.missingRecords(line: request.line.name, export: request.name, limit: 500)
+        let line = try reading.formerLine(request.line, export: request.name)
+        let (missing, count) = try reading.missingRecords(line: line, export: request.name, limit: 500)
         guard count > 0 else { return }
         (outcome.missing, outcome.missingCount) = (missing, count)
-        let version = try scope.replica.lastVersion(projectID: project.id, line: request.line.name, exportName: request.name)
+        let version = try scope.replica.lastVersion(projectID: project.id, line: line, exportName: request.name)
         for record in missing {
             try reading.findings.report(Finding(
                 code: "DELIVERY-MISSING", severity: .warning, place: Place(table: kind.root, id: record.id, key: record.key),
