@@ -54,7 +54,7 @@ struct RunCommand: ParsableCommand {
         let requests = try job.steps.enumerated().map { try request($1, number: $0, of: job, session) }
         let context = session.context(actor)
         if plan {
-            let plan = try JobPlan(session: session, context: context, job: job, requests: requests).make()
+            let plan = try JobPlan(session: session, replica: replica, context: context, job: job, requests: requests).make()
             session.output.show(plan, text: plan.text(session))
             return
         }

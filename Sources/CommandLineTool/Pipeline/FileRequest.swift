@@ -36,13 +36,18 @@ struct FileRequest {
 
     /// The final path without its ending, which the writer adds. Its folder is made.
     func stem(_ format: ExportFormat, version: Int, project: ReadSession.Project, context: RunContext) throws -> String {
+        let path = try plannedStem(format, version: version, project: project, context: context)
+        try OutputCommit.makeDirectory(for: path)
+        return path
+    }
+
+    /// The same of a file that may never be made.
+    func plannedStem(_ format: ExportFormat, version: Int, project: ReadSession.Project, context: RunContext) throws -> String {
         let name = try OutputName(pattern: pattern).stem(
             OutputName.Values(
                 export: name, project: project.code, name: project.name, date: OfficeDay.text(of: context.asOf, in: context.timeZone),
                 version: version, format: format.rawValue, line: line.label, period: selection.period))
         let directory = URL(fileURLWithPath: outputDirectory).standardizedFileURL.path
-        let path = directory + "/" + name + (draftName.map { "-" + $0 } ?? "") + (isPreview ? "-preview" : "")
-        try OutputCommit.makeDirectory(for: path)
-        return path
+        return directory + "/" + name + (draftName.map { "-" + $0 } ?? "") + (isPreview ? "-preview" : "")
     }
 }

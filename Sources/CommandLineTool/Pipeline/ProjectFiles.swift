@@ -98,11 +98,11 @@ extension ProjectFiles {
 
     /// Tells what the last version on the line held and this one does not: in the result, as a finding, and on the first sheet.
     private func tellMissing(_ outcome: inout ExportOutcome.Project, _ project: ReadSession.Project) throws {
-        let count: Int
-        (missing, count) = try reading.missingRecords(line: files.line.name, export: files.name, limit: 500)
+        let line = try reading.formerLine(files.line, export: files.name), count: Int
+        (missing, count) = try reading.missingRecords(line: line, export: files.name, limit: 500)
         guard count > 0 else { return }
         (outcome.missing, outcome.missingCount) = (missing, count)
-        let version = try scope.replica.lastVersion(projectID: project.id, line: files.line.name, exportName: files.name)
+        let version = try scope.replica.lastVersion(projectID: project.id, line: line, exportName: files.name)
         for record in missing {
             try reading.findings.report(Finding(
                 code: "DELIVERY-MISSING", severity: .warning, place: Place(table: kind.root, id: record.id, key: record.key),

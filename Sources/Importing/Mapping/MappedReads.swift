@@ -62,7 +62,7 @@ struct MappedReads {
             let names = groups.flatMap(\.tables).map(\.table.name).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
             findings.append(Finding(
                 code: "IMPORT-NO-ROWS", severity: .error, place: Place(file: path),
-                arguments: ["names": names.prefix(20).joined(separator: ", ") + (names.count > 20 ? ", …" : "")]))
+                arguments: ["names": names.listed()]))
         }
         return findings
     }
