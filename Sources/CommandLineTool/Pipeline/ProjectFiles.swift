@@ -52,7 +52,7 @@ extension ProjectFiles {
         let version = try scope.replica.lastVersion(projectID: project.id, line: request.line.name, exportName: request.name)
         for record in missing {
             try reading.findings.report(Finding(
-                code: "DELIVERY-MISSING", severity: .warning, place: Place(table: kind.root, id: record.id, key: record.key),
+                "DELIVERY-MISSING", place: Place(table: kind.root, id: record.id, key: record.key),
                 arguments: ["name": record.key, "version": String(version), "export": request.name, "reason": session.reason(of: record)]))
         }
     }
