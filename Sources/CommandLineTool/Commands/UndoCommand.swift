@@ -5,7 +5,8 @@ import Model
 import Replica
 
 /// `fichero undo`: takes an import back.
-struct UndoCommand: ParsableCommand {
+struct UndoCommand: FicheroCommand {
+    static let task = CommandTask.bringIn
     static let configuration = CommandConfiguration(
         commandName: "undo",
         abstract: "Take an import back, as long as nothing was built on it.",
