@@ -4,7 +4,8 @@ import Model
 import Replica
 
 /// `fichero accept`: says of findings that they are known and may stay as they are for a while; lists and withdraws such words.
-struct AcceptCommand: ParsableCommand {
+struct AcceptCommand: FicheroCommand {
+    static let task = CommandTask.check
     static let configuration = CommandConfiguration(
         commandName: "accept",
         abstract: "Accept findings for a while, with a reason; list or withdraw what was accepted.",

@@ -5,7 +5,8 @@ import Model
 import Replica
 
 /// `fichero conflicts`: rows of which two versions wait: list, show side by side, decide.
-struct ConflictsCommand: ParsableCommand {
+struct ConflictsCommand: FicheroCommand {
+    static let task = CommandTask.bringIn
     static let configuration = CommandConfiguration(
         commandName: "conflicts",
         abstract: "Rows of which two versions wait for a decision: list, show, keep, merge.",

@@ -8,7 +8,8 @@ import Replica
 import Validating
 
 /// `fichero describe`: what a pack says, as text, JSON or Markdown; the pack format; an export's XSD or query; what a foreign file holds.
-struct DescribeCommand: ParsableCommand {
+struct DescribeCommand: FicheroCommand {
+    static let task = CommandTask.look
     static let configuration = CommandConfiguration(
         commandName: "describe",
         abstract: "Packs, entities, exports, jobs; the pack format; an XSD; an export's query; the tables of a file.",

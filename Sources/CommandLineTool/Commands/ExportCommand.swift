@@ -5,7 +5,8 @@ import Packs
 import Replica
 
 /// `fichero export`: writes and registers the data files of an export, project by project.
-struct ExportCommand: ParsableCommand {
+struct ExportCommand: FicheroCommand {
+    static let task = CommandTask.handOver
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Write data files: select, validate, write, register.",

@@ -5,7 +5,8 @@ import Model
 import Replica
 
 /// `fichero offline`: what one keeps offline.
-struct OfflineCommand: ParsableCommand {
+struct OfflineCommand: FicheroCommand {
+    static let task = CommandTask.setUp
     static let configuration = CommandConfiguration(
         commandName: "offline",
         abstract: "Say what you keep offline: a project, a folder, a document or a record.",

@@ -5,7 +5,8 @@ import Packs
 import Replica
 
 /// `fichero report`: writes and registers the documents of a report, project by project.
-struct ReportCommand: ParsableCommand {
+struct ReportCommand: FicheroCommand {
+    static let task = CommandTask.handOver
     static let configuration = CommandConfiguration(
         commandName: "report",
         abstract: "Write documents for people: PDF and Excel, from the pack's templates.",

@@ -5,7 +5,8 @@ import Replica
 import Packs
 
 /// `fichero run`: runs a job of the pack or of the office: several exports and reports, one lock, one policy, one exit code.
-struct RunCommand: ParsableCommand {
+struct RunCommand: FicheroCommand {
+    static let task = CommandTask.handOver
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Run a job: select → validate → export and report → record, as its YAML says.",

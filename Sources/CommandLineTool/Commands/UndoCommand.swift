@@ -5,7 +5,8 @@ import Model
 import Replica
 
 /// `fichero undo`: takes a change back.
-struct UndoCommand: ParsableCommand {
+struct UndoCommand: FicheroCommand {
+    static let task = CommandTask.bringIn
     static let configuration = CommandConfiguration(
         commandName: "undo",
         abstract: "Take a change back, as long as nothing was built on it.",

@@ -5,7 +5,8 @@ import Model
 import Replica
 
 /// `fichero users`: who may work with the replica, and in which projects; for administrators.
-struct UsersCommand: ParsableCommand {
+struct UsersCommand: FicheroCommand {
+    static let task = CommandTask.setUp
     static let configuration = CommandConfiguration(
         commandName: "users",
         abstract: "Who may work, and in which projects: list, add, change, join, leave.",

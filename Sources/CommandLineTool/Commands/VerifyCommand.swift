@@ -5,7 +5,8 @@ import Recording
 import Replica
 
 /// `fichero verify`: compares exported files with what was registered.
-struct VerifyCommand: ParsableCommand {
+struct VerifyCommand: FicheroCommand {
+    static let task = CommandTask.check
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Compare exported files with what was registered.",

@@ -105,7 +105,7 @@ extension ProjectFiles {
         let version = try scope.replica.lastVersion(projectID: project.id, line: line, exportName: files.name)
         for record in missing {
             try reading.findings.report(Finding(
-                code: "DELIVERY-MISSING", severity: .warning, place: Place(table: kind.root, id: record.id, key: record.key),
+                "DELIVERY-MISSING", place: Place(table: kind.root, id: record.id, key: record.key),
                 arguments: ["name": record.key, "version": String(version), "export": files.name, "reason": session.reason(of: record)]))
         }
     }

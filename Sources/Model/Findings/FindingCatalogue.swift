@@ -101,6 +101,7 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-MORE-CELLS", severity: .error, arguments: ["count", "expected"]),
         .init(code: "IMPORT-UNREAD-TABLE", severity: .warning, arguments: ["name", "range", "columns", "count"]),
         .init(code: "IMPORT-NO-RESULT", severity: .error, arguments: ["name", "count", "cell"]),
+        .init(code: "IMPORT-UNREAD-RESULT", severity: .warning, arguments: ["name", "count", "cell"]),
         .init(code: "IMPORT-NO-COLUMN", severity: .warning, arguments: ["name", "columns", "target", "nearest"]),
         .init(code: "IMPORT-NO-ROWS", severity: .error, arguments: ["names"]),
         .init(code: "DELIVERY-MISSING", severity: .warning, arguments: ["name", "version", "export", "reason"]),
@@ -140,6 +141,7 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-COUNT", severity: .error, arguments: ["name", "expected", "found"]),
         .init(code: "IMPORT-MISSING-FILE", severity: .error, arguments: ["name"]),
         .init(code: "IMPORT-NO-PHOTO-FILE", severity: .warning, arguments: ["name", "places"]),
+        .init(code: "IMPORT-NO-NAMED-PHOTO", severity: .warning, arguments: ["name"]),
         .init(code: "IMPORT-EXTRA-FILE", severity: .warning, arguments: ["name"]),
         // Logs of events, floor plans.
         .init(code: "EVENT-GAP", severity: .warning, arguments: ["type", "entity", "record"]),
@@ -155,6 +157,7 @@ package enum FindingCatalogue {
         .init(code: "DRAWING-UNITS", severity: .warning, arguments: ["units"]),
         .init(code: "DRAWING-LAYER", severity: .warning, arguments: ["layer", "handle", "x", "y", "count"]),
         .init(code: "DRAWING-ENTITY", severity: .error, arguments: ["type", "layer", "handle", "x", "y", "count"]),
+        .init(code: "DRAWING-BACKGROUND", severity: .warning, arguments: ["type", "layer", "handle", "x", "y", "count"]),
         .init(code: "DRAWING-BLOCK", severity: .warning, arguments: ["name", "layer", "handle", "x", "y"]),
         .init(code: "DRAWING-OPEN", severity: .error, arguments: ["layer", "handle", "x", "y", "gap"]),
         .init(code: "DRAWING-CROSSING", severity: .error, arguments: ["layer", "handle", "x", "y"]),
@@ -168,7 +171,16 @@ package enum FindingCatalogue {
         .init(code: "DRAWING-NUMBERS", severity: .error, arguments: ["layer", "handle", "x", "y", "level", "count"]),
     ]
 
-    package static func severity(of code: String) -> Severity? {
-        declarations.first { $0.code == code }?.severity
+    private static let byCode = Dictionary(declarations.map { ($0.code, $0) }) { first, _ in first }
+
+    package static func declares(_ code: String) -> Bool { byCode[code] != nil }
+
+    /// Whether a code may come with these arguments.
+    static func declares(_ code: String, with arguments: some Sequence<String>) -> Bool {
+        guard let declaration = byCode[code] else { return false }
+        return arguments.allSatisfy { declaration.arguments.contains($0) || ["table", "key", "field"].contains($0) }
     }
+
+    /// As serious as can be where a code is not declared, which a test of all sources forbids.
+    package static func severity(of code: String) -> Severity { byCode[code]?.severity ?? .error }
 }

@@ -84,7 +84,7 @@ package final class ReadSession {
           PRIMARY KEY (numbering, row_id)) WITHOUT ROWID;
         """
 
-    private static func visibleProjects(
+    static func visibleProjects(
         _ connection: SQLiteConnection, _ pack: Pack, _ actor: Actor, _ codes: [String]
     ) throws -> [Project] {
         let code = SQLText.name(pack.project.code)
