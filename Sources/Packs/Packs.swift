@@ -9,6 +9,7 @@
 //   Schema), `Shape`
 // - `Reading/` YAML with the place of every node: `YAMLReader`, `YAMLNode`; the folder's files:
 //   `PackFolder`
+// - `Keeping/` sound packs kept parsed from one command to the next: `KeptPacks`
 // - `Building/` nodes → the words of `Model`, as far as the shape allows
 // - `Checks/`  what no shape can say: names that lead nowhere, wrong types, texts that are missing
 // - `Mistakes/` `PackMistake` with its words in three languages, `PackFailure`

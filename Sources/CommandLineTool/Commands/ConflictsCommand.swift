@@ -25,7 +25,7 @@ struct ConflictsCommand: FicheroCommand {
 
     /// `fichero conflicts list`
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List conflicts.", discussion: "Example: fichero conflicts list --all")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List conflicts.", discussion: "Example: fichero conflicts list --all")
 
         @OptionGroup var options: CommonOptions
 
@@ -46,7 +46,7 @@ struct ConflictsCommand: FicheroCommand {
 
     /// `fichero conflicts show`
     struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show both versions side by side.", discussion: "Example: fichero conflicts show C-05")
+        static let configuration = CommandConfiguration(commandName: "show", abstract: "Show both versions side by side.", discussion: "Example: fichero conflicts show C-05")
 
         @OptionGroup var options: CommonOptions
 
@@ -68,7 +68,7 @@ struct ConflictsCommand: FicheroCommand {
     /// `fichero conflicts keep`
     struct Keep: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Decide what is kept: local, theirs, or field by field.",
+            commandName: "keep", abstract: "Decide what is kept: local, theirs, or field by field.",
             discussion: """
                 With fields, every other field stays as it is here. A field's value is mine, theirs, or another that is written out.
 
@@ -108,7 +108,7 @@ struct ConflictsCommand: FicheroCommand {
     /// `fichero conflicts merge`
     struct Merge: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take what only the other side changed, and keep what only this one did.",
+            commandName: "merge", abstract: "Take what only the other side changed, and keep what only this one did.",
             discussion: """
                 Where both changed a field, each in its way, it has to be said which counts: mine, theirs, or another value. Only where it is known \
                 how the record was before.

@@ -22,7 +22,7 @@ struct UsersCommand: FicheroCommand {
 
     /// `fichero users list`
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List profiles with their projects.", discussion: "Example: fichero users list")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List profiles with their projects.", discussion: "Example: fichero users list")
 
         @OptionGroup var options: CommonOptions
 
@@ -38,7 +38,7 @@ struct UsersCommand: FicheroCommand {
     /// `fichero users add`
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a profile.", discussion: "Example: fichero users add ing.rojas@example.pe --role CAMPO --project CSM-2025")
+            commandName: "add", abstract: "Make a profile.", discussion: "Example: fichero users add ing.rojas@example.pe --role CAMPO --project CSM-2025")
 
         @OptionGroup var options: CommonOptions
         @OptionGroup var change: ChangeOptions
@@ -66,7 +66,7 @@ struct UsersCommand: FicheroCommand {
     /// `fichero users change`
     struct Change: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Change somebody's role, status or name.", discussion: "Example: fichero users change ing.rojas@example.pe --status INACTIVO")
+            commandName: "change", abstract: "Change somebody's role, status or name.", discussion: "Example: fichero users change ing.rojas@example.pe --status INACTIVO")
 
         @OptionGroup var options: CommonOptions
         @OptionGroup var change: ChangeOptions
@@ -90,7 +90,7 @@ struct UsersCommand: FicheroCommand {
     /// `fichero users join`
     struct Join: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make somebody a member of a project.", discussion: "Example: fichero users join ing.rojas@example.pe --project CSM-2025")
+            commandName: "join", abstract: "Make somebody a member of a project.", discussion: "Example: fichero users join ing.rojas@example.pe --project CSM-2025")
 
         @OptionGroup var options: CommonOptions
         @OptionGroup var change: ChangeOptions
@@ -106,7 +106,7 @@ struct UsersCommand: FicheroCommand {
     /// `fichero users leave`
     struct Leave: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take somebody out of a project.", discussion: "Example: fichero users leave ing.rojas@example.pe --project CSM-2025")
+            commandName: "leave", abstract: "Take somebody out of a project.", discussion: "Example: fichero users leave ing.rojas@example.pe --project CSM-2025")
 
         @OptionGroup var options: CommonOptions
         @OptionGroup var change: ChangeOptions

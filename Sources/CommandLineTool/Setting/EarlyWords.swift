@@ -17,13 +17,15 @@ struct EarlyWords {
 
     /// The replica's pack, or the one that is to be; else whichever is sound: every pack lies over the core, whose texts are the program's.
     private static func pack(_ setting: EarlySetting) -> (known: Pack?, any: Pack?) {
+        let variables = ProcessInfo.processInfo.environment
         let locator = TemplatesLocator(
-            option: setting.templates, environment: ProcessInfo.processInfo.environment, configured: setting.configuredTemplates,
+            option: setting.templates, environment: variables, configured: setting.configuredTemplates,
             executable: ProgramPath.current, workingDirectory: FileManager.default.currentDirectoryPath)
         guard let templates = try? locator.locate() else { return (nil, nil) }
-        if let name = packName(setting), let pack = try? PackLoader.loadSound(name, from: templates) { return (pack.pack, nil) }
+        let kept = KeptPacks(variables, program: ProgramVersion.build)
+        if let name = packName(setting), let pack = try? PackLoader.loadSound(name, from: templates, kept: kept) { return (pack.pack, nil) }
         for name in PackLoader.names(in: templates) {
-            if let pack = try? PackLoader.loadSound(name, from: templates) { return (nil, pack.pack) }
+            if let pack = try? PackLoader.loadSound(name, from: templates, kept: kept) { return (nil, pack.pack) }
         }
         return (nil, nil)
     }
