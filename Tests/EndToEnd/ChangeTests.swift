@@ -14,7 +14,8 @@ import Workbench
         let office = try Office.pits()
         #expect(try state(office) == "4.5|synced|0|1")
         let edited = try office.run("edit", "C-01", "--project", "HYO-2025", "--set", "depth_m=4.25", "--reason", "measured again")
-        #expect(edited.status == 0, "\(edited.error)")
+        // Its strata end deeper now, which is told.
+        #expect(edited.status == 1, "\(edited.error)")
         #expect(edited.output.contains("depth_m: 4.5 → 4.25"))
         // It waits to go up, and still counts as confirmed.
         #expect(try state(office) == "4.25|pending_upload|1|2")
@@ -86,7 +87,7 @@ import Workbench
     @Test func anImportNamesTheCommandThatJudges() throws {
         let office = try Office.pits()
         let file = office.path("c.json")
-        try Data(#"[{"id":"\#(try office.sql(Self.pit))","altitude_m":99999}]"#.utf8).write(to: URL(fileURLWithPath: file))
+        try Data(#"[{"id":"0199c000-0000-7000-8000-0000000000c9","project_id":"\#(try office.sql("SELECT id FROM projects WHERE code = 'HYO-2025'"))","code":"C-98","status":"BORRADOR"}]"#.utf8).write(to: URL(fileURLWithPath: file))
         let brought = try office.run("import", file, "--entity", "calicatas", "--policy", "update")
         #expect(brought.status == 0 && brought.output.contains("fichero validate"), "\(brought.output)\(brought.error)")
         #expect(try !office.run("import", file, "--entity", "calicatas", "--policy", "update").output.contains("fichero validate"))
