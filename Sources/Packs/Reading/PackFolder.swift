@@ -211,8 +211,8 @@ struct PackFolder {
     }
 
     static func isDirectory(_ url: URL) -> Bool {
-        let values = try? url.resolvingSymlinksInPath().resourceValues(forKeys: [.isDirectoryKey])
-        return values?.isDirectory ?? false
+        var isDirectory: ObjCBool = false
+        return unsafe FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) && isDirectory.boolValue
     }
 
     /// SHA-256 over the paths and bytes of all YAML files, in the order of their paths; lengths keep neighbours apart.
