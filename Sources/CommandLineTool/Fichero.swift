@@ -81,8 +81,3 @@ package struct Fichero: ParsableCommand {
 struct CommandExit: Error {
     var exitCode: Model.ExitCode
 }
-
-/// The version that files, runs and `--version` carry.
-enum ProgramVersion {
-    static let current = "0.1.0"
-}

@@ -50,7 +50,7 @@ struct AcceptCommand: FicheroCommand {
             let count = try replica.withdrawAcceptances(fingerprints, context: context, projectIDs: projects)
             session.output.show(Withdrawn(withdrawn: count), text: session.text("cli.accept.withdrawn", ["count": String(count)]))
         } else {
-            guard let until else { throw AcceptanceFailure.badDay("") }
+            guard let until else { throw AcceptanceFailure.noDay }
             show(
                 try replica.accept(fingerprints, reason: reason ?? "", until: until, context: context, projectIDs: projects), session)
         }

@@ -133,9 +133,8 @@ struct DescribeCommand: FicheroCommand {
         if options.json || form == .json {
             StandardOutput.write(ResultOutput.json(description.bounds) + "\n")
         } else {
-            let arguments = CommandLine.arguments
-            StandardOutput.write(
-                description.text(FailureText.texts(EarlySetting(arguments)), CommandLanguage.spoken(arguments: arguments), isMarkdown: form == .markdown))
+            let words = EarlyWords(EarlySetting(CommandLine.arguments))
+            StandardOutput.write(description.text(words.texts, words.language, isMarkdown: form == .markdown))
         }
     }
 
@@ -169,8 +168,8 @@ struct DescribeCommand: FicheroCommand {
         if options.json || form == .json {
             StandardOutput.write(ResultOutput.json(description) + "\n")
         } else {
-            let arguments = CommandLine.arguments
-            StandardOutput.write(description.text(FailureText.texts(EarlySetting(arguments)), CommandLanguage.spoken(arguments: arguments)))
+            let words = EarlyWords(EarlySetting(CommandLine.arguments))
+            StandardOutput.write(description.text(words.texts, words.language))
         }
     }
 }

@@ -48,7 +48,7 @@ struct VerifyCommand: FicheroCommand {
         // Without a directory to look into, whatever else lies in the working directory is nobody's business.
         if outputDir == nil, session.configuration.output == nil { report.entries.removeAll { $0.state == .foreign } }
         report.entries.removeAll { entry in entry.exportID.map { !shown.contains($0) } ?? false }
-        session.output.show(report.entries, text: VerifyText(session).text(report))
+        session.output.show(report.entries, text: VerifyText(session, folder: outputDir).text(report))
         if !report.isClean { throw CommandExit(exitCode: .findings) }
     }
 }

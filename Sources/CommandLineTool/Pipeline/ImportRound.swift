@@ -59,7 +59,7 @@ struct ImportRound {
         return Finding(
             "IMPORT-NOT-MEMBER", place: Place(table: naming.entity, file: file),
             arguments: [
-                "count": String(codes.count), "projects": codes.prefix(20).joined(separator: ", ") + (codes.count > 20 ? ", …" : ""),
+                "count": String(codes.count), "projects": codes.listed(),
                 "actor": scope.context.actor.email,
             ])
     }

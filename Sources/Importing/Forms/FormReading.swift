@@ -84,7 +84,7 @@ final class FormReading {
 
     /// Twenty names are enough to find the others.
     private static func list(_ names: [String]) -> String {
-        names.prefix(20).joined(separator: ", ") + (names.count > 20 ? ", …" : "")
+        names.listed()
     }
 
     private func labels(of name: String) -> [String] {

@@ -61,8 +61,7 @@ struct MappedReads {
         if !groups.isEmpty, groups.allSatisfy({ $0.tables.allSatisfy { $0.rows == 0 } }) {
             let names = groups.flatMap(\.tables).map(\.table.name).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
             findings.append(Finding(
-                "IMPORT-NO-ROWS", place: Place(file: path),
-                arguments: ["names": names.prefix(20).joined(separator: ", ") + (names.count > 20 ? ", …" : "")]))
+                "IMPORT-NO-ROWS", place: Place(file: path), arguments: ["names": names.listed()]))
         }
         return findings
     }

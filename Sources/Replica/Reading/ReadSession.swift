@@ -149,7 +149,7 @@ extension ReadSession: ValidationSource {
     }
 
     package func rowCount(of entity: String) throws -> Int? {
-        guard keeper?.lastExtent != .all else { return nil }
+        guard keeper?.lastExtent != .all, keeper?.isFocused != true else { return nil }
         return try keeper.map { _ in Int(try connection.integer("SELECT count(*) FROM \(SQLText.name(entity))")) }
     }
 
