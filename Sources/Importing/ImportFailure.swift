@@ -47,7 +47,7 @@ package enum ImportFailure: Failure, Hashable {
     package var code: String {
         switch self {
         case .notFound: "IMPORT-NOT-FOUND"
-        case .unreadable: "IMPORT-UNREADABLE"
+        case .unreadable: "IMPORT-FILE-UNREADABLE"
         case .changed: "IMPORT-CHANGED"
         case .unknownKind: "IMPORT-KIND"
         case .archive: "IMPORT-ARCHIVE"

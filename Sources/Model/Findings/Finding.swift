@@ -29,7 +29,6 @@ package struct Finding: Sendable, Hashable, Codable {
 
     /// A finding of the program's own, as serious as its declaration in `FindingCatalogue` says.
     package init(_ code: String, place: Place = Place(), arguments: [String: String] = [:]) {
-        assert(FindingCatalogue.declares(code, with: arguments.keys), "\(code) with \(arguments.keys.sorted()) is not declared so")
         self.init(code: code, severity: FindingCatalogue.severity(of: code), place: place, arguments: arguments)
     }
 

@@ -153,7 +153,7 @@ package enum FindingCatalogue {
         .init(code: "PLAN-FILES-DIFFER", severity: .warning, arguments: ["level", "name"]),
         .init(code: "PLAN-POINTS-REPEATED", severity: .note, arguments: ["room", "count"]),
         .init(code: "PLAN-LEVEL-ORDER", severity: .warning, arguments: ["levels"]),
-        .init(code: "PLAN-NORTH", severity: .error, arguments: ["level", "count"]),
+        .init(code: "PLAN-NORTH", severity: .error, arguments: ["level", "count", "layer", "handle", "x", "y"]),
         .init(code: "DRAWING-UNITS", severity: .warning, arguments: ["units"]),
         .init(code: "DRAWING-LAYER", severity: .warning, arguments: ["layer", "handle", "x", "y", "count"]),
         .init(code: "DRAWING-ENTITY", severity: .error, arguments: ["type", "layer", "handle", "x", "y", "count"]),
@@ -174,12 +174,6 @@ package enum FindingCatalogue {
     private static let byCode = Dictionary(declarations.map { ($0.code, $0) }) { first, _ in first }
 
     package static func declares(_ code: String) -> Bool { byCode[code] != nil }
-
-    /// Whether a code may come with these arguments.
-    static func declares(_ code: String, with arguments: some Sequence<String>) -> Bool {
-        guard let declaration = byCode[code] else { return false }
-        return arguments.allSatisfy { declaration.arguments.contains($0) || ["table", "key", "field"].contains($0) }
-    }
 
     /// As serious as can be where a code is not declared, which a test of all sources forbids.
     package static func severity(of code: String) -> Severity { byCode[code]?.severity ?? .error }

@@ -57,8 +57,8 @@ package final class QuerySession {
         }
         if let column = name(after: "no such column: ") {
             let entities = entities(in: question)
-            let field = column.split(separator: ".").last.map(String.init) ?? column
-            if entities.contains(where: { $0.field(field).map { !pack.isVisible($0, to: actor.role) } ?? false }) {
+            let field = (column.split(separator: ".").last.map(String.init) ?? column).lowercased()
+            if entities.contains(where: { $0.fields.contains { $0.name.lowercased() == field && !pack.isVisible($0, to: actor.role) } }) {
                 return .hidden(column, role: actor.role.name)
             }
             let known = entities.flatMap { $0.fields.filter { pack.isVisible($0, to: actor.role) }.map(\.name) }

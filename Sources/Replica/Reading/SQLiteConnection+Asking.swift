@@ -35,6 +35,7 @@ extension SQLiteConnection {
         switch compileGuarded(sql) {
         case .failed(SQLITE_AUTH, _): return .refused
         case .failed(SQLITE_NOMEM, _), .failed(SQLITE_TOOBIG, _): return .tooLarge
+        case .failed(_, let reason) where Self.isRefusal(reason): return .refused
         case .failed(_, let reason): return .wrong(reason.replacing(schema, with: "…"))
         case .compiled(nil, _): return .nothing
         case .compiled(let statement?, let rest):
@@ -42,6 +43,11 @@ extension SQLiteConnection {
             if case .compiled(nil, _) = compileGuarded(rest) {} else { return .several }
             return statement.onlyReads ? .statement(statement) : .refused
         }
+    }
+
+    /// Where SQLite gives no code of its own: functions, tables that modules make, views that somebody would change.
+    private static func isRefusal(_ reason: String) -> Bool {
+        reason.hasPrefix("not authorized") || reason.hasSuffix("because it is a view") || reason.contains("constructor")
     }
 
     func asked<Value>(_ step: () throws(ReplicaFailure) -> Value) throws(ReplicaFailure) -> Asked<Value> {
