@@ -1,3 +1,4 @@
+import Blocks
 import ArgumentParser
 import Foundation
 import Model
@@ -115,14 +116,14 @@ struct DrawCommand: FicheroCommand {
             var report = report
             report.sections = report.sections.compactMap { section in
                 var section = section
-                section.blocks = section.blocks.filter { kind.isMade(of: $0.content) }
+                section.blocks = section.blocks.filter { kind.isMade(of: $0) }
                 return section.blocks.isEmpty ? nil : section
             }
             report.statesScope = false
             if !report.sections.isEmpty { return report }
         }
         let known = SingleDrawing.Kind.allCases.filter { kind in
-            session.pack.reports.contains { $0.sections.contains { $0.blocks.contains { kind.isMade(of: $0.content) } } }
+            session.pack.reports.contains { $0.sections.contains { $0.blocks.contains { kind.isMade(of: $0) } } }
         }
         throw SettingFailure.unknownDrawing(kind.rawValue, known: known.map(\.rawValue))
     }

@@ -1,3 +1,4 @@
+import Blocks
 import Exporting
 import Foundation
 import Model
@@ -76,8 +77,11 @@ struct DeliveryProduction {
         let columns = [("name", false), ("rows", true), ("checksum", false)].map {
             TableContent.Column(label: words("cover_" + $0.0), isNumeric: $0.1, width: nil, decimals: 0)
         }
-        scope.blocks = [.title(head.title, level: 1), .text(words("cover_text"), style: .normal), .title(words("cover_content"), level: 2),
-            .table(TableContent(title: nil, columns: columns, rows: rows, empty: nil))] + scope.blocks
+        let cover: [any BlockContent] = [
+            TitleContent(head.title, level: 1), TextContent(words("cover_text")), TitleContent(words("cover_content"), level: 2),
+            TableContent(title: nil, columns: columns, rows: rows, empty: nil),
+        ]
+        scope.blocks = cover + scope.blocks
         let renderer = try PDFRenderer(head, to: path, numbersBySection: false)
         try renderer.add(scope)
         return try renderer.finish()

@@ -1,3 +1,4 @@
+import Blocks
 import Canvas
 import Exporting
 import Foundation
@@ -113,19 +114,19 @@ final class ProjectDocument: ProjectFiles {
         let cover = builder.cover(project: project, summary: summary, sheets: [], findings: findings, missing: missing, isDraft: isDraft)
         let fields = FieldsContent(columns: 2, items: cover.lines.map { .init(label: $0.label, cell: .text($0.value), span: 1) })
         let tables = cover.tables.map { table in
-            BlockContent.table(TableContent(
+            TableContent(
                 title: table.title, columns: table.headers.map { .init(label: $0, isNumeric: false, width: nil, decimals: nil) },
-                rows: table.rows.map { .init(.data, $0.map { .text($0) }) }, empty: nil))
+                rows: table.rows.map { .init(.data, $0.map { .text($0) }) }, empty: nil)
         }
         let title = head.words("scope")
         let leftOut = try leftOutList(summary)
         return SectionContent(
             name: "scope", title: title, anchor: "scope", isOfRow: false, paper: request.definition.paper,
-            blocks: [.title(title, level: 2), .fields(fields)] + tables + leftOut)
+            blocks: [TitleContent(title, level: 2), fields] + tables + leftOut)
     }
 
     /// Of what hands records over, each record that is not in it, with the reason.
-    private func leftOutList(_ summary: SelectionSummary) throws -> [BlockContent] {
+    private func leftOutList(_ summary: SelectionSummary) throws -> [any BlockContent] {
         guard request.definition.delivers, !summary.leftOut.isEmpty else { return [] }
         let columns = ["record", "reason", "detail"].map {
             TableContent.Column(label: session.text("sheet.left_out." + $0), isNumeric: false, width: nil, decimals: nil)
@@ -133,7 +134,7 @@ final class ProjectDocument: ProjectFiles {
         let rows = try reading.leftOut(limit: 2_000).map { record in
             TableContent.Row(.data, [.text(record.key), .text(session.text("reason." + record.reason.rawValue)), .text(record.detail)])
         }
-        return [.table(TableContent(title: session.text("sheet.left_out"), columns: columns, rows: rows, empty: nil))]
+        return [TableContent(title: session.text("sheet.left_out"), columns: columns, rows: rows, empty: nil)]
     }
 
     // MARK: Registering

@@ -1,4 +1,3 @@
-internal import Canvas
 package import Model
 
 /// Why a report could not be made.
@@ -45,22 +44,6 @@ package enum ReportFailure: Failure, Equatable {
         case .noFonts: [:]
         case .pictureTooLarge(let width, let height): ["width": String(width), "height": String(height)]
         case .library(let name, let reason): ["name": name, "reason": reason]
-        }
-    }
-}
-
-extension ReportFailure {
-    /// Does what draws, and says what goes wrong there in the words of reports: an error of who takes the file as itself.
-    static func translating<T>(_ body: () throws -> T) throws -> T {
-        do {
-            return try body()
-        } catch let failure as CanvasFailure {
-            switch failure {
-            case .noFonts: throw noFonts
-            case .pictureTooLarge(let width, let height): throw pictureTooLarge(width: width, height: height)
-            case .writing(let error): throw error
-            default: throw library(name: "cairo", reason: failure.description)
-            }
         }
     }
 }

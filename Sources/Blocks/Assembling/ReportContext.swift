@@ -1,5 +1,6 @@
 import Expressions
 import Model
+import Mustache
 
 /// What the blocks of one report are made with: the template, its rows, the language, photos. Used by one thread at a time.
 final class ReportContext {
@@ -12,6 +13,7 @@ final class ReportContext {
     private let columns: [String: ReportRowColumns]
     private var programs: [String: [Expression: ExpressionProgram]] = [:]
     private let builtIn: [String: MemoryRows.Value]
+    private var pages: [String: MustacheTemplate] = [:]
 
     init(definition: ReportDefinition, pack: Pack, head: DocumentHead, source: any ReportSource, photos: PhotoShelf) {
         self.definition = definition
@@ -57,6 +59,15 @@ final class ReportContext {
         return row.isTrue(try program(expression, row))
     }
 
+    /// A mustache file of the report's folder.
+    func page(_ file: String) throws -> MustacheTemplate {
+        if let known = pages[file] { return known }
+        // What stands on a page is no HTML.
+        let compiled = try MustacheTemplate(string: "{{% CONTENT_TYPE: TEXT}}" + (definition.pages[file] ?? ""))
+        pages[file] = compiled
+        return compiled
+    }
+
     // MARK: Texts and values
 
     /// A text under its key, the report's own before the pack's, or a pattern; `{column}` filled from a row, parts in brackets left out
@@ -78,7 +89,7 @@ final class ReportContext {
     }
 
     /// A value of a row as a cell.
-    func cell(_ value: ReportBlock.Value, _ row: ReportRow) throws -> ReportCell {
+    func cell(_ value: ReportValue, _ row: ReportRow) throws -> ReportCell {
         switch value {
         case .column(let name): return row.columns.query.column(name).map { values.cell(row.value(name), $0) } ?? .empty
         case .code(let name):
@@ -95,7 +106,7 @@ final class ReportContext {
     }
 
     /// The column behind a value, where there is one.
-    func column(_ value: ReportBlock.Value, of query: ReportQuery) -> ReportColumn? {
+    func column(_ value: ReportValue, of query: ReportQuery) -> ReportColumn? {
         switch value {
         case .column(let name), .code(let name): query.column(name)
         case .expression(_, let column): column
@@ -109,7 +120,7 @@ final class ReportContext {
     }
 
     /// Label and unit: `Profundidad (m)`.
-    func heading(_ label: ReportText?, _ value: ReportBlock.Value, of query: ReportQuery) -> String {
+    func heading(_ label: ReportText?, _ value: ReportValue, of query: ReportQuery) -> String {
         let column = column(value, of: query)
         let text = self.text(label, nil) ?? column.map { self.label($0) } ?? ""
         guard let unit = column?.unit else { return text }

@@ -3,7 +3,7 @@ import Model
 import Photos
 import Testing
 
-@testable import Reporting
+@testable import Blocks
 
 /// Templates and rows become sections: texts filled, values written as people read them, groups closed, totals right.
 @Suite struct AssemblerTests {
@@ -33,19 +33,22 @@ import Testing
     ])
 
     private func sections(
-        _ blocks: [ReportBlock.Content], each: String? = nil, rows: [String: [[MemoryRows.Value]]], language: Language = .spanish
+        _ blocks: [ReportBlock], each: String? = nil, rows: [String: [[MemoryRows.Value]]], pages: [String: String] = [:]
     ) throws -> (sections: [SectionContent], source: Rows) {
         let sql = ReportQuery.Source.sql("SELECT 1")
         let definition = ReportDefinition(
             name: "r", record: "pit", formats: [.pdf],
             queries: ["pits", "project"].map { ReportQuery(name: $0, source: sql, columns: Self.columns) },
-            sections: [ReportSection(name: "s", each: each, title: ReportText("{code}"), blocks: blocks.map { ReportBlock(content: $0) })])
+            sections: [ReportSection(name: "s", each: each, title: ReportText("{code}"), blocks: blocks)], pages: pages)
         let pack = Pack(
             name: "p", version: "1", fingerprint: "", directory: URL(fileURLWithPath: "/"), languages: [.spanish], environments: ["DEV"], timeZone: "America/Lima",
             privacyClasses: ["public"], roles: [], project: ProjectNaming(entity: "x", code: "code", name: "code"), entities: [], vocabularies: [], records: [],
             numberings: [], rules: [], exports: [], jobs: [], texts: Self.texts)
         let source = Rows(rows)
-        let head = ReportSamples.head(language: language)
+        let head = DocumentHead(
+            title: "", project: "", brand: Brand(name: ""), environmentBanner: nil, draftBanner: nil, language: .spanish,
+            timeZone: TimeZone(identifier: "America/Lima") ?? .gmt, asOf: Date(timeIntervalSince1970: 1_767_225_600), day: "", author: "",
+            words: ReportWords { ["word.report.total": "Total", "word.report.subtotal": "Subtotal {group}"][$0] ?? $0 })
         let shelf = PhotoShelf(folder: PhotoFolder(beside: "/nowhere/x.db"), longestSide: 100, words: head.words) { _, _ in nil }
         let assembler = ReportAssembler(definition, pack: pack, head: head, source: source, photos: shelf, scope: nil)
         var made: [SectionContent] = []
@@ -59,18 +62,16 @@ import Testing
     ]
 
     @Test func aSectionForEachRowSeesThatRow() throws {
-        let result = try sections([.title(ReportText("heading"), level: 1)], each: "pits", rows: ["pits": Self.pits, "project": [Self.pits[0]]])
+        let result = try sections([ReportBlock("title", ["text": "heading"])], each: "pits", rows: ["pits": Self.pits, "project": [Self.pits[0]]])
         #expect(result.sections.map(\.title) == ["C-01", "C-02", "C-03"])
         #expect(result.sections.map(\.anchor) == ["s/a", "s/b", "s/c"])
-        let texts = result.sections.map { section -> String in
-            if case .title(let text, _)? = section.blocks.first { text } else { "" }
-        }
+        let texts = result.sections.map { ($0.blocks.first as? TitleContent)?.text }
         #expect(texts == ["Calicata C-01 de 1.50 m", "Calicata C-02 de 2.68 m", "Calicata C-03 de  m"])
     }
 
     @Test func queriesAreBoundToTheSectionsRow() throws {
-        let table = ReportBlock.Table(query: "pits", columns: [.init(value: .column("code"))])
-        let result = try sections([.table(table)], each: "pits", rows: ["pits": Self.pits, "project": [Self.pits[0]]])
+        let table = ReportBlock("table", ["query": "pits", "columns": ["code"]])
+        let result = try sections([table], each: "pits", rows: ["pits": Self.pits, "project": [Self.pits[0]]])
         let bound = result.source.asked.dropFirst(2).map { $0.1["id"] }
         #expect(bound == [.text("a"), .text("b"), .text("c")])
         #expect(result.source.asked.last?.1["today"] == .text("2025-12-31"))
@@ -81,12 +82,9 @@ import Testing
         // The row's texts stand in for a drawing, and a point that it is off by.
         let row: [MemoryRows.Value] = [.text("a"), .text("[[[31, 11], [34, 15]], [[31, 11], [31, 12]]]"), .real(1), .text("[31, 11]"), .null]
         func plan(origin: String?) throws -> PlanContent? {
-            let plan = ReportBlock.Plan(
-                query: "pits", polygon: "code", label: ReportText("{id}"), state: nil, count: nil, background: "code", origin: origin, boundary: nil, north: nil,
-                points: nil, point: nil, only: nil, height: nil, empty: nil)
-            let made = try sections([.plan(plan)], rows: ["pits": [], "project": [row]]).sections
-            guard case .plan(let content)? = made.first?.blocks.first else { return nil }
-            return content
+            var keys: [String: TemplateNode] = ["query": "pits", "polygon": "code", "label": "{id}", "background": "code"]
+            keys["origin"] = origin.map { .text($0) }
+            return try sections([ReportBlock("plan", .keys(keys))], rows: ["pits": [], "project": [row]]).sections.first?.blocks.first as? PlanContent
         }
         #expect(try plan(origin: "status")?.background == [[.init(x: 0, y: 0), .init(x: 3, y: 4)], [.init(x: 0, y: 0), .init(x: 0, y: 1)]])
         #expect(try plan(origin: nil)?.background.first == [.init(x: 31, y: 11), .init(x: 34, y: 15)])
@@ -95,14 +93,13 @@ import Testing
     }
 
     @Test func fieldsHaveLabelsUnitsAndDashes() throws {
-        let items: [ReportBlock.Item] = [
-            .init(value: .column("depth")), .init(value: .column("status")), .init(value: .code("status")), .init(value: .column("day"), hidesEmpty: true),
-            .init(value: .text(ReportText("{code}!")), label: ReportText("code")),
-            .init(value: .expression(.binary(.times, .field(FieldPath("depth")), .number("2")), ReportColumn(name: "", type: .decimal, decimals: 1, unit: "m")), label: ReportText("depth")),
+        let items: TemplateNode = [
+            "depth", "status", ["column": "status", "code": "true"], ["column": "day", "hideEmpty": "true"], ["text": "{code}!", "label": "code"],
+            ["value": "depth * 2", "type": "decimal", "decimals": "1", "unit": "m", "label": "depth"],
         ]
-        let result = try sections([.fields(columns: 2, items)], each: "pits", rows: ["pits": Self.pits, "project": []])
-        let shown = result.sections.map { section -> [String] in
-            if case .fields(let fields)? = section.blocks.first { fields.items.map { "\($0.label)=\($0.cell.text)" } } else { [] }
+        let result = try sections([ReportBlock("fields", ["items": items])], each: "pits", rows: ["pits": Self.pits, "project": []])
+        let shown = result.sections.map { section in
+            (section.blocks.first as? FieldsContent)?.items.map { "\($0.label)=\($0.cell.text)" } ?? []
         }
         #expect(shown[0] == ["Profundidad=1.50 m", "Estado=Aprobado", "Estado=OK", "Fecha=04/03/2025", "Código=C-01!", "Profundidad=3.0 m"])
         #expect(shown[1] == ["Profundidad=2.68 m", "Estado=NEW", "Estado=NEW", "Código=C-02!", "Profundidad=5.4 m"])
@@ -110,12 +107,15 @@ import Testing
     }
 
     @Test func groupsOpenAndCloseWithTheirTotals() throws {
-        let table = ReportBlock.Table(
-            query: "pits", columns: [.init(value: .column("code")), .init(value: .column("depth"))], group: ["status"], totals: ["depth": .sum],
-            tones: [.init(when: .isNull(.field(FieldPath("depth")), negated: false), tone: .warning)])
+        let table = ReportBlock(
+            "table",
+            [
+                "query": "pits", "columns": ["code", "depth"], "group": ["status"], "totals": ["depth": "sum"],
+                "tones": [["when": "depth is null", "tone": "warning"]],
+            ])
         let sorted = [Self.pits[0], Self.pits[2], Self.pits[1]]
-        let result = try sections([.table(table)], rows: ["pits": sorted, "project": [Self.pits[0]]])
-        guard case .table(let content)? = result.sections.first?.blocks.first else { return #expect(Bool(false), "no table") }
+        let result = try sections([table], rows: ["pits": sorted, "project": [Self.pits[0]]])
+        let content = try #require(result.sections.first?.blocks.first as? TableContent)
         #expect(content.rows.map(\.kind) == [.group(level: 0), .data, .data, .subtotal(level: 0), .group(level: 0), .data, .subtotal(level: 0), .total])
         #expect(content.rows.map { $0.cells[1].text } == ["", "1.50", "", "1.50", "", "2.68", "2.68", "4.18"])
         #expect(content.rows[0].cells[0].text == "Estado: Aprobado")
@@ -124,30 +124,28 @@ import Testing
     }
 
     @Test func aPivotAddsUpBothWays() throws {
-        let pivot = ReportBlock.Pivot(title: nil, query: "pits", rows: "status", columns: "day", value: "depth", total: .sum, empty: nil)
-        let result = try sections([.pivot(pivot)], rows: ["pits": Self.pits, "project": [Self.pits[0]]])
-        guard case .table(let content)? = result.sections.first?.blocks.first else { return #expect(Bool(false), "no table") }
+        let pivot = ReportBlock("pivot", ["query": "pits", "rows": "status", "columns": "day", "value": "depth"])
+        let result = try sections([pivot], rows: ["pits": Self.pits, "project": [Self.pits[0]]])
+        let content = try #require(result.sections.first?.blocks.first as? TableContent)
         #expect(content.rows.map { $0.cells.map(\.text) } == [
             ["Aprobado", "1.50", "", "", "1.50"], ["NEW", "", "2.68", "", "2.68"], ["Total", "1.50", "2.68", "", "4.18"],
         ])
     }
 
     @Test func withoutRowsATableSaysSoOrIsLeftOut() throws {
-        let silent = ReportBlock.Table(query: "pits", columns: [.init(value: .column("code"))])
-        var speaking = silent
-        speaking.empty = ReportText("code")
-        let result = try sections([.table(silent), .table(speaking)], rows: ["project": [Self.pits[0]]])
+        let silent = ReportBlock("table", ["query": "pits", "columns": ["code"]])
+        let speaking = ReportBlock("table", ["query": "pits", "columns": ["code"], "empty": "code"])
+        let result = try sections([silent, speaking], rows: ["project": [Self.pits[0]]])
         #expect(result.sections[0].blocks.count == 1)
-        guard case .table(let content)? = result.sections.first?.blocks.first else { return #expect(Bool(false), "no table") }
+        let content = try #require(result.sections.first?.blocks.first as? TableContent)
         #expect(content.empty == "Código")
     }
 
     @Test func aMustacheFileSeesTheRow() throws {
+        let template = "{{code}} <{{#day}}{{day}}{{/day}}{{^day}}sin fecha{{/day}}>"
         let result = try sections(
-            [.page(file: "a.mustache", template: "{{code}} <{{#day}}{{day}}{{/day}}{{^day}}sin fecha{{/day}}>")], each: "pits", rows: ["pits": Self.pits, "project": []])
-        let texts = result.sections.map { section -> String in
-            if case .text(let text, _)? = section.blocks.first { text } else { "" }
-        }
+            [ReportBlock("page", ["file": "a.mustache"])], each: "pits", rows: ["pits": Self.pits, "project": []], pages: ["a.mustache": template])
+        let texts = result.sections.map { ($0.blocks.first as? TextContent)?.text }
         #expect(texts == ["C-01 <04/03/2025>", "C-02 <sin fecha>", "C-03 <05/03/2025>"])
     }
 
