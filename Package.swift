@@ -79,10 +79,13 @@ let package = Package(
         .target(name: "Expressions", dependencies: ["Model"], swiftSettings: strict),
         .target(name: "Photos", dependencies: [.product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict),
 
+        // What a report's blocks are: their keys, which `Packs` checks, and what they make of rows, which `Reporting` draws.
+        .target(name: "Blocks", dependencies: ["Model", "Expressions", "Photos", .product(name: "Mustache", package: "swift-mustache")], swiftSettings: strict),
+
         // Counts what a source holds, to be held against what the readers of Importing gave: it shares no code with them.
         stage("Counting", "CLibXML2", "CISAL", .product(name: "GRDBSQLite", package: "GRDB.swift")),
 
-        stage("Packs", "Patterns", "Yams", .product(name: "Crypto", package: "swift-crypto")),
+        stage("Packs", "Blocks", "Patterns", "Yams", .product(name: "Crypto", package: "swift-crypto")),
         stage("Replica", "JSONReading", "Geometry", "Coordinates", "CSQLiteSetup", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift")),
         stage(
             "Importing", "Expressions", "JSONReading", "Patterns", "Zipping", "Geometry", "Photos", "CLibXML2", "CSyncFS",
@@ -90,16 +93,18 @@ let package = Package(
             .product(name: "Crypto", package: "swift-crypto")),
         stage("Validating", "Expressions", "JSONReading", "Patterns", "Schemas", "Photos", "Coordinates", .product(name: "Crypto", package: "swift-crypto")),
         stage("Exporting", "OutputFiles", "Spreadsheets", "JSONReading", "Zipping", "CLibXML2", "CZlib", .product(name: "Crypto", package: "swift-crypto")),
-        stage("Reporting", "OutputFiles", "Spreadsheets", "Canvas", "Drawing", "Expressions", "Photos", .product(name: "Mustache", package: "swift-mustache"), .product(name: "Crypto", package: "swift-crypto")),
+        stage("Reporting", "OutputFiles", "Spreadsheets", "Canvas", "Drawing", "Blocks"),
         stage("Recording", "OutputFiles", .product(name: "Crypto", package: "swift-crypto")),
         .target(
             name: "CommandLineTool",
             dependencies: [
-                "Model", "Packs", "Replica", "Importing", "Validating", "Exporting", "Reporting", "Recording", "Counting", "OutputFiles", "Photos", "Yams",
+                "Model", "Blocks", "Packs", "Replica", "Importing", "Validating", "Exporting", "Reporting", "Recording", "Counting", "OutputFiles", "Photos", "Yams",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strict),
+            swiftSettings: strict, plugins: ["CommandList"]),
+        // Lists the commands by the names of their files.
+        .plugin(name: "CommandList", capability: .buildTool()),
         .executableTarget(name: "fichero", dependencies: ["CommandLineTool"], swiftSettings: strict),
 
         // What the tests share: folders that go away with them, and the other programs that read what ours write.
@@ -124,7 +129,8 @@ let package = Package(
         tests(of: "OutputFiles", .product(name: "Crypto", package: "swift-crypto")),
         tests(of: "Spreadsheets"),
         tests(of: "Exporting", "Packs", "OutputFiles", "Spreadsheets"),
-        tests(of: "Reporting", "OutputFiles", "Canvas", "Photos"),
+        tests(of: "Blocks", "Photos"),
+        tests(of: "Reporting", "Blocks", "OutputFiles", "Canvas"),
         tests(of: "Recording"),
         tests(of: "CommandLineTool", "Importing", "Counting", "Replica", .product(name: "ArgumentParser", package: "swift-argument-parser")),
         // Runs the built program, as people and cron do.

@@ -1,8 +1,13 @@
-// Report templates → documents for people.
+// Into Reporting come sections of finished content; out of it come documents as PDF and Excel. It
+// knows pages and sheets, and neither SQL nor templates.
 //
-//  Assembling/  a template's blocks and the rows of its queries → sections of finished content (`Document/`)
-//  PDF/         sections → pages
-//  XLSX/        the same sections → sheets: `SheetPlan` decides a section's columns, `SheetPen` draws its blocks from top to bottom over
-//               them, `WorkbookDraft` keeps what waits for the last section (links to sheets to come, figures of charts)
+// Sections of finished content (`Blocks`) → documents for people.
 //
-// Sections come one after the other, and no renderer keeps one: a document of a thousand pits takes the memory of one.
+//  PDF/         sections → pages: each block's content says how it lies on them (`PageDrawn`)
+//  XLSX/        the same sections → sheets: `SheetPlan` decides a section's columns, `SheetPen` goes from top to bottom over them, each
+//               block's content draws itself with it (`SheetDrawn`), `WorkbookDraft` keeps what waits for the last section (links to
+//               sheets to come, figures of charts)
+//  Drawings/    drawings of content, for both and by themselves
+//
+// Sections come one after the other, and no renderer keeps one: a document of a thousand pits takes
+// the memory of one.

@@ -68,8 +68,9 @@ import Testing
         #expect(report.query("soils")?.column("kind")?.texts == "kind")
         #expect(report.query("project")?.column("title") != nil, "every field of the project's row is there")
         #expect(report.sections.map(\.each) == ["pits", nil])
-        guard case .page(_, let template) = report.sections[0].blocks[3].content else { return #expect(Bool(false), "no page") }
-        #expect(template.hasPrefix("{{#depth_m}}"))
+        #expect(report.sections[0].blocks.map(\.name) == ["title", "fields", "log", "page", "table"])
+        #expect(report.sections[0].blocks[0].template.text("text") == "heading")
+        #expect(report.pages["note.mustache"]?.hasPrefix("{{#depth_m}}") == true)
         #expect(report.policy == .mark)
     }
 

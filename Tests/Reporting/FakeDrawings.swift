@@ -1,4 +1,5 @@
 import Foundation
+import Blocks
 @testable import Reporting
 
 /// Plain pictures of the size they are asked for: what a sheet does with a drawing can be seen without one.

@@ -1,4 +1,5 @@
 import Foundation
+import Blocks
 import Model
 import Testing
 import Workbench
@@ -11,7 +12,7 @@ import Workbench
     init() throws { folder = try TemporaryFolder() }
 
     private func write(_ log: LogContent) throws -> ReadReport {
-        try folder.write([ReportSamples.section("P", [.log(log)])], head: ReportSamples.head(draft: false))
+        try folder.write([ReportSamples.section("P", [log])], head: ReportSamples.head(draft: false))
     }
 
     private static func log(_ depths: [(Double, Double)], text: String = "Arena", total: Double? = nil) -> LogContent {
@@ -95,7 +96,7 @@ import Workbench
         let with = try write(ReportSamples.log(3))
         #expect(try with("find('P', 'Muestra').row == find('P', 'Prof. muestra (m)').row") == "True")
         #expect(try with("[c.value for r in s('P') for c in r if str(c.value).startswith('M-')]") == "['M-1', 'M-3']")
-        let without = try folder.write([ReportSamples.section("P", [.log(Self.log([(0, 1)]))])], name: "b.xlsx")
+        let without = try folder.write([ReportSamples.section("P", [Self.log([(0, 1)])])], name: "b.xlsx")
         #expect(try without("any(c.value == 'Muestra' for r in s('P') for c in r)") == "False")
     }
 

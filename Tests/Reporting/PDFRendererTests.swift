@@ -1,5 +1,6 @@
 import Canvas
 import Foundation
+import Blocks
 import Model
 import Testing
 import Workbench
@@ -50,7 +51,7 @@ import Workbench
 
     @Test(arguments: [0, 1, 2, 5, 12, 40]) func aLogOfAnyNumberOfStrataIsTidy(_ count: Int) throws {
         let log = ReportSamples.log(count)
-        let result = try render([ReportSamples.section("C-01", [.log(log), .signatures([.init(label: "Registrado por", name: "Ana Ñáñez")])])])
+        let result = try render([ReportSamples.section("C-01", [log, SignaturesContent([.init(label: "Registrado por", name: "Ana Ñáñez")])])])
         expectTidy(result.recorder)
         let all = try text(result.bytes)
         for layer in log.layers {
@@ -61,7 +62,7 @@ import Workbench
     }
 
     @Test func aLongTableHasItsHeadOnEveryPageAndLosesNoRow() throws {
-        let result = try render([ReportSamples.section("Tabla", [.table(Self.table(rows: 400))])])
+        let result = try render([ReportSamples.section("Tabla", [Self.table(rows: 400)])])
         expectTidy(result.recorder)
         let pages = try text(result.bytes).split(separator: "\u{0C}").filter { $0.contains(where: { !$0.isWhitespace }) }
         #expect(pages.count > 5 && pages.count == result.pages)
@@ -77,7 +78,7 @@ import Workbench
         let table = TableContent(
             title: nil, columns: [.init(label: "A", isNumeric: false, width: 1, decimals: nil), .init(label: "B", isNumeric: false, width: 3, decimals: nil)],
             rows: [.init(.data, [.text("uno"), .text(words)]), .init(.data, [.text("dos"), .text("fin")])], empty: nil)
-        let result = try render([ReportSamples.section("Tabla", [.table(table)])])
+        let result = try render([ReportSamples.section("Tabla", [table])])
         expectTidy(result.recorder)
         #expect(result.pages > 2)
         let all = try text(result.bytes)
@@ -90,10 +91,10 @@ import Workbench
         let fields = FieldsContent(columns: 3, items: [
             .init(label: name, cell: .text(name), span: 1), .init(label: "Ubicación", cell: .text(name), span: 2), .init(label: "x", cell: .text(name), span: 1),
         ])
-        let blocks: [BlockContent] = [
-            .title(name, level: 1), .text(name, style: .note), .fields(fields), .table(Self.table(rows: 3, text: name, columns: 14)),
-            .signatures([.init(label: name, name: name), .init(label: name, name: nil)]),
-            .photos(PhotosContent(title: name, columns: 2, millimetres: 30, photos: [.init(picture: nil, missing: name, caption: name, link: nil)], empty: nil)),
+        let blocks: [any BlockContent] = [
+            TitleContent(name, level: 1), TextContent(name, style: .note), fields, Self.table(rows: 3, text: name, columns: 14),
+            SignaturesContent([.init(label: name, name: name), .init(label: name, name: nil)]),
+            PhotosContent(title: name, columns: 2, millimetres: 30, photos: [.init(picture: nil, missing: name, caption: name, link: nil)], empty: nil),
         ]
         expectTidy(try render([ReportSamples.section(name, blocks)]).recorder)
     }
@@ -103,7 +104,7 @@ import Workbench
         table.rows[0].cells[0].link = .anchor("pits/b")
         table.rows[1].cells[0].link = .address("https://example.org/a b")
         let sections = [
-            ReportSamples.section("Resumen", anchor: "summary", isOfRow: false, [.table(table)]), ReportSamples.section("C-02", anchor: "pits/b", [.title("C-02", level: 1)]),
+            ReportSamples.section("Resumen", anchor: "summary", isOfRow: false, [table]), ReportSamples.section("C-02", anchor: "pits/b", [TitleContent("C-02", level: 1)]),
         ]
         let bytes = String(decoding: try render(sections).bytes, as: UTF8.self)
         #expect(bytes.contains("/Outlines") && bytes.contains("/Subtype /Link"))
@@ -113,17 +114,17 @@ import Workbench
     @Test func aLinkToNothingIsAnError() throws {
         var table = Self.table(rows: 1)
         table.rows[0].cells[0].link = .anchor("pits/none")
-        let sections = [ReportSamples.section("Resumen", [.table(table)])]
+        let sections = [ReportSamples.section("Resumen", [table])]
         #expect(throws: (any Error).self) { try render(sections) }
     }
 
     @Test func theSameSectionsGiveTheSameBytes() throws {
-        let sections = [ReportSamples.section("C-01", [.log(ReportSamples.log(5)), .table(Self.table(rows: 30))])]
+        let sections = [ReportSamples.section("C-01", [ReportSamples.log(5), Self.table(rows: 30)])]
         #expect(try render(sections).bytes == render(sections).bytes)
     }
 
     @Test func pagesAreCountedOverTheWholeDocumentOrBySection() throws {
-        let sections = (1...3).map { ReportSamples.section("S\($0)", isOfRow: false, [.title("S\($0)", level: 1)]) }
+        let sections = (1...3).map { ReportSamples.section("S\($0)", isOfRow: false, [TitleContent("S\($0)", level: 1)]) }
         #expect(try text(render(sections, numbersBySection: false).bytes).contains("3 de 3"))
         let single = try text(render(sections, numbersBySection: true).bytes)
         #expect(!single.contains("3 de 3") && single.contains("1 de 1"))
@@ -136,7 +137,7 @@ import Workbench
     }
 
     @Test func bannersStandOnEveryPage() throws {
-        let all = try text(render([ReportSamples.section("C-01", [.pageBreak, .title("x", level: 1)])]).bytes)
+        let all = try text(render([ReportSamples.section("C-01", [PageBreakContent(), TitleContent("x", level: 1)])]).bytes)
         #expect(all.components(separatedBy: "BORRADOR").count == 3)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Blocks
 import Model
 import OutputFiles
 import Testing

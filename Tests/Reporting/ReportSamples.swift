@@ -1,4 +1,5 @@
 import Foundation
+import Blocks
 import Model
 import Testing
 @testable import Reporting
@@ -31,7 +32,7 @@ enum ReportSamples {
         return words
     }()
 
-    static func section(_ title: String, anchor: String? = nil, isOfRow: Bool = true, landscape: Bool = false, _ blocks: [BlockContent]) -> SectionContent {
+    static func section(_ title: String, anchor: String? = nil, isOfRow: Bool = true, landscape: Bool = false, _ blocks: [any BlockContent]) -> SectionContent {
         SectionContent(
             name: "calicata", title: title, anchor: anchor ?? title, isOfRow: isOfRow, paper: ReportPaper(isLandscape: landscape), blocks: blocks)
     }
@@ -104,13 +105,13 @@ enum ReportSamples {
         section(
             "Calicata \(name)", anchor: "pits/\(name)",
             [
-                .title("Registro de excavación \(name)", level: 1), .fields(fields()), .log(log(layers)),
-                .symbols([
+                TitleContent("Registro de excavación \(name)", level: 1), fields(), log(layers),
+                SymbolsContent([
                     SymbolContent(symbol: "GP-GM", name: "Grava pobremente gradada con limo"), SymbolContent(symbol: "CL", name: "Arcilla de baja plasticidad"),
                     SymbolContent(symbol: "SM", name: "Arena limosa"),
-                ]), .photos(photos(count)),
-                .text("Nota: la excavación se hizo a mano.\nSe rellenó al terminar.", style: .note),
-                .signatures([
+                ]), photos(count),
+                TextContent("Nota: la excavación se hizo a mano.\nSe rellenó al terminar.", style: .note),
+                SignaturesContent([
                     SignatureContent(label: "Responsable de campo", name: "Ana Quispe"), SignatureContent(label: "Supervisor", name: nil),
                 ]),
             ])
@@ -146,7 +147,7 @@ enum ReportSamples {
             ], rows: rows, empty: "Sin calicatas.")
     }
 
-    static func chart(_ kind: ReportBlock.Chart.Kind) -> ChartContent {
+    static func chart(_ kind: ChartContent.Kind) -> ChartContent {
         ChartContent(
             title: "Profundidad por calicata", kind: kind, categories: ["C-001", "C-002", "C-003", "C-004"],
             series: [(name: "Profundidad", values: [3, 2.5, nil, 1.25]), (name: "Relleno", values: [0.5, 0.75, 1, 0.25])], decimals: 2, measure: "m",
@@ -156,21 +157,21 @@ enum ReportSamples {
     /// One document with everything a section can hold.
     static func everything() -> [SectionContent] {
         [
-            section("Índice", anchor: "index", isOfRow: false, [.title("Calicatas", level: 1), .table(table(rows: 12))]),
+            section("Índice", anchor: "index", isOfRow: false, [TitleContent("Calicatas", level: 1), table(rows: 12)]),
             section(
                 "Resumen", anchor: "summary", isOfRow: false,
                 [
-                    .title("Resumen", level: 1), .text(descriptions[2], style: .normal), .table(table(rows: 10, grouped: true)),
-                    .chart(chart(.columns)), .chart(chart(.stacked)), .pageBreak, .chart(chart(.bars)), .chart(chart(.line)), .chart(chart(.pie)),
+                    TitleContent("Resumen", level: 1), TextContent(descriptions[2], style: .normal), table(rows: 10, grouped: true),
+                    chart(.columns), chart(.stacked), PageBreakContent(), chart(.bars), chart(.line), chart(.pie),
                 ]),
             pit("C-001", layers: 4), pit("C-002", layers: 0, photos: 0),
             section(
                 "Plano", isOfRow: false, landscape: true,
                 [
-                    .title("Perfil", level: 1),
-                    .profile(ProfileContent(pits: [], unplaced: [], joinsContacts: false, millimetres: 70)),
-                    .strip(StripContent(layers: [], total: 3, water: nil, millimetres: 40)), .space(millimetres: 5),
-                    .sketch(SketchContent(points: [], missing: 0, millimetres: 60)),
+                    TitleContent("Perfil", level: 1),
+                    ProfileContent(pits: [], unplaced: [], joinsContacts: false, millimetres: 70),
+                    StripContent(layers: [], total: 3, water: nil, millimetres: 40), SpaceContent(millimetres: 5),
+                    SketchContent(points: [], missing: 0, millimetres: 60),
                 ]),
         ]
     }

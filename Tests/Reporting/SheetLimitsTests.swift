@@ -1,4 +1,5 @@
 import Foundation
+import Blocks
 import Model
 import Testing
 import Workbench
@@ -16,7 +17,7 @@ import Workbench
         head.title = String(long)
         head.project = String(long)
         head.brand.name = String(long)
-        let sections = (0..<3).map { ReportSamples.section(String(long), anchor: "a\($0)", [.title(String(long), level: 2), .fields(ReportSamples.fields())]) }
+        let sections = (0..<3).map { ReportSamples.section(String(long), anchor: "a\($0)", [TitleContent(String(long), level: 2), ReportSamples.fields()]) }
         let book = try folder.write(sections, head: head)
         #expect(try book("len(set(n.lower() for n in wb.sheetnames)), all(len(n) <= 31 and not set(n) & set('[]:*?/') for n in wb.sheetnames)") == "(3, True)")
         #expect(try book("all(len(h) <= 255 for h in re.findall('<oddHeader>(.*?)<', z.read('xl/worksheets/sheet1.xml').decode().replace('&amp;', '&')))") == "True")
@@ -26,16 +27,15 @@ import Workbench
     }
 
     @Test func sectionsWithoutAnything() throws {
-        let empty: [BlockContent] = [
-            .fields(FieldsContent(columns: 2, items: [])), .table(TableContent(title: "T", columns: [], rows: [], empty: nil)),
-            .table(TableContent(title: nil, columns: [.init(label: "Sola", isNumeric: false, width: nil, decimals: nil)], rows: [], empty: "Sin filas.")),
-            .photos(PhotosContent(title: nil, columns: 0, millimetres: 50, photos: [], empty: nil)), .symbols([]), .signatures([]), .pageBreak, .pageBreak,
-            .space(millimetres: 0), .text("", style: .small),
-            .chart(ChartContent(title: "C", kind: .pie, categories: [], series: [], decimals: nil, measure: "", millimetres: 40)),
-            .plan(
-                PlanContent(
+        let empty: [any BlockContent] = [
+            FieldsContent(columns: 2, items: []), TableContent(title: "T", columns: [], rows: [], empty: nil),
+            TableContent(title: nil, columns: [.init(label: "Sola", isNumeric: false, width: nil, decimals: nil)], rows: [], empty: "Sin filas."),
+            PhotosContent(title: nil, columns: 0, millimetres: 50, photos: [], empty: nil), SymbolsContent([]), SignaturesContent([]), PageBreakContent(), PageBreakContent(),
+            SpaceContent(millimetres: 0), TextContent("", style: .small),
+            ChartContent(title: "C", kind: .pie, categories: [], series: [], decimals: nil, measure: "", millimetres: 40),
+            PlanContent(
                     rooms: [], background: [], boundary: [], north: nil, points: [], stateNames: [:], showsMarkedOnly: false, millimetres: nil,
-                    empty: "Sin plano.")),
+                    empty: "Sin plano."),
         ]
         let book = try folder.write([ReportSamples.section("Vacía", []), ReportSamples.section("", empty)])
         #expect(try book("wb.sheetnames") == "['Vacía', '_']")
@@ -52,7 +52,7 @@ import Workbench
         let hostile = ["=HYPERLINK(\"http://x\",\"y\")", "+1", "@SUM(A1)", "-2", "a\u{1}b\u{0}c", "_x0041_", "<&>\"'", "línea\r\notra", "\u{FFFE}"]
         let rows = hostile.map { TableContent.Row(.data, [.text($0)]) }
         let table = TableContent(title: nil, columns: [.init(label: "=1", isNumeric: false, width: nil, decimals: nil)], rows: rows, empty: nil)
-        let book = try folder.write([ReportSamples.section("H", [.table(table)])])
+        let book = try folder.write([ReportSamples.section("H", [table])])
         #expect(try book("{c.data_type for r in s('H') for c in r if c.value is not None}") == "{'s'}")
         let values = try book("[c.value for r in s('H') for c in r if c.value][-9:]")
         #expect(
@@ -64,14 +64,14 @@ import Workbench
 
     @Test func longTextsAreNeverCut() throws {
         let words = (0..<12_000).map { "palabra\($0)" }.joined(separator: " ")
-        let book = try folder.write([ReportSamples.section("T", [.text(words, style: .normal)])])
+        let book = try folder.write([ReportSamples.section("T", [TextContent(words, style: .normal)])])
         #expect(try book("' '.join(c.value for r in s('T') for c in r if str(c.value).startswith('palabra')) == ' '.join('palabra%d' % i for i in range(12000))") == "True")
         #expect(try book("max(d.height for d in s('T').row_dimensions.values() if d.height) <= 409") == "True")
         // A cell holds 32,767 units; what is beyond is cut with a sign that it was.
         let cell = String(repeating: "_x0041_ ", count: 6000)
         let table = TableContent(
             title: nil, columns: [.init(label: "x", isNumeric: false, width: nil, decimals: nil)], rows: [.init(.data, [.text(cell)])], empty: nil)
-        let other = try folder.write([ReportSamples.section("C", [.table(table)])], name: "c.xlsx")
+        let other = try folder.write([ReportSamples.section("C", [table])], name: "c.xlsx")
         #expect(try other("[(len(c.value) <= 32767, c.value[-1]) for r in s('C') for c in r if str(c.value).startswith('_x')]") == "[(True, '…')]")
     }
 
@@ -81,7 +81,7 @@ import Workbench
             ReportCell(.instant("ayer"), text: "ayer"), ReportCell(.number(5, decimals: 0), text: "5 \"pulg\""),
         ]
         let book = try folder.write([
-            ReportSamples.section("N", [.fields(FieldsContent(columns: 1, items: cells.map { .init(label: "v", cell: $0, span: 1) }))])
+            ReportSamples.section("N", [FieldsContent(columns: 1, items: cells.map { .init(label: "v", cell: $0, span: 1) })])
         ])
         #expect(try book("[(beside(c).value, beside(c).number_format) for r in s('N') for c in r if c.value == 'v']")
             == "[('–', 'General'), (1e+300, 'General'), ('01/01/1850', 'General'), ('ayer', 'General'), (5, '0\" pulg\"')]")
@@ -91,7 +91,7 @@ import Workbench
         let columns = (0..<30).map { TableContent.Column(label: "Columna \($0)", isNumeric: false, width: nil, decimals: nil) }
         let rows = (0..<3).map { row in TableContent.Row(.data, columns.indices.map { .text("valor \(row) \($0)") }) }
         let book = try folder.write([
-            ReportSamples.section("A", [.fields(ReportSamples.fields()), .table(TableContent(title: nil, columns: columns, rows: rows, empty: nil))])
+            ReportSamples.section("A", [ReportSamples.fields(), TableContent(title: nil, columns: columns, rows: rows, empty: nil)])
         ])
         #expect(try book("(s('A').max_column, s('A').page_setup.fitToWidth, [c.value for c in s('A')[s('A').max_row - 1]][-1])").hasPrefix("(30, None, "))
         #expect(try book("overlaps()") == "[]")

@@ -1,4 +1,5 @@
 import Testing
+import Blocks
 @testable import Reporting
 
 @Suite struct TextFitTests {

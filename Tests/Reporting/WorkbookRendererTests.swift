@@ -1,4 +1,5 @@
 import Foundation
+import Blocks
 import Model
 import OutputFiles
 import Testing
@@ -48,7 +49,7 @@ import Workbench
     }
 
     @Test func aTableCanBeFiltered() throws {
-        let book = try folder.write([ReportSamples.section("Índice", [.title("Calicatas", level: 1), .table(ReportSamples.table(rows: 12))])])
+        let book = try folder.write([ReportSamples.section("Índice", [TitleContent("Calicatas", level: 1), ReportSamples.table(rows: 12)])])
         let header = try #require(Int(try book("find('Índice', 'Calicata').row")))
         #expect(try book("(s('Índice').auto_filter.ref, s('Índice').freeze_panes, s('Índice').print_title_rows)")
             == "('A\(header):E\(header + 12)', 'A\(header + 1)', '$\(header):$\(header)')")
@@ -64,7 +65,7 @@ import Workbench
     private func quoted(_ text: String) -> String { "'\(text)'" }
 
     @Test func groupsAreOutlined() throws {
-        let book = try folder.write([ReportSamples.section("G", [.table(ReportSamples.table(rows: 10, grouped: true))])])
+        let book = try folder.write([ReportSamples.section("G", [ReportSamples.table(rows: 10, grouped: true)])])
         let first = try #require(Int(try book("find('G', 'Tramo 1').row")))
         #expect(try book("[s('G').row_dimensions[r].outlineLevel for r in range(\(first), \(first + 8))]") == "[0, 1, 1, 1, 1, 1, 0, 0]")
         #expect(try book("(s('G').auto_filter.ref, s('G').freeze_panes)") == "(None, 'A\(first)')")
@@ -72,7 +73,7 @@ import Workbench
     }
 
     @Test func linksLeadToSheetsThatComeLater() throws {
-        var sections = [ReportSamples.section("Índice", anchor: "index", [.table(ReportSamples.table(rows: 3))])]
+        var sections = [ReportSamples.section("Índice", anchor: "index", [ReportSamples.table(rows: 3)])]
         sections += [ReportSamples.pit("C-002", layers: 1), ReportSamples.pit("C-001", layers: 1)]
         let book = try folder.write(sections)
         let row = try #require(Int(try book("find('Índice', 'C-001').row")))
@@ -84,7 +85,7 @@ import Workbench
     @Test func onlyHarmlessAddressesAreLinks() throws {
         let addresses = ["fotos/a b.jpg", "https://example.org/?a=1&b=2", "javascript:alert(1)", "\\\\host\\x", "file:///etc/passwd", "#A1", "x internal:y"]
         let items = addresses.map { FieldsContent.Item(label: "L", cell: ReportCell(.text($0), text: $0, link: .address($0)), span: 1) }
-        let book = try folder.write([ReportSamples.section("L", [.fields(FieldsContent(columns: 1, items: items))])])
+        let book = try folder.write([ReportSamples.section("L", [FieldsContent(columns: 1, items: items)])])
         #expect(try book("[t for _, _, t in links('L')]") == "['fotos/a%20b.jpg', 'https://example.org/?a=1&b=2']")
         #expect(try book("sorted(c.value for r in s('L') for c in r if c.value in \(addresses)) == sorted(\(addresses))") == "True")
     }
@@ -92,7 +93,7 @@ import Workbench
     @Test func pagesAreSetUp() throws {
         let wide = SectionContent(
             name: "x", title: "Ancho", anchor: "x", isOfRow: false, paper: ReportPaper(size: .a3, isLandscape: true, margin: 20),
-            blocks: [.text("uno", style: .normal), .pageBreak, .text("dos", style: .normal)])
+            blocks: [TextContent("uno", style: .normal), PageBreakContent(), TextContent("dos", style: .normal)])
         let book = try folder.write([ReportSamples.pit("C-1", layers: 2, photos: 1), wide])
         #expect(try book("(lambda p: (p.paperSize, p.orientation, p.fitToWidth, p.fitToHeight))(s('Calicata C-1').page_setup)") == "(9, 'portrait', None, 0)")
         #expect(try book("s('Calicata C-1').sheet_properties.pageSetUpPr.fitToPage") == "True")
@@ -120,7 +121,7 @@ import Workbench
 
     @Test func photosAreThemselves() throws {
         let photos = ReportSamples.photos(3)
-        let book = try folder.write([ReportSamples.section("F", [.photos(photos)])])
+        let book = try folder.write([ReportSamples.section("F", [photos])])
         let files = try book("sorted(z.read(n).hex() for n in z.namelist() if 'media' in n)")
         for photo in photos.photos {
             guard let picture = photo.picture else { continue }
@@ -137,7 +138,7 @@ import Workbench
     }
 
     @Test func photosStayWithTheirCaptions() throws {
-        let book = try folder.write([ReportSamples.section("F", [.photos(ReportSamples.photos(12))])])
+        let book = try folder.write([ReportSamples.section("F", [ReportSamples.photos(12)])])
         // Wherever a page begins, it begins with pictures, not with what belongs under them.
         #expect(try book("[any(i.anchor._from.row == b.id for i in s('F')._images[2:]) for b in s('F').row_breaks.brk]") == "[True]")
     }
@@ -145,15 +146,15 @@ import Workbench
     @Test func jpegsAreTakenAsTheyAre() throws {
         let jpeg = [0xFF, 0xD8, 0xFF, 0xE0] + (0..<2000).map { UInt8($0 % 251) }
         let picture = PictureContent(picture: ReportPicture(bytes: jpeg, isPNG: false, width: 400, height: 300), millimetres: 30)
-        let book = try folder.write([ReportSamples.section("J", [.picture(picture)])])
+        let book = try folder.write([ReportSamples.section("J", [picture])])
         #expect(try book.archive("[len(z.read(n)) for n in z.namelist() if n.endswith('.jpeg')]") == "[2004]")
         let size = try book.archive("re.findall('<a:ext cx=\"(.*?)\" cy=\"(.*?)\"', z.read('xl/drawings/drawing1.xml').decode())[-1]")
         #expect(size == "('1440000', '1080000')")
     }
 
     @Test func chartsReadTheHiddenSheet() throws {
-        let kinds = ReportBlock.Chart.Kind.allCases
-        let book = try folder.write([ReportSamples.section("G", kinds.map { .chart(ReportSamples.chart($0)) })])
+        let kinds = ChartContent.Kind.allCases
+        let book = try folder.write([ReportSamples.section("G", kinds.map { ReportSamples.chart($0) })])
         #expect(try book("[type(c).__name__ for c in s('G')._charts]") == "['BarChart', 'BarChart', 'BarChart', 'LineChart', 'PieChart']")
         #expect(try book("[(c.series[0].val.numRef.f, c.series[0].cat.strRef.f, c.series[0].tx.strRef.f) for c in s('G')._charts][1]")
             == "(\"'Datos de gráficos'!$B$8:$B$11\", \"'Datos de gráficos'!$A$8:$A$11\", \"'Datos de gráficos'!$B$7\")")

@@ -1,3 +1,4 @@
+import Blocks
 import ArgumentParser
 import Foundation
 import Model
@@ -8,7 +9,8 @@ import Replica
 import Reporting
 
 /// `fichero draw`: single drawings as files, as the pack's reports describe them.
-struct DrawCommand: ParsableCommand {
+struct DrawCommand: FicheroCommand {
+    static let task = CommandTask.handOver
     static let configuration = CommandConfiguration(
         commandName: "draw",
         abstract: "Draw a strip, log, profile, sketch, plan or chart as SVG, PNG or PDF.",
@@ -114,14 +116,14 @@ struct DrawCommand: ParsableCommand {
             var report = report
             report.sections = report.sections.compactMap { section in
                 var section = section
-                section.blocks = section.blocks.filter { kind.isMade(of: $0.content) }
+                section.blocks = section.blocks.filter { kind.isMade(of: $0) }
                 return section.blocks.isEmpty ? nil : section
             }
             report.statesScope = false
             if !report.sections.isEmpty { return report }
         }
         let known = SingleDrawing.Kind.allCases.filter { kind in
-            session.pack.reports.contains { $0.sections.contains { $0.blocks.contains { kind.isMade(of: $0.content) } } }
+            session.pack.reports.contains { $0.sections.contains { $0.blocks.contains { kind.isMade(of: $0) } } }
         }
         throw SettingFailure.unknownDrawing(kind.rawValue, known: known.map(\.rawValue))
     }

@@ -8,7 +8,8 @@ import Recording
 import Replica
 
 /// `fichero rejects`: the rows that could not come in: list, show, edit, dismiss, try again.
-struct RejectsCommand: ParsableCommand {
+struct RejectsCommand: FicheroCommand {
+    static let task = CommandTask.bringIn
     static let configuration = CommandConfiguration(
         commandName: "rejects",
         abstract: "Rows that could not be imported: list, show, edit, export, dismiss, retry.",

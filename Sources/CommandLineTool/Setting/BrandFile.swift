@@ -1,3 +1,4 @@
+import Blocks
 import Crypto
 import Foundation
 import Model

@@ -88,7 +88,7 @@ struct CommandSession {
             guard let language = Language(rawValue: stated) else { throw SettingFailure.unknownLanguage(stated) }
             return language
         }
-        return CommandLanguage.fromLocale(variables) ?? pack.languages.first ?? .spanish
+        return CommandLanguage.fromLocale(variables) ?? pack.languages.first ?? .english
     }
 
     /// Refuses, with its mistakes, what a broken part of the pack was to make.

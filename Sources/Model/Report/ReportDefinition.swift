@@ -10,6 +10,8 @@ package struct ReportDefinition: Sendable, Hashable {
     package var paper: ReportPaper
     package var queries: [ReportQuery]
     package var sections: [ReportSection]
+    /// Mustache files of the report's folder by name, with their texts.
+    package var pages: [String: String]
     /// Whether a last page says what was selected and what was left out.
     package var statesScope: Bool
     /// Whether it hands records over: only then may it mark them, and then it holds approved ones alone.
@@ -19,8 +21,8 @@ package struct ReportDefinition: Sendable, Hashable {
 
     package init(
         name: String, record: String, formats: [ExportFormat], policy: FindingsPolicy = .mark, paper: ReportPaper = ReportPaper(),
-        queries: [ReportQuery] = [], sections: [ReportSection] = [], statesScope: Bool = true, delivers: Bool = false,
-        delivery: ReportDelivery? = nil
+        queries: [ReportQuery] = [], sections: [ReportSection] = [], pages: [String: String] = [:], statesScope: Bool = true,
+        delivers: Bool = false, delivery: ReportDelivery? = nil
     ) {
         self.name = name
         self.record = record
@@ -29,6 +31,7 @@ package struct ReportDefinition: Sendable, Hashable {
         self.paper = paper
         self.queries = queries
         self.sections = sections
+        self.pages = pages
         self.statesScope = statesScope
         self.delivers = delivers
         self.delivery = delivery

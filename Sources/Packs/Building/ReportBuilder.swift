@@ -17,7 +17,7 @@ struct ReportBuilder {
         return ReportDefinition(
             name: name, record: record, formats: node.texts("formats").compactMap(ExportFormat.init),
             policy: node.word("policy", FindingsPolicy.self) ?? .mark, paper: node["paper"].map(paper) ?? ReportPaper(), queries: queries,
-            sections: node.items("sections").compactMap { section($0, report: name, queries: queries) },
+            sections: node.items("sections").compactMap(section), pages: ownPages(of: name),
             statesScope: node["scope"]?.boolean ?? true, delivers: node["delivers"]?.boolean ?? (node["delivery"] != nil), delivery: node["delivery"].map(delivery))
     }
 
@@ -118,16 +118,20 @@ struct ReportBuilder {
 
     // MARK: Sections
 
-    private func section(_ node: YAMLNode, report: String, queries: [ReportQuery]) -> ReportSection? {
+    private func section(_ node: YAMLNode) -> ReportSection? {
         guard let name = node.text("section"), let title = node.text("title") else { return nil }
         return ReportSection(
             name: name, each: node.text("each"), title: ReportText(title), paper: node["paper"].map(paper),
-            blocks: node.items("blocks").compactMap { block($0, report: report) })
+            blocks: node.items("blocks").compactMap(block))
     }
 
-    private func block(_ node: YAMLNode, report: String) -> ReportBlock? {
-        ReportBlockBuilder(node: node, page: { pages[report + "/" + $0] }).content.map {
-            ReportBlock(when: node.expression("when"), content: $0)
-        }
+    private func block(_ node: YAMLNode) -> ReportBlock? {
+        guard let name = node.text("block"), let template = TemplateNode(node) else { return nil }
+        return ReportBlock(name, when: node.expression("when"), template)
+    }
+
+    private func ownPages(of report: String) -> [String: String] {
+        let own = pages.filter { $0.key.hasPrefix(report + "/") }
+        return Dictionary(own.map { (String($0.key.dropFirst(report.utf8.count + 1)), $0.value) }) { first, _ in first }
     }
 }

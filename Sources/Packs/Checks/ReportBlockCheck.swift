@@ -1,6 +1,7 @@
+internal import Blocks
 internal import Model
 
-/// Checks the blocks of one section against the columns of the queries that they show.
+/// Checks the blocks of one section by what their keys say that they lead to: columns of queries, texts, files.
 struct ReportBlockCheck {
     let check: ReportCheck
     let report: ReportDefinition
@@ -11,88 +12,60 @@ struct ReportBlockCheck {
 
     func check(_ node: YAMLNode) {
         context.condition(node["when"], over: Self.entity(scope))
-        let query = node["query"] == nil ? nil : check.query(node["query"], of: report)
-        if let query { bindings(of: query, at: node["query"]) }
-        switch node.text("block") {
-        case "title", "text": text(node["text"], over: scope)
-        case "page": page(node)
-        case "fields": node.items("items").forEach { value($0, over: scope) }
-        case "signatures":
-            for item in node.items("items") {
-                text(item["label"], over: scope)
-                column(item["name"], of: scope)
-            }
-        case "picture": file(node["file"])
-        default:
-            guard let query else { return }
-            rows(node, query)
+        guard let name = node.text("block"), let keys = BlockList.keys.first(where: { $0.name == name })?.keys else { return }
+        check(node, keys, in: node)
+    }
+
+    /// - Parameter block: where the keys of queries stand.
+    private func check(_ node: YAMLNode, _ keys: [BlockKey], in block: YAMLNode) {
+        for key in keys {
+            if let value = node[key.name] { check(value, key.kind, in: block) }
         }
     }
 
-    private func rows(_ node: YAMLNode, _ query: ReportQuery) {
-        text(node["title"], over: scope)
-        text(node["empty"], over: scope)
-        let ofQuery = ["from", "to", "symbol", "number", "sample", "sampleDepth", "rows", "value", "category", "split", "path", "easting",
-            "northing", "polygon", "state", "count", "only", "chainage", "elevation", "depth"]
-        let isProfile = node.text("block") == "profile"
-        for key in ofQuery where !(isProfile && ["from", "to", "symbol"].contains(key)) { column(node[key], of: query) }
-        for key in ["total", "background", "origin", "boundary", "north"] where node.text("block") != "pivot" { column(node[key], of: scope) }
-        if let water = node["water"] { column(water, of: isProfile ? query : scope) }
-        node.items("values").forEach { column($0, of: query) }
-        node.items("group").forEach { column($0, of: query) }
-        switch node.text("block") {
-        case "table": table(node, query)
-        case "pivot": column(node["columns"], of: query)
-        case "photos":
-            text(node["caption"], over: query)
-            text(node["link"], over: query)
-        case "log":
-            if let description = node["description"] { value(description, over: query, isLabelled: true) }
-            node.items("columns").forEach { value($0, over: query) }
-        case "profile": profile(node)
-        case "sketch": column(node["label"], of: query)
-        case "plan":
-            text(node["label"], over: query)
-            if let points = node["points"], let other = check.query(points, of: report) {
-                bindings(of: other, at: points)
-                column(node["point"], of: other)
-            }
-        default: break
-        }
-    }
-
-    private func profile(_ node: YAMLNode) {
-        guard let layers = check.query(node["layers"], of: report) else { return }
-        bindings(of: layers, at: node["layers"])
-        for key in ["owner", "from", "to", "symbol"] { column(node[key], of: layers) }
-    }
-
-    private func table(_ node: YAMLNode, _ query: ReportQuery) {
-        for item in node.items("columns") {
-            value(item, over: query)
-            guard let link = item["link"], let name = link.text else { continue }
+    private func check(_ node: YAMLNode, _ kind: BlockKey.Kind, in block: YAMLNode) {
+        switch kind {
+        case .query:
+            if let query = check.query(node, of: report) { bindings(of: query, at: node) }
+        case .column(let scope): over(scope, block) { column(node, of: $0) }
+        case .columns(let scope, _): over(scope, block) { query in node.items.forEach { column($0, of: query) } }
+        case .text(let scope): over(scope, block) { text(node, over: $0) }
+        case .file: file(node)
+        case .page: page(node)
+        case .expression(let scope): over(scope, block) { context.expression(node, over: Self.entity($0)) }
+        case .condition(let scope): over(scope, block) { context.condition(node, over: Self.entity($0)) }
+        case .section:
             let sections = report.sections.filter { $0.each != nil }.map(\.name)
-            if !sections.contains(name) { context.mistakes.addUnknown(name, .section, at: link.place, known: sections) }
+            if let name = node.text, !sections.contains(name) { context.mistakes.addUnknown(name, .section, at: node.place, known: sections) }
+        case .words(_, let scope):
+            over(scope, block) { query in
+                for pair in node.pairs { column(YAMLNode(content: .scalar(pair.key, isPlain: true), place: pair.keyPlace), of: query) }
+            }
+        case .objects(let object, _):
+            for item in node.items { check(item, object.keys, in: block) }
+        case .value(let object, let scope): value(node, object, scope, in: block)
+        case .values(let object, let scope, _):
+            for item in node.items { value(item, object, scope, in: block) }
+        case .plainText, .integer, .integers, .number, .boolean, .word: break
         }
-        for pair in node["totals"]?.pairs ?? [] {
-            column(YAMLNode(content: .scalar(pair.key, isPlain: true), place: pair.keyPlace), of: query)
-        }
-        for tone in node.items("tones") { context.condition(tone["when"], over: Self.entity(query)) }
     }
 
-    /// A column by name, or a value with a column, an expression or a text.
-    /// - Parameter isLabelled: whether the block itself says what the value is.
-    private func value(_ node: YAMLNode, over query: ReportQuery, isLabelled: Bool = false) {
-        if node.text != nil { return column(node, of: query) }
-        column(node["column"], of: query)
-        context.expression(node["value"], over: Self.entity(query))
-        text(node["text"], over: query)
-        text(node["label"], over: query)
-        text(node["empty"], over: query)
-        let hasLabel = isLabelled || node["label"] != nil || node["column"] != nil
-        if !hasLabel, node["text"] != nil || node["value"] != nil {
+    /// Checks against the query that a name or a text speaks of. One that is not there is reported at its own key.
+    private func over(_ scope: BlockKey.Scope, _ block: YAMLNode, _ check: (ReportQuery) -> Void) {
+        switch scope {
+        case .section: check(self.scope)
+        case .rows(let key):
+            if let query = block.text(key).flatMap({ report.query($0) }) { check(query) }
+        }
+    }
+
+    /// A column by name, or an object.
+    private func value(_ node: YAMLNode, _ object: BlockObject, _ scope: BlockKey.Scope, in block: YAMLNode) {
+        if node.text != nil { return check(node, .column(scope), in: block) }
+        check(node, object.keys, in: block)
+        if let needs = object.needs, node[needs.key] == nil, node[needs.unless] == nil, object.exactlyOne.contains(where: { node[$0] != nil }) {
             // Nothing says what such a value is.
-            context.mistakes.add(.missingKey, at: node.place, ["key": "label"])
+            context.mistakes.add(.missingKey, at: node.place, ["key": needs.key])
         }
     }
 
@@ -114,16 +87,16 @@ struct ReportBlockCheck {
         }
     }
 
-    private func file(_ node: YAMLNode?) {
-        guard let node, let name = node.text, !check.attachments.contains(name) else { return }
+    private func file(_ node: YAMLNode) {
+        guard let name = node.text, !check.attachments.contains(name) else { return }
         context.mistakes.add(.missingFile, at: node.place, ["name": name])
     }
 
     private func page(_ node: YAMLNode) {
-        guard let file = node["file"], let name = file.text else { return }
-        guard let template = check.pages[name] else { return self.file(file) }
+        guard let name = node.text else { return }
+        guard let template = check.pages[name] else { return file(node) }
         for tag in MustacheTags.names(in: template) where scope.column(tag) == nil {
-            context.mistakes.addUnknown(tag, .placeholder, at: file.place, known: scope.columns.map(\.name))
+            context.mistakes.addUnknown(tag, .placeholder, at: node.place, known: scope.columns.map(\.name))
         }
     }
 

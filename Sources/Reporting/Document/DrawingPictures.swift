@@ -1,3 +1,5 @@
+package import Blocks
+
 /// Drawings as pictures, for renderers that cannot draw. Sizes are points (1/72 inch); a picture has as many pixels as it takes to be sharp
 /// on paper, and the ratio of the size it was asked for. Equal input gives equal bytes.
 package protocol DrawingPictures {

@@ -1,3 +1,4 @@
+package import Blocks
 package import Model
 
 /// Turns sections into a file, one after the other. One format is one type conforming to this.

@@ -1,3 +1,4 @@
+package import Blocks
 import Canvas
 import Drawing
 

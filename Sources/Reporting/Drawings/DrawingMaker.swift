@@ -1,3 +1,4 @@
+package import Blocks
 import Canvas
 package import Drawing
 import Model

@@ -1,3 +1,4 @@
+package import Blocks
 import Canvas
 import Drawing
 package import Model
@@ -8,11 +9,8 @@ package struct SingleDrawing: Sendable {
         case strip, log, profile, sketch, plan, chart
 
         /// Whether a template's block can give such a drawing.
-        package func isMade(of block: ReportBlock.Content) -> Bool {
-            switch (self, block) {
-            case (.strip, .strip), (.strip, .log), (.log, .log), (.profile, .profile), (.sketch, .sketch), (.plan, .plan), (.chart, .chart): true
-            default: false
-            }
+        package func isMade(of block: ReportBlock) -> Bool {
+            block.name == rawValue || (self == .strip && block.name == Kind.log.rawValue)
         }
     }
 
@@ -21,7 +19,7 @@ package struct SingleDrawing: Sendable {
     }
 
     private let kind: Kind
-    private let content: BlockContent
+    private let content: any BlockContent
     private let maker: DrawingMaker
     /// In points.
     private let size: (width: Double, height: Double)
@@ -29,20 +27,22 @@ package struct SingleDrawing: Sendable {
     /// - Parameters:
     ///   - width, height: in millimetres; nil: what suits the kind.
     /// - Returns: nil when the block gives no such drawing.
-    package init?(_ kind: Kind, of block: BlockContent, head: DocumentHead, width: Double?, height: Double?) {
+    package init?(_ kind: Kind, of block: any BlockContent, head: DocumentHead, width: Double?, height: Double?) {
         let usual: (Double, Double)
+        var content = block
         switch (kind, block) {
-        case (.strip, .log(let log)):
-            content = .strip(StripContent(layers: log.layers.map(\.layer), total: log.total, water: log.water, millimetres: 120))
+        case (.strip, let log as LogContent):
+            content = StripContent(layers: log.layers.map(\.layer), total: log.total, water: log.water, millimetres: 120)
             usual = (50, 120)
-        case (.strip, .strip): (content, usual) = (block, (50, 120))
-        case (.log, .log): (content, usual) = (block, (186, 180))
-        case (.profile, .profile): (content, usual) = (block, (390, 250))
-        case (.sketch, .sketch): (content, usual) = (block, (180, 120))
-        case (.plan, .plan): (content, usual) = (block, (270, 180))
-        case (.chart, .chart): (content, usual) = (block, (180, 90))
+        case (.strip, is StripContent): usual = (50, 120)
+        case (.log, is LogContent): usual = (186, 180)
+        case (.profile, is ProfileContent): usual = (390, 250)
+        case (.sketch, is SketchContent): usual = (180, 120)
+        case (.plan, is PlanContent): usual = (270, 180)
+        case (.chart, is ChartContent): usual = (180, 90)
         default: return nil
         }
+        self.content = content
         self.kind = kind
         maker = DrawingMaker(head)
         size = ((width ?? usual.0).millimetres, (height ?? usual.1).millimetres)
@@ -71,8 +71,8 @@ package struct SingleDrawing: Sendable {
     private func draw(on canvas: Canvas) {
         let box = canvas.box.inset(by: 6)
         switch content {
-        case .strip(let strip): maker.strip(strip).draw(on: canvas, in: box)
-        case .log(let log):
+        case let strip as StripContent: maker.strip(strip).draw(on: canvas, in: box)
+        case let log as LogContent:
             var drawing = maker.log(log)
             drawing.scale = .fitted
             var height = box.height
@@ -87,7 +87,7 @@ package struct SingleDrawing: Sendable {
                 canvas.scale(x: scale, y: scale)
                 pages.first?.draw(on: canvas, in: Box(x: 0, y: 0, width: box.width / scale, height: height))
             }
-        case .profile(let profile):
+        case let profile as ProfileContent:
             var drawing = maker.profile(profile)
             var pages = drawing.pages(width: box.width, height: box.height)
             var ratio = pages.first?.horizontalRatio ?? 1000
@@ -97,9 +97,9 @@ package struct SingleDrawing: Sendable {
                 pages = drawing.pages(width: box.width, height: box.height)
             }
             pages.first?.draw(on: canvas, in: box)
-        case .sketch(let sketch): maker.sketch(sketch).draw(on: canvas, in: box)
-        case .plan(let plan): maker.plan(plan).draw(on: canvas, in: box)
-        case .chart(let chart): maker.chart(chart).draw(on: canvas, in: box)
+        case let sketch as SketchContent: maker.sketch(sketch).draw(on: canvas, in: box)
+        case let plan as PlanContent: maker.plan(plan).draw(on: canvas, in: box)
+        case let chart as ChartContent: maker.chart(chart).draw(on: canvas, in: box)
         default: break
         }
     }

@@ -1,65 +1,46 @@
+import Blocks
 import Canvas
-import Model
 
-/// Lays out any block: one case a block, each in a file of its own where it takes more than a few lines.
+/// What lays out a block's content on pages. Each block has its own, in a file of its own where it takes more than a few lines.
+protocol PageDrawn: BlockContent {
+    func flow(into flow: PageFlow, _ setting: PageSetting) throws
+}
+
+/// What a block may ask for while it is laid out.
+struct PageSetting {
+    let head: DocumentHead
+    /// How high is what follows on the same page: a log leaves room for it, where there can be any.
+    let below: () throws -> Double
+
+    var maker: DrawingMaker { DrawingMaker(head) }
+}
+
+/// Lays out blocks one below the other.
 struct BlockFlow {
     let head: DocumentHead
 
-    /// Lays out blocks one after the other. A log leaves room on its page for what follows it, where there can be any.
-    func flow(_ blocks: [BlockContent], into flow: PageFlow) throws {
+    func flow(_ blocks: [any BlockContent], into flow: PageFlow) throws {
         for (index, block) in blocks.enumerated() {
-            if case .log = block {
-                let below = try height(of: blocks[(index + 1)...].prefix { if case .pageBreak = $0 { false } else { true } }, like: flow)
-                try DrawingFlow(head: head, below: below).flow(block, into: flow)
-            } else {
-                try self.flow(block, into: flow)
+            let setting = PageSetting(head: head) {
+                try height(of: blocks[(index + 1)...].prefix { !($0 is PageBreakContent) }, like: flow)
             }
+            try draw(block, into: flow, setting)
         }
     }
 
     /// How high blocks are on a page without an end.
-    private func height(of blocks: some Sequence<BlockContent>, like flow: PageFlow) throws -> Double {
+    private func height(of blocks: some Sequence<any BlockContent>, like flow: PageFlow) throws -> Double {
         let frame = flow.frame
         let endless = PageFlow(
             typesetter: flow.typesetter, style: flow.style, frame: Box(x: frame.x, y: 0, width: frame.width, height: 1e6))
         // Something stands above, so that the space between counts.
         endless.place(1) { _, _ in }
-        for block in blocks { try self.flow(block, into: endless) }
+        for block in blocks { try draw(block, into: endless, PageSetting(head: head) { 0 }) }
         return endless.y - 1
     }
 
-    private func flow(_ block: BlockContent, into flow: PageFlow) throws {
-        let style = flow.style
-        switch block {
-        case .title(let text, let level):
-            let size = level == 1 ? 13 : level == 2 ? 10.5 : 9.0
-            // A heading stands with what follows it.
-            flow.require(size * 5)
-            flow.space(level == 1 ? 10 : 7)
-            flow.paragraph(text, style.text(size, .bold, style.primary))
-            flow.space(3)
-        case .text(let text, let textStyle):
-            let font: TextStyle = switch textStyle {
-            case .normal: style.text(8.8)
-            case .small: style.text(7.4)
-            case .note: style.text(7.6, .regular, italic: true, style.muted)
-            }
-            flow.paragraph(text, font)
-            flow.space(4)
-        case .fields(let fields):
-            FieldsFlow(content: fields).flow(into: flow)
-            flow.space(5)
-        case .table(let table): TableFlow(table: table).flow(into: flow)
-        case .photos(let photos): PhotosFlow(content: photos).flow(into: flow)
-        case .picture(let picture):
-            flow.place(picture.millimetres.millimetres) { canvas, box in
-                let place = box.fitting(width: Double(picture.picture.width), height: Double(picture.picture.height))
-                if picture.picture.isPNG { try canvas.draw(png: picture.picture.bytes, in: place) } else { try canvas.draw(jpeg: picture.picture.bytes, in: place) }
-            }
-        case .signatures(let signatures): SignaturesFlow(signatures: signatures).flow(into: flow)
-        case .pageBreak: flow.newPage()
-        case .space(let millimetres): flow.space(millimetres.millimetres)
-        case .chart, .log, .strip, .profile, .sketch, .plan, .symbols: try DrawingFlow(head: head, below: 0).flow(block, into: flow)
-        }
+    private func draw(_ block: any BlockContent, into flow: PageFlow, _ setting: PageSetting) throws {
+        guard let drawn = block as? any PageDrawn else { throw ReportFailure.template("", String(describing: type(of: block))) }
+        try drawn.flow(into: flow, setting)
     }
 }

@@ -1,3 +1,4 @@
+import Blocks
 import Canvas
 
 /// Widths of a table's columns: what they hold decides, unless the template gives shares; long words stay whole where there is room.

@@ -1,3 +1,4 @@
+import Blocks
 import Canvas
 import Model
 
@@ -57,5 +58,12 @@ struct FieldsFlow {
                 canvas.draw(item.value, at: Point(x: cell.x + Self.padding, y: cell.y + Self.padding - 1 + item.label.height))
             }
         }
+    }
+}
+
+extension FieldsContent: PageDrawn {
+    func flow(into flow: PageFlow, _ setting: PageSetting) {
+        FieldsFlow(content: self).flow(into: flow)
+        flow.space(5)
     }
 }

@@ -1,3 +1,4 @@
+import Blocks
 import Model
 import OutputFiles
 

@@ -1,3 +1,4 @@
+package import Blocks
 package import Canvas
 import Foundation
 package import Model

@@ -1,3 +1,4 @@
+import Blocks
 import Canvas
 
 /// Blocks one below the other, over as many pages as they take. Nothing is drawn yet: a page is a list of what will be, so that the

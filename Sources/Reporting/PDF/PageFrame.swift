@@ -1,3 +1,4 @@
+import Blocks
 import Canvas
 import Model
 

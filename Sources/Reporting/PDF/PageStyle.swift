@@ -1,3 +1,4 @@
+import Blocks
 import Canvas
 
 /// Fonts, colours and measures of a firm's pages; points.

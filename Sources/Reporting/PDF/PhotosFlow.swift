@@ -1,3 +1,4 @@
+import Blocks
 import Canvas
 
 /// Photos in a grid, each with its caption below; a photo that is missing has its place and says why.
@@ -59,4 +60,8 @@ extension Box {
         let (w, h) = (width * scale, height * scale)
         return Box(x: x + (self.width - w) / 2, y: y + (self.height - h) / 2, width: w, height: h)
     }
+}
+
+extension PhotosContent: PageDrawn {
+    func flow(into flow: PageFlow, _ setting: PageSetting) { PhotosFlow(content: self).flow(into: flow) }
 }

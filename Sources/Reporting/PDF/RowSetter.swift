@@ -1,3 +1,4 @@
+import Blocks
 import Canvas
 import Model
 
@@ -48,7 +49,7 @@ struct RowSetter {
     }
 
     /// What stands out by colour stands out by a sign as well, for print in black and white.
-    private func marked(_ text: String, _ tone: ReportBlock.Tone?, _ index: Int) -> String {
+    private func marked(_ text: String, _ tone: ReportTone?, _ index: Int) -> String {
         guard index == 0 else { return text }
         return switch tone {
         case .danger: "✗ " + text
@@ -59,7 +60,7 @@ struct RowSetter {
     }
 
     func draw(
-        _ row: SetRow, _ kind: TableContent.Row.Kind, tone: ReportBlock.Tone?, isHead: Bool, isOdd: Bool, _ canvas: Canvas, _ box: Box
+        _ row: SetRow, _ kind: TableContent.Row.Kind, tone: ReportTone?, isHead: Bool, isOdd: Bool, _ canvas: Canvas, _ box: Box
     ) {
         if let ground = ground(kind, tone, isHead: isHead, isOdd: isOdd) {
             canvas.rectangle(box)
@@ -96,7 +97,7 @@ struct RowSetter {
         canvas.stroke(style.line, width: 0.4)
     }
 
-    private func ground(_ kind: TableContent.Row.Kind, _ tone: ReportBlock.Tone?, isHead: Bool, isOdd: Bool) -> Colour? {
+    private func ground(_ kind: TableContent.Row.Kind, _ tone: ReportTone?, isHead: Bool, isOdd: Bool) -> Colour? {
         if isHead { return style.primary }
         switch kind {
         case .group(let level): return level == 0 ? style.accent : style.accent.mixed(with: .white, 0.5)

@@ -1,3 +1,4 @@
+import Blocks
 import Canvas
 
 /// Lines to sign on, side by side, with who signs below.
@@ -22,4 +23,8 @@ struct SignaturesFlow {
             }
         }
     }
+}
+
+extension SignaturesContent: PageDrawn {
+    func flow(into flow: PageFlow, _ setting: PageSetting) { SignaturesFlow(signatures: signatures).flow(into: flow) }
 }

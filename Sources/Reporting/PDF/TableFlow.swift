@@ -1,3 +1,4 @@
+import Blocks
 import Canvas
 import Model
 
@@ -89,4 +90,8 @@ extension TableContent.Row.Kind {
     }
 
     var isTotal: Bool { self != .data && !isGroup }
+}
+
+extension TableContent: PageDrawn {
+    func flow(into flow: PageFlow, _ setting: PageSetting) { TableFlow(table: self).flow(into: flow) }
 }

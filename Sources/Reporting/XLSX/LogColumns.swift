@@ -1,3 +1,5 @@
+import Blocks
+
 /// The columns of a log on a sheet, from the depths to whatever the template adds.
 struct LogColumns {
     enum Kind: Hashable {

@@ -1,3 +1,4 @@
+import Blocks
 import Model
 import Spreadsheets
 
@@ -49,8 +50,8 @@ struct ReportStyles {
             isBold: true, wraps: true, alignment: .bottom, side: .left, size: Self.size(ofTitle: level), font: font, color: onWhite(primary),
             border: level <= 1 ? CellStyle.Border(.thin, color: primary, edges: .bottom) : nil)
     }
-    static func size(of text: ReportBlock.TextStyle) -> Double { text == .normal ? textSize : text == .small ? smallSize : bodySize }
-    func text(_ style: ReportBlock.TextStyle) -> CellStyle {
+    static func size(of text: TextContent.Style) -> Double { text == .normal ? textSize : text == .small ? smallSize : bodySize }
+    func text(_ style: TextContent.Style) -> CellStyle {
         CellStyle(
             isItalic: style == .note, wraps: true, alignment: .top, side: .left, size: Self.size(of: style), font: font,
             color: style == .note ? 0x404040 : nil)
@@ -103,7 +104,7 @@ struct ReportStyles {
     // MARK: Tones
 
     /// A style with a tone laid over it: a soft ground, and a weight or a mark that stays where there is no colour.
-    func toned(_ style: CellStyle, _ tone: ReportBlock.Tone?) -> CellStyle {
+    func toned(_ style: CellStyle, _ tone: ReportTone?) -> CellStyle {
         guard let tone else { return style }
         var style = style
         switch tone {
@@ -127,7 +128,7 @@ struct ReportStyles {
     }
 
     /// Put before a value by its number format, so that the value stays what it is.
-    static func mark(_ tone: ReportBlock.Tone?) -> String? {
+    static func mark(_ tone: ReportTone?) -> String? {
         switch tone {
         case .warning: "▲ "
         case .danger: "✖ "

@@ -1,3 +1,5 @@
+import Blocks
+
 /// The columns that everything on a sheet is laid out over.
 struct SheetGrid {
     /// Widths at 96 pixels to the inch.

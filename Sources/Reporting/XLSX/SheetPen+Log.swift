@@ -1,3 +1,4 @@
+import Blocks
 import Model
 import Spreadsheets
 
@@ -126,4 +127,13 @@ extension SheetPen {
         }
         if items.isEmpty { try addRows(height: 6) } else { try draw(FieldsContent(columns: 2, items: items)) }
     }
+}
+
+extension LogContent: SheetDrawn {
+    func draw(with pen: inout SheetPen) throws { try pen.draw(self, spans: pen.mainSpans) }
+    func columns(usable: Double, fit: TextFit) -> [Double] { LogColumns(self).widths(self, usable: usable, fit: fit) }
+    /// Depths stand under the log as fields.
+    var leastColumns: Int { 4 }
+    /// Its strip lies over the cells.
+    var tables: Int { 2 }
 }

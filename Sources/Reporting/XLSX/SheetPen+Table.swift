@@ -1,3 +1,4 @@
+import Blocks
 import Model
 import Spreadsheets
 
@@ -108,4 +109,11 @@ extension SheetPen {
             try put(cell.content, rows: rows, span: spans[index], cell.style, link: link)
         }
     }
+}
+
+extension TableContent: SheetDrawn {
+    func draw(with pen: inout SheetPen) throws { try pen.draw(self, spans: pen.mainSpans) }
+    func columns(usable: Double, fit: TextFit) -> [Double] { SheetPlan.widths(self, usable: usable, fit: fit) }
+    var tables: Int { rows.isEmpty ? 0 : 1 }
+    var mayFollowTable: Bool { rows.isEmpty }
 }

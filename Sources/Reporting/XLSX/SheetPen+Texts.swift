@@ -1,7 +1,8 @@
+import Blocks
 import Model
 import Spreadsheets
 
-/// The heading, titles, texts, fields and signatures.
+/// The heading, titles, texts, and what stands between blocks.
 extension SheetPen {
     /// Logos on both sides, between them the document's title, the project and the firm, and under them what the document is not: final,
     /// or of production.
@@ -49,8 +50,9 @@ extension SheetPen {
     }
 
     /// A row for each paragraph, and for a part of one that would be higher than Excel's rows.
-    mutating func draw(text: String, _ style: ReportBlock.TextStyle) throws {
-        let look = styles.text(style)
+    mutating func draw(text: String, _ style: TextContent.Style) throws { try draw(text: text, look: styles.text(style)) }
+
+    mutating func draw(text: String, look: CellStyle) throws {
         for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
             var rest = paragraph
             repeat {
@@ -70,76 +72,22 @@ extension SheetPen {
         guard let space = part.lastIndex(of: " "), space > part.startIndex else { return part }
         return part[..<space]
     }
+}
 
-    // MARK: Fields
+extension TitleContent: SheetDrawn {
+    func draw(with pen: inout SheetPen) throws { try pen.draw(title: text, level: level) }
+}
 
-    mutating func draw(_ fields: FieldsContent) throws {
-        guard !fields.items.isEmpty else { return }
-        let columns = max(min(fields.columns, grid.count / 2), 1)
-        // Labels take what they need, as long as it is less than the values beside them have.
-        let pair = grid.width / Double(columns)
-        var labels = [Double](repeating: pair * 0.25, count: columns)
-        var place = 0
-        for item in fields.items {
-            let span = min(max(item.span, 1), columns)
-            if place + span > columns { place = 0 }
-            let width = fit.width(item.label, size: ReportStyles.smallSize, isBold: true) + TextFit.padding + 14
-            labels[place] = max(labels[place], min(width, pair * 0.45))
-            place += span
-        }
-        let spans = grid.spans(labels.flatMap { [$0, pair - $0] })
-        var line: [(item: FieldsContent.Item, column: Int, span: Int)] = []
-        var used = 0
-        for item in fields.items {
-            let span = min(max(item.span, 1), columns)
-            if used + span > columns {
-                try draw(line, spans)
-                line = []
-                used = 0
-            }
-            line.append((item, used, span))
-            used += span
-        }
-        try draw(line, spans)
-        try addRows(height: 6)
-    }
+extension TextContent: SheetDrawn {
+    func draw(with pen: inout SheetPen) throws { try pen.draw(text: text, style) }
+    var mayFollowTable: Bool { true }
+}
 
-    private mutating func draw(_ line: [(item: FieldsContent.Item, column: Int, span: Int)], _ spans: [Range<Int>]) throws {
-        guard !line.isEmpty else { return }
-        var cells: [(content: CellContent, span: Range<Int>, style: CellStyle, link: ReportCell.Link?)] = []
-        for (index, (item, column, span)) in line.enumerated() {
-            // The last value goes on to the edge.
-            let end = index == line.count - 1 ? grid.count : spans[(column + span) * 2 - 1].upperBound
-            let value = spans[column * 2 + 1].lowerBound..<end
-            cells.append((.text(item.label), spans[column * 2], styles.label, nil))
-            cells.append((CellContent(item.cell, dates: &draft.dates), value, styles.toned(styles.value, item.cell.tone), item.cell.link))
-        }
-        let height = cells.map { self.height($0.content.shown, span: $0.span, $0.style) }.max() ?? 0
-        let rows = try addRows(height: max(height, 16))
-        for cell in cells { try put(cell.content, rows: rows, span: cell.span, cell.style, link: cell.link) }
-    }
+extension PageBreakContent: SheetDrawn {
+    func draw(with pen: inout SheetPen) { pen.breakPage() }
+}
 
-    // MARK: Signatures
-
-    mutating func draw(_ signatures: [SignatureContent]) throws {
-        var rest = signatures[...]
-        let most = min(3, (grid.count + 1) / 2)
-        while !rest.isEmpty {
-            let line = rest.prefix(most)
-            rest = rest.dropFirst(most)
-            // Lines beside each other with a gap between them; one alone is as long as one of two.
-            let places = max(line.count, 2)
-            let spans = grid.spans((0..<places * 2 - 1).map { $0 % 2 == 0 ? 1 : 0.2 })
-            // Room to sign.
-            try addRows(height: 44)
-            let cells = zip(line, stride(from: 0, to: spans.count, by: 2)).map { ($0, spans[$1]) }
-            var height = cells.map { self.height($0.label, span: $1, styles.signature) }.max() ?? 0
-            var rows = try addRows(height: height)
-            for (signature, span) in cells { try put(.text(signature.label), rows: rows, span: span, styles.signature) }
-            guard line.contains(where: { $0.name?.isEmpty == false }) else { continue }
-            height = cells.map { self.height($0.name ?? "", span: $1, styles.signatory) }.max() ?? 0
-            rows = try addRows(height: height)
-            for (signature, span) in cells { try put(.text(signature.name ?? ""), rows: rows, span: span, styles.signatory) }
-        }
-    }
+extension SpaceContent: SheetDrawn {
+    func draw(with pen: inout SheetPen) throws { try pen.addRows(height: min(pen.plan.points(onPaper: millimetres), SheetPen.highest)) }
+    var mayFollowTable: Bool { true }
 }

@@ -1,3 +1,4 @@
+import Blocks
 import Model
 import Spreadsheets
 
@@ -7,8 +8,11 @@ struct SheetPen {
     let sheet: Workbook.SheetID
     let draft: WorkbookDraft
     let plan: SheetPlan
+    private let blocks: [any SheetDrawn]
     /// Blocks that are still to come.
-    private var rest: ArraySlice<BlockContent> = []
+    private var rest: ArraySlice<any SheetDrawn> = []
+    /// The columns of the block under way, where they are the sheet's.
+    private(set) var mainSpans: [Range<Int>]?
     /// The next free row.
     private(set) var row = 0
     /// Points of all rows above it.
@@ -32,7 +36,8 @@ struct SheetPen {
         self.section = section
         self.sheet = sheet
         self.draft = draft
-        plan = SheetPlan(section, fit: draft.fit)
+        blocks = try section.drawnOnSheets()
+        plan = SheetPlan(section.paper, blocks, fit: draft.fit)
         for (column, pixels) in plan.grid.pixels.enumerated() { try draft.book.setColumn(column, sheet, pixels: pixels) }
     }
 
@@ -40,48 +45,14 @@ struct SheetPen {
         draft.book.hideGridlines(sheet)
         draft.book.setTab(sheet, color: section.isOfRow ? styles.accent : styles.primary)
         try drawHeading()
-        for (index, block) in section.blocks.enumerated() {
-            rest = section.blocks[(index + 1)...]
-            try draw(block, index)
+        for (index, block) in blocks.enumerated() {
+            rest = blocks[(index + 1)...]
+            mainSpans = plan.main == index ? plan.mainSpans : nil
+            try block.draw(with: &self)
         }
         try draft.book.setBreaks(sheet, before: breaks)
         try draft.book.setPage(sheet, page)
         draft.rows += row
-    }
-
-    private mutating func draw(_ block: BlockContent, _ index: Int) throws {
-        let drawings = draft.drawings
-        switch block {
-        case .title(let text, let level): try draw(title: text, level: level)
-        case .text(let text, let style): try draw(text: text, style)
-        case .fields(let fields): try draw(fields)
-        case .table(let table): try draw(table, spans: plan.main == index ? plan.mainSpans : nil)
-        case .chart(let chart): try draw(chart)
-        case .photos(let photos): try draw(photos)
-        case .picture(let picture): try draw(picture)
-        case .log(let log): try draw(log, spans: plan.main == index ? plan.mainSpans : nil)
-        case .strip(let strip):
-            try drawPicture(millimetres: strip.millimetres, width: min(grid.width, 170 / plan.scale), draft.head.words("sheet.strip")) {
-                try drawings.picture(of: strip, width: $0, height: $1)
-            }
-        case .profile(let profile):
-            try drawPicture(millimetres: profile.millimetres, width: grid.width - 2, section.title) {
-                try drawings.picture(of: profile, width: $0, height: $1)
-            }
-        case .sketch(let sketch):
-            try drawPicture(millimetres: sketch.millimetres, width: grid.width - 2, section.title) {
-                try drawings.picture(of: sketch, width: $0, height: $1)
-            }
-        case .plan(let plan):
-            if plan.rooms.isEmpty, plan.background.isEmpty, plan.boundary.isEmpty, let empty = plan.empty { return try draw(text: empty, .note) }
-            try drawPicture(millimetres: plan.millimetres, width: grid.width - 2, section.title) {
-                try drawings.picture(of: plan, width: $0, height: $1)
-            }
-        case .symbols(let symbols): try draw(symbols)
-        case .signatures(let signatures): try draw(signatures)
-        case .pageBreak: breakPage()
-        case .space(let millimetres): try addRows(height: min(plan.points(onPaper: millimetres), Self.highest))
-        }
     }
 
     private var page: Workbook.Page {
@@ -104,15 +75,7 @@ struct SheetPen {
     }
 
     /// Whether nothing follows that the header of a table, repeated on every page, would stand over wrongly.
-    var isLastOfItsKind: Bool {
-        rest.allSatisfy { block in
-            switch block {
-            case .text, .space, .signatures, .symbols: true
-            case .table(let table): table.rows.isEmpty
-            default: false
-            }
-        }
-    }
+    var isLastOfItsKind: Bool { rest.allSatisfy(\.mayFollowTable) }
 
     mutating func breakPage() {
         guard row > 0, breaks.last != row else { return }

@@ -1,3 +1,4 @@
+import Blocks
 import Model
 
 /// How a section lies on its sheet: the columns, and how much of the paper they take.
@@ -13,30 +14,18 @@ struct SheetPlan {
     /// How large the sheet comes out on paper: 1, or less where its columns are wider than the page.
     let scale: Double
 
-    init(_ section: SectionContent, fit: TextFit) {
-        let paper = section.paper.size.millimetres
-        let across = section.paper.isLandscape ? paper.height : paper.width
-        let down = section.paper.isLandscape ? paper.width : paper.height
-        usable = (Self.points(across - 2 * section.paper.margin), Self.points(down - 2 * section.paper.margin) - 32)
+    init(_ page: ReportPaper, _ blocks: [any SheetDrawn], fit: TextFit) {
+        let paper = page.size.millimetres
+        let across = page.isLandscape ? paper.height : paper.width
+        let down = page.isLandscape ? paper.width : paper.height
+        usable = (Self.points(across - 2 * page.margin), Self.points(down - 2 * page.margin) - 32)
         var best: (block: Int, widths: [Double])?
         var tables = 0
         var need = 1
-        for (index, block) in section.blocks.enumerated() {
-            var widths: [Double] = []
-            switch block {
-            case .table(let table):
-                if !table.rows.isEmpty { tables += 1 }
-                widths = Self.widths(table, usable: usable.width, fit: fit)
-            case .log(let log):
-                tables += 2
-                widths = LogColumns(log).widths(log, usable: usable.width, fit: fit)
-                // Depths stand under the log as fields.
-                need = max(need, 4)
-            case .fields(let fields): need = max(need, fields.columns * 2)
-            case .photos(let photos): need = max(need, min(photos.columns, 12))
-            case .symbols, .signatures: need = max(need, 6)
-            default: break
-            }
+        for (index, block) in blocks.enumerated() {
+            let widths = block.columns(usable: usable.width, fit: fit)
+            tables += block.tables
+            need = max(need, block.leastColumns)
             if widths.count > best?.widths.count ?? 0 { best = (index, widths) }
         }
         let isTable = tables == 1 && best.map { $0.widths.count >= need } == true

@@ -1,3 +1,5 @@
+import Blocks
+
 /// How much room a text takes in a cell. A workbook says how high its rows are and nobody measures the text before a program opens it, so
 /// it is estimated from the widths of Helvetica's characters (Adobe's AFM files), which Arial and Liberation Sans share, with some room
 /// to spare: a row may be a line too high, never too low.

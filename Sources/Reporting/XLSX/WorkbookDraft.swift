@@ -1,3 +1,4 @@
+import Blocks
 import Foundation
 import Model
 import OutputFiles

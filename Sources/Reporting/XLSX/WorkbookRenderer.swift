@@ -1,3 +1,4 @@
+package import Blocks
 package import Model
 import OutputFiles
 import Spreadsheets
@@ -36,7 +37,7 @@ package final class WorkbookRenderer: ReportRenderer {
             try add(
                 SectionContent(
                     name: "", title: head.title, anchor: "", isOfRow: false, paper: ReportPaper(),
-                    blocks: [.text(head.words("sheet.empty"), style: .note)]))
+                    blocks: [TextContent(head.words("sheet.empty"), style: .note)]))
         }
         try draft.complete()
         let rows = draft.rows

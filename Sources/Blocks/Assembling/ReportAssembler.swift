@@ -1,0 +1,48 @@
+package import Model
+
+/// Makes a report's sections, one after the other, of its template and the rows of its queries.
+package final class ReportAssembler {
+    private let context: ReportContext
+    /// The template's sections, their blocks read once.
+    private let sections: [(section: ReportSection, blocks: [(when: Expression?, block: any Block)])]
+    /// What stands on the last page: what was selected, what was left out.
+    private let scope: SectionContent?
+
+    /// - Parameter scope: a last section, where the template asks for one.
+    package init(
+        _ definition: ReportDefinition, pack: Pack, head: DocumentHead, source: any ReportSource, photos: PhotoShelf, scope: SectionContent?
+    ) {
+        context = ReportContext(definition: definition, pack: pack, head: head, source: source, photos: photos)
+        sections = definition.sections.map { section in
+            (section, section.blocks.compactMap { block in BlockList.block(block).map { (block.when, $0) } })
+        }
+        self.scope = definition.statesScope ? scope : nil
+    }
+
+    /// Gives every section in order.
+    /// - Parameter isPreview: only the first row of each `each`.
+    package func forEachSection(isPreview: Bool = false, _ body: (SectionContent) throws -> Void) throws {
+        let project = try context.rows("project", for: nil).first
+        for (section, blocks) in sections {
+            guard let each = section.each else {
+                try body(try content(section, blocks, project, isOfRow: false))
+                continue
+            }
+            for row in try context.rows(each, for: project) {
+                try body(try content(section, blocks, row, isOfRow: true))
+                if isPreview { break }
+            }
+        }
+        if let scope, !isPreview { try body(scope) }
+    }
+
+    private func content(
+        _ section: ReportSection, _ blocks: [(when: Expression?, block: any Block)], _ row: ReportRow?, isOfRow: Bool
+    ) throws -> SectionContent {
+        let id = isOfRow ? row?.text("id") : nil
+        return SectionContent(
+            name: section.name, title: context.text(section.title, row) ?? section.name, anchor: id.map { "\(section.name)/\($0)" } ?? section.name,
+            isOfRow: isOfRow, paper: section.paper ?? context.definition.paper,
+            blocks: try blocks.compactMap { when, block in try context.holds(when, row) ? try block.content(row, context) : nil })
+    }
+}

@@ -1,0 +1,88 @@
+import Model
+
+/// A key of a block, said once: how it is written, and what it must lead to. The shape of packs, their check and their schema follow.
+package struct BlockKey: Sendable {
+    package let name: String
+    package let isRequired: Bool
+    package let kind: Kind
+    package let about: String
+
+    package static func required(_ name: String, _ kind: Kind, _ about: String) -> BlockKey {
+        BlockKey(name: name, isRequired: true, kind: kind, about: about)
+    }
+
+    package static func optional(_ name: String, _ kind: Kind, _ about: String) -> BlockKey {
+        BlockKey(name: name, isRequired: false, kind: kind, about: about)
+    }
+
+    /// Whose columns a name or a text speaks of.
+    package enum Scope: Sendable {
+        /// The section's row.
+        case section
+        /// The rows of the query that stands under another key of the block.
+        case rows(of: String)
+
+        package static let query = Scope.rows(of: "query")
+    }
+
+    package indirect enum Kind: Sendable {
+        case query
+        case column(Scope)
+        case columns(Scope, atLeast: Int = 0)
+        /// Key of a text, or a pattern.
+        case text(Scope)
+        /// A text as it stands.
+        case plainText
+        /// A file of the report's folder.
+        case file
+        /// A mustache file of it, filled from the section's row.
+        case page
+        case expression(Scope)
+        case condition(Scope)
+        /// A section with `each`.
+        case section
+        case integer(ClosedRange<Int>)
+        case integers(ClosedRange<Int>, atLeast: Int)
+        case number
+        case boolean
+        case word([String])
+        /// A word for each of some columns.
+        case words([String], by: Scope)
+        case objects(BlockObject, atLeast: Int = 0)
+        /// A column by its name alone, or an object.
+        case value(BlockObject, Scope)
+        case values(BlockObject, Scope, atLeast: Int = 0)
+
+        package static func word<Word: CaseIterable & RawRepresentable>(of type: Word.Type) -> Kind where Word.RawValue == String {
+            .word(type.allCases.map(\.rawValue))
+        }
+
+        package static func words<Word: CaseIterable & RawRepresentable>(of type: Word.Type, by scope: Scope) -> Kind where Word.RawValue == String {
+            .words(type.allCases.map(\.rawValue), by: scope)
+        }
+    }
+}
+
+/// Keys that stand together under a key of a block.
+package struct BlockObject: Sendable {
+    /// Its name in the schema.
+    package let name: String
+    package let about: String
+    package let keys: [BlockKey]
+    package var exactlyOne: [String] = []
+    /// A key that must be there unless the other is: nothing else would say what a value is.
+    package var needs: (key: String, unless: String)?
+}
+
+/// Keys that many blocks have.
+extension BlockKey {
+    static let query = required("query", .query, "The query whose rows are shown.")
+    static let title = optional("title", .text(.section), "Key of a text, or a pattern.")
+    static let empty = optional("empty", .text(.section), "Text that stands where there are no rows.")
+    static let height = optional("height", .integer(5...400), "Height in millimetres.")
+}
+
+extension TemplateNode {
+    /// Under `height`, in millimetres.
+    var height: Double? { integer("height").map(Double.init) }
+}

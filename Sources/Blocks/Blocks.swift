@@ -1,0 +1,7 @@
+// A report's template and the rows of its queries → sections with everything in them, ready to be drawn. It knows nothing of pages and
+// sheets, nor where rows come from.
+//
+//  Kinds/       one file a block: its keys, how it is read, what it makes of rows
+//  Values/      rows of queries, and values as people read them
+//  Assembling/  a template's sections, one after the other, each for the rows it is made for
+//  Document/    what is handed on: sections, the head that every page bears

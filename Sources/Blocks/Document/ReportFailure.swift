@@ -1,0 +1,49 @@
+package import Model
+
+/// Why a report could not be made.
+package enum ReportFailure: Failure, Equatable {
+    /// The template of a report holds what its check should have found: a mistake of this program.
+    case template(String, String)
+    /// A mustache file that the library refuses.
+    case page(report: String, file: String, reason: String)
+    /// `brand.yaml` or a logo that cannot be used.
+    case brand(path: String, reason: String)
+    case missingPicture(path: String)
+    /// No font can be found, or the settings of fonts hide all.
+    case noFonts
+    /// A picture larger than any that a page can show, in pixels.
+    case pictureTooLarge(width: Int, height: Int)
+    /// A library gave up: fonts, pictures, pages.
+    case library(name: String, reason: String)
+
+    package var code: String {
+        switch self {
+        case .template: "REPORT-TEMPLATE"
+        case .page: "REPORT-PAGE"
+        case .brand: "REPORT-BRAND"
+        case .missingPicture: "REPORT-PICTURE"
+        case .noFonts: "REPORT-FONTS"
+        case .pictureTooLarge: "REPORT-PICTURE-SIZE"
+        case .library: "REPORT-LIBRARY"
+        }
+    }
+
+    package var exitCode: ExitCode {
+        switch self {
+        case .page, .brand, .missingPicture, .pictureTooLarge, .noFonts: .badConfiguration
+        case .template, .library: .internalError
+        }
+    }
+
+    package var arguments: [String: String] {
+        switch self {
+        case .template(let report, let part): ["report": report, "part": part]
+        case .page(let report, let file, let reason): ["report": report, "file": file, "reason": reason]
+        case .brand(let path, let reason): ["path": path, "reason": reason]
+        case .missingPicture(let path): ["path": path]
+        case .noFonts: [:]
+        case .pictureTooLarge(let width, let height): ["width": String(width), "height": String(height)]
+        case .library(let name, let reason): ["name": name, "reason": reason]
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package import Model
+
+/// A section with everything in it: pages that begin anew, or a sheet.
+package struct SectionContent: Sendable {
+    /// Machine name of the template's section.
+    package var name: String
+    /// The entry in the outline and the sheet's name.
+    package var title: String
+    /// Where links lead: `pits/ID`, or the section's name; unique in the document.
+    package var anchor: String
+    /// Whether the section stands for a row of a query: its pages are counted by themselves (sheet n of m).
+    package var isOfRow: Bool
+    package var paper: ReportPaper
+    package var blocks: [any BlockContent]
+
+    package init(name: String, title: String, anchor: String, isOfRow: Bool, paper: ReportPaper, blocks: [any BlockContent]) {
+        self.name = name
+        self.title = title
+        self.anchor = anchor
+        self.isOfRow = isOfRow
+        self.paper = paper
+        self.blocks = blocks
+    }
+}

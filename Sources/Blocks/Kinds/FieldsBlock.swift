@@ -1,0 +1,89 @@
+import Model
+
+/// Values of the section's row with their labels, side by side.
+struct FieldsBlock: Block {
+    static let name = "fields"
+    static let keys: [BlockKey] = [
+        .optional("columns", .integer(1...6), "How many stand side by side; 2 by default."),
+        .required("items", .values(Item.object, .section, atLeast: 1), "The values with their labels."),
+    ]
+
+    private let columns: Int
+    private let items: [Item]
+
+    init?(_ template: TemplateNode) {
+        columns = template.integer("columns") ?? 2
+        items = template.items("items").compactMap(Item.init)
+    }
+
+    func content(_ row: ReportRow?, _ context: ReportContext) throws -> FieldsContent? {
+        FieldsContent(columns: columns, items: try items.compactMap { try $0.content(row, context) })
+    }
+
+    private struct Item: Sendable {
+        let value: ReportValue
+        let label: ReportText?
+        /// How many of the block's columns it takes.
+        let span: Int
+        /// Shown where there is no value; nil: a dash.
+        let empty: ReportText?
+        /// Left out, label and all, where there is no value.
+        let hidesEmpty: Bool
+
+        static let object = BlockObject(
+            name: "reportItem", about: "A value with its label.",
+            keys: ReportValue.keys(.section) + [
+                .optional("label", .text(.section), "Key of the label's text; the column's own by default."),
+                .optional("span", .integer(1...6), "How many columns it takes; 1 by default."),
+                .optional("empty", .text(.section), "Text that stands where there is no value."),
+                .optional("hideEmpty", .boolean, "Whether it is left out where there is no value."),
+            ], exactlyOne: ReportValue.oneOf, needs: ("label", unless: "column"))
+
+        init?(_ template: TemplateNode) {
+            guard let value = ReportValue(template) else { return nil }
+            self.value = value
+            label = template.reportText("label")
+            span = template.integer("span") ?? 1
+            empty = template.reportText("empty")
+            hidesEmpty = template.isTrue("hideEmpty")
+        }
+
+        func content(_ row: ReportRow?, _ context: ReportContext) throws -> FieldsContent.Item? {
+            guard let row else { return nil }
+            var cell = try context.cell(value, row)
+            let column = context.column(value, of: row.columns.query)
+            let label = context.text(label, row) ?? column.map { context.label($0) } ?? ""
+            if cell.isEmpty {
+                if hidesEmpty { return nil }
+                cell = .text(context.text(empty, row) ?? "—")
+            } else if let unit = column?.unit {
+                cell.text += " " + unit
+            }
+            return FieldsContent.Item(label: label, cell: cell, span: span)
+        }
+    }
+}
+
+/// Labels with values, `columns` pairs side by side.
+package struct FieldsContent: BlockContent {
+    package struct Item: Sendable {
+        package var label: String
+        /// With its unit.
+        package var cell: ReportCell
+        package var span: Int
+
+        package init(label: String, cell: ReportCell, span: Int) {
+            self.label = label
+            self.cell = cell
+            self.span = span
+        }
+    }
+
+    package var columns: Int
+    package var items: [Item]
+
+    package init(columns: Int, items: [Item]) {
+        self.columns = columns
+        self.items = items
+    }
+}

@@ -1,0 +1,53 @@
+import Model
+
+/// Columns that say what a layer is. Depths are metres.
+struct LayerColumns: Sendable {
+    let query: String
+    private let from: String
+    private let to: String
+    private let symbol: String
+
+    /// - Parameter query: the key under which the query stands.
+    init?(_ template: TemplateNode, query key: String) {
+        guard let query = template.text(key), let from = template.text("from"), let to = template.text("to"), let symbol = template.text("symbol")
+        else { return nil }
+        self.query = query
+        self.from = from
+        self.to = to
+        self.symbol = symbol
+    }
+
+    /// A row's layer; nil where a depth is missing.
+    func layer(_ row: ReportRow) -> LayerContent? {
+        guard let from = row.number(from), let to = row.number(to) else { return nil }
+        return LayerContent(from: from, to: to, symbol: row.text(symbol) ?? "")
+    }
+
+    static func keys(of scope: BlockKey.Scope) -> [BlockKey] {
+        [
+            .required("from", .column(scope), "Column with the depth of a layer's top, in metres."),
+            .required("to", .column(scope), "Column with the depth of a layer's bottom."),
+            .required("symbol", .column(scope), "Column with the layer's symbol."),
+        ]
+    }
+
+    /// What the section's row says of the whole pit.
+    static let pitKeys: [BlockKey] = [
+        .optional("total", .column(.section), "The section's column with the whole depth."),
+        .optional("water", .column(.section), "The section's column with the depth of water."),
+    ]
+}
+
+/// A layer with its depths in metres, as they are recorded: gaps and overlaps stay.
+package struct LayerContent: Sendable, Hashable {
+    package var from: Double
+    package var to: Double
+    /// As stored: `GP-GM`, `CL/ML`; empty when nobody has said.
+    package var symbol: String
+
+    package init(from: Double, to: Double, symbol: String) {
+        self.from = from
+        self.to = to
+        self.symbol = symbol
+    }
+}

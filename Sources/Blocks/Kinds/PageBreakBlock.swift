@@ -1,0 +1,15 @@
+import Model
+
+/// What follows begins on a new page.
+struct PageBreakBlock: Block {
+    static let name = "pageBreak"
+    static let keys: [BlockKey] = []
+
+    init?(_ template: TemplateNode) {}
+
+    func content(_ row: ReportRow?, _ context: ReportContext) -> PageBreakContent? { PageBreakContent() }
+}
+
+package struct PageBreakContent: BlockContent {
+    package init() {}
+}

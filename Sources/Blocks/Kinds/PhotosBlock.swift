@@ -1,0 +1,79 @@
+import Model
+
+/// Photos of a query's rows in a grid, with their captions.
+struct PhotosBlock: Block {
+    static let name = "photos"
+    static let keys: [BlockKey] = [
+        .title, .query, .required("path", .column(.query), "Column with the photo's path."),
+        .required("caption", .text(.query), "Key of a text, or a pattern over the photo's row."),
+        .optional("link", .text(.query), "Address of the original: a pattern over the photo's row, `{storage_path}` say."),
+        .optional("columns", .integer(1...6), "How many stand side by side; 3 by default."), .height, .empty,
+    ]
+
+    private let title: ReportText?
+    private let query: String
+    /// Column with the photo's path beside the replica.
+    private let path: String
+    private let caption: ReportText
+    private let link: ReportText?
+    private let columns: Int
+    private let height: Double
+    private let empty: ReportText?
+
+    init?(_ template: TemplateNode) {
+        guard let query = template.text("query"), let path = template.text("path"), let caption = template.reportText("caption") else { return nil }
+        title = template.reportText("title")
+        self.query = query
+        self.path = path
+        self.caption = caption
+        link = template.reportText("link")
+        columns = template.integer("columns") ?? 3
+        height = template.height ?? 55
+        empty = template.reportText("empty")
+    }
+
+    func content(_ row: ReportRow?, _ context: ReportContext) throws -> PhotosContent? {
+        let found = try context.rows(query, for: row).map { photo in
+            let (picture, missing) = context.photos.picture(at: photo.text(path))
+            return PhotosContent.Photo(
+                picture: picture, missing: missing, caption: context.text(caption, photo) ?? "",
+                link: context.text(link, photo).flatMap { $0.isEmpty ? nil : .address($0) })
+        }
+        let empty = context.text(empty, row)
+        if found.isEmpty, empty == nil { return nil }
+        return PhotosContent(title: context.text(title, row), columns: columns, millimetres: height, photos: found, empty: empty)
+    }
+}
+
+package struct PhotosContent: BlockContent {
+    package struct Photo: Sendable {
+        /// A small picture; nil when there is none to be had, and `missing` says why.
+        package var picture: ReportPicture?
+        package var missing: String?
+        package var caption: String
+        /// The original.
+        package var link: ReportCell.Link?
+
+        package init(picture: ReportPicture?, missing: String?, caption: String, link: ReportCell.Link?) {
+            self.picture = picture
+            self.missing = missing
+            self.caption = caption
+            self.link = link
+        }
+    }
+
+    package var title: String?
+    package var columns: Int
+    /// Height of a picture.
+    package var millimetres: Double
+    package var photos: [Photo]
+    package var empty: String?
+
+    package init(title: String?, columns: Int, millimetres: Double, photos: [Photo], empty: String?) {
+        self.title = title
+        self.columns = columns
+        self.millimetres = millimetres
+        self.photos = photos
+        self.empty = empty
+    }
+}

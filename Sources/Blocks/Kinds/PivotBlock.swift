@@ -1,0 +1,68 @@
+import Model
+
+/// Rows by one column, columns by another, in the order in which their values come, and in the cells a count or a sum; totals at the end
+/// of both.
+struct PivotBlock: Block {
+    static let name = "pivot"
+    static let keys: [BlockKey] = [
+        .title, .query, .required("rows", .column(.query), "The column down the side."), .required("columns", .column(.query), "The column across."),
+        .optional("value", .column(.query), "The column that is totalled; rows are counted without it."),
+        .optional("total", .word(of: ReportTotal.self), "sum by default."), .empty,
+    ]
+
+    private let title: ReportText?
+    private let query: String
+    private let rows: String
+    private let columns: String
+    /// The column that is totalled; nil: rows are counted.
+    private let value: String?
+    private let total: ReportTotal
+    private let empty: ReportText?
+
+    init?(_ template: TemplateNode) {
+        guard let query = template.text("query"), let rows = template.text("rows"), let columns = template.text("columns") else { return nil }
+        title = template.reportText("title")
+        self.query = query
+        self.rows = rows
+        self.columns = columns
+        value = template.text("value")
+        total = value == nil ? .count : template.word("total", ReportTotal.self) ?? .sum
+        empty = template.reportText("empty")
+    }
+
+    func content(_ row: ReportRow?, _ context: ReportContext) throws -> TableContent? {
+        guard let query = context.query(self.query), let down = query.column(self.rows), let across = query.column(columns) else { return nil }
+        let rows = try context.rows(self.query, for: row)
+        let title = context.text(self.title, row)
+        if rows.isEmpty { return context.text(empty, row).map { TableContent(title: title, columns: [], rows: [], empty: $0) } }
+        let value = self.value.flatMap { query.column($0) }
+        let decimals = total == .count ? 0 : value?.decimals
+        var heads: [String] = [], sides: [String] = []
+        var sums: [String: [String: Tally]] = [:], headTotals: [String: Tally] = [:], sideTotals: [String: Tally] = [:]
+        var whole = Tally()
+        for row in rows {
+            let head = name(row, across, context), side = name(row, down, context)
+            if headTotals[head] == nil { heads.append(head) }
+            if sideTotals[side] == nil { sides.append(side) }
+            let number = value.flatMap { row.number($0.name) }
+            sums[side, default: [:]][head, default: Tally()].add(number)
+            headTotals[head, default: Tally()].add(number)
+            sideTotals[side, default: Tally()].add(number)
+            whole.add(number)
+        }
+        let words = context.head.words("total")
+        func cell(_ tally: Tally?) -> ReportCell { tally.map { $0.cell(total, decimals: decimals, context.values) } ?? .empty }
+        var body = sides.map { side in
+            TableContent.Row(.data, [.text(side)] + heads.map { cell(sums[side]?[$0]) } + [cell(sideTotals[side])])
+        }
+        body.append(TableContent.Row(.total, [.text(words)] + heads.map { cell(headTotals[$0]) } + [cell(whole)]))
+        let columns = [TableContent.Column(label: context.label(down), isNumeric: false, width: nil, decimals: nil)]
+            + (heads + [words]).map { TableContent.Column(label: $0, isNumeric: true, width: nil, decimals: decimals) }
+        return TableContent(title: title, columns: columns, rows: body, empty: nil)
+    }
+
+    private func name(_ row: ReportRow, _ column: ReportColumn, _ context: ReportContext) -> String {
+        let cell = context.values.cell(row.value(column.name), column)
+        return cell.isEmpty ? context.head.words("none") : cell.text
+    }
+}

@@ -1,0 +1,22 @@
+import Model
+
+/// Room between blocks.
+struct SpaceBlock: Block {
+    static let name = "space"
+    static let keys: [BlockKey] = [.required("height", .integer(1...200), "In millimetres.")]
+
+    private let height: Double
+
+    init?(_ template: TemplateNode) {
+        guard let height = template.height else { return nil }
+        self.height = height
+    }
+
+    func content(_ row: ReportRow?, _ context: ReportContext) -> SpaceContent? { SpaceContent(millimetres: height) }
+}
+
+package struct SpaceContent: BlockContent {
+    package var millimetres: Double
+
+    package init(millimetres: Double) { self.millimetres = millimetres }
+}

@@ -1,0 +1,47 @@
+/// One value, as people read it and as a workbook keeps it.
+package struct ReportCell: Sendable, Hashable {
+    package enum Value: Sendable, Hashable {
+        case empty
+        case text(String)
+        /// `decimals` as people see it; nil: as many as the number has.
+        case number(Double, decimals: Int?)
+        /// `yyyy-MM-dd`
+        case date(String)
+        /// An instant in UTC as stored.
+        case instant(String)
+    }
+
+    package enum Link: Sendable, Hashable {
+        /// A section's anchor.
+        case anchor(String)
+        case address(String)
+    }
+
+    package var value: Value
+    /// In the run's language and the office's time zone; without the unit.
+    package var text: String
+    package var link: Link?
+    package var tone: ReportTone?
+
+    package init(_ value: Value, text: String, link: Link? = nil, tone: ReportTone? = nil) {
+        self.value = value
+        self.text = text
+        self.link = link
+        self.tone = tone
+    }
+
+    package static let empty = ReportCell(.empty, text: "")
+    package static func text(_ text: String, tone: ReportTone? = nil) -> ReportCell {
+        ReportCell(text.isEmpty ? .empty : .text(text), text: text, tone: tone)
+    }
+
+    package var isEmpty: Bool { value == .empty }
+    package var isNumber: Bool {
+        if case .number = value { true } else { false }
+    }
+}
+
+/// How a row or cell stands out.
+package enum ReportTone: String, Sendable, CaseIterable {
+    case strong, muted, warning, danger, good
+}

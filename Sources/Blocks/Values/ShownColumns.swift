@@ -1,0 +1,15 @@
+/// The cells of some rows without the columns that hide when no row has a value.
+struct ShownColumns {
+    /// Which columns are left.
+    let places: [Int]
+    let cells: [[ReportCell]]
+
+    init(_ columns: [ValueColumn], cells: [[ReportCell]]) {
+        let places = columns.indices.filter { index in !columns[index].hidesEmpty || cells.contains { !$0[index].isEmpty } }
+        self.places = places
+        self.cells = cells.map { row in places.map { row[$0] } }
+    }
+
+    /// Whether any cell of a column that is left is a number.
+    func isNumeric(_ place: Int) -> Bool { cells.contains { $0[place].isNumber } }
+}

@@ -1,0 +1,45 @@
+/// Finds what somebody probably meant.
+package enum Spelling {
+    /// The known name nearest to a misspelled one, when it is near at all; of two equally near ones the first by alphabet.
+    package static func nearest(to name: String, among known: some Sequence<String>) -> String? {
+        let wanted = Array(name.lowercased())
+        guard wanted.count <= 60 else { return nil }
+        let limit = max(1, wanted.count / 3)
+        var best: (distance: Int, name: String)?
+        for candidate in known {
+            let letters = Array(candidate.lowercased())
+            guard abs(letters.count - wanted.count) <= limit else { continue }
+            let distance = distance(wanted, letters)
+            guard distance <= limit else { continue }
+            if best.map({ (distance, candidate) < ($0.distance, $0.name) }) ?? true { best = (distance, candidate) }
+        }
+        return best?.name
+    }
+
+    /// Names for people, at most a dozen.
+    package static func list(_ names: some Sequence<String>) -> String {
+        let all = Array(names)
+        return all.prefix(12).joined(separator: ", ") + (all.count > 12 ? ", …" : "")
+    }
+
+    /// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
+    private static func distance(_ left: [Character], _ right: [Character]) -> Int {
+        guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
+        var before: [Int] = []
+        var previous = Array(0...right.count)
+        for row in 1...left.count {
+            var current = [row]
+            for column in 1...right.count {
+                let same = left[row - 1] == right[column - 1]
+                var cost = min(previous[column] + 1, current[column - 1] + 1, previous[column - 1] + (same ? 0 : 1))
+                if row > 1, column > 1, left[row - 1] == right[column - 2], left[row - 2] == right[column - 1] {
+                    cost = min(cost, before[column - 2] + 1)
+                }
+                current.append(cost)
+            }
+            before = previous
+            previous = current
+        }
+        return previous[right.count]
+    }
+}

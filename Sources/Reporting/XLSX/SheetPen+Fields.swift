@@ -1,0 +1,56 @@
+import Blocks
+import Model
+import Spreadsheets
+
+extension FieldsContent: SheetDrawn {
+    func draw(with pen: inout SheetPen) throws { try pen.draw(self) }
+    var leastColumns: Int { columns * 2 }
+}
+
+extension SheetPen {
+    mutating func draw(_ fields: FieldsContent) throws {
+        guard !fields.items.isEmpty else { return }
+        let columns = max(min(fields.columns, grid.count / 2), 1)
+        // Labels take what they need, as long as it is less than the values beside them have.
+        let pair = grid.width / Double(columns)
+        var labels = [Double](repeating: pair * 0.25, count: columns)
+        var place = 0
+        for item in fields.items {
+            let span = min(max(item.span, 1), columns)
+            if place + span > columns { place = 0 }
+            let width = fit.width(item.label, size: ReportStyles.smallSize, isBold: true) + TextFit.padding + 14
+            labels[place] = max(labels[place], min(width, pair * 0.45))
+            place += span
+        }
+        let spans = grid.spans(labels.flatMap { [$0, pair - $0] })
+        var line: [(item: FieldsContent.Item, column: Int, span: Int)] = []
+        var used = 0
+        for item in fields.items {
+            let span = min(max(item.span, 1), columns)
+            if used + span > columns {
+                try draw(line, spans)
+                line = []
+                used = 0
+            }
+            line.append((item, used, span))
+            used += span
+        }
+        try draw(line, spans)
+        try addRows(height: 6)
+    }
+
+    private mutating func draw(_ line: [(item: FieldsContent.Item, column: Int, span: Int)], _ spans: [Range<Int>]) throws {
+        guard !line.isEmpty else { return }
+        var cells: [(content: CellContent, span: Range<Int>, style: CellStyle, link: ReportCell.Link?)] = []
+        for (index, (item, column, span)) in line.enumerated() {
+            // The last value goes on to the edge.
+            let end = index == line.count - 1 ? grid.count : spans[(column + span) * 2 - 1].upperBound
+            let value = spans[column * 2 + 1].lowerBound..<end
+            cells.append((.text(item.label), spans[column * 2], styles.label, nil))
+            cells.append((CellContent(item.cell, dates: &draft.dates), value, styles.toned(styles.value, item.cell.tone), item.cell.link))
+        }
+        let height = cells.map { self.height($0.content.shown, span: $0.span, $0.style) }.max() ?? 0
+        let rows = try addRows(height: max(height, 16))
+        for cell in cells { try put(cell.content, rows: rows, span: cell.span, cell.style, link: cell.link) }
+    }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import Model
+import Photos
+import Testing
+
+@testable import Blocks
+
+/// Templates and rows become sections: texts filled, values written as people read them, groups closed, totals right.
+@Suite struct AssemblerTests {
+    /// Rows of queries by name, from memory; notes what was bound.
+    private final class Rows: ReportSource {
+        let rows: [String: [[MemoryRows.Value]]]
+        var asked: [(String, [String: MemoryRows.Value])] = []
+
+        init(_ rows: [String: [[MemoryRows.Value]]]) { self.rows = rows }
+
+        func rows(of query: ReportQuery, parameters: [String: MemoryRows.Value]) throws -> any RowSource {
+            asked.append((query.name, parameters))
+            return MemoryRows(columnCount: query.columns.count, rows: rows[query.name] ?? [])
+        }
+    }
+
+    private static let columns: [ReportColumn] = [
+        .init(name: "id", type: .uuid), .init(name: "code", type: .text, label: "code"), .init(name: "depth", type: .decimal, decimals: 2, unit: "m", label: "depth"),
+        .init(name: "status", type: .text, label: "status", vocabulary: "states"), .init(name: "day", type: .date, label: "day"),
+    ]
+
+    private static let texts = Texts([
+        .spanish: [
+            "code": "Código", "depth": "Profundidad", "status": "Estado", "day": "Fecha", "report.r.heading": "Calicata {code} de {depth} m",
+            "vocabulary.states.OK": "Aprobado", "word.yes": "Sí", "word.no": "No",
+        ]
+    ])
+
+    private func sections(
+        _ blocks: [ReportBlock], each: String? = nil, rows: [String: [[MemoryRows.Value]]], pages: [String: String] = [:]
+    ) throws -> (sections: [SectionContent], source: Rows) {
+        let sql = ReportQuery.Source.sql("SELECT 1")
+        let definition = ReportDefinition(
+            name: "r", record: "pit", formats: [.pdf],
+            queries: ["pits", "project"].map { ReportQuery(name: $0, source: sql, columns: Self.columns) },
+            sections: [ReportSection(name: "s", each: each, title: ReportText("{code}"), blocks: blocks)], pages: pages)
+        let pack = Pack(
+            name: "p", version: "1", fingerprint: "", directory: URL(fileURLWithPath: "/"), languages: [.spanish], environments: ["DEV"], timeZone: "America/Lima",
+            privacyClasses: ["public"], roles: [], project: ProjectNaming(entity: "x", code: "code", name: "code"), entities: [], vocabularies: [], records: [],
+            numberings: [], rules: [], exports: [], jobs: [], texts: Self.texts)
+        let source = Rows(rows)
+        let head = DocumentHead(
+            title: "", project: "", brand: Brand(name: ""), environmentBanner: nil, draftBanner: nil, language: .spanish,
+            timeZone: TimeZone(identifier: "America/Lima") ?? .gmt, asOf: Date(timeIntervalSince1970: 1_767_225_600), day: "", author: "",
+            words: ReportWords { ["word.report.total": "Total", "word.report.subtotal": "Subtotal {group}"][$0] ?? $0 })
+        let shelf = PhotoShelf(folder: PhotoFolder(beside: "/nowhere/x.db"), longestSide: 100, words: head.words) { _, _ in nil }
+        let assembler = ReportAssembler(definition, pack: pack, head: head, source: source, photos: shelf, scope: nil)
+        var made: [SectionContent] = []
+        try assembler.forEachSectionAhead { made.append($0) }
+        return (made, source)
+    }
+
+    private static let pits: [[MemoryRows.Value]] = [
+        [.text("a"), .text("C-01"), .real(1.5), .text("OK"), .text("2025-03-04")], [.text("b"), .text("C-02"), .real(2.675), .text("NEW"), .null],
+        [.text("c"), .text("C-03"), .null, .text("OK"), .text("2025-03-05")],
+    ]
+
+    @Test func aSectionForEachRowSeesThatRow() throws {
+        let result = try sections([ReportBlock("title", ["text": "heading"])], each: "pits", rows: ["pits": Self.pits, "project": [Self.pits[0]]])
+        #expect(result.sections.map(\.title) == ["C-01", "C-02", "C-03"])
+        #expect(result.sections.map(\.anchor) == ["s/a", "s/b", "s/c"])
+        let texts = result.sections.map { ($0.blocks.first as? TitleContent)?.text }
+        #expect(texts == ["Calicata C-01 de 1.50 m", "Calicata C-02 de 2.68 m", "Calicata C-03 de  m"])
+    }
+
+    @Test func queriesAreBoundToTheSectionsRow() throws {
+        let table = ReportBlock("table", ["query": "pits", "columns": ["code"]])
+        let result = try sections([table], each: "pits", rows: ["pits": Self.pits, "project": [Self.pits[0]]])
+        let bound = result.source.asked.dropFirst(2).map { $0.1["id"] }
+        #expect(bound == [.text("a"), .text("b"), .text("c")])
+        #expect(result.source.asked.last?.1["today"] == .text("2025-12-31"))
+        #expect(result.source.asked.last?.1["language"] == .text("es"))
+    }
+
+    @Test func aPlansDrawingIsMovedToItsRooms() throws {
+        // The row's texts stand in for a drawing, and a point that it is off by.
+        let row: [MemoryRows.Value] = [.text("a"), .text("[[[31, 11], [34, 15]], [[31, 11], [31, 12]]]"), .real(1), .text("[31, 11]"), .null]
+        func plan(origin: String?) throws -> PlanContent? {
+            var keys: [String: TemplateNode] = ["query": "pits", "polygon": "code", "label": "{id}", "background": "code"]
+            keys["origin"] = origin.map { .text($0) }
+            return try sections([ReportBlock("plan", .keys(keys))], rows: ["pits": [], "project": [row]]).sections.first?.blocks.first as? PlanContent
+        }
+        #expect(try plan(origin: "status")?.background == [[.init(x: 0, y: 0), .init(x: 3, y: 4)], [.init(x: 0, y: 0), .init(x: 0, y: 1)]])
+        #expect(try plan(origin: nil)?.background.first == [.init(x: 31, y: 11), .init(x: 34, y: 15)])
+        // Without a point nothing is moved.
+        #expect(try plan(origin: "day")?.background.first?.first == .init(x: 31, y: 11))
+    }
+
+    @Test func fieldsHaveLabelsUnitsAndDashes() throws {
+        let items: TemplateNode = [
+            "depth", "status", ["column": "status", "code": "true"], ["column": "day", "hideEmpty": "true"], ["text": "{code}!", "label": "code"],
+            ["value": "depth * 2", "type": "decimal", "decimals": "1", "unit": "m", "label": "depth"],
+        ]
+        let result = try sections([ReportBlock("fields", ["items": items])], each: "pits", rows: ["pits": Self.pits, "project": []])
+        let shown = result.sections.map { section in
+            (section.blocks.first as? FieldsContent)?.items.map { "\($0.label)=\($0.cell.text)" } ?? []
+        }
+        #expect(shown[0] == ["Profundidad=1.50 m", "Estado=Aprobado", "Estado=OK", "Fecha=04/03/2025", "Código=C-01!", "Profundidad=3.0 m"])
+        #expect(shown[1] == ["Profundidad=2.68 m", "Estado=NEW", "Estado=NEW", "Código=C-02!", "Profundidad=5.4 m"])
+        #expect(shown[2].first == "Profundidad=—")
+    }
+
+    @Test func groupsOpenAndCloseWithTheirTotals() throws {
+        let table = ReportBlock(
+            "table",
+            [
+                "query": "pits", "columns": ["code", "depth"], "group": ["status"], "totals": ["depth": "sum"],
+                "tones": [["when": "depth is null", "tone": "warning"]],
+            ])
+        let sorted = [Self.pits[0], Self.pits[2], Self.pits[1]]
+        let result = try sections([table], rows: ["pits": sorted, "project": [Self.pits[0]]])
+        let content = try #require(result.sections.first?.blocks.first as? TableContent)
+        #expect(content.rows.map(\.kind) == [.group(level: 0), .data, .data, .subtotal(level: 0), .group(level: 0), .data, .subtotal(level: 0), .total])
+        #expect(content.rows.map { $0.cells[1].text } == ["", "1.50", "", "1.50", "", "2.68", "2.68", "4.18"])
+        #expect(content.rows[0].cells[0].text == "Estado: Aprobado")
+        #expect(content.rows[2].tone == .warning && content.rows[1].tone == nil)
+        #expect(content.columns.map(\.label) == ["Código", "Profundidad (m)"])
+    }
+
+    @Test func aPivotAddsUpBothWays() throws {
+        let pivot = ReportBlock("pivot", ["query": "pits", "rows": "status", "columns": "day", "value": "depth"])
+        let result = try sections([pivot], rows: ["pits": Self.pits, "project": [Self.pits[0]]])
+        let content = try #require(result.sections.first?.blocks.first as? TableContent)
+        #expect(content.rows.map { $0.cells.map(\.text) } == [
+            ["Aprobado", "1.50", "", "", "1.50"], ["NEW", "", "2.68", "", "2.68"], ["Total", "1.50", "2.68", "", "4.18"],
+        ])
+    }
+
+    @Test func withoutRowsATableSaysSoOrIsLeftOut() throws {
+        let silent = ReportBlock("table", ["query": "pits", "columns": ["code"]])
+        let speaking = ReportBlock("table", ["query": "pits", "columns": ["code"], "empty": "code"])
+        let result = try sections([silent, speaking], rows: ["project": [Self.pits[0]]])
+        #expect(result.sections[0].blocks.count == 1)
+        let content = try #require(result.sections.first?.blocks.first as? TableContent)
+        #expect(content.empty == "Código")
+    }
+
+    @Test func aMustacheFileSeesTheRow() throws {
+        let template = "{{code}} <{{#day}}{{day}}{{/day}}{{^day}}sin fecha{{/day}}>"
+        let result = try sections(
+            [ReportBlock("page", ["file": "a.mustache"])], each: "pits", rows: ["pits": Self.pits, "project": []], pages: ["a.mustache": template])
+        let texts = result.sections.map { ($0.blocks.first as? TextContent)?.text }
+        #expect(texts == ["C-01 <04/03/2025>", "C-02 <sin fecha>", "C-03 <05/03/2025>"])
+    }
+
+    @Test(arguments: [
+        (2.675, 2, "2.68"), (1.005, 2, "1.01"), (-0.5, 0, "-1"), (1e9, 1, "1000000000.0"), (0.1 + 0.2, 3, "0.300"), (12, 2, "12.00"),
+    ])
+    func numbersAreRoundedAsPeopleRound(_ value: Double, _ decimals: Int, _ text: String) {
+        #expect(ValueText.fixed(value, decimals) == text)
+    }
+
+    @Test func italiansReadCommas() {
+        let values = ValueText(language: .italian, timeZone: .gmt, texts: Texts())
+        #expect(values.number(-2.5, 2) == "−2,50")
+        #expect(values.number(3, nil) == "3")
+        #expect(values.day("2025-03-04") == "04/03/2025")
+        #expect(values.instant("2025-03-04T23:30:00Z") == "04/03/2025 23:30")
+    }
+
+    @Test(arguments: [
+        ("[[0,0],[1,0],[1,1]]", 3), ("{\"type\":\"Polygon\",\"coordinates\":[[[0,0],[1,0],[1,1],[0,0]]]}", 4), ("[1]", 0), ("nothing", 0), ("{}", 0),
+    ])
+    func ringsAreReadOrNot(_ text: String, _ count: Int) {
+        #expect(PlanJSON.ring(text).count == count)
+    }
+
+    @Test func drawingsHaveLines() {
+        let text = "{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"geometry\":{\"type\":\"MultiLineString\",\"coordinates\":[[[0,0],[1,1]],[[2,2],[3,3]]]}},{\"geometry\":null}]}"
+        #expect(PlanJSON.lines(text).map(\.count) == [2, 2])
+        #expect(PlanJSON.lines("[[[0,0],[1,1]]]").count == 1)
+    }
+}
