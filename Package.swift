@@ -102,7 +102,9 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strict),
+            swiftSettings: strict, plugins: ["CommandList"]),
+        // Lists the commands by the names of their files.
+        .plugin(name: "CommandList", capability: .buildTool()),
         .executableTarget(name: "fichero", dependencies: ["CommandLineTool"], swiftSettings: strict),
 
         // What the tests share: folders that go away with them, and the other programs that read what ours write.

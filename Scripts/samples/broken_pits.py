@@ -70,8 +70,9 @@ def _water(directory):
     pits[0].update(water_status="found", groundwater_depth_m=round(pits[0]["depth_m"] + 0.6, 2))
     pits[1].update(water_status="dry", groundwater_depth_m=1.1)
     pits[2].update(water_status="not_measured", groundwater_depth_m=1.2)
-    _write(healthy, directory, "water", "Nivel freático más profundo que la calicata, o medido donde no se presentó",
-           CALICATA_NAPA_PROFUNDA=1, CALICATA_NAPA_CONTRADICE=2)
+    healthy.cortes_of(1)[-1]["moisture"] = "seco"
+    _write(healthy, directory, "water", "Nivel freático más profundo que la calicata, o medido donde no se presentó, o encima de un corte seco",
+           CALICATA_NAPA_PROFUNDA=1, CALICATA_NAPA_CONTRADICE=2, CORTE_SECO_BAJO_NAPA=1)
 
 
 def _depths(directory):

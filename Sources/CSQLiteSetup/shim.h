@@ -12,6 +12,12 @@ static inline int csqlite_without_foreign_code(sqlite3 *database) {
     return code != SQLITE_OK ? code : sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, (int *)0);
 }
 
+// SQL that a person writes: what stands in double quotes is a name, never a text, and nothing can write into the schema.
+static inline int csqlite_strict(sqlite3 *database) {
+    int code = sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DML, 0, (int *)0);
+    return code != SQLITE_OK ? code : sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
+}
+
 // A connection that is opened through this has a clock of its own, which stands still: what SQL calls `now` is the time of the run.
 struct csqlite_clock {
     sqlite3_vfs vfs;

@@ -1,8 +1,13 @@
+// Into Canvas come lines, text and pictures in points; out of it come pages as PDF, SVG and PNG. It
+// knows cairo, Pango and libjpeg-turbo, and nothing of records, packs or reports.
+
 internal import CCairo
 
-/// Where things are drawn: a page of a PDF, an SVG or a PNG picture. Points (1/72 in), y downwards, from the upper left corner.
+/// Where things are drawn: a page of a PDF, an SVG or a PNG picture. Points (1/72 in), y downwards,
+/// from the upper left corner.
 ///
-/// What cairo refuses makes the whole page fail, which its document throws at its end. For one thread at a time.
+/// What cairo refuses makes the whole page fail, which its document throws at its end. For one
+/// thread at a time.
 @safe package final class Canvas {
     enum Kind { case pdf, svg, image }
 
@@ -70,7 +75,8 @@ internal import CCairo
         unsafe cairo_curve_to(context, first.x, first.y, second.x, second.y, point.x, point.y)
     }
 
-    /// Clockwise from one angle to the other, in radians from the x axis; joined to what was drawn before.
+    /// Clockwise from one angle to the other, in radians from the x axis; joined to what was drawn
+    /// before.
     package func arc(centre: Point, radius: Double, from start: Double, to end: Double) {
         unsafe cairo_arc(context, centre.x, centre.y, radius, start, end)
     }
@@ -116,7 +122,8 @@ internal import CCairo
         if keepsPath { unsafe cairo_fill_preserve(context) } else { unsafe cairo_fill(context) }
     }
 
-    /// Fills the path with a tile whose cells lie on a grid through `phase`: neighbours with one phase continue each other.
+    /// Fills the path with a tile whose cells lie on a grid through `phase`: neighbours with one
+    /// phase continue each other.
     package func fill(_ tile: Tile, phase: Point = Point(x: 0, y: 0), keepsPath: Bool = false) {
         if let pattern = unsafe tiles?.pattern(tile, typesetter: typesetter) {
             var matrix = cairo_matrix_t()

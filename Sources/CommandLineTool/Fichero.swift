@@ -19,11 +19,7 @@ package struct Fichero: ParsableCommand {
             78 bad configuration or pack.
             """,
         version: ProgramVersion.current,
-        subcommands: [
-            InitCommand.self, UsersCommand.self, OfflineCommand.self, ImportCommand.self, RejectsCommand.self, EditCommand.self, AddCommand.self, DeleteCommand.self,
-            ReviewCommand.self, ConflictsCommand.self, UndoCommand.self, PackageCommand.self, ValidateCommand.self, AcceptCommand.self, ExportCommand.self, ReportCommand.self, DrawCommand.self, RunCommand.self,
-            StatusCommand.self, HistoryCommand.self, VerifyCommand.self, DescribeCommand.self, DoctorCommand.self,
-        ])
+        groupedSubcommands: CommandTask.allCases.map(\.group))
 
     package init() {}
 
@@ -84,9 +80,4 @@ package struct Fichero: ParsableCommand {
 /// Ends a command with an exit code after it has said everything.
 struct CommandExit: Error {
     var exitCode: Model.ExitCode
-}
-
-/// The version that files, runs and `--version` carry.
-enum ProgramVersion {
-    static let current = "0.1.0"
 }

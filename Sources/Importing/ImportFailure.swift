@@ -47,7 +47,7 @@ package enum ImportFailure: Failure, Hashable {
     package var code: String {
         switch self {
         case .notFound: "IMPORT-NOT-FOUND"
-        case .unreadable: "IMPORT-UNREADABLE"
+        case .unreadable: "IMPORT-FILE-UNREADABLE"
         case .changed: "IMPORT-CHANGED"
         case .unknownKind: "IMPORT-KIND"
         case .archive: "IMPORT-ARCHIVE"
@@ -105,7 +105,7 @@ package enum ImportFailure: Failure, Hashable {
             ["entity": entity, "name": name, "ring": (ring.prefix(8) + (ring.count > 8 ? ["…"] : ring.prefix(1))).joined(separator: " → ")]
         case .missingColumns(let path, let table, let columns): ["path": path, "table": table, "columns": columns.joined(separator: "; ")]
         case .noTable(let path, let mapping, let wanted, let found):
-            ["path": path, "mapping": mapping, "wanted": wanted.joined(separator: ", "), "found": found.prefix(20).joined(separator: ", ")]
+            ["path": path, "mapping": mapping, "wanted": wanted.joined(separator: ", "), "found": found.listed()]
         case .mappingNeeded(let path, let kind, let fitting): ["path": path, "kind": kind, "known": fitting.joined(separator: ", ")]
         case .decisions(let path, let reason): ["path": path, "reason": reason]
         case .unknownMapping(let name, let known): ["name": name, "known": known.joined(separator: ", ")]

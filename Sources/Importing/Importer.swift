@@ -59,12 +59,12 @@ package struct Importer {
             }
             if let stated = table.statedRows, stated != read {
                 try sink.report(Finding(
-                    code: "IMPORT-COUNT", severity: .error, place: Place(table: entity(of: table)?.name ?? table.name, file: table.file),
+                    "IMPORT-COUNT", place: Place(table: entity(of: table)?.name ?? table.name, file: table.file),
                     arguments: ["name": table.file, "expected": String(stated), "found": String(read)]))
             }
             if read == 0, table.cells != nil, entity(of: table) == nil {
                 try sink.report(Finding(
-                    code: "IMPORT-UNKNOWN-ENTITY", severity: .error, place: Place(file: table.file), arguments: ["name": table.name]))
+                    "IMPORT-UNKNOWN-ENTITY", place: Place(file: table.file), arguments: ["name": table.name]))
             }
             counts += own
         }

@@ -24,15 +24,15 @@ package final class RejectPhotos {
     /// - Parameter mapped: the picture that the row's mapping found.
     func complete(_ batch: inout ImportedBatch, of entity: Entity, mapped: SourcePhoto? = nil) throws {
         guard Self.isPhoto(entity) else { return }
-        let said = batch.notes.filter { $0.code == "IMPORT-MISSING-FILE" }.compactMap { $0.arguments["name"] }
-        batch.notes.removeAll { $0.code == "IMPORT-MISSING-FILE" }
+        let said = batch.notes.filter { $0.code == "IMPORT-NO-NAMED-PHOTO" }.compactMap { $0.arguments["name"] }
+        batch.notes.removeAll { $0.code == "IMPORT-NO-NAMED-PHOTO" }
         var facts = PhotoFacts()
         for row in 0..<batch.rows.rowCount {
             guard let id = batch.rows.string(row, batch.fields.count - 1) else { continue }
             let wanted = Wanted(batch, row, entity, id: id, said: said)
             guard let photo = try find(wanted, entity, mapped) else {
                 batch.notes.append(Finding(
-                    code: "IMPORT-NO-PHOTO-FILE", severity: .warning, place: batch.place(of: row),
+                    "IMPORT-NO-PHOTO-FILE", place: batch.place(of: row),
                     arguments: ["name": wanted.names.first?.last ?? id, "places": places(wanted.file)]))
                 continue
             }

@@ -1,7 +1,14 @@
+// Into JSONReading come JSON from outside; out of it come values and rows, read within limits and
+// without loss, or the mistake and its place. It knows the standard, and nothing of what the values
+// mean.
+//
 // JSONReading: JSON from outside, read within limits and without loss.
 //
-// - `JSONValue`   one value; numbers as they were written, members in their order; writes itself back
-// - `JSONRows`    the rows of a file of any size, given to a `JSONRowTaker` as they are parsed: array, object with an array, or one object a line
+// - `JSONValue`   one value; numbers as they were written, members in their order; writes itself
+//   back
+// - `JSONRows`    the rows of a file of any size, given to a `JSONRowTaker` as they are parsed:
+//   array, object with an array, or one object a line
 // - `JSONMistake` what is wrong with a text, and where
 // - `JSONLimits`  how deep, long and large a text may be
-// - `JSONParser`  the only place that speaks to YAJL; `JSONByteCheck` finds what YAJL would let pass
+// - `JSONParser`  the only place that speaks to YAJL; `JSONByteCheck` finds what YAJL would let
+//   pass

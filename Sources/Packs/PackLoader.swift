@@ -15,32 +15,39 @@ package enum PackLoader {
     }
 
     /// The pack with this name; throws every mistake that it and the core under it have.
-    package static func load(_ name: String, from templates: URL) throws(PackFailure) -> Pack {
-        try load(name, from: templates, leavingOut: [])
+    ///
+    /// - Parameter kept: where sound packs are kept parsed. Files that were found right once are neither parsed nor checked again.
+    package static func load(_ name: String, from templates: URL, kept: KeptPacks? = nil) throws(PackFailure) -> Pack {
+        try load(name, from: templates, leavingOut: [], kept: kept)
     }
 
-    static func load(_ name: String, from templates: URL, leavingOut leftOut: Set<String>) throws(PackFailure) -> Pack {
+    static func load(_ name: String, from templates: URL, leavingOut leftOut: Set<String>, kept: KeptPacks?) throws(PackFailure) -> Pack {
         let mistakes = MistakeList()
         // The name comes from the command line: it must not lead out of the folder.
         guard NameForm.title.accepts(name), name != PackFolder.coreName else {
             mistakes.add(.badName, at: PackPlace(file: name), ["name": name, "form": NameForm.title.example])
             throw PackFailure(pack: name, mistakes: mistakes.sorted)
         }
-        let own = PackFolder(name, in: templates, leavingOut: leftOut, mistakes: mistakes)
+        var own = PackFolder(name, in: templates, leavingOut: leftOut, mistakes: mistakes)
         // Nothing of it is there: what the core lacks is beside the point.
-        guard !own.contents.isEmpty || own.files.contains(where: { $0.kind == .pack }) else {
-            throw PackFailure(pack: name, mistakes: mistakes.sorted)
+        guard !own.contents.isEmpty else { throw PackFailure(pack: name, mistakes: mistakes.sorted) }
+        var core = PackFolder(PackFolder.coreName, in: templates, mistakes: mistakes)
+        let fingerprint = PackFolder.fingerprint(of: [core, own])
+        func build(_ files: [PackFolder.File]) -> Pack {
+            PackBuilder(files: files, directory: templates.appendingPathComponent(name, isDirectory: true), fingerprint: fingerprint, pages: own.pages).pack()
         }
-        let core = PackFolder(PackFolder.coreName, in: templates, mistakes: mistakes)
+        // What is not read may hold mistakes, and names of what is left out lead nowhere: such a pack is checked every time.
+        let isWhole = mistakes.isEmpty && leftOut.isEmpty
+        if isWhole, let files = kept?.files(core.files + own.files, of: name, fingerprint: fingerprint) { return build(files) }
+
+        own.parse()
+        core.parse()
         let files = core.files + own.files
         guard !isNewer(own, mistakes) else { throw PackFailure(pack: name, mistakes: mistakes.sorted) }
 
         let shapes = ShapeCheck(mistakes: mistakes)
         for file in files { shapes.check(file.root, file.kind.shape, title: file.path) }
-        let pack = PackBuilder(
-            files: files, directory: templates.appendingPathComponent(name, isDirectory: true),
-            fingerprint: PackFolder.fingerprint(of: [core, own]), pages: own.pages
-        ).pack()
+        let pack = build(files)
         // With a file missing as a whole, every name in it would seem to lead nowhere.
         if !own.isBroken, !core.isBroken {
             PackCheck(files: files, folder: own, context: CheckContext(pack: pack, mistakes: mistakes), name: name).run()
@@ -48,6 +55,7 @@ package enum PackLoader {
         // Texts of what is left out have nothing to be the texts of.
         let found = mistakes.sorted.filter { leftOut.isEmpty || $0.code != .unknownText }
         guard found.isEmpty else { throw PackFailure(pack: name, mistakes: found) }
+        if isWhole { kept?.keep(files, of: name, fingerprint: fingerprint) }
         return pack
     }
 

@@ -1,5 +1,11 @@
-// Recording: what keeps finished files honest. The command line writes through a writer, then, in this order: checks the name
-// (`OutputName`), renames what is complete (`OutputCommit`), registers it in the replica (with its `StoragePath` and `FileChecksum`), and
-// later compares what lies there with what was registered (`Verification`). `RunLock` lets one run at a time do so.
+// Into Recording come written files and their names; out of it come published files with checksums,
+// and later whether they are still as they were. It knows files and locks, and neither the replica
+// nor a format.
 //
-// Nothing here knows the replica or a format: paths and checksums in, values and `RecordingFailure` out.
+// Recording: what keeps finished files honest. The command line writes through a writer, then, in
+// this order: checks the name (`OutputName`), renames what is complete (`OutputCommit`), registers
+// it in the replica (with its `StoragePath` and `FileChecksum`), and later compares what lies there
+// with what was registered (`Verification`). `RunLock` lets one run at a time do so.
+//
+// Nothing here knows the replica or a format: paths and checksums in, values and `RecordingFailure`
+// out.

@@ -1,6 +1,11 @@
-// ZIP archives, both ways: reading through minizip, raw copies of compressed entries, streamed entries, one safe type each.
+// Into Zipping come files and archives; out of it come archives and files. It knows minizip and the
+// ZIP format, and nothing of what is in the files.
+//
+// ZIP archives, both ways: reading through minizip, raw copies of compressed entries, streamed
+// entries, one safe type each.
 
-/// Where an archive's bytes go. Sizes that are known only when an entry has ended are patched into its header.
+/// Where an archive's bytes go. Sizes that are known only when an entry has ended are patched into
+/// its header.
 package protocol ZipOutput: ~Copyable {
     var position: Int64 { get }
     mutating func write(_ bytes: Span<UInt8>) throws

@@ -31,7 +31,7 @@ import Testing
 
     @Test(arguments: Language.allCases) func anInternalErrorHasItsWords(language: Language) {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
-        let texts = FailureText.texts(EarlySetting(["--templates", root + "/Templates"]))
+        let texts = EarlyWords(EarlySetting(["--templates", root + "/Templates"])).texts
         let text = FailureText(InternalFailure(Unforeseen()), texts: texts, language: language).text
         #expect(text.hasPrefix("error: INTERNAL\n"))
         #expect(text.contains("Unforeseen"))

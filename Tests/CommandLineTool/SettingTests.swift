@@ -59,8 +59,8 @@ import Workbench
 
 @Suite struct CommandLanguageTests {
     @Test func optionBeforeVariableBeforeLocale() {
-        #expect(CommandLanguage.spoken(arguments: ["status", "--lang", "it"]) == .italian)
-        #expect(CommandLanguage.spoken(arguments: ["status", "--lang=es"]) == .spanish)
+        #expect(EarlySetting(["status", "--lang", "it"]).language(of: nil) == .italian)
+        #expect(EarlySetting(["status", "--lang=es"]).language(of: nil) == .spanish)
         #expect(CommandLanguage.fromLocale(["LANG": "es_PE.UTF-8"]) == .spanish)
         #expect(CommandLanguage.fromLocale(["LC_ALL": "it_IT", "LANG": "es_PE"]) == .italian)
         #expect(CommandLanguage.fromLocale(["LANG": "C"]) == nil)

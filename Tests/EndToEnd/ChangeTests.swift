@@ -14,7 +14,8 @@ import Workbench
         let office = try Office.pits()
         #expect(try state(office) == "4.5|synced|0|1")
         let edited = try office.run("edit", "C-01", "--project", "HYO-2025", "--set", "depth_m=4.25", "--reason", "measured again")
-        #expect(edited.status == 0, "\(edited.error)")
+        // Its strata end deeper now, which is told.
+        #expect(edited.status == 1, "\(edited.error)")
         #expect(edited.output.contains("depth_m: 4.5 → 4.25"))
         // It waits to go up, and still counts as confirmed.
         #expect(try state(office) == "4.25|pending_upload|1|2")
@@ -52,6 +53,44 @@ import Workbench
         #expect(tried.status == 0)
         #expect(tried.output.contains("depth_m: 4.5 → 4.25"))
         #expect(try state(office) == "4.5|synced|0|1")
+    }
+
+    @Test func whatAChangeMakesWrongIsToldAtOnce() throws {
+        let office = try Office.pits()
+        let far = try office.run("edit", "C-01", "--project", "HYO-2025", "--set", "altitude_m=99999", "--json")
+        #expect(far.status == 1, "\(far.error)")
+        let told = try #require(try Reading.json(far.output)["newFindings"] as? [[String: Any]])
+        #expect(told.map { $0["code"] as? String } == ["FIELD-RANGE"], "\(far.output)")
+        #expect(((told.first?["place"] as? [String: Any])?["key"] as? String)?.contains("C-01") == true)
+        // It is stored all the same, as an import's rows are; another value out of range is told anew, what was there before is not.
+        #expect(try office.sql("SELECT altitude_m FROM calicatas WHERE id = (\(Self.pit))") == "99999.0")
+        let again = try office.run("edit", "C-01", "--project", "HYO-2025", "--set", "altitude_m=88888")
+        #expect(again.status == 1 && again.output.contains("New in these records") && again.output.contains("FIELD-RANGE") && again.output.contains("88888"), "\(again.output)")
+        let other = try office.run("edit", "C-01", "--project", "HYO-2025", "--set", "observations=seen")
+        #expect(other.status == 0 && !other.output.contains("FIELD-RANGE"), "\(other.output)")
+        #expect(try office.run("edit", "C-01", "--project", "HYO-2025", "--set", "altitude_m=77777", "--fail-on", "never").status == 0)
+        #expect(try office.run("edit", "C-01", "--project", "HYO-2025", "--set", "altitude_m=3000").status == 0)
+        // What is told is what a validation would find of it.
+        #expect(try !office.run("validate", "--project", "HYO-2025", "--json").output.contains("99999"))
+    }
+
+    @Test func aPartThatIsAddedIsJudgedWithItsRecord() throws {
+        let office = try Office.pits()
+        #expect(try office.run("add", "calicatas", "--project", "HYO-2025", "--set", "code=C-99", "--fail-on", "never").status == 0)
+        #expect(try office.run("add", "calicata_cortes", "--in", "C-99", "--set", "number=1", "--set", "depth_from_m=0", "--set", "depth_to_m=1", "--fail-on", "never").status == 0)
+        let gap = try office.run("add", "calicata_cortes", "--in", "C-99", "--set", "number=2", "--set", "depth_from_m=1.5", "--set", "depth_to_m=2")
+        #expect(gap.status == 1 && gap.output.contains("CORTE-HUECO"), "\(gap.output)\(gap.error)")
+        let below = try office.run("add", "calicata_cortes", "--in", "C-99", "--set", "number=3", "--set", "depth_from_m=2", "--set", "depth_to_m=2.5", "--json")
+        #expect(!below.output.contains("CORTE-HUECO"), "\(below.output)")
+    }
+
+    @Test func anImportNamesTheCommandThatJudges() throws {
+        let office = try Office.pits()
+        let file = office.path("c.json")
+        try Data(#"[{"id":"0199c000-0000-7000-8000-0000000000c9","project_id":"\#(try office.sql("SELECT id FROM projects WHERE code = 'HYO-2025'"))","code":"C-98","status":"BORRADOR"}]"#.utf8).write(to: URL(fileURLWithPath: file))
+        let brought = try office.run("import", file, "--entity", "calicatas", "--policy", "update")
+        #expect(brought.status == 0 && brought.output.contains("fichero validate"), "\(brought.output)\(brought.error)")
+        #expect(try !office.run("import", file, "--entity", "calicatas", "--policy", "update").output.contains("fichero validate"))
     }
 
     @Test func whatARoleMayNotMoveStaysWhereItIs() throws {

@@ -83,7 +83,7 @@ import Workbench
         #expect(unsafe mkfifo(folder.file("datos.csv"), 0o600) == 0)
         let run = try ProgramRun.fichero(["describe", folder.file("datos.csv")], in: folder.path, environment: ["FICHERO_LANG": "en"])
         #expect(run.status == 74, "\(run.status)")
-        #expect(run.error.contains("IMPORT-UNREADABLE"), "\(run.error)")
+        #expect(run.error.contains("IMPORT-FILE-UNREADABLE"), "\(run.error)")
     }
 
     @Test func aMessageNamesSheetAndCell() throws {

@@ -71,6 +71,25 @@ import Testing
         #expect(try ProgramRun.program("/usr/bin/pdfinfo", [office.path("look/" + file)]).status == 0)
     }
 
+    @Test func aPackageWhoseInnerReportAsksForTheDayIsAnotherTomorrow() throws {
+        let office = try Office.pits()
+        let templates = office.path("Templates"), file = templates + "/ingeplus/reports/ficha-calicata/report.yaml"
+        try FileManager.default.copyItem(atPath: ProgramRun.root + "/Templates", toPath: templates)
+        func states(_ day: String) throws -> [String] {
+            let run = try office.run("report", "entrega", "--project", "HYO-2025", "-o", "out", "--json", "--templates", templates, "--as-of", day)
+            #expect(run.status <= 1, "\(run.error)")
+            return try #require(Reading.json(run.output)["projects"] as? [[String: Any]]).compactMap { $0["state"] as? String }
+        }
+        #expect(try states("2025-12-01T14:00:00Z") == ["written"])
+        #expect(try states("2025-12-02T14:00:00Z") == ["unchanged"])
+        let text = try String(contentsOfFile: file, encoding: .utf8), query = "    entity: calicatas\n"
+        #expect(text.contains(query))
+        try text.replacing(query, with: query + "    where: start_date is null or start_date <= today()\n").write(toFile: file, atomically: true, encoding: .utf8)
+        #expect(try states("2025-12-02T14:00:00Z") == ["written"])
+        #expect(try states("2025-12-02T20:00:00Z") == ["unchanged"])
+        #expect(try states("2025-12-03T14:00:00Z") == ["written"])
+    }
+
     @Test func theClientsPackageHoldsDocumentsDataPhotosAndTheirSums() throws {
         let office = try Office.pits()
         let run = try office.run("report", "entrega", "--project", "HYO-2025", "-o", "out", "--json")

@@ -14,6 +14,16 @@ import Workbench
         return office
     }
 
+    @Test func aNoteThatFindsNoRoomKeepsNobodyFromWriting() throws {
+        let office = try Self.office()
+        let report = ["validate", "--fail-on", "never", "--report", "faltas.html"]
+        let full = BrokenCall(paths: office.folder + "/.fichero.db.growing-*", calls: "write")
+        let run = try full.run(report, in: office, at: 1, .full)
+        #expect(run.status == 0, "\(run.error)")
+        #expect(FileManager.default.fileExists(atPath: office.path("faltas.html")))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: office.folder).allSatisfy { !$0.contains("growing") && !$0.contains("partial") })
+    }
+
     private struct Kill: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var set: String?

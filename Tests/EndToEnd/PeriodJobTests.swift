@@ -16,6 +16,33 @@ import Testing
         #expect(try office.run("verify", "-o", "out").status == 0)
     }
 
+    @Test func anOldMonthMadeAgainLeavesTheNewestAsItIs() throws {
+        let office = try Office.pits()
+        #expect(try office.run("run", "monthly", "-o", "out").status <= 1)
+        let newest = "SELECT count(*) FROM exports WHERE line = 'job:monthly 2025-11' AND status = 'registered'"
+        let count = try office.sql(newest)
+        #expect(count != "0")
+        let old = try office.run("run", "monthly", "-o", "out", "--period", "2025-10")
+        #expect(old.status <= 1, "\(old.error)")
+        #expect(try office.sql(newest) == count)
+        #expect(try office.sql("SELECT count(*) FROM exports WHERE line = 'job:monthly 2025-10' AND status = 'registered'") == count)
+        #expect(try office.sql("SELECT count(*) FROM exports WHERE status = 'superseded'") == "0")
+        let about = try #require(try office.files("out").first { $0.hasPrefix("2025-10/") && $0.hasSuffix("-about.csv") })
+        #expect(try String(contentsOfFile: office.path("out/" + about), encoding: .utf8).contains("Period,2025-10"))
+    }
+
+    @Test func whatTheMonthBeforeHeldAndThisOneDoesNotIsTold() throws {
+        let office = try Office.pits()
+        #expect(try office.run("run", "monthly", "-o", "out", "--period", "2025-10").status <= 1)
+        let code = try office.sql("SELECT c.code FROM line_records AS l JOIN calicatas AS c ON c.id = l.record_id JOIN projects AS p ON p.id = c.project_id WHERE l.line = 'job:monthly 2025-10' AND p.code = 'HYO-2025' ORDER BY c.code LIMIT 1")
+        #expect(!code.isEmpty)
+        _ = try office.writableSQL("UPDATE calicatas SET status = 'OBSERVADO', content_stamp = content_stamp + 1000 WHERE code = '\(code)' AND project_id = (SELECT id FROM projects WHERE code = 'HYO-2025')")
+        let next = try office.run("run", "monthly", "-o", "out", "--period", "2025-11", "--json")
+        #expect(next.output.contains("DELIVERY-MISSING") && next.output.contains("HYO-2025 / \(code)"), "\(next.error)")
+        // An older month has no say in it.
+        #expect(try !office.run("run", "monthly", "-o", "out", "--period", "2025-09", "--json").output.contains("DELIVERY-MISSING"))
+    }
+
     @Test func aPeriodSelectsItsDays() throws {
         let office = try Office.pits()
         let pits = "SELECT count(*) FROM calicatas AS c JOIN projects AS p ON p.id = c.project_id WHERE p.code = 'HYO-2025' AND end_date"

@@ -57,7 +57,7 @@ struct ProgramRun {
         process.arguments = arguments
         if let directory { process.currentDirectoryURL = URL(fileURLWithPath: directory) }
         // A clean environment: what the machine's user has set must not change a test.
-        var clean = ["PATH": "/usr/bin:/bin", "HOME": NSTemporaryDirectory(), "LANG": "C.UTF-8"]
+        var clean = ["PATH": "/usr/bin:/bin", "HOME": NSTemporaryDirectory(), "LANG": "C.UTF-8", "XDG_CACHE_HOME": root + "/.build/test-cache"]
         for (name, value) in environment { clean[name] = value }
         process.environment = clean
         process.standardOutput = running.output

@@ -17,6 +17,20 @@ import Workbench
         return try ProgramRun.fichero(arguments, in: office.folder, environment: variables)
     }
 
+    @Test(arguments: [("ingeplus", "No existe la opción"), ("anagrafica", "L'opzione")])
+    func whoConfiguredNothingIsToldWhatWentWrongInThePacksLanguage(system: String, usage: String) throws {
+        let office = try Office(system: system, set: nil)
+        let project = try run(office, ["validate", "--project", "NADA", "--actor", Office.administrator])
+        #expect(project.status == 66, "\(project.error)")
+        let wrong = try run(office, ["status", "--nada"])
+        #expect(wrong.status == 64 && wrong.error.contains(usage), "\(wrong.error)")
+        // The same failure in the pack's language, said by option.
+        let said = try run(office, ["validate", "--project", "NADA", "--actor", Office.administrator, "--lang", system == "ingeplus" ? "es" : "it"])
+        #expect(project.error == said.error)
+        let english = try run(office, ["validate", "--project", "NADA", "--actor", Office.administrator, "--lang", "en"])
+        #expect(project.error != english.error)
+    }
+
     @Test func oneLineWheneverTheEndIsNotSuccess() throws {
         let office = try Self.office("es")
         for (code, command) in [

@@ -61,19 +61,33 @@ import Workbench
         }
     }
 
-    @Test func everyCommandIsInTheDocumentsAndItsHelpHasAnExample() throws {
-        let documents = try ["README.md", "Docs/import.md", "Docs/changes.md", "Docs/export.md", "Docs/findings.md", "Docs/unattended.md", "Docs/replica.md"]
-            .map(Self.text).joined()
-        let help = try ProgramRun.fichero(["--help"], in: "/tmp")
-        let commands = help.output.components(separatedBy: "SUBCOMMANDS:").last?.split(separator: "\n").compactMap { line -> String? in
-            line.hasPrefix("  ") && !line.hasPrefix("   ") ? line.split(separator: " ").first.map(String.init) : nil
-        } ?? []
-        #expect(commands.count >= 10)
-        for command in commands where command != "help" && command != "See" {
-            #expect(documents.contains("fichero " + command) || documents.contains("`\(command)`"), "\(command) is in no document")
-            let own = try ProgramRun.fichero([command, "--help"], in: "/tmp")
-            #expect(own.output.contains("Example"), "\(command)")
+    /// The commands by their names, as the program describes itself, with what their help says.
+    private static func commands() throws -> [String: String] {
+        let described = try ProgramRun.fichero(["--experimental-dump-help"], in: "/tmp")
+        let root = try #require(try JSONSerialization.jsonObject(with: Data(described.output.utf8)) as? [String: Any])
+        let commands = (root["command"] as? [String: Any])?["subcommands"] as? [[String: Any]] ?? []
+        return Dictionary(uniqueKeysWithValues: commands.map { ($0["commandName"] as? String ?? "", $0["discussion"] as? String ?? "") })
+            .filter { $0.key != "help" }
+    }
+
+    @Test func everyCommandIsAFileHasAnExampleAndAManPage() throws {
+        let commands = try Self.commands()
+        let files = try FileManager.default.contentsOfDirectory(atPath: ProgramRun.root + "/Sources/CommandLineTool/Commands").filter { $0.hasSuffix("Command.swift") }
+        #expect(Set(files.map { $0.dropLast("Command.swift".count).lowercased() }) == Set(commands.keys))
+        for (command, help) in commands {
+            #expect(help.contains("Example"), "\(command)")
+            #expect(FileManager.default.fileExists(atPath: ProgramRun.root + "/Docs/man/fichero-\(command).1"), "\(command): run Scripts/make-man")
         }
+        let help = try ProgramRun.fichero(["--help"], in: "/tmp").output
+        for command in commands.keys { #expect(help.contains("\n  \(command) "), "\(command)") }
+    }
+
+    @Test func everyCommandThatTheReadmeNamesIsThere() throws {
+        let commands = try Self.commands()
+        let lines = try Self.text("README.md").components(separatedBy: "| task | command |").last?.components(separatedBy: "\n\n").first?.split(separator: "\n") ?? []
+        let named = lines.compactMap { line in line.split(separator: "|").dropFirst().first }.flatMap { $0.matches(of: /`(?:fichero )?([a-z]+)`/).map { String($0.output.1) } }
+        #expect(named.count > 15)
+        for command in named { #expect(commands[command] != nil, "\(command)") }
     }
 
     /// The README's lines for an installation, into another folder than the machine's own and with the program that is built already.

@@ -113,7 +113,7 @@ import Testing
         ]
         #expect(first.counts.mapValues { $0["imported"] ?? 0 } == expected)
         // One photo lies beside the database, the other is told.
-        #expect(first.codes["IMPORT-MISSING-FILE"] == 1)
+        #expect(first.codes["IMPORT-NO-NAMED-PHOTO"] == 1)
         #expect(try office.sql("SELECT count(*) FROM calicata_photos WHERE sha256 IS NOT NULL") == "1")
         // Each row as on the device: id, state, version, time of the remote.
         let states = "SELECT id || '|' || sync_state || '|' || local_version || '|' || coalesce(remote_updated_at, '') FROM calicatas ORDER BY id"

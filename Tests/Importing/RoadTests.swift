@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The way of a cell from its file to the replica is short, and as the developers' document lists it.
+/// The ways of a cell into the replica and out of it are short, and as the developers' document lists them.
 @Suite struct RoadTests {
     private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..").standardized
 
@@ -11,17 +11,50 @@ import Testing
         return try names.map { (URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent, try String(contentsOf: base.appendingPathComponent($0), encoding: .utf8)) }
     }
 
-    @Test func theListedFilesAreThereAndFew() throws {
-        let text = try String(contentsOf: root.appendingPathComponent("Docs/architecture.md"), encoding: .utf8)
-        let listed = text.matches(of: /(?m)^\| [0-9]+ \| `([A-Za-z\/0-9]+)` \|/).map { String($0.1) }
-        #expect(listed.first == "Importing/Formats/DBF/DBFRows" && listed.last == "Replica/Importing/Applying/EntityRows")
-        #expect(listed.count <= 12 && Set(listed).count == listed.count)
-        for file in listed {
-            let path = root.appendingPathComponent("Sources/\(file).swift").path
-            let type = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
-            let source = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-            #expect(try source.contains(Regex("(class|struct) \(type)\\b")), "\(file)")
+    /// What the document links to under a name: a type of that file, or one of its functions, at its line.
+    private static var link: Regex<(Substring, Substring, Substring?, Substring, Substring)> {
+        /\[`([A-Za-z0-9]+)(?:\.([A-Za-z0-9]+))?`\]\(\.\.\/Sources\/([A-Za-z0-9\/+]+)\.swift#L([0-9]+)\)/
+    }
+
+    /// Lines move with every change: `FICHERO_UPDATE_GOLDENS=1` writes the numbers anew.
+    @Test func everyLinkLeadsToTheLineThatItNames() throws {
+        let path = root.appendingPathComponent("Docs/architecture.md")
+        var text = try String(contentsOf: path, encoding: .utf8)
+        let links = text.matches(of: Self.link)
+        #expect(links.count >= 24)
+        for link in links.reversed() {
+            let (_, type, function, file, number) = link.output
+            let lines = try String(contentsOf: root.appendingPathComponent("Sources/\(file).swift"), encoding: .utf8).components(separatedBy: "\n")
+            let declaration = try function.map { try Regex("\\bfunc \($0)\\b") } ?? Regex("\\b(class|struct|enum|protocol) \(type)\\b")
+            #expect(try lines.contains { try $0.contains(Regex("\\b(class|struct|enum|protocol) \(type)\\b")) }, "\(file) has no type \(type)")
+            let found = lines.indices.filter { lines[$0].contains(declaration) }.map { $0 + 1 }
+            if ProcessInfo.processInfo.environment["FICHERO_UPDATE_GOLDENS"] == "1", let line = found.first {
+                text.replaceSubrange(link.range, with: text[link.range].replacing("#L\(number))", with: "#L\(line))"))
+            } else {
+                #expect(found.contains(Int(number) ?? 0), "\(file) line \(number) is not \(type).\(function ?? ""): \(found)")
+            }
         }
+        if ProcessInfo.processInfo.environment["FICHERO_UPDATE_GOLDENS"] == "1" { try text.write(to: path, atomically: true, encoding: .utf8) }
+    }
+
+    @Test(arguments: [("way in", "DBFRows", "EntityRows"), ("way out", "StatementRows", "OutputFile")])
+    func theListedFilesAreFew(_ way: String, _ first: String, _ last: String) throws {
+        let text = try String(contentsOf: root.appendingPathComponent("Docs/architecture.md"), encoding: .utf8)
+        let section = try #require(text.components(separatedBy: "\n## ").first { $0.hasPrefix("The files that a cell passes on its \(way)") })
+        let listed = section.components(separatedBy: "\n").filter { $0.contains(/^\| [0-9]+ \|/) }.compactMap { $0.firstMatch(of: Self.link)?.output.3 }
+        #expect(listed.first?.hasSuffix(first) == true && listed.last?.hasSuffix(last) == true)
+        #expect(listed.count <= 12 && Set(listed).count == listed.count)
+    }
+
+    /// Whoever gives rows or takes bytes on the way out: long texts have a sheet of their own, archives within packages and schemas of XML
+    /// their own sinks.
+    @Test func nothingStandsBetweenTheStatementAndTheFile() throws {
+        let rows = try sources("Exporting").filter { $0.text.contains(/(class|struct) [A-Za-z]+: RowSource \{/) }.map(\.name)
+        #expect(rows.sorted() == ["LongTexts", "PrefetchingRows"])
+        let sinks = try (sources("Exporting") + sources("Zipping") + sources("OutputFiles")).filter { file in
+            file.text.contains(/(class|struct) [A-Za-z]+(<[^>]*>)?: [^{\n]*(ByteSink|ZipOutput)\b/)
+        }.map(\.name)
+        #expect(sinks.sorted() == ["NestedArchive", "OutputFile", "XMLOutput"])
     }
 
     /// Whoever holds rows or a target of its own kind hands on what is not its own.

@@ -14,6 +14,20 @@ import Testing
         #expect(Texts.fill("{a}{a}", with: ["a": "{a}"]) == "{a}{a}", "a value is not filled again")
     }
 
+    @Test func aWordGoesWithItsNumber() {
+        let text = "{count} {count:row is|rows are} gone"
+        #expect(Texts.fill(text, with: ["count": "1"]) == "1 row is gone")
+        #expect(Texts.fill(text, with: ["count": "0"]) == "0 rows are gone" && Texts.fill(text, with: ["count": "21"]) == "21 rows are gone")
+        #expect(Texts.fill("{count:row}, {other:a|b}", with: ["count": "1"]) == "{count:row}, {other:a|b}", "a mistake stays visible")
+        #expect(Texts.fill("{count:|s}", with: ["count": "2"]) == "s")
+    }
+
+    @Test func longListsSayHowManyMore() {
+        let names = (1...23).map { "C-\($0)" }
+        #expect(names.listed(2) == "C-1, C-2, … + 21" && names.listed().hasSuffix("C-20, … + 3"))
+        #expect(Array(names.prefix(2)).listed(2, separator: "; ") == "C-1; C-2" && [String]().listed() == "")
+    }
+
     @Test func aKeyStandsInEveryLanguageOrNot() {
         #expect(texts.has("a"))
         #expect(!texts.has("only"))

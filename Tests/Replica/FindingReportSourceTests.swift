@@ -78,6 +78,26 @@ import Testing
         #expect(count == 3)
     }
 
+    @Test func whatMessagesMayNotQuoteStandsInNoName() throws {
+        let scene = try ReadingScene.pits { entities in
+            for index in entities.indices where entities[index].name == "projects" {
+                for field in entities[index].fields.indices where entities[index].fields[field].name == "code" {
+                    entities[index].fields[field].privacy = "personal"
+                }
+            }
+        }
+        let session = try scene.session()
+        try report(session, "A", "calicatas", "c1")
+        try report(session, "P", "projects", "p1")
+        let source = FindingReportSource(session, language: .english)
+        var keys: [String] = []
+        try source.records { keys.append($0.key) }
+        #expect(keys == ["C-1", "p1"] || keys == ["p1", "C-1"])
+        var told: [String?] = []
+        try source.forEach { told.append($0.finding.place.key) }
+        #expect(told == ["C-1", "p1"])
+    }
+
     @Test func whatTheRoleMayNotSeeIsNotCopied() throws {
         let scene = try ReadingScene(survey: "ingeplus")
         let pit = try #require(try scene.sql("SELECT id FROM calicatas ORDER BY code LIMIT 1").first)

@@ -39,6 +39,27 @@ import Testing
         }
     }
 
+    /// A million rows that are all synced are not looked through for those that are in conflict, though statistics say that any state has all rows.
+    @Test func rowsInTheWayAreFoundByAnIndex() throws {
+        let scene = try ReadingScene(survey: "ingeplus")
+        try scene.sql("ANALYZE; DELETE FROM sqlite_stat1 WHERE idx LIKE '%unsynced'")
+        for (index, stat) in Self.statistics { try scene.sql("UPDATE sqlite_stat1 SET stat = '\(stat)' WHERE idx LIKE '\(index)'") }
+        for (table, rows) in [("calicatas", 200_000), ("calicata_cortes", 1_000_000), ("calicata_photos", 200_000)] {
+            try scene.sql("UPDATE sqlite_stat1 SET stat = '\(rows) \(rows)' WHERE idx = 'ix_\(table)_sync_state'")
+        }
+        let session = try scene.session()
+        let root = try #require(scene.pack.entity(scene.record.root))
+        let chosen = RecordSelection(kind: scene.record, root: root, project: session.projects[0])
+        for allowed in [[SyncState.synced, .pendingDownload, .pendingUpload, .localOnly], [.synced], [.synced, .conflict]] {
+            let queries = session.unsynced(chosen, allowed: allowed)
+            #expect(queries.count == 1 + scene.record.parts.count)
+            for query in queries {
+                let steps = try plan(session, query)
+                #expect(steps.first.map { $0.contains("unsynced") || $0.contains("sync_state") } == true, "\(query): \(steps)")
+            }
+        }
+    }
+
     @Test(arguments: ["ingeplus", "anagrafica"]) func aProjectAloneHasTheSameSheets(_ name: String) throws {
         let scene = try ReadingScene(survey: name)
         let whole = try scene.session()

@@ -4,7 +4,8 @@ import Model
 import Replica
 
 /// `fichero accept`: says of findings that they are known and may stay as they are for a while; lists and withdraws such words.
-struct AcceptCommand: ParsableCommand {
+struct AcceptCommand: FicheroCommand {
+    static let task = CommandTask.check
     static let configuration = CommandConfiguration(
         commandName: "accept",
         abstract: "Accept findings for a while, with a reason; list or withdraw what was accepted.",
@@ -49,7 +50,7 @@ struct AcceptCommand: ParsableCommand {
             let count = try replica.withdrawAcceptances(fingerprints, context: context, projectIDs: projects)
             session.output.show(Withdrawn(withdrawn: count), text: session.text("cli.accept.withdrawn", ["count": String(count)]))
         } else {
-            guard let until else { throw AcceptanceFailure.badDay("") }
+            guard let until else { throw AcceptanceFailure.noDay }
             show(
                 try replica.accept(fingerprints, reason: reason ?? "", until: until, context: context, projectIDs: projects), session)
         }

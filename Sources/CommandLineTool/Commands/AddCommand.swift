@@ -4,7 +4,8 @@ import Importing
 import Model
 
 /// `fichero add`: makes a new record, or a part of one.
-struct AddCommand: ParsableCommand {
+struct AddCommand: FicheroCommand {
+    static let task = CommandTask.change
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Make a new record, or a part of one.",

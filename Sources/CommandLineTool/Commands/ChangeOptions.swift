@@ -1,4 +1,5 @@
 import ArgumentParser
+import Model
 
 /// What every command that changes records takes.
 struct ChangeOptions: ParsableArguments {
@@ -10,6 +11,9 @@ struct ChangeOptions: ParsableArguments {
 
     @Flag(name: .long, help: "Do all but write.")
     var dryRun = false
+
+    @Option(name: .long, help: ArgumentHelp("New findings of the records from which the exit code is 1: error, warning or never.", valueName: "severity"))
+    var failOn: FailOn = .error
 
     @Option(name: .long, help: ArgumentHelp("Seconds to wait for another run.", valueName: "seconds"))
     var wait: Int = 60

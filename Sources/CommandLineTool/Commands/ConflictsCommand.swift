@@ -5,7 +5,8 @@ import Model
 import Replica
 
 /// `fichero conflicts`: rows of which two versions wait: list, show side by side, decide.
-struct ConflictsCommand: ParsableCommand {
+struct ConflictsCommand: FicheroCommand {
+    static let task = CommandTask.bringIn
     static let configuration = CommandConfiguration(
         commandName: "conflicts",
         abstract: "Rows of which two versions wait for a decision: list, show, keep, merge.",
@@ -24,7 +25,7 @@ struct ConflictsCommand: ParsableCommand {
 
     /// `fichero conflicts list`
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List conflicts.", discussion: "Example: fichero conflicts list --all")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List conflicts.", discussion: "Example: fichero conflicts list --all")
 
         @OptionGroup var options: CommonOptions
 
@@ -45,7 +46,7 @@ struct ConflictsCommand: ParsableCommand {
 
     /// `fichero conflicts show`
     struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show both versions side by side.", discussion: "Example: fichero conflicts show C-05")
+        static let configuration = CommandConfiguration(commandName: "show", abstract: "Show both versions side by side.", discussion: "Example: fichero conflicts show C-05")
 
         @OptionGroup var options: CommonOptions
 
@@ -67,7 +68,7 @@ struct ConflictsCommand: ParsableCommand {
     /// `fichero conflicts keep`
     struct Keep: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Decide what is kept: local, theirs, or field by field.",
+            commandName: "keep", abstract: "Decide what is kept: local, theirs, or field by field.",
             discussion: """
                 With fields, every other field stays as it is here. A field's value is mine, theirs, or another that is written out.
 
@@ -100,14 +101,14 @@ struct ConflictsCommand: ParsableCommand {
             case ["theirs"], ["remote"]: return (.remote, conflict.isDeletion ? [] : try run.replica.remoteValues(of: conflict))
             default: break
             }
-            return (.merged, try run.decided(kept, entity, theirs: run.replica.remoteValues(of: conflict)).compactMap(\.value))
+            return (.merged, try run.decided(kept, entity, conflict, theirs: run.replica.remoteValues(of: conflict)).compactMap(\.value))
         }
     }
 
     /// `fichero conflicts merge`
     struct Merge: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take what only the other side changed, and keep what only this one did.",
+            commandName: "merge", abstract: "Take what only the other side changed, and keep what only this one did.",
             discussion: """
                 Where both changed a field, each in its way, it has to be said which counts: mine, theirs, or another value. Only where it is known \
                 how the record was before.
@@ -130,7 +131,7 @@ struct ConflictsCommand: ParsableCommand {
             let run = try ChangeRun(options, change, may: .resolve)
             let (conflict, entity) = try run.openConflict(name)
             let merged = try run.replica.merge(of: conflict)
-            let own = try run.decided(decided, entity, theirs: run.replica.remoteValues(of: conflict))
+            let own = try run.decided(decided, entity, conflict, theirs: run.replica.remoteValues(of: conflict))
             let open = merged.both.filter { field in !own.contains { $0.field == field } }
             guard open.isEmpty else {
                 let shown = open.map { name in entity.field(name).map { run.actor.sees($0, of: run.session.pack) } == true ? name : Pack.hiddenValue }
@@ -154,10 +155,12 @@ extension ChangeRun {
 
     /// `FIELD=mine|theirs|VALUE`: each field that is decided, with its new value where it does not stay as it is here.
     fileprivate func decided(
-        _ statements: [String], _ entity: Entity, theirs: [(field: String, value: String?)]
+        _ statements: [String], _ entity: Entity, _ conflict: RowConflict, theirs: [(field: String, value: String?)]
     ) throws -> [(field: String, value: (field: String, value: String?)?)] {
         try statements.map { statement in
-            let (field, value) = try value(statement, of: entity)
+            guard let (field, value) = try? value(statement, of: entity) else {
+                throw ConflictFailure.noField(String(statement.prefix { $0 != "=" }), fields: conflict.differences.map(\.field))
+            }
             switch value {
             case "mine", "local": return (field, nil)
             case "theirs", "remote": return (field, theirs.first { $0.field == field })

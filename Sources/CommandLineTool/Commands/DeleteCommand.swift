@@ -3,7 +3,8 @@ import Importing
 import Model
 
 /// `fichero delete`: takes a record away, with its parts.
-struct DeleteCommand: ParsableCommand {
+struct DeleteCommand: FicheroCommand {
+    static let task = CommandTask.change
     static let configuration = CommandConfiguration(
         commandName: "delete",
         abstract: "Take a record away, with its parts, where the pack allows it.",

@@ -8,7 +8,8 @@ import Replica
 import Validating
 
 /// `fichero describe`: what a pack says, as text, JSON or Markdown; the pack format; an export's XSD or query; what a foreign file holds.
-struct DescribeCommand: ParsableCommand {
+struct DescribeCommand: FicheroCommand {
+    static let task = CommandTask.look
     static let configuration = CommandConfiguration(
         commandName: "describe",
         abstract: "Packs, entities, exports, jobs; the pack format; an XSD; an export's query; the tables of a file.",
@@ -132,9 +133,8 @@ struct DescribeCommand: ParsableCommand {
         if options.json || form == .json {
             StandardOutput.write(ResultOutput.json(description.bounds) + "\n")
         } else {
-            let arguments = CommandLine.arguments
-            StandardOutput.write(
-                description.text(FailureText.texts(EarlySetting(arguments)), CommandLanguage.spoken(arguments: arguments), isMarkdown: form == .markdown))
+            let words = EarlyWords(EarlySetting(CommandLine.arguments))
+            StandardOutput.write(description.text(words.texts, words.language, isMarkdown: form == .markdown))
         }
     }
 
@@ -168,8 +168,8 @@ struct DescribeCommand: ParsableCommand {
         if options.json || form == .json {
             StandardOutput.write(ResultOutput.json(description) + "\n")
         } else {
-            let arguments = CommandLine.arguments
-            StandardOutput.write(description.text(FailureText.texts(EarlySetting(arguments)), CommandLanguage.spoken(arguments: arguments)))
+            let words = EarlyWords(EarlySetting(CommandLine.arguments))
+            StandardOutput.write(description.text(words.texts, words.language))
         }
     }
 }

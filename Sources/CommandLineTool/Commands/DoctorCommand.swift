@@ -5,7 +5,8 @@ import Packs
 import Replica
 
 /// `fichero doctor`: checks packs, configuration and replica, and says what to do.
-struct DoctorCommand: ParsableCommand {
+struct DoctorCommand: FicheroCommand {
+    static let task = CommandTask.setUp
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Check installation, configuration, packs and replica.",

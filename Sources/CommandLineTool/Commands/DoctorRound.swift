@@ -51,7 +51,7 @@ struct DoctorRound {
     }
 
     private func language(of pack: Pack) -> Language {
-        options.lang.flatMap { Language(rawValue: $0) } ?? CommandLanguage.fromLocale(ProcessInfo.processInfo.environment) ?? pack.languages.first ?? .english
+        EarlySetting(CommandLine.arguments).language(of: pack)
     }
 
     private func text(_ packs: [Pack], _ broken: [String]) -> [String] {

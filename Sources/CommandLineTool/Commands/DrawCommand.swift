@@ -9,7 +9,8 @@ import Replica
 import Reporting
 
 /// `fichero draw`: single drawings as files, as the pack's reports describe them.
-struct DrawCommand: ParsableCommand {
+struct DrawCommand: FicheroCommand {
+    static let task = CommandTask.handOver
     static let configuration = CommandConfiguration(
         commandName: "draw",
         abstract: "Draw a strip, log, profile, sketch, plan or chart as SVG, PNG or PDF.",

@@ -3,7 +3,8 @@ import Importing
 import Model
 
 /// `fichero edit`: corrects values of a record.
-struct EditCommand: ParsableCommand {
+struct EditCommand: FicheroCommand {
+    static let task = CommandTask.change
     static let configuration = CommandConfiguration(
         commandName: "edit",
         abstract: "Correct values of a record.",

@@ -5,7 +5,8 @@ import Packs
 import Replica
 
 /// `fichero export`: writes and registers the data files of an export, project by project.
-struct ExportCommand: ParsableCommand {
+struct ExportCommand: FicheroCommand {
+    static let task = CommandTask.handOver
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Write data files: select, validate, write, register.",
@@ -48,13 +49,12 @@ struct ExportCommand: ParsableCommand {
             throw SettingFailure.unknownExport(name, known: session.pack.exports.map(\.name))
         }
         let selected = try selection.request(session)
-        let handover = Handover(name: name, record: definition.record, delivers: definition.delivers, isPackage: false, marks: registering.markExported)
-        let request = ExportRequest(
-            definition: definition, formats: try ExportFormat.list(format, of: name, offered: definition.formats), dialect: dialect, zipped: zip,
-            selection: try handover.selection(selected, session), policy: findings.policy ?? definition.policy, again: registering.again,
-            markExported: registering.markExported, validates: !noValidation, outputDirectory: output.directory(session),
-            pattern: output.outputName, line: output.line(selected), draftName: run.draftName,
-            allowsEmpty: registering.allowEmpty, maximumErrors: findings.maxErrors, step: 0)
-        try run.perform(name, selection: request.selection, failOn: findings.failOn) { try ExportPipeline(scope: $0, request: request).run() }
+        let files = FileRequest(
+            name: name, formats: try ExportFormat.list(format, of: name, offered: definition.formats),
+            selection: try Handover(definition, marks: registering.markExported).selection(selected, session),
+            policy: findings.policy ?? definition.policy, again: registering.again, markExported: registering.markExported, validates: !noValidation,
+            outputDirectory: output.directory(session), pattern: output.outputName, line: output.line(selected), draftName: run.draftName,
+            allowsEmpty: registering.allowEmpty, maximumErrors: findings.maxErrors)
+        try run.perform(ExportRequest(definition: definition, files: files, dialect: dialect, zipped: zip), selection: files.selection, failOn: findings.failOn)
     }
 }

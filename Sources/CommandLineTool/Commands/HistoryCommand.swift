@@ -4,7 +4,8 @@ import Model
 import Replica
 
 /// `fichero history`: changes, runs, exports and activity, newest first; or where the values of one record come from.
-struct HistoryCommand: ParsableCommand {
+struct HistoryCommand: FicheroCommand {
+    static let task = CommandTask.look
     static let configuration = CommandConfiguration(
         commandName: "history",
         abstract: "Changes, runs, exports and activity, newest first; or where a record's values come from.",

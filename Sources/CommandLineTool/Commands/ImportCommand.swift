@@ -5,7 +5,8 @@ import Model
 import Replica
 
 /// `fichero import`: brings files in, as a whole or not at all.
-struct ImportCommand: ParsableCommand {
+struct ImportCommand: FicheroCommand {
+    static let task = CommandTask.bringIn
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Bring files in: survey packages, JSON, tables of other programs, folders of the app, floor plans.",

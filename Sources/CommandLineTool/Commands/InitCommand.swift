@@ -5,7 +5,8 @@ import Packs
 import Replica
 
 /// `fichero init`: creates the replica of a pack, or brings an older one up to the pack as it is now.
-struct InitCommand: ParsableCommand {
+struct InitCommand: FicheroCommand {
+    static let task = CommandTask.setUp
     static let configuration = CommandConfiguration(
         commandName: "init",
         abstract: "Create or migrate a replica for a pack.",

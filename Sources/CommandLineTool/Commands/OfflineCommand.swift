@@ -5,7 +5,8 @@ import Model
 import Replica
 
 /// `fichero offline`: what one keeps offline.
-struct OfflineCommand: ParsableCommand {
+struct OfflineCommand: FicheroCommand {
+    static let task = CommandTask.setUp
     static let configuration = CommandConfiguration(
         commandName: "offline",
         abstract: "Say what you keep offline: a project, a folder, a document or a record.",
@@ -59,7 +60,7 @@ struct OfflineCommand: ParsableCommand {
         guard let mode else { throw OfflineFailure.noMode(name) }
         let target = try run.replica.offlineTarget(named: name, projectIDs: run.projects, actor: run.actor)
         let known = try run.replica.offlineRow(of: run.actor.id, target)
-        var row = StatedRows.Row(entity: "file_sync_states", id: known ?? UUIDv7.make(at: Date()))
+        var row = StatedRows.Row(entity: "file_sync_states", id: known ?? UUIDv7.make(at: Date()), name: target.name)
         if let stored = mode.stored {
             row.values = [("sync_mode", stored)]
             if known == nil {

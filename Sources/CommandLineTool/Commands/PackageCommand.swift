@@ -5,7 +5,8 @@ import Packs
 import Replica
 
 /// `fichero package`: writes a survey package of a project, or the schemas of packages.
-struct PackageCommand: ParsableCommand {
+struct PackageCommand: FicheroCommand {
+    static let task = CommandTask.handOver
     static let configuration = CommandConfiguration(
         commandName: "package",
         abstract: "Write a survey package: a project's records and photos, to be imported elsewhere.",

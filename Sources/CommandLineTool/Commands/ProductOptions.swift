@@ -31,7 +31,7 @@ struct OutputOptions: ParsableArguments {
     var outputDir: String?
 
     @Option(name: .long, help: ArgumentHelp("Names of the files; placeholders {export} {line} {project} {date} {year} {month} {period} {version} {format}.", valueName: "pattern"))
-    var outputName: String = ExportRequest.defaultPattern
+    var outputName: String = FileRequest.defaultPattern
 
     @Option(name: .customLong("line"), help: ArgumentHelp("The line that the files are the next version of, whatever they select. By default what is selected is a line.", valueName: "name"))
     var lineName: String?

@@ -20,7 +20,9 @@ struct ProductRun<Of: Product> {
     var draftName: String? { registering.draft ? session.text("word.draft_file") : nil }
 
     /// Has the files made and tells of them; findings that stay open end the command with their exit code.
-    func perform(_ name: String, selection: SelectionRequest, failOn: FailOn, _ pipeline: (RunScope) throws -> ExportOutcome) throws {
+    /// - Parameter selection: what was selected, as the run's entry tells it.
+    func perform(_ request: any ProductRequest, selection: SelectionRequest, failOn: FailOn) throws {
+        let name = request.files.name
         func exitCode(_ outcome: ExportOutcome) -> Model.ExitCode {
             outcome.isEmpty ? .noInput : FindingThresholds(failOn: failOn).exitCode(for: outcome.open)
         }
@@ -28,7 +30,7 @@ struct ProductRun<Of: Product> {
             session, replica, session.context(actor), command: Of.word + " " + name, waitSeconds: registering.wait,
             selection: ResultOutput.json(selection)
         ) { scope in
-            let outcome = try pipeline(scope)
+            let outcome = try FilePipeline(scope: scope, request: request).run()
             return (outcome, exitCode(outcome), ResultOutput.json(outcome.summary))
         }
         session.output.show(outcome, text: ExportText(session).text(outcome))

@@ -8,7 +8,8 @@ import Recording
 import Replica
 
 /// `fichero rejects`: the rows that could not come in: list, show, edit, dismiss, try again.
-struct RejectsCommand: ParsableCommand {
+struct RejectsCommand: FicheroCommand {
+    static let task = CommandTask.bringIn
     static let configuration = CommandConfiguration(
         commandName: "rejects",
         abstract: "Rows that could not be imported: list, show, edit, export, dismiss, retry.",
@@ -27,7 +28,7 @@ struct RejectsCommand: ParsableCommand {
 
     /// `fichero rejects list`
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List rows that wait.", discussion: "Example: fichero rejects list --state dismissed")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List rows that wait.", discussion: "Example: fichero rejects list --state dismissed")
 
         @OptionGroup var options: CommonOptions
 
@@ -46,7 +47,7 @@ struct RejectsCommand: ParsableCommand {
 
     /// `fichero rejects show`
     struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show a row with what is wrong with it.", discussion: "Example: fichero rejects show 5f0e92")
+        static let configuration = CommandConfiguration(commandName: "show", abstract: "Show a row with what is wrong with it.", discussion: "Example: fichero rejects show 5f0e92")
 
         @OptionGroup var options: CommonOptions
         @Argument(help: ArgumentHelp("The row's id.", valueName: "id")) var id: String
@@ -76,7 +77,7 @@ struct RejectsCommand: ParsableCommand {
     /// `fichero rejects edit`
     struct Edit: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Change values of a row that waits.", discussion: "Example: fichero rejects edit 5f0e92 --set depth_m=1.5 --set status=BORRADOR")
+            commandName: "edit", abstract: "Change values of a row that waits.", discussion: "Example: fichero rejects edit 5f0e92 --set depth_m=1.5 --set status=BORRADOR")
 
         @OptionGroup var options: CommonOptions
         @Argument(help: ArgumentHelp("The row's id.", valueName: "id")) var id: String
@@ -104,7 +105,7 @@ struct RejectsCommand: ParsableCommand {
     /// `fichero rejects export`
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Write rows that wait to a workbook, to be corrected there.",
+            commandName: "export", abstract: "Write rows that wait to a workbook, to be corrected there.",
             discussion: """
                 Correct the values and leave the first column as it is; `fichero rejects retry --from FILE` brings the rows in.
 
@@ -143,7 +144,7 @@ struct RejectsCommand: ParsableCommand {
     /// `fichero rejects dismiss`
     struct Dismiss: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Say that rows, and those that wait for them, are not to come in.", discussion: "Example: fichero rejects dismiss 5f0e92 --reason \"test data\"")
+            commandName: "dismiss", abstract: "Say that rows, and those that wait for them, are not to come in.", discussion: "Example: fichero rejects dismiss 5f0e92 --reason \"test data\"")
 
         @OptionGroup var options: CommonOptions
         @Argument(help: ArgumentHelp("Ids of rows.", valueName: "id")) var ids: [String]
@@ -162,7 +163,7 @@ struct RejectsCommand: ParsableCommand {
     /// `fichero rejects retry`
     struct Retry: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Try rows again: all that wait, or the ones that are named.", discussion: "Example: fichero rejects retry 5f0e92")
+            commandName: "retry", abstract: "Try rows again: all that wait, or the ones that are named.", discussion: "Example: fichero rejects retry 5f0e92")
 
         @OptionGroup var options: CommonOptions
         @Argument(help: ArgumentHelp("Ids of rows; none: all that wait.", valueName: "id")) var ids: [String] = []

@@ -5,7 +5,8 @@ import Packs
 import Replica
 
 /// `fichero report`: writes and registers the documents of a report, project by project.
-struct ReportCommand: ParsableCommand {
+struct ReportCommand: FicheroCommand {
+    static let task = CommandTask.handOver
     static let configuration = CommandConfiguration(
         commandName: "report",
         abstract: "Write documents for people: PDF and Excel, from the pack's templates.",
@@ -53,15 +54,15 @@ struct ReportCommand: ParsableCommand {
             throw SettingFailure.unknownDocument(name, known: session.pack.reports.map(\.name))
         }
         var selected = try selection.request(session)
-        let handover = Handover(
-            name: name, record: definition.record, delivers: definition.delivers, isPackage: definition.delivery != nil, marks: registering.markExported)
         selected.filter = DocumentRequest.filter(definition, records: record, session, selected.filter)
-        let request = DocumentRequest(
-            definition: definition, formats: try ExportFormat.list(format, of: name, offered: definition.formats), selection: try handover.selection(selected, session),
+        let files = FileRequest(
+            name: name, formats: try ExportFormat.list(format, of: name, offered: definition.formats),
+            selection: try Handover(definition, marks: registering.markExported).selection(selected, session),
             policy: findings.policy ?? definition.policy, again: registering.again, markExported: registering.markExported,
-            validates: !noValidation && !preview, isPreview: preview, brand: try session.brand(option: brand),
-            outputDirectory: output.directory(session), pattern: output.outputName, line: output.line(selected, records: record),
-            draftName: run.draftName, allowsEmpty: registering.allowEmpty, maximumErrors: findings.maxErrors, step: 0, records: record)
-        try run.perform(name, selection: selected, failOn: findings.failOn) { try DocumentPipeline(scope: $0, request: request).run() }
+            validates: !noValidation && !preview, isPreview: preview, outputDirectory: output.directory(session), pattern: output.outputName,
+            line: output.line(selected, records: record), draftName: run.draftName, allowsEmpty: registering.allowEmpty,
+            maximumErrors: findings.maxErrors)
+        let request = DocumentRequest(definition: definition, files: files, brand: try session.brand(option: brand), records: record)
+        try run.perform(request, selection: selected, failOn: findings.failOn)
     }
 }

@@ -3,7 +3,8 @@ import Importing
 import Model
 
 /// `fichero review`: moves records to another state, as the role may, where nothing stands in the way.
-struct ReviewCommand: ParsableCommand {
+struct ReviewCommand: FicheroCommand {
+    static let task = CommandTask.change
     static let configuration = CommandConfiguration(
         commandName: "review",
         abstract: "Move records to another state: send to review, approve, observe.",

@@ -5,7 +5,8 @@ import Replica
 import Packs
 
 /// `fichero run`: runs a job of the pack or of the office: several exports and reports, one lock, one policy, one exit code.
-struct RunCommand: ParsableCommand {
+struct RunCommand: FicheroCommand {
+    static let task = CommandTask.handOver
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Run a job: select → validate → export and report → record, as its YAML says.",
@@ -54,7 +55,7 @@ struct RunCommand: ParsableCommand {
         let requests = try job.steps.enumerated().map { try request($1, number: $0, of: job, session) }
         let context = session.context(actor)
         if plan {
-            let plan = try JobPlan(session: session, context: context, job: job, requests: requests).make()
+            let plan = try JobPlan(session: session, replica: replica, context: context, job: job, requests: requests).make()
             session.output.show(plan, text: plan.text(session))
             return
         }
@@ -62,7 +63,7 @@ struct RunCommand: ParsableCommand {
             session, replica, context, command: "run", job: job.name, waitSeconds: wait ?? job.waitSeconds,
             selection: ResultOutput.json(job.steps.map(\.selection))
         ) { scope in
-            let outcomes = try requests.map { try $0.perform(in: scope) }
+            let outcomes = try requests.map { try FilePipeline(scope: scope, request: $0).run() }
             return (outcomes, job.exitCode(for: outcomes), ResultOutput.json(outcomes.map(\.summary)))
         }
         session.output.show(
@@ -89,34 +90,28 @@ struct RunCommand: ParsableCommand {
         for index in job.steps.indices { job.steps[index].selection = job.steps[index].selection.of(period, job.records) }
     }
 
-    private func request(_ step: Job.Step, number: Int, of job: Job, _ session: CommandSession) throws -> JobStep {
-        let name: String
+    private func request(_ step: Job.Step, number: Int, of job: Job, _ session: CommandSession) throws -> any ProductRequest {
+        func files(_ name: String, _ handover: Handover, formats: [ExportFormat], policy: FindingsPolicy) throws -> FileRequest {
+            FileRequest(
+                name: name, formats: step.formats.isEmpty ? formats : step.formats, selection: try handover.selection(step.selection, session),
+                policy: step.policy ?? policy, again: again, markExported: step.markExported,
+                outputDirectory: outputDir ?? session.configuration.output ?? ".", pattern: job.output ?? FileRequest.defaultPattern,
+                line: job.line(ofStep: number), allowsEmpty: step.allowsEmpty, maximumErrors: job.maximumErrors, step: number)
+        }
         switch step.product {
-        case .report(let report): return .document(try document(report, step, number: number, of: job, session))
-        case .export(let export): name = export
+        case .export(let name):
+            guard let definition = session.pack.export(name) else {
+                throw SettingFailure.unknownExport(name, known: session.pack.exports.map(\.name))
+            }
+            let files = try files(name, Handover(definition, marks: step.markExported), formats: definition.formats, policy: definition.policy)
+            return ExportRequest(definition: definition, files: files, dialect: step.dialect ?? .standard, zipped: step.zipped)
+        case .report(let name):
+            guard let definition = session.pack.report(name) else {
+                throw SettingFailure.unknownDocument(name, known: session.pack.reports.map(\.name))
+            }
+            let files = try files(name, Handover(definition, marks: step.markExported), formats: definition.formats, policy: definition.policy)
+            return DocumentRequest(definition: definition, files: files, brand: try session.brand(option: nil))
         }
-        guard let definition = session.pack.export(name) else {
-            throw SettingFailure.unknownExport(name, known: session.pack.exports.map(\.name))
-        }
-        let handover = Handover(name: name, record: definition.record, delivers: definition.delivers, isPackage: false, marks: step.markExported)
-        return .export(ExportRequest(
-            definition: definition, formats: step.formats.isEmpty ? definition.formats : step.formats, dialect: step.dialect ?? .standard,
-            zipped: step.zipped, selection: try handover.selection(step.selection, session), policy: step.policy ?? definition.policy, again: again,
-            markExported: step.markExported, validates: true, outputDirectory: outputDir ?? session.configuration.output ?? ".",
-            pattern: job.output ?? ExportRequest.defaultPattern, line: job.line(ofStep: number), allowsEmpty: step.allowsEmpty, maximumErrors: job.maximumErrors, step: number))
-    }
-
-    private func document(_ name: String, _ step: Job.Step, number: Int, of job: Job, _ session: CommandSession) throws -> DocumentRequest {
-        guard let definition = session.pack.report(name) else {
-            throw SettingFailure.unknownDocument(name, known: session.pack.reports.map(\.name))
-        }
-        let handover = Handover(
-            name: name, record: definition.record, delivers: definition.delivers, isPackage: definition.delivery != nil, marks: step.markExported)
-        return DocumentRequest(
-            definition: definition, formats: step.formats.isEmpty ? definition.formats : step.formats, selection: try handover.selection(step.selection, session),
-            policy: step.policy ?? definition.policy, again: again, markExported: step.markExported, validates: true, isPreview: false,
-            brand: try session.brand(option: nil), outputDirectory: outputDir ?? session.configuration.output ?? ".",
-            pattern: job.output ?? ExportRequest.defaultPattern, line: job.line(ofStep: number), allowsEmpty: step.allowsEmpty, maximumErrors: job.maximumErrors, step: number)
     }
 }
 

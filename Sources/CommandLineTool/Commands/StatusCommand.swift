@@ -4,7 +4,8 @@ import Model
 import Replica
 
 /// `fichero status`: what is in the replica, by sync state and record state, and what is pending.
-struct StatusCommand: ParsableCommand {
+struct StatusCommand: FicheroCommand {
+    static let task = CommandTask.look
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "What is in the replica, and what is pending.",

@@ -4,15 +4,17 @@ import Importing
 import Model
 import Replica
 
-/// `fichero undo`: takes an import back.
-struct UndoCommand: ParsableCommand {
+/// `fichero undo`: takes a change back.
+struct UndoCommand: FicheroCommand {
+    static let task = CommandTask.bringIn
     static let configuration = CommandConfiguration(
         commandName: "undo",
-        abstract: "Take an import back, as long as nothing was built on it.",
+        abstract: "Take a change back, as long as nothing was built on it.",
         discussion: """
-            Rows that the import brought go, rows that it changed are again what they were, with queue items, conflicts, rejected \
-            rows and photos. Refused with the records concerned when one was changed, synced or referred to since, when a document \
-            of its project was registered since, or when a later import changed one. Own imports, or any for whoever may administer.
+            Rows that an import or a command brought go, rows that it changed are again what they were, with queue items, conflicts, \
+            rejected rows and photos. Refused with the records concerned when one was changed, synced or referred to since, when a \
+            document of its project was registered since, or when a later change touched one. Own changes, or any for whoever may \
+            administer.
 
             Examples:
               fichero undo last
@@ -21,7 +23,7 @@ struct UndoCommand: ParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: ArgumentHelp("The import's id, the last six or more characters of it, or last.", valueName: "import"))
+    @Argument(help: ArgumentHelp("The change's id, the last six or more characters of it, or last.", valueName: "change"))
     var name: String
 
     @Option(name: .long, help: ArgumentHelp("Seconds to wait for another run.", valueName: "seconds"))

@@ -5,7 +5,8 @@ import Model
 import Replica
 
 /// `fichero users`: who may work with the replica, and in which projects; for administrators.
-struct UsersCommand: ParsableCommand {
+struct UsersCommand: FicheroCommand {
+    static let task = CommandTask.setUp
     static let configuration = CommandConfiguration(
         commandName: "users",
         abstract: "Who may work, and in which projects: list, add, change, join, leave.",
@@ -21,7 +22,7 @@ struct UsersCommand: ParsableCommand {
 
     /// `fichero users list`
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List profiles with their projects.", discussion: "Example: fichero users list")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List profiles with their projects.", discussion: "Example: fichero users list")
 
         @OptionGroup var options: CommonOptions
 
@@ -37,7 +38,7 @@ struct UsersCommand: ParsableCommand {
     /// `fichero users add`
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a profile.", discussion: "Example: fichero users add ing.rojas@example.pe --role CAMPO --project CSM-2025")
+            commandName: "add", abstract: "Make a profile.", discussion: "Example: fichero users add ing.rojas@example.pe --role CAMPO --project CSM-2025")
 
         @OptionGroup var options: CommonOptions
         @OptionGroup var change: ChangeOptions
@@ -57,7 +58,7 @@ struct UsersCommand: ParsableCommand {
                         ("cached_at", time),
                     ])
             ]
-            if change.project != nil { rows.append(try run.membership(id, role)) }
+            if change.project != nil { rows.append(try run.membership(id, role, email)) }
             try run.change.perform("users add", rows, permission: .administer)
         }
     }
@@ -65,7 +66,7 @@ struct UsersCommand: ParsableCommand {
     /// `fichero users change`
     struct Change: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Change somebody's role, status or name.", discussion: "Example: fichero users change ing.rojas@example.pe --status INACTIVO")
+            commandName: "change", abstract: "Change somebody's role, status or name.", discussion: "Example: fichero users change ing.rojas@example.pe --status INACTIVO")
 
         @OptionGroup var options: CommonOptions
         @OptionGroup var change: ChangeOptions
@@ -89,7 +90,7 @@ struct UsersCommand: ParsableCommand {
     /// `fichero users join`
     struct Join: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make somebody a member of a project.", discussion: "Example: fichero users join ing.rojas@example.pe --project CSM-2025")
+            commandName: "join", abstract: "Make somebody a member of a project.", discussion: "Example: fichero users join ing.rojas@example.pe --project CSM-2025")
 
         @OptionGroup var options: CommonOptions
         @OptionGroup var change: ChangeOptions
@@ -98,14 +99,14 @@ struct UsersCommand: ParsableCommand {
         func run() throws {
             let run = try UsersRun(options, change)
             let person = try run.person(email)
-            try run.change.perform("users join", [try run.membership(person.id, person.role)], permission: .administer)
+            try run.change.perform("users join", [try run.membership(person.id, person.role, person.email)], permission: .administer)
         }
     }
 
     /// `fichero users leave`
     struct Leave: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take somebody out of a project.", discussion: "Example: fichero users leave ing.rojas@example.pe --project CSM-2025")
+            commandName: "leave", abstract: "Take somebody out of a project.", discussion: "Example: fichero users leave ing.rojas@example.pe --project CSM-2025")
 
         @OptionGroup var options: CommonOptions
         @OptionGroup var change: ChangeOptions
@@ -117,7 +118,7 @@ struct UsersCommand: ParsableCommand {
             let project = try run.project()
             guard let id = person.projects.first(where: { $0.id == project.id })?.membership else { throw UserFailure.noMember(email, project: project.code) }
             try run.change.perform(
-                "users leave", [StatedRows.Row(entity: "project_members", id: id, isDeletion: true)], permission: .administer)
+                "users leave", [StatedRows.Row(entity: "project_members", id: id, isDeletion: true, name: project.code + Pack.nameSeparator + email)], permission: .administer)
         }
     }
 }
@@ -150,11 +151,12 @@ private struct UsersRun {
         return (change.projects[0], code)
     }
 
-    func membership(_ profile: String, _ role: String) throws -> StatedRows.Row {
-        StatedRows.Row(
+    func membership(_ profile: String, _ role: String, _ email: String) throws -> StatedRows.Row {
+        let project = try project()
+        return StatedRows.Row(
             entity: "project_members", id: UUIDv7.make(at: Date()),
             values: [
-                ("project_id", try project().id), ("profile_id", profile), ("role", role), ("created_at", Timestamp.format(change.session.asOf)),
-            ])
+                ("project_id", project.id), ("profile_id", profile), ("role", role), ("created_at", Timestamp.format(change.session.asOf)),
+            ], name: project.code + Pack.nameSeparator + email)
     }
 }

@@ -6,7 +6,8 @@ import Replica
 import Validating
 
 /// `fichero validate`: judges what is in the replica under every field and rule of the pack.
-struct ValidateCommand: ParsableCommand {
+struct ValidateCommand: FicheroCommand {
+    static let task = CommandTask.check
     static let configuration = CommandConfiguration(
         commandName: "validate",
         abstract: "Check what is in the replica, or a file before it is imported.",

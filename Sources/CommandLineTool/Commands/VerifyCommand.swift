@@ -5,7 +5,8 @@ import Recording
 import Replica
 
 /// `fichero verify`: compares exported files with what was registered.
-struct VerifyCommand: ParsableCommand {
+struct VerifyCommand: FicheroCommand {
+    static let task = CommandTask.check
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Compare exported files with what was registered.",
@@ -47,7 +48,7 @@ struct VerifyCommand: ParsableCommand {
         // Without a directory to look into, whatever else lies in the working directory is nobody's business.
         if outputDir == nil, session.configuration.output == nil { report.entries.removeAll { $0.state == .foreign } }
         report.entries.removeAll { entry in entry.exportID.map { !shown.contains($0) } ?? false }
-        session.output.show(report.entries, text: VerifyText(session).text(report))
+        session.output.show(report.entries, text: VerifyText(session, folder: outputDir).text(report))
         if !report.isClean { throw CommandExit(exitCode: .findings) }
     }
 }

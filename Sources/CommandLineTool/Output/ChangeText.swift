@@ -1,3 +1,4 @@
+import Foundation
 import Model
 import Replica
 
@@ -16,6 +17,9 @@ struct ChangeText {
         }
         if !lines.isEmpty { blocks.append(lines.joined(separator: "\n")) }
         if !result.findings.isEmpty { blocks.append(FindingLines(session).text(result.findings, limit: 20, ofCommand: true)) }
+        if let new = result.newFindings, !new.isEmpty {
+            blocks.append(session.text("cli.change.findings") + "\n" + FindingLines(session).text(new, limit: 20).trimmingCharacters(in: .newlines))
+        }
         if let change = result.change {
             blocks.append(session.text("cli.change.done", ["change": String(change.suffix(8))]))
         } else if result.findings.isEmpty {

@@ -8,7 +8,8 @@ import Packs
 enum ErrorOutput {
     static func show(_ failure: any Failure, arguments: [String]) {
         let setting = EarlySetting(arguments)
-        let rendered = FailureText(failure, texts: FailureText.texts(setting), language: setting.language)
+        let words = EarlyWords(setting)
+        let rendered = FailureText(failure, texts: words.texts, language: words.language)
         if setting.isJSON { StandardOutput.write(rendered.json + "\n") }
         if setting.isQuiet { tellInOneLine(rendered.text, setting) } else { StandardError.write(rendered.text + "\n") }
     }
@@ -17,14 +18,16 @@ enum ErrorOutput {
     static func tellQuiet(_ exit: CommandExit, arguments: [String]) {
         let setting = EarlySetting(arguments)
         guard setting.isQuiet, !setting.isJSON else { return }
-        let text = FailureText.texts(setting).textIfAny("cli.quiet.exit", in: setting.language) ?? "fichero {command}: {code}"
+        let words = EarlyWords(setting)
+        let text = words.texts.textIfAny("cli.quiet.exit", in: words.language) ?? "fichero {command}: {code}"
         StandardError.write(Texts.fill(text, with: ["command": setting.command, "code": String(exit.exitCode.rawValue)]) + "\n")
     }
 
     /// Arguments that are no command's.
     static func showUsage(_ error: any Error, arguments: [String]) {
         let setting = EarlySetting(arguments)
-        let text = UsageText(Fichero.fullMessage(for: error), texts: FailureText.texts(setting), language: setting.language)
+        let words = EarlyWords(setting)
+        let text = UsageText(Fichero.fullMessage(for: error), texts: words.texts, language: words.language)
         if setting.isQuiet { tellInOneLine(text.message, setting) } else { StandardError.write(text.whole + "\n") }
     }
 
@@ -36,10 +39,7 @@ enum ErrorOutput {
     }
 }
 
-/// The language of messages as far as arguments, environment and configuration tell: a failure may come before everything else is known.
 enum CommandLanguage {
-    static func spoken(arguments: [String]) -> Language { EarlySetting(arguments).language }
-
     static func fromLocale(_ environment: [String: String]) -> Language? {
         let locale = environment["LC_ALL"] ?? environment["LC_MESSAGES"] ?? environment["LANG"] ?? ""
         return Language(rawValue: String(locale.prefix(2)))

@@ -36,7 +36,9 @@ struct ExportText {
         }
         if project.missingCount > 0 {
             lines.append("  " + session.text("cli.export.missing", ["count": String(project.missingCount)]))
-            lines += project.missing.prefix(20).map { "    \($0.key): \(session.reason(of: $0))" }
+            let shown = project.missing.prefix(20)
+            lines += shown.map { "    \($0.key): \(session.reason(of: $0))" }
+            if project.missingCount > shown.count { lines.append("    … + \(project.missingCount - shown.count)") }
         }
         if let note = project.markNote { lines.append("  " + session.text("cli.export.unmarked." + note.rawValue)) }
         if project.marked > 0 { lines.append("  " + session.text("cli.export.marked", ["count": String(project.marked)])) }

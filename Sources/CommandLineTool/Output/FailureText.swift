@@ -37,19 +37,6 @@ struct FailureText {
         return lines.joined(separator: "\n  ")
     }
 
-    /// The program's own texts, when the templates can be found; without them a failure shows its code and its facts.
-    static func texts(_ setting: EarlySetting) -> Texts {
-        let locator = TemplatesLocator(
-            option: setting.templates, environment: ProcessInfo.processInfo.environment, configured: setting.configuredTemplates,
-            executable: ProgramPath.current, workingDirectory: FileManager.default.currentDirectoryPath)
-        guard let templates = try? locator.locate() else { return Texts() }
-        // Every pack lies over the core, whose texts are the program's.
-        for name in PackLoader.names(in: templates) {
-            if let pack = try? PackLoader.loadSound(name, from: templates) { return pack.pack.texts }
-        }
-        return Texts()
-    }
-
     private struct Document: Encodable {
         struct Detail: Encodable {
             var code: String

@@ -14,6 +14,8 @@ struct ImportText {
         if !result.findings.isEmpty {
             blocks.append(FindingLines(session).text(result.findings, limit: 20))
         }
+        // To judge all of a large import takes its time; whoever wants it says so.
+        if !result.dryRun, result.report.changesSomething { blocks.append(session.text("cli.import.validate")) }
         return blocks.joined(separator: "\n\n")
     }
 

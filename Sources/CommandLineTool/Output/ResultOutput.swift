@@ -32,9 +32,17 @@ enum StandardOutput {
     private static let trouble = Atomic<Int32>(0)
 
     static func write(_ text: String) {
-        if let number = Descriptor.write(TerminalText.harmless(text), to: STDOUT_FILENO), number != EPIPE {
-            trouble.store(number, ordering: .relaxed)
-        }
+        note(Descriptor.write(Array(TerminalText.harmless(text).utf8), to: STDOUT_FILENO))
+    }
+
+    /// Data that a program may read: as they are, but harmless where a terminal would obey them.
+    static func write(data bytes: [UInt8]) {
+        guard isatty(STDOUT_FILENO) == 0 else { return write(String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")) }
+        note(Descriptor.write(bytes, to: STDOUT_FILENO))
+    }
+
+    private static func note(_ number: Int32?) {
+        if let number, number != EPIPE { trouble.store(number, ordering: .relaxed) }
     }
 
     /// Why something could not be shown.
@@ -52,14 +60,13 @@ enum StandardError {
 
     /// Writes what moves the cursor, which only the program itself may.
     static func control(_ text: String) {
-        _ = Descriptor.write(text, to: STDERR_FILENO)
+        _ = Descriptor.write(Array(text.utf8), to: STDERR_FILENO)
     }
 }
 
 private enum Descriptor {
-    /// Writes all of a text, or gives the error's number.
-    static func write(_ text: String, to descriptor: Int32) -> Int32? {
-        let bytes = Array(text.utf8)
+    /// Writes all bytes, or gives the error's number.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
         var done = 0
         while done < bytes.count {
             let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress! + done, bytes.count - done) }

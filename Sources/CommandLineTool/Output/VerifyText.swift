@@ -1,12 +1,21 @@
+import Foundation
 import Model
 import Recording
 
 /// A verification for people: what is not as it was registered, then how many files are.
 struct VerifyText {
     private let session: CommandSession
+    private let folder: String?
 
-    init(_ session: CommandSession) {
+    /// - Parameter folder: the one that was asked about.
+    init(_ session: CommandSession, folder: String?) {
         self.session = session
+        self.folder = folder.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+    }
+
+    private func isBelow(_ path: String) -> Bool {
+        guard let folder, path.hasPrefix("/") else { return true }
+        return path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
     }
 
     func text(_ report: Verification) -> String {
@@ -14,7 +23,11 @@ struct VerifyText {
         for entry in report.entries where ![.ok, .superseded, .draft].contains(entry.state) {
             lines.append("\(session.text("cli.verify." + entry.state.rawValue)): \(entry.path)")
         }
-        lines.append(session.text("cli.verify.summary", ["count": String(report.count(.ok))]))
+        let files = report.entries.filter { $0.state == .ok }
+        // What lies elsewhere is looked at too, and is none of this folder's.
+        let here = files.filter { isBelow($0.path) }
+        lines.append(session.text("cli.verify.summary", ["count": String(here.count)]))
+        if files.count > here.count { lines.append(session.text("cli.verify.elsewhere", ["count": String(files.count - here.count)])) }
         return lines.joined(separator: "\n")
     }
 }

@@ -21,6 +21,8 @@ struct ChangeRun {
         /// Rows that are gone, by table.
         var removed: [String: Int]?
         var findings: [Finding]
+        /// What is wrong with the records since the change, and was not before.
+        var newFindings: [Finding]?
     }
 
     /// - Parameter permission: what the command itself needs; the gate asks for the rest.
@@ -74,13 +76,20 @@ struct ChangeRun {
     func perform(_ command: String, _ rows: [StatedRows.Row], permission: Permission, ending decision: ConflictDecision? = nil) throws {
         var result = Result(command: command, dryRun: options.dryRun, records: [], findings: [])
         let findings = FindingList()
+        let names = try names(of: rows)
+        var exitCode = Model.ExitCode.done
         do {
             let report = try RunScope.perform(session, replica, session.context(actor), command: command, waitSeconds: options.wait) { scope in
+                let look = options.dryRun ? nil : ChangedRecords(self, rows)
                 let report = try store(rows, command, permission, decision, scope, findings) { result.records.append($0) }
-                return (report, .done, ResultOutput.json(report))
+                if report.changesSomething { result.newFindings = look?.newFindings() }
+                exitCode = options.failOn.exitCode(for: (result.newFindings ?? []).filter { $0.acceptance == nil }.map(\.severity).max())
+                return (report, exitCode, ResultOutput.json(report))
             }
             result.change = options.dryRun || !report.changesSomething ? nil : report.id
             result.removed = report.removed
+            let now = try self.names(of: rows).merging(names) { new, _ in new }
+            for index in result.records.indices { result.records[index].key = result.records[index].id.flatMap { now[$0] } ?? result.records[index].key }
         } catch let refused as ChangeFailure {
             result.findings = findings.findings
             result.records = []
@@ -89,6 +98,14 @@ struct ChangeRun {
         }
         result.findings = findings.findings
         session.output.show(result, text: ChangeText(session).text(result))
+        if exitCode != .done { throw CommandExit(exitCode: exitCode) }
+    }
+
+    /// What people know the rows by, as far as they are there.
+    private func names(of rows: [StatedRows.Row]) throws -> [String: String] {
+        try rows.reduce(into: [:]) { names, row in
+            names[row.id] = try row.name ?? session.pack.entity(row.entity).flatMap { try replica.name(of: $0, id: row.id) }
+        }
     }
 
     private func store(

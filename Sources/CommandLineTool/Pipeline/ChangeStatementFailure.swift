@@ -43,7 +43,7 @@ enum ChangeStatementFailure: Failure, Equatable {
         case .nothingStated(let options): ["options": options]
         case .noState(let entity): ["name": entity]
         case .noOwner(let entity, let owner): ["name": entity, "owner": owner]
-        case .findings(let records): ["records": records.prefix(20).joined(separator: "; ") + (records.count > 20 ? "; …" : ""), "count": String(records.count)]
+        case .findings(let records): ["records": records.listed(separator: "; "), "count": String(records.count)]
         }
     }
 }

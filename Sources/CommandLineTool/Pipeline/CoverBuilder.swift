@@ -38,6 +38,7 @@ struct CoverBuilder {
         add("project", project.code == project.name ? project.name : "\(project.code) · \(project.name)")
         add("states", selection.states.isEmpty ? all : selection.states.joined(separator: ", "))
         add("sync_states", syncStates)
+        if let period = selection.period { add("period", period) }
         add("dates", dates(selection) ?? all)
         add("filter", selection.filter ?? all)
         add("policy", session.text("policy." + policy.rawValue))

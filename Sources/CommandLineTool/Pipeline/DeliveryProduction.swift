@@ -36,8 +36,9 @@ struct DeliveryProduction {
         written.append((cover, ""))
         var files = written.dropLast().map { BundleFile($0.file, in: $0.folder) }
         files.insert(BundleFile(name: URL(fileURLWithPath: cover.finalPath).lastPathComponent, path: cover.temporaryPath, sha256: cover.sha256, rows: 0), at: 0)
-        let photos = try delivery.photoEntity.map { _ in
-            PhotoReader(try reading.photos(of: Self.photoExport(delivery, document.request.definition)), base: URL(fileURLWithPath: session.replicaPath).deletingLastPathComponent().path)
+        let photos = try delivery.photoEntity.map { entity in
+            PhotoReader(
+                try reading.photos(of: entity, named: delivery.photoName), base: URL(fileURLWithPath: session.replicaPath).deletingLastPathComponent().path)
         }
         return try BundleWriter().write(
             files: files, nextPhoto: { try photos?.next() }, finalPath: path, findings: reading.findings, progress: session.progress.report)
@@ -56,14 +57,9 @@ struct DeliveryProduction {
     }
 
     private func write(_ export: ExportDefinition, in folder: String) throws -> [WrittenFile] {
-        guard let kind = session.pack.record(export.record) else { return [] }
-        let request = ExportRequest(
-            definition: export, formats: [.xlsx], dialect: .standard, zipped: false, selection: document.request.selection,
-            policy: document.request.policy, again: true, markExported: false, validates: document.request.validates,
-            outputDirectory: folder, pattern: ExportRequest.defaultPattern, line: document.request.line, allowsEmpty: true, maximumErrors: nil, step: document.request.step)
-        let production = ProjectExport(scope: document.scope, request: request, reading: reading, kind: kind)
+        let content = ExportContent(scope: document.scope, reading: reading, files: document.files)
         return try XLSXWriter().write(
-            production.document(export, project, summary, findings, isDraft: document.isDraft), stem: "\(folder)/\(export.name)",
+            content.document(export, project, summary, findings, isDraft: document.isDraft), stem: "\(folder)/\(export.name)",
             findings: reading.findings, progress: session.progress.report)
     }
 
@@ -89,12 +85,5 @@ struct DeliveryProduction {
         let renderer = try PDFRenderer(head, to: path, numbersBySection: false)
         try renderer.add(scope)
         return try renderer.finish()
-    }
-
-    /// The photos, as a bundle of exports names them.
-    static func photoExport(_ delivery: ReportDelivery, _ report: ReportDefinition) -> ExportDefinition {
-        ExportDefinition(
-            name: report.name, record: report.record, formats: [.zip], sheets: [],
-            bundle: .init(exports: [], formats: [], photoEntity: delivery.photoEntity, photoName: delivery.photoName))
     }
 }

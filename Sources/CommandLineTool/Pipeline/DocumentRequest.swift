@@ -1,35 +1,24 @@
 import Blocks
 import Model
+import Replica
 import Reporting
 
 /// One report as the command line or a job's step asks for it.
-struct DocumentRequest: FileRequest {
+struct DocumentRequest: ProductRequest {
     var definition: ReportDefinition
-    var formats: [ExportFormat]
-    var selection: SelectionRequest
-    var policy: FindingsPolicy
-    /// Whether files are made anew although the same selection over unchanged data is registered already.
-    var again: Bool
-    var markExported: Bool
-    /// Whether rows are judged before they are shown.
-    var validates: Bool
-    /// Only the first of each kind of page, not registered.
-    var isPreview: Bool
+    var files: FileRequest
     var brand: Brand
-    var outputDirectory: String
-    var pattern: String
-    var line: DeliveryLine
-    var draftName: String?
-    /// Whether files are made although no record is selected.
-    var allowsEmpty = false
-    var maximumErrors: Int?
-    var step: Int
-
     /// Codes of records that were asked for by name.
     var records: [String] = []
 
-    var name: String { definition.name }
+    var record: String { definition.record }
+    func title(_ session: CommandSession) -> String { session.title(of: definition) }
     func dialect(of format: ExportFormat) -> String? { nil }
+
+    func production(_ scope: RunScope, _ reading: ReadSession, _ kind: RecordKind) throws -> any ProjectFiles {
+        for code in records where try reading.records(kind, code: code).isEmpty { throw RecordFailure.unknown(code) }
+        return ProjectDocument(scope: scope, request: self, reading: reading, kind: kind)
+    }
 
     /// A selection's filter that also asks for records of these codes, by the field that people know them by.
     static func filter(_ definition: ReportDefinition, records: [String], _ session: CommandSession, _ stated: String?) -> String? {

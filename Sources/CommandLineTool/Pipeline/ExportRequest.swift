@@ -1,29 +1,19 @@
 import Model
-import Recording
+import Replica
 
 /// One export as the command line or a job's step asks for it.
-struct ExportRequest {
+struct ExportRequest: ProductRequest {
     var definition: ExportDefinition
-    var formats: [ExportFormat]
-    var dialect: CSVDialect
+    var files: FileRequest
+    var dialect: CSVDialect = .standard
     /// Whether CSV files go into one ZIP.
-    var zipped: Bool
-    var selection: SelectionRequest
-    var policy: FindingsPolicy
-    /// Whether files are made anew although the same selection over unchanged data is registered already.
-    var again: Bool
-    var markExported: Bool
-    /// Whether rows are judged before they are written; off only where writers are timed.
-    var validates: Bool
-    var outputDirectory: String
-    var pattern: String
-    var line: DeliveryLine
-    var draftName: String?
-    /// Whether files are made although no record is selected.
-    var allowsEmpty = false
-    var maximumErrors: Int?
-    /// Number of the step in its run, from 0.
-    var step: Int
+    var zipped = false
 
-    static let defaultPattern = OutputName.standard
+    var record: String { definition.record }
+    func title(_ session: CommandSession) -> String { session.text("export." + definition.name) }
+    func dialect(of format: ExportFormat) -> String? { format == .csv ? dialect.rawValue : nil }
+
+    func production(_ scope: RunScope, _ reading: ReadSession, _ kind: RecordKind) -> any ProjectFiles {
+        ProjectExport(scope: scope, request: self, reading: reading, kind: kind)
+    }
 }

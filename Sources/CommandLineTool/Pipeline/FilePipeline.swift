@@ -3,40 +3,43 @@ import Model
 import Replica
 import Validating
 
-/// The course that an export and a report have in common, over every project asked for: select → validate → write → record. The stages
-/// know nothing of each other; this is where they meet.
+/// The course of every export and report, over every project asked for: select → validate → write → record. The stages know nothing
+/// of each other; this is where they meet.
 ///
 /// Everything is read in one transaction, so that counts, findings and rows are of one state. Files are written under temporary
 /// names, renamed, and registered project by project in one transaction each.
 struct FilePipeline {
     let scope: RunScope
-    let request: any FileRequest
+    let request: any ProductRequest
 
     private var session: CommandSession { scope.session }
     private var context: RunContext { scope.context }
 
-    /// - Parameter project: makes and registers one project's files.
-    func run(title: String, kind: RecordKind, project: (ReadSession, ReadSession.Project) throws -> ExportOutcome.Project) throws -> ExportOutcome {
+    func run() throws -> ExportOutcome {
+        let files = request.files
+        guard let kind = session.pack.record(request.record) else {
+            throw SettingFailure.unknownExport(files.name, known: session.pack.exports.map(\.name) + session.pack.reports.map(\.name))
+        }
         let reading = try ReadSession(
-            path: session.replicaPath, pack: session.pack, actor: context.actor, projects: request.selection.projects,
+            path: session.replicaPath, pack: session.pack, actor: context.actor, projects: files.selection.projects,
             timeZone: session.timeZone, asOf: session.asOf)
-        if request.validates {
+        if files.validates {
             session.progress.begin(session.text("word.validating"), total: nil)
             _ = try session.validate(reading, keepingIn: scope.replica)
             session.progress.end()
             try checkErrors(reading, kind)
         }
         reading.findings.closeValidation()
-        let projects = try reading.projects.map { try project(reading, $0) }
+        let projects = try reading.projects.map { try request.production(scope, reading, kind).run($0) }
         return ExportOutcome(
-            run: context.id, export: request.name, title: title, environment: context.environment, actor: context.actor.email,
+            run: context.id, export: files.name, title: request.title(session), environment: context.environment, actor: context.actor.email,
             asOf: Timestamp.format(context.asOf), findings: try session.countsWithExamples(reading.findings), projects: projects)
     }
 
     private func checkErrors(_ reading: ReadSession, _ kind: RecordKind) throws {
-        guard let limit = request.maximumErrors else { return }
+        guard let limit = request.files.maximumErrors else { return }
         for project in reading.projects {
-            _ = try reading.select(kind, in: project, request.selection, hasRemote: session.hasRemote)
+            _ = try reading.select(kind, in: project, request.files.selection, hasRemote: session.hasRemote)
             try reading.setFindingsAside()
         }
         let errors = try reading.findings.counts().filter { $0.severity == .error }.reduce(0) { $0 + $1.open }

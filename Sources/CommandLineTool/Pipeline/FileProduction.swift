@@ -11,8 +11,6 @@ struct FileProduction {
     let formats: [ExportFormat]
     let version: Int
     let project: ReadSession.Project
-    /// Notes files in the run's journal.
-    let plan: ([RunOutput]) throws -> Void
 
     /// A written file with what its registration needs beside it.
     struct Product {
@@ -32,16 +30,16 @@ struct FileProduction {
         var products: [Product] = []
         do {
             for format in formats {
-                let stem = try request.stem(format, version: version, project: project, context: scope.context)
+                let stem = try request.files.stem(format, version: version, project: project, context: scope.context)
                 // What a bundle takes in grows beside it for a while, under its own names.
                 let folder = URL(fileURLWithPath: stem).deletingLastPathComponent().path
                 let growing = [stem + "." + format.rawValue] + (request.definition.bundle?.exports ?? []).map { folder + "/" + $0 + ".part" }
-                try scope.replica.plan(growing.map { RunOutput(step: request.step, temporaryPath: "", finalPath: $0) }, run: scope.context.id)
+                try scope.replica.plan(growing.map { RunOutput(step: request.files.step, temporaryPath: "", finalPath: $0) }, run: scope.context.id)
                 let files = request.definition.bundle == nil
                     ? try write(document(request.definition), as: format, stem: stem, findings)
                     : try BundleProduction(scope: scope, request: request).write(stem: stem, findings: findings, document: document, photos: photos)
                 try scope.replica.plan(
-                    files.map { RunOutput(step: request.step, temporaryPath: $0.temporaryPath, finalPath: $0.finalPath, state: .written) },
+                    files.map { RunOutput(step: request.files.step, temporaryPath: $0.temporaryPath, finalPath: $0.finalPath, state: .written) },
                     insteadOf: growing, run: scope.context.id)
                 let name = URL(fileURLWithPath: stem).lastPathComponent
                 products += files.map { file in

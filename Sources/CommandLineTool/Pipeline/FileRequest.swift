@@ -1,51 +1,53 @@
-import Exporting
 import Foundation
 import Model
 import Recording
 import Replica
 
-/// Files as they are asked for, of an export or of a report: what naming and registering them needs.
-protocol FileRequest {
+/// Files as the command line or a job's step asks for them, of an export or of a report: what is selected for them, what they are
+/// called, how they are registered.
+struct FileRequest {
     /// The export's or report's name.
-    var name: String { get }
-    var formats: [ExportFormat] { get }
-    var selection: SelectionRequest { get }
-    var policy: FindingsPolicy { get }
-    /// Whether rows are judged first.
-    var validates: Bool { get }
-    var maximumErrors: Int? { get }
-    var markExported: Bool { get }
-    var outputDirectory: String { get }
-    var pattern: String { get }
+    var name: String
+    var formats: [ExportFormat]
+    var selection: SelectionRequest
+    var policy: FindingsPolicy
+    /// Whether files are made anew although the same selection over unchanged data is registered already.
+    var again = false
+    var markExported = false
+    /// Whether rows are judged first; off only where writers are timed, and in previews.
+    var validates = true
+    /// Only the first of each kind of page, not registered.
+    var isPreview = false
+    var outputDirectory: String
+    var pattern: String
     /// Whose next version the files are.
-    var line: DeliveryLine { get }
-    /// Number of the step in its run, from 0.
-    var step: Int { get }
-    /// Whether files are made although no record is selected.
-    var allowsEmpty: Bool { get }
+    var line: DeliveryLine
     /// What the names of drafts end in; nil: the files are registered.
-    var draftName: String? { get }
-    /// How a format is written, where that is a choice.
-    func dialect(of format: ExportFormat) -> String?
-}
+    var draftName: String?
+    /// Whether files are made although no record is selected.
+    var allowsEmpty = false
+    var maximumErrors: Int?
+    /// Number of the step in its run, from 0.
+    var step = 0
 
-extension FileRequest {
+    static let defaultPattern = OutputName.standard
+
     var isDraft: Bool { draftName != nil }
 
     /// The final path without its ending, which the writer adds. Its folder is made.
     func stem(_ format: ExportFormat, version: Int, project: ReadSession.Project, context: RunContext) throws -> String {
+        let path = try plannedStem(format, version: version, project: project, context: context)
+        try OutputCommit.makeDirectory(for: path)
+        return path
+    }
+
+    /// The same of a file that may never be made.
+    func plannedStem(_ format: ExportFormat, version: Int, project: ReadSession.Project, context: RunContext) throws -> String {
         let name = try OutputName(pattern: pattern).stem(
             OutputName.Values(
                 export: name, project: project.code, name: project.name, date: OfficeDay.text(of: context.asOf, in: context.timeZone),
                 version: version, format: format.rawValue, line: line.label, period: selection.period))
         let directory = URL(fileURLWithPath: outputDirectory).standardizedFileURL.path
-        let path = directory + "/" + name + (draftName.map { "-" + $0 } ?? "")
-        try OutputCommit.makeDirectory(for: path)
-        return path
+        return directory + "/" + name + (draftName.map { "-" + $0 } ?? "") + (isPreview ? "-preview" : "")
     }
-}
-
-extension ExportRequest: FileRequest {
-    var name: String { definition.name }
-    func dialect(of format: ExportFormat) -> String? { format == .csv ? dialect.rawValue : nil }
 }

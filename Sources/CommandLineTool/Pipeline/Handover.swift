@@ -11,6 +11,14 @@ struct Handover {
     /// Whether records are to be marked.
     var marks: Bool
 
+    init(_ export: ExportDefinition, marks: Bool) {
+        (name, record, delivers, isPackage, self.marks) = (export.name, export.record, export.delivers, false, marks)
+    }
+
+    init(_ report: ReportDefinition, marks: Bool) {
+        (name, record, delivers, isPackage, self.marks) = (report.name, report.record, report.delivers, report.delivery != nil, marks)
+    }
+
     /// The selection of a document that hands records over: approved ones, where the pack knows states of approval.
     ///
     /// A client's package holds other records only where they are asked for by their state, and then says that it is a draft.

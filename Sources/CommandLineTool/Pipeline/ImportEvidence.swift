@@ -95,7 +95,7 @@ struct ImportEvidence: Encodable, Sendable {
         let name = [file] + (table.map { [$0] } ?? [])
         uncounted[name.joined(separator: " ")] = reason
         findings.append(Finding(
-            code: "IMPORT-UNCOUNTED", severity: .warning, place: Place(file: file, sheet: table),
+            "IMPORT-UNCOUNTED", place: Place(file: file, sheet: table),
             arguments: ["name": ([URL(fileURLWithPath: file).lastPathComponent] + name.dropFirst()).joined(separator: " "), "reason": reason]))
     }
 

@@ -57,9 +57,9 @@ struct ImportRound {
         let naming = scope.session.pack.project
         let codes = try replica.texts(of: naming.entity, fields: [naming.code]).filter { projects.contains($0.id) }.map { $0.values[0] ?? $0.id }.sorted()
         return Finding(
-            code: "IMPORT-NOT-MEMBER", severity: .warning, place: Place(table: naming.entity, file: file),
+            "IMPORT-NOT-MEMBER", place: Place(table: naming.entity, file: file),
             arguments: [
-                "count": String(codes.count), "projects": codes.prefix(20).joined(separator: ", ") + (codes.count > 20 ? ", …" : ""),
+                "count": String(codes.count), "projects": codes.listed(),
                 "actor": scope.context.actor.email,
             ])
     }
@@ -74,7 +74,7 @@ struct ImportRound {
             }
             guard let first = waiting.first else { continue }
             results[index].findings.append(Finding(
-                code: "IMPORT-ORDER", severity: .warning, place: Place(table: first.place.table, file: files[index]),
+                "IMPORT-ORDER", place: Place(table: first.place.table, file: files[index]),
                 arguments: ["count": String(waiting.count), "later": files[(index + 1)...].joined(separator: " "), "name": files[index]]))
         }
     }

@@ -5,15 +5,18 @@ import Replica
 /// What a job would do: for each step and project, how many records it would select and which files it would make. Writes nothing.
 struct JobPlan {
     let session: CommandSession
+    let replica: Replica
     let context: RunContext
     let job: Job
-    let requests: [JobStep]
+    let requests: [any ProductRequest]
 
     struct Plan: Encodable {
         struct Project: Encodable {
             var code: String
             var selected: Int
             var leftOut: [String: Int]
+            /// What the files will be called if anything has changed; tables of one format go on from that name.
+            var files: [String]
         }
 
         struct Step: Encodable {
@@ -33,12 +36,13 @@ struct JobPlan {
         var steps: [Step]
 
         func text(_ session: CommandSession) -> String {
-            var lines = ["[\(environment)] " + session.text("cli.run.plan", ["job": job]), "→ \(outputDirectory)/\(pattern)"]
+            var lines = ["[\(environment)] " + session.text("cli.run.plan", ["job": job])]
             for step in steps {
                 lines.append("")
                 lines.append("\(step.title) (\(step.formats.joined(separator: ", "))), \(session.text("policy." + step.policy))")
                 for project in step.projects {
                     lines.append("  \(project.code)  \(session.text("cover.records_selected")): \(project.selected)")
+                    lines += project.files.map { "    → " + $0 }
                     for (reason, count) in project.leftOut.sorted(by: { $0.key < $1.key }) {
                         lines.append("    " + session.text("cli.export.left_out", ["count": String(count), "reason": session.text("reason." + reason)]))
                     }
@@ -60,13 +64,17 @@ struct JobPlan {
                 timeZone: session.timeZone, asOf: session.asOf)
             let projects = try reading.projects.map { project in
                 let summary = try reading.select(kind, in: project, request.selection, hasRemote: session.hasRemote)
+                let version = try replica.lastVersion(projectID: project.id, line: request.line.name, exportName: request.name) + 1
                 return Plan.Project(
                     code: project.code, selected: summary.selected,
-                    leftOut: Dictionary(uniqueKeysWithValues: summary.leftOut.map { ($0.key.rawValue, $0.value) }))
+                    leftOut: Dictionary(uniqueKeysWithValues: summary.leftOut.map { ($0.key.rawValue, $0.value) }),
+                    files: try request.formats.map {
+                        try request.plannedStem($0, version: version, project: project, context: context) + "." + $0.rawValue
+                    })
             }
             plan.steps.append(Plan.Step(
-                export: request.name, title: step.title(session), formats: request.formats.map(\.rawValue), policy: step.policy.rawValue,
-                markExported: step.marksExported, projects: projects))
+                export: request.name, title: step.title(session), formats: request.formats.map(\.rawValue), policy: request.policy.rawValue,
+                markExported: request.markExported, projects: projects))
         }
         return plan
     }

@@ -41,7 +41,7 @@ enum MappingFile {
         guard FileManager.default.fileExists(atPath: path) else { throw ImportFailure.mappingGone(path: path) }
         var mapping = try PackLoader.loadMapping(at: URL(fileURLWithPath: path), for: session.pack)
         if mapping.file?.sha256 != sha256 {
-            try findings.report(Finding(code: "IMPORT-MAPPING-CHANGED", severity: .warning, place: Place(file: path), arguments: ["path": path]))
+            try findings.report(Finding("IMPORT-MAPPING-CHANGED", place: Place(file: path), arguments: ["path": path]))
             // Corrected meanwhile, as a mapping may well be: its rows know it by what it was.
             mapping.file?.sha256 = sha256
         }

@@ -39,12 +39,12 @@ final class PhotoHandover {
         switch outcome {
         case .attached: attached += 1
         case .unchanged: break
-        case .noSuchRow: try findings.report(finding("IMPORT-EXTRA-FILE", .warning, handed[told], photo.entity))
-        case .otherContent: try findings.report(finding("PHOTO-CHANGED", .error, handed[told], photo.entity))
+        case .noSuchRow: try findings.report(finding("IMPORT-EXTRA-FILE", handed[told], photo.entity))
+        case .otherContent: try findings.report(finding("PHOTO-CHANGED", handed[told], photo.entity))
         }
     }
 
-    private func finding(_ code: String, _ severity: Severity, _ photo: SourcePhoto, _ entity: String) -> Finding {
-        Finding(code: code, severity: severity, place: Place(table: entity, id: photo.id, file: photo.path), arguments: ["name": photo.name])
+    private func finding(_ code: String, _ photo: SourcePhoto, _ entity: String) -> Finding {
+        Finding(code, place: Place(table: entity, id: photo.id, file: photo.path), arguments: ["name": photo.name])
     }
 }

@@ -2,32 +2,92 @@ import Foundation
 import Model
 import Replica
 
-/// What an export and a report of one project have in common: which records go in, what is told of them, what the files stand for.
-protocol ProjectFiles {
-    associatedtype Request: FileRequest
+/// The files of one project, from the selection of its records to their registration: the one course of exports and reports, and what
+/// each of them does in its own way.
+protocol ProjectFiles: AnyObject {
+    associatedtype Request: ProductRequest
     var scope: RunScope { get }
     var request: Request { get }
     var reading: ReadSession { get }
     /// The kind of record that is selected.
     var kind: RecordKind { get }
-}
+    /// Records of the last version on the line that are not in this one.
+    var missing: [MissingRecord] { get set }
+    /// Whether the files hold what is selected.
+    var holdsSelection: Bool { get }
+    /// The format in which a record stands once it is handed over.
+    var marking: ExportFormat? { get }
 
-extension CommandSession {
-    /// Why a record is missing that was delivered before: `Because of its state: OBSERVADO`.
-    func reason(of record: MissingRecord) -> String {
-        guard let reason = record.reason else { return text("reason.gone") }
-        return ([text("reason." + reason.rawValue)] + (record.detail.isEmpty ? [] : [record.detail])).joined(separator: ": ")
-    }
+    /// What the session needs before rows are asked for.
+    func prepare() throws
+
+    /// Whether the files say that they are drafts, registered or not.
+    func isDraft(of project: ReadSession.Project) throws -> Bool
+
+    /// Clients' numbers that the files give for the first time.
+    func numbers() throws -> [(String, [(rowID: String, number: Int64)])]
+
+    /// Stands for what was asked and for the state of the data that it found: the same again is recognised.
+    func fingerprint(_ project: ReadSession.Project) throws -> String
+
+    /// Writes what is missing, under temporary names that the run's journal knows.
+    func write(
+        _ standing: Registrar.Standing, _ project: ReadSession.Project, _ summary: SelectionSummary, _ findings: [FindingCount], isDraft: Bool
+    ) throws -> [FileProduction.Product]
 }
 
 extension ProjectFiles {
     var session: CommandSession { scope.session }
     var context: RunContext { scope.context }
+    var files: FileRequest { request.files }
+
+    func run(_ project: ReadSession.Project) throws -> ExportOutcome.Project {
+        let summary = try select(kind, in: project, files.selection)
+        try reading.setFindingsAside()
+        try prepare()
+        let isDraft = try isDraft(of: project)
+        var outcome = ExportOutcome.Project(
+            id: project.id, code: project.code, name: project.name, state: .written, isDraft: isDraft, selected: summary.selected,
+            leftOut: Dictionary(uniqueKeysWithValues: summary.leftOut.map { ($0.key.rawValue, $0.value) }),
+            leftOutRecords: try reading.leftOut(limit: 100), files: [], marked: 0)
+        if holdsSelection, !files.isPreview { try tellMissing(&outcome, project) }
+        if holdsSelection, summary.selected == 0, !files.allowsEmpty {
+            outcome.state = .empty
+            return outcome
+        }
+        let findings = try session.counts(reading.findings.counts(project: project.id))
+        if files.policy == .withholdFile, findings.contains(where: { $0.severity == .error && $0.open > 0 }) {
+            outcome.state = .withheld
+            return outcome
+        }
+        let numbers = try numbers()
+        let registrar = Registrar(scope: scope, request: request, project: project, isDraft: isDraft)
+        let fingerprint = try fingerprint(project)
+        let standing = try registrar.standing(fingerprint)
+        outcome.files = standing.made
+        guard !standing.missing.isEmpty else {
+            outcome.state = .unchanged
+            try mark(&outcome, standing)
+            return outcome
+        }
+        let products = try write(standing, project, summary, findings, isDraft: isDraft)
+        if files.isPreview || files.isDraft {
+            outcome.files = try files.isPreview ? registrar.publishPreviews(products) : registrar.publishDrafts(products)
+            return outcome
+        }
+        let registered = try registrar.register(
+            products, fingerprint: fingerprint, findings: findings, numbers: numbers, records: holdsSelection ? lineChanges : nil,
+            marks: try marks(), markedBy: marking)
+        outcome.files += registered.files
+        outcome.marked = registered.marked
+        try mark(&outcome, standing)
+        return outcome
+    }
 
     /// Selects records; under the policy that withholds them, not those with errors.
     func select(_ kind: RecordKind, in project: ReadSession.Project, _ wanted: SelectionRequest) throws -> SelectionSummary {
         var summary = try reading.select(kind, in: project, wanted, hasRemote: session.hasRemote)
-        guard request.validates, request.policy == .withholdRecords else { return summary }
+        guard files.validates, files.policy == .withholdRecords else { return summary }
         let withheld = try reading.withholdRecordsWithErrors()
         if withheld > 0 {
             summary.selected -= withheld
@@ -36,67 +96,56 @@ extension ProjectFiles {
         return summary
     }
 
-    /// What came of a project whose files are not made yet.
-    func outcome(of project: ReadSession.Project, _ summary: SelectionSummary, isDraft: Bool) throws -> ExportOutcome.Project {
-        ExportOutcome.Project(
-            id: project.id, code: project.code, name: project.name, state: .written, isDraft: isDraft, selected: summary.selected,
-            leftOut: Dictionary(uniqueKeysWithValues: summary.leftOut.map { ($0.key.rawValue, $0.value) }),
-            leftOutRecords: try reading.leftOut(limit: 100), files: [], marked: 0)
-    }
-
     /// Tells what the last version on the line held and this one does not: in the result, as a finding, and on the first sheet.
-    func tellMissing(_ outcome: inout ExportOutcome.Project, _ project: ReadSession.Project) throws {
-        let (missing, count) = try reading.missingRecords(line: request.line.name, export: request.name, limit: 500)
+    private func tellMissing(_ outcome: inout ExportOutcome.Project, _ project: ReadSession.Project) throws {
+        let line = try reading.formerLine(files.line, export: files.name), count: Int
+        (missing, count) = try reading.missingRecords(line: line, export: files.name, limit: 500)
         guard count > 0 else { return }
         (outcome.missing, outcome.missingCount) = (missing, count)
-        let version = try scope.replica.lastVersion(projectID: project.id, line: request.line.name, exportName: request.name)
+        let version = try scope.replica.lastVersion(projectID: project.id, line: line, exportName: files.name)
         for record in missing {
             try reading.findings.report(Finding(
-                code: "DELIVERY-MISSING", severity: .warning, place: Place(table: kind.root, id: record.id, key: record.key),
-                arguments: ["name": record.key, "version": String(version), "export": request.name, "reason": session.reason(of: record)]))
+                "DELIVERY-MISSING", place: Place(table: kind.root, id: record.id, key: record.key),
+                arguments: ["name": record.key, "version": String(version), "export": files.name, "reason": session.reason(of: record)]))
         }
     }
 
     /// By what the line's list of records has to be changed, once the files are registered.
-    var lineChanges: Replica.LineChanges {
-        { [reading, request] body in try reading.forEachChange(ofLine: request.line.name, export: request.name, body) }
+    private var lineChanges: Replica.LineChanges {
+        { [reading, files] body in try reading.forEachChange(ofLine: files.line.name, export: files.name, body) }
     }
 
-    /// Whether there is nothing to make a file of.
-    func isEmpty(_ summary: SelectionSummary) -> Bool { summary.selected == 0 && !request.allowsEmpty }
-
-    /// Whether findings keep the whole file back.
-    func isWithheld(_ findings: [FindingCount]) -> Bool {
-        request.policy == .withholdFile && findings.contains { $0.severity == .error && $0.open > 0 }
-    }
-
-    /// What was asked, in whose eyes: the beginning of a fingerprint, by which the same again over unchanged data is recognised.
-    var requestFacts: [String] {
+    /// What was asked, in whose eyes, and what somebody accepted: the beginning of a fingerprint.
+    func requestFacts(_ project: ReadSession.Project) throws -> [String] {
         [
-            request.name, session.pack.fingerprint, session.language.rawValue, session.timeZone.identifier, context.environment,
-            request.policy.rawValue, String(request.validates), context.actor.role.sees.sorted().joined(separator: " "), request.selection.parts.joined(separator: ";"),
+            files.name, session.pack.fingerprint, session.language.rawValue, session.timeZone.identifier, context.environment,
+            files.policy.rawValue, String(files.validates), context.actor.role.sees.sorted().joined(separator: " "),
+            files.selection.parts.joined(separator: ";"),
             // A delivery for another period is another one, though nothing has changed.
-            request.selection.period ?? "",
-        ]
-    }
-
-    /// What somebody accepted no longer withholds a record, and is counted apart.
-    func acceptedFacts(_ project: ReadSession.Project) throws -> [String] {
-        try reading.findings.counts(project: project.id).filter { $0.accepted > 0 }.map { "\($0.code) \($0.accepted)" }
+            files.selection.period ?? "",
+        ] + (try reading.findings.counts(project: project.id).filter { $0.accepted > 0 }.map { "\($0.code) \($0.accepted)" })
     }
 
     /// Marks records whose files were there already, and says why none was moved.
-    func mark(_ outcome: inout ExportOutcome.Project, _ standing: Registrar.Standing, by format: ExportFormat?) throws {
-        guard request.markExported, !request.isDraft else { return }
-        let hasDocument = format.map { format in outcome.files.contains { $0.format == format.rawValue } } ?? false
-        let wasMade = standing.made.contains { $0.format == format?.rawValue }
+    private func mark(_ outcome: inout ExportOutcome.Project, _ standing: Registrar.Standing) throws {
+        guard files.markExported, !files.isDraft else { return }
+        let hasDocument = marking.map { format in outcome.files.contains { $0.format == format.rawValue } } ?? false
+        let wasMade = standing.made.contains { $0.format == marking?.rawValue }
         if wasMade, let marks = try marks(), !marks.ids.isEmpty { outcome.marked += try scope.replica.mark(marks, context, at: context.asOf) }
         if outcome.marked == 0 { outcome.markNote = hasDocument ? .already : .noDocument }
     }
 
     /// Records that registering the files makes official, where that was asked for.
-    func marks() throws -> ExportRegistration.Marks? {
-        guard request.markExported, let move = session.pack.entity(kind.root)?.states?.exported else { return nil }
+    private func marks() throws -> ExportRegistration.Marks? {
+        guard files.markExported, let move = session.pack.entity(kind.root)?.states?.exported else { return nil }
         return ExportRegistration.Marks(entity: kind.root, ids: try reading.selectedRecordIDs(inState: move.from))
+    }
+}
+
+extension CommandSession {
+    /// Why a record is missing that was delivered before: `Because of its state: OBSERVADO`.
+    func reason(of record: MissingRecord) -> String {
+        guard let reason = record.reason else { return text("reason.gone") }
+        return ([text("reason." + reason.rawValue)] + (record.detail.isEmpty ? [] : [record.detail])).joined(separator: ": ")
     }
 }

@@ -6,7 +6,7 @@ import Replica
 /// Gives written files their names and registers them; recognises what was made already.
 struct Registrar {
     let scope: RunScope
-    let request: any FileRequest
+    let request: any ProductRequest
     let project: ReadSession.Project
     let isDraft: Bool
 
@@ -20,16 +20,18 @@ struct Registrar {
         var missing: [ExportFormat]
     }
 
-    /// - Parameter again: whether everything is made anew whatever is there.
-    func standing(_ fingerprint: String, again: Bool) throws -> Standing {
-        let last = try scope.replica.lastVersion(projectID: project.id, line: request.line.name, exportName: request.name)
-        let anew = Standing(version: last + 1, made: [], missing: request.formats)
-        guard !again else { return anew }
+    private var files: FileRequest { request.files }
+
+    func standing(_ fingerprint: String) throws -> Standing {
+        if files.isPreview { return Standing(version: 0, made: [], missing: files.formats) }
+        let last = try scope.replica.lastVersion(projectID: project.id, line: files.line.name, exportName: files.name)
+        let anew = Standing(version: last + 1, made: [], missing: files.formats)
+        guard !files.again else { return anew }
         let registered = try scope.replica.lastExport(
-            projectID: project.id, line: request.line.name, exportName: request.name, fingerprint: fingerprint)
+            projectID: project.id, line: files.line.name, exportName: files.name, fingerprint: fingerprint)
         guard !registered.isEmpty else { return anew }
         var standing = Standing(version: last, made: [], missing: [])
-        for format in request.formats {
+        for format in files.formats {
             let files = registered.filter { $0.format == format.rawValue }
             if files.isEmpty { standing.missing.append(format) }
             for file in files {
@@ -46,14 +48,14 @@ struct Registrar {
     func register(
         _ products: [FileProduction.Product], fingerprint: String, findings: [FindingCount],
         numbers: [(String, [(rowID: String, number: Int64)])], records: Replica.LineChanges?, marks: ExportRegistration.Marks?,
-        markedBy marking: ExportFormat? = .xlsx
+        markedBy marking: ExportFormat?
     ) throws -> (files: [ExportOutcome.File], marked: Int) {
         // What another line holds is not replaced, whatever the files are called.
         let known = Set(try scope.replica.registeredFiles(projectID: project.id)
-            .filter { ($0.line == request.line.name && $0.exportName == request.name) || $0.status == "superseded" }.map(\.sha256))
+            .filter { ($0.line == request.files.line.name && $0.exportName == request.files.name) || $0.status == "superseded" }.map(\.sha256))
         for product in products { try check(product, known) }
         let outputs = products.map { product in
-            RunOutput(step: request.step, temporaryPath: product.file.temporaryPath, finalPath: product.file.finalPath, state: .written)
+            RunOutput(step: request.files.step, temporaryPath: product.file.temporaryPath, finalPath: product.file.finalPath, state: .written)
         }
         try scope.replica.mark(outputs, as: .written, run: scope.context.id)
         for product in products {
@@ -96,13 +98,21 @@ struct Registrar {
         for product in products {
             try OutputCommit.publish(temporary: product.file.temporaryPath, final: product.file.finalPath, replacing: replacing(product))
         }
-        let outputs = products.map { RunOutput(step: request.step, temporaryPath: $0.file.temporaryPath, finalPath: $0.file.finalPath, state: .registered) }
+        let outputs = products.map { RunOutput(step: files.step, temporaryPath: $0.file.temporaryPath, finalPath: $0.file.finalPath, state: .registered) }
         try scope.replica.mark(outputs, as: .registered, run: scope.context.id)
-        return products.map { product in
-            ExportOutcome.File(
-                path: product.file.finalPath, format: product.format.rawValue, rows: product.file.rows, bytes: product.file.bytes,
-                sha256: product.file.sha256, version: product.version, exportID: "", storagePath: "")
-        }
+        return products.map(unregistered)
+    }
+
+    /// A preview takes its name from whatever has it.
+    func publishPreviews(_ products: [FileProduction.Product]) throws -> [ExportOutcome.File] {
+        for product in products { try OutputCommit.publish(temporary: product.file.temporaryPath, final: product.file.finalPath, replacing: .anything) }
+        return products.map(unregistered)
+    }
+
+    private func unregistered(_ product: FileProduction.Product) -> ExportOutcome.File {
+        ExportOutcome.File(
+            path: product.file.finalPath, format: product.format.rawValue, rows: product.file.rows, bytes: product.file.bytes,
+            sha256: product.file.sha256, version: product.version, exportID: "", storagePath: "")
     }
 
     private func registration(
@@ -110,9 +120,9 @@ struct Registrar {
         marks: ExportRegistration.Marks?
     ) -> ExportRegistration {
         ExportRegistration(
-            runID: scope.context.id, step: request.step, projectID: project.id,
-            storageFolder: StoragePath(organisation: project.organisationID ?? scope.session.configuration.organisation, project: project.id).folder, exportName: request.name, line: request.line.name,
-            dialect: request.dialect(of: format), selection: ResultOutput.json(request.selection), environment: scope.context.environment,
+            runID: scope.context.id, step: files.step, projectID: project.id,
+            storageFolder: StoragePath(organisation: project.organisationID ?? scope.session.configuration.organisation, project: project.id).folder, exportName: files.name, line: files.line.name,
+            dialect: request.dialect(of: format), selection: ResultOutput.json(files.selection), environment: scope.context.environment,
             actor: scope.context.actor, asOf: scope.context.asOf, startedAt: scope.startedAt, finishedAt: Date(),
             findings: ResultOutput.json(findings), fingerprint: fingerprint, isDraft: isDraft,
             files: products.map { product in

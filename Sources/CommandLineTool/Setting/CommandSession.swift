@@ -59,7 +59,7 @@ struct CommandSession {
         } else {
             name = try Replica.packName(at: replicaPath)
         }
-        let sound = try PackLoader.loadSound(name, from: templates)
+        let sound = try PackLoader.loadSound(name, from: templates, kept: KeptPacks(variables, program: ProgramVersion.build))
         (pack, broken) = (sound.pack, sound.broken)
         language = try Self.language(options, configuration, pack, variables)
         let zone = options.timeZone ?? configuration.timeZone ?? pack.timeZone
@@ -88,7 +88,7 @@ struct CommandSession {
             guard let language = Language(rawValue: stated) else { throw SettingFailure.unknownLanguage(stated) }
             return language
         }
-        return CommandLanguage.fromLocale(variables) ?? pack.languages.first ?? .spanish
+        return CommandLanguage.fromLocale(variables) ?? pack.languages.first ?? .english
     }
 
     /// Refuses, with its mistakes, what a broken part of the pack was to make.
@@ -108,17 +108,10 @@ struct CommandSession {
         Validator(pack: pack, photos: PhotoFolder(beside: replicaPath), timeZone: timeZone)
     }
 
-    /// Which program judges: another build of the same version may judge otherwise.
-    private static let program: String = {
-        let file = try? FileManager.default.attributesOfItem(atPath: FileName.real("/proc/self/exe"))
-        let facts = [file?[.size] as? NSNumber, (file?[.modificationDate] as? Date).map { NSNumber(value: Int64($0.timeIntervalSince1970 * 1000)) }]
-        return ([ProgramVersion.current] + facts.compactMap { $0?.stringValue }).joined(separator: " ")
-    }()
-
     /// Judges everything that the reader sees; what has not changed since the same was judged before is told again.
     func validate(_ reading: ReadSession, keepingIn replica: Replica, anew: Bool = false) throws -> ValidationSummary {
         let photos = PhotoFolder(beside: replicaPath)
-        try reading.recallVerdicts(program: Self.program, anew: anew) { photos.stamp(of: $0) }
+        try reading.recallVerdicts(program: ProgramVersion.build, anew: anew) { photos.stamp(of: $0) }
         let summary = try validator.validate(reading, into: reading.findings, progress: { progress.report($0.rows) })
         do {
             try replica.keepVerdicts(reading)

@@ -19,12 +19,15 @@ struct EarlySetting {
             ?? lines.first { $0.hasPrefix("language:") }.map { $0.dropFirst(9).trimmingCharacters(in: CharacterSet(charactersIn: " \t\r'\"")) }
     }
 
-    /// Option before environment before configuration before locale, as for a command.
-    var language: Language {
+    /// Option before environment before configuration before locale before the pack's own, as for a command.
+    func language(of pack: Pack?) -> Language {
         let stated = Self.value(of: "--lang", in: arguments) ?? environment["FICHERO_LANG"] ?? configuredLanguage
         if let stated, let language = Language(rawValue: stated) { return language }
-        return CommandLanguage.fromLocale(environment) ?? .english
+        return CommandLanguage.fromLocale(environment) ?? pack?.languages.first ?? .english
     }
+
+    /// The pack that `init` names.
+    var packName: String? { Self.value(of: "--pack", in: arguments) }
 
     var templates: String? { Self.value(of: "--templates", in: arguments) }
     var configuredTemplates: String? { configuration?.templates }

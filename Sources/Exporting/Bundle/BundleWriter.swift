@@ -120,7 +120,7 @@ package struct BundleWriter {
     private func report(_ code: String, _ photo: BundlePhoto, _ findings: any FindingSink) throws {
         try findings.report(
             Finding(
-                code: code, severity: FindingCatalogue.severity(of: code) ?? .warning, place: Place(file: photo.name),
+                code, place: Place(file: photo.name),
                 arguments: ["name": photo.name]))
     }
 }

@@ -102,9 +102,8 @@ struct FindingRecordSheet {
         let shown = count > most ? most - 1 : count
         try source.records { record in
             guard row <= shown else { return }
-            let place = Finding(code: "", severity: .note, place: Place(table: record.table))
             try workbook.put(record.project ?? "", sheet, row: row, column: 0, .tableCell, in: &book)
-            try workbook.put(text.table(of: place) ?? record.table, sheet, row: row, column: 1, .tableCell, in: &book)
+            try workbook.put(text.name(ofTable: record.table), sheet, row: row, column: 1, .tableCell, in: &book)
             let worst = Severity.allCases.filter { (record.counts[$0] ?? 0) > 0 }.max() ?? .note
             try workbook.put(record.key, sheet, row: row, column: 2, .faulty(worst), in: &book)
             for (column, severity) in Severity.allCases.reversed().enumerated() {

@@ -118,7 +118,7 @@ package struct PackageWriter {
 
     private func report(_ code: String, _ photo: PackagePhoto, _ findings: any FindingSink) throws {
         try findings.report(Finding(
-            code: code, severity: FindingCatalogue.severity(of: code) ?? .warning, place: Place(table: photo.entity, id: photo.id, file: photo.name),
+            code, place: Place(table: photo.entity, id: photo.id, file: photo.name),
             arguments: ["name": photo.name]))
     }
 

@@ -12,7 +12,7 @@ struct TextChanges: Hashable, Sendable {
         for (code, count) in [("TEXT-CHARACTER", characters), ("TEXT-FORMULA", formulas)] where count > 0 {
             try findings.report(
                 Finding(
-                    code: code, severity: FindingCatalogue.severity(of: code) ?? .warning, place: Place(sheet: sheet),
+                    code, place: Place(sheet: sheet),
                     arguments: ["count": String(count), "sheet": sheet]))
         }
     }

@@ -83,7 +83,7 @@ struct XLSXPlan {
     }
 
     private static func note(_ code: String, _ sheet: String, _ arguments: [String: String]) -> Finding {
-        Finding(code: code, severity: FindingCatalogue.severity(of: code) ?? .note, place: Place(sheet: sheet), arguments: arguments)
+        Finding(code, place: Place(sheet: sheet), arguments: arguments)
     }
 }
 

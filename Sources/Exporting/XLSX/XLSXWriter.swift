@@ -94,7 +94,7 @@ package struct XLSXWriter: ExportWriter {
         guard formatter.longCount > 0 else { return }
         try findings.report(
             Finding(
-                code: "TEXT-LONG", severity: .warning, place: Place(file: path, sheet: sheet, cell: formatter.firstLong),
+                "TEXT-LONG", place: Place(file: path, sheet: sheet, cell: formatter.firstLong),
                 arguments: [
                     "count": String(formatter.longCount), "sheet": sheet, "limit": String(limits.text), "overflow": plan.longTextsName,
                 ]))
@@ -104,7 +104,7 @@ package struct XLSXWriter: ExportWriter {
         guard replaced > 0 else { return }
         try findings.report(
             Finding(
-                code: "TEXT-CHARACTER", severity: .warning, place: Place(file: path, sheet: sheet),
+                "TEXT-CHARACTER", place: Place(file: path, sheet: sheet),
                 arguments: ["count": String(replaced), "sheet": sheet]))
     }
 }

@@ -100,6 +100,6 @@ extension ValueConversion.Misfit {
     func finding(_ field: Field, of pack: Pack, at place: Place) -> Finding {
         var place = place
         place.field = field.name
-        return Finding(code: "FIELD-TYPE", severity: .error, place: place, arguments: ["value": pack.quoted(value, of: field), "type": type])
+        return Finding("FIELD-TYPE", place: place, arguments: ["value": pack.quoted(value, of: field), "type": type])
     }
 }

@@ -234,7 +234,7 @@ final class MappedConverter: RowConverter {
         var place = Place(table: target.entity, file: setting.file, sheet: setting.sheet, line: line)
         (place.id, place.key, place.field) = (String(decoding: id, as: UTF8.self), shownKey, entity.fields[made.fields[columns[0]]].name)
         repeated.tell(first, in: values.table, Finding(
-            code: "IMPORT-DIFFERENT-REPEAT", severity: .warning, place: place,
+            "IMPORT-DIFFERENT-REPEAT", place: place,
             arguments: [
                 "name": shownKey ?? place.id ?? "", "first": (first.table == values.table ? "" : first.table + " ") + String(first.line), "line": String(line),
                 "values": shown.joined(separator: "; ") + (columns.count > 5 ? "; …" : ""),
@@ -250,7 +250,7 @@ final class MappedConverter: RowConverter {
             var place = Place(table: target.entity, file: setting.file, sheet: setting.sheet, cell: reading.cell(batch, row), line: line)
             (place.id, place.key, place.field) = (String(decoding: id, as: UTF8.self), shownKey, reading.field.name)
             made.notes.append(Finding(
-                code: "FIELD-PATTERN", severity: .error, place: place,
+                "FIELD-PATTERN", place: place,
                 arguments: ["value": source.pack.quoted(String(reading.shown.prefix(80)), of: reading.field), "pattern": pattern.source]))
         }
     }
@@ -357,6 +357,6 @@ final class MappedConverter: RowConverter {
         if let value = arguments["value"] { arguments["value"] = source.pack.quoted(value, of: fault.field.flatMap { entity.field($0) }) }
         var place = place
         (place.id, place.key, place.field, place.cell) = (id, shownKey, fault.field, fault.cell)
-        return Finding(code: fault.code, severity: .error, place: place, arguments: arguments)
+        return Finding(fault.code, place: place, arguments: arguments)
     }
 }

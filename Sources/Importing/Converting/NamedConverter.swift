@@ -97,9 +97,9 @@ final class NamedConverter: RowConverter {
             place.id = id
             findings = misfits.map { field, misfit in misfit.finding(field, of: pack, at: place) }
             findings += unstated.map { state in
-                Finding(code: "IMPORT-STATE", severity: .error, place: place, arguments: ["name": state.name, "value": String(state.value.prefix(80))])
+                Finding("IMPORT-STATE", place: place, arguments: ["name": state.name, "value": String(state.value.prefix(80))])
             }
-            if id == nil, !misfits.contains(where: { $0.0.name == "id" }) { findings.append(Finding(code: "IMPORT-NO-ID", severity: .error, place: place)) }
+            if id == nil, !misfits.contains(where: { $0.0.name == "id" }) { findings.append(Finding("IMPORT-NO-ID", place: place)) }
             made.dropOpenRow()
             place.id = nil
             reject(batch, row, place, findings, into: &made)
@@ -156,7 +156,7 @@ final class NamedConverter: RowConverter {
     private func tell(_ name: String, _ batch: borrowing ForeignBatch, _ row: Int, into made: inout ImportedBatch) {
         guard told.insert(name).inserted else { return }
         made.notes.append(
-            Finding(code: "IMPORT-UNKNOWN-FIELD", severity: .warning, place: place(batch, row, made), arguments: ["name": name]))
+            Finding("IMPORT-UNKNOWN-FIELD", place: place(batch, row, made), arguments: ["name": name]))
     }
 
     private func appendValues(
@@ -190,7 +190,7 @@ final class NamedConverter: RowConverter {
 
     private func said(by remark: ForeignBatch.Remark, at place: Place) -> [Finding] {
         if let fault = remark.fault {
-            return [Finding(code: "IMPORT-UNREADABLE", severity: .error, place: place, arguments: ["reason": fault])]
+            return [Finding("IMPORT-UNREADABLE", place: place, arguments: ["reason": fault])]
         }
         return remark.findings
     }

@@ -21,7 +21,7 @@ struct RoundedColumn {
 
     var finding: Finding {
         Finding(
-            code: "IMPORT-ROUNDED", severity: .warning, place: place,
+            "IMPORT-ROUNDED", place: place,
             arguments: ["count": String(rounding.count), "name": place.field ?? "", "value": rounding.text, "kept": rounding.kept])
     }
 }

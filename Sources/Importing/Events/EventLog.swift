@@ -128,7 +128,7 @@ final class EventLog {
         var place = place
         place.field = field
         return Finding(
-            code: "EVENT-STATE-DIFFERS", severity: .warning, place: place,
+            "EVENT-STATE-DIFFERS", place: place,
             arguments: ["record": place.id ?? "", "name": field, "snapshot": snapshot, "events": events])
     }
 
@@ -137,7 +137,7 @@ final class EventLog {
     private func reportGaps() throws {
         for event in replay.unknown {
             findings.append(Finding(
-                code: "EVENT-TYPE-UNKNOWN", severity: .error, place: place(event, field: "type"), arguments: ["type": String(event.type.prefix(80))]))
+                "EVENT-TYPE-UNKNOWN", place: place(event, field: "type"), arguments: ["type": String(event.type.prefix(80))]))
         }
         var told: Set<EventReplay.Key> = []
         for need in replay.needs {
@@ -147,7 +147,7 @@ final class EventLog {
                 told.insert(key)
             }
             findings.append(Finding(
-                code: "EVENT-GAP", severity: .warning, place: place(need.event, field: "entity_id"),
+                "EVENT-GAP", place: place(need.event, field: "entity_id"),
                 arguments: ["type": need.event.type, "entity": need.key?.entity ?? "—", "record": need.key?.id ?? "—"]))
         }
     }

@@ -38,7 +38,7 @@ package final class AccessFile: TableFile {
             for column in columns {
                 guard let type = column.unreadableType else { continue }
                 findings.append(Finding(
-                    code: "IMPORT-UNREADABLE-COLUMN", severity: .warning, place: Place(file: path, sheet: name),
+                    "IMPORT-UNREADABLE-COLUMN", place: Place(file: path, sheet: name),
                     arguments: ["column": column.name, "name": name, "type": type]))
             }
             tables.append(
@@ -47,7 +47,7 @@ package final class AccessFile: TableFile {
                 })
         }
         for name in try programs.linkedTables() {
-            findings.append(Finding(code: "IMPORT-LINKED-TABLE", severity: .warning, place: Place(file: path), arguments: ["name": name]))
+            findings.append(Finding("IMPORT-LINKED-TABLE", place: Place(file: path), arguments: ["name": name]))
         }
     }
 }

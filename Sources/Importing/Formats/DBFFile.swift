@@ -62,7 +62,7 @@ package final class DBFFile: TableFile {
             if let likeliest = sample.likeliest(isVisualFoxPro: header.isVisualFoxPro) {
                 page = likeliest.rawValue
                 findings.append(Finding(
-                    code: "IMPORT-CODE-PAGE", severity: .warning, place: Place(file: path),
+                    "IMPORT-CODE-PAGE", place: Place(file: path),
                     arguments: [
                         "encoding": page, "said": "driver " + OldValueText.hexadecimal([header.languageDriver]), "count": String(sample.letters),
                     ]))
@@ -83,7 +83,7 @@ package final class DBFFile: TableFile {
         let memoFields = visible.indices.filter { visible[$0].isMemo(in: header) }
         if isWithoutMemos, memoPath == nil, !memoFields.isEmpty {
             findings.append(Finding(
-                code: "IMPORT-NO-MEMO", severity: .warning, place: Place(file: path),
+                "IMPORT-NO-MEMO", place: Place(file: path),
                 arguments: ["columns": memoFields.map { columns[$0] }.joined(separator: ", ")]))
         }
         let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent

@@ -58,7 +58,7 @@ package final class SQLiteFile: TableFile {
         }
         if !inner.isEmpty {
             findings.append(Finding(
-                code: "IMPORT-INNER-TABLE", severity: .note, place: Place(file: path), arguments: ["names": inner.joined(separator: ", ")]))
+                "IMPORT-INNER-TABLE", place: Place(file: path), arguments: ["names": inner.joined(separator: ", ")]))
         }
     }
 

@@ -75,7 +75,7 @@ struct FormLeftovers {
             if Set(labels.compactMap(\.label)).count >= labelsOfAForm, let label = labels.first(where: \.isPresence) ?? labels.first {
                 let again = labels.filter { $0.label == label.label }.map(\.place.name)
                 findings.append(Finding(
-                    code: "IMPORT-UNREAD-FORM", severity: .error, place: Place(file: path, sheet: sheet, cell: label.place.name),
+                    "IMPORT-UNREAD-FORM", place: Place(file: path, sheet: sheet, cell: label.place.name),
                     arguments: ["sheet": sheet, "count": String(cells.count), "cells": list(again, again.count), "label": label.head]))
             } else {
                 count += cells.count
@@ -84,7 +84,7 @@ struct FormLeftovers {
         }
         if count > 0 {
             findings.append(Finding(
-                code: "IMPORT-UNREAD-CELL", severity: .warning, place: Place(file: path), arguments: ["count": String(count), "cells": list(rest, count)]))
+                "IMPORT-UNREAD-CELL", place: Place(file: path), arguments: ["count": String(count), "cells": list(rest, count)]))
         }
         return findings
     }

@@ -57,7 +57,7 @@ final class FormReading {
         leftovers = leftovers.filter { present.contains($0.key) }
         if !empty.isEmpty {
             findings.append(Finding(
-                code: "IMPORT-EMPTY-FORM", severity: .note, place: Place(file: path), arguments: ["count": String(empty.count), "forms": Self.list(empty)]))
+                "IMPORT-EMPTY-FORM", place: Place(file: path), arguments: ["count": String(empty.count), "forms": Self.list(empty)]))
         }
         for table in form.tables where !sheets.isEmpty && !seen.contains(table.name) {
             throw ImportFailure.missingColumns(path: path, table: table.name, columns: table.columns.map { $0.headings.joined(separator: " | ") })
@@ -66,13 +66,13 @@ final class FormReading {
         for name in lacking.keys.sorted() {
             let places = lacking[name] ?? []
             findings.append(Finding(
-                code: "IMPORT-NO-LABEL", severity: .warning, place: Place(file: path, sheet: places.first),
+                "IMPORT-NO-LABEL", place: Place(file: path, sheet: places.first),
                 arguments: ["name": name, "labels": labels(of: name).joined(separator: " | "), "nearest": nearest(labels(of: name), places), "sheets": Self.list(places)]))
         }
         for name in lackingOuter.keys.sorted() {
             let places = lackingOuter[name] ?? []
             findings.append(Finding(
-                code: "IMPORT-NO-OUTER-LABEL", severity: .warning, place: Place(file: path, sheet: places.first),
+                "IMPORT-NO-OUTER-LABEL", place: Place(file: path, sheet: places.first),
                 arguments: ["name": name, "labels": outer(of: name).joined(separator: " | "), "nearest": nearest(outer(of: name), places), "sheets": Self.list(places)]))
         }
     }
@@ -84,7 +84,7 @@ final class FormReading {
 
     /// Twenty names are enough to find the others.
     private static func list(_ names: [String]) -> String {
-        names.prefix(20).joined(separator: ", ") + (names.count > 20 ? ", …" : "")
+        names.listed()
     }
 
     private func labels(of name: String) -> [String] {
@@ -154,18 +154,18 @@ final class FormReading {
                 seen.insert(table.name)
             } else {
                 findings.append(Finding(
-                    code: "IMPORT-NO-FORM-TABLE", severity: .error, place: place,
+                    "IMPORT-NO-FORM-TABLE", place: place,
                     arguments: ["name": table.name, "sheet": sheet, "columns": table.columns.compactMap(\.headings.first).joined(separator: ", ")]))
             }
         }
         for (name, cells) in readout.repeated.sorted(by: { $0.key < $1.key }) {
             findings.append(Finding(
-                code: "IMPORT-REPEATED-LABEL", severity: .warning, place: Place(file: path, sheet: sheet, cell: cells[0].name, line: readout.number),
+                "IMPORT-REPEATED-LABEL", place: Place(file: path, sheet: sheet, cell: cells[0].name, line: readout.number),
                 arguments: ["name": name, "sheet": sheet, "cells": Self.list(cells.map(\.name))]))
         }
         for cell in readout.unknownPictures {
             findings.append(Finding(
-                code: "IMPORT-NO-PICTURE", severity: .warning, place: Place(file: path, sheet: sheet, cell: cell.name), arguments: ["cell": cell.name]))
+                "IMPORT-NO-PICTURE", place: Place(file: path, sheet: sheet, cell: cell.name), arguments: ["cell": cell.name]))
         }
     }
 

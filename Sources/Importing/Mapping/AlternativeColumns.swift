@@ -67,7 +67,7 @@ final class AlternativeColumns {
     func findings(file: String, sheet: String) -> [Finding] {
         groups.filter { $0.count > 0 }.map { group in
             Finding(
-                code: "IMPORT-DIFFERENT-COLUMNS", severity: .warning,
+                "IMPORT-DIFFERENT-COLUMNS",
                 place: Place(file: file, sheet: sheet, line: group.line),
                 arguments: [
                     "columns": group.columns.map(heading.name).joined(separator: ", "), "count": String(group.count), "line": String(group.line),

@@ -61,7 +61,7 @@ struct LeftOutRecords {
             var place = place
             place.line = found.lines.first
             return Finding(
-                code: "IMPORT-LEFT-OUT-RECORD", severity: .error, place: place,
+                "IMPORT-LEFT-OUT-RECORD", place: place,
                 arguments: [
                     "name": name, "count": String(found.count), "target": target.entity, "columns": found.missing.sorted().joined(separator: ", "),
                     "lines": found.lines.map(String.init).joined(separator: ", ") + (found.count > found.lines.count ? ", …" : ""),

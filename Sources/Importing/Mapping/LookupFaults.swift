@@ -33,7 +33,7 @@ struct LookupFaults {
             case .key, .number: (arguments["value"], arguments["line"]) = (isHidden && kind == .number ? Pack.hiddenValue : texts[0], String(line))
             }
             return Finding(
-                code: kind.rawValue, severity: FindingCatalogue.severity(of: kind.rawValue) ?? .error,
+                kind.rawValue,
                 place: Place(file: file, sheet: table, line: line == 0 ? nil : line), arguments: arguments)
         }
     }

@@ -55,14 +55,13 @@ struct MappedReads {
             // Several parts that read one table see the same rows; sheets that are alike have their own.
             let rows = Dictionary(grouping: group.tables, by: \.table.name).values.reduce(0) { $0 + ($1.map(\.rows).max() ?? 0) }
             findings.append(Finding(
-                code: "IMPORT-ALL-LEFT-OUT", severity: .error, place: Place(file: group.file, sheet: first.table.name),
+                "IMPORT-ALL-LEFT-OUT", place: Place(file: group.file, sheet: first.table.name),
                 arguments: ["name": group.name ?? first.table.name, "count": String(rows), "condition": conditions.joined(separator: "; ")]))
         }
         if !groups.isEmpty, groups.allSatisfy({ $0.tables.allSatisfy { $0.rows == 0 } }) {
             let names = groups.flatMap(\.tables).map(\.table.name).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
             findings.append(Finding(
-                code: "IMPORT-NO-ROWS", severity: .error, place: Place(file: path),
-                arguments: ["names": names.prefix(20).joined(separator: ", ") + (names.count > 20 ? ", …" : "")]))
+                "IMPORT-NO-ROWS", place: Place(file: path), arguments: ["names": names.listed()]))
         }
         return findings
     }

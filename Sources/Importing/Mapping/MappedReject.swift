@@ -54,7 +54,7 @@ struct MappedReject {
         var findings: [Finding] {
             held.map { held in
                 Finding(
-                    code: held.trouble.rawValue, severity: .error, place: Place(file: held.path),
+                    held.trouble.rawValue, place: Place(file: held.path),
                     arguments: ["path": held.path, "count": String(held.count)])
             } + known.values.flatMap(\.lookupFindings)
         }

@@ -82,7 +82,7 @@ package final class MappedSource: Source {
         }
         for table in file.tables where !mapped.contains(table.name) && !lookups.takeUse(of: table, path: path) {
             findings.append(Finding(
-                code: "IMPORT-UNMAPPED-TABLE", severity: .warning, place: Place(file: path, sheet: table.name),
+                "IMPORT-UNMAPPED-TABLE", place: Place(file: path, sheet: table.name),
                 arguments: ["name": table.name, "mapping": mapping.name]))
         }
     }
@@ -165,7 +165,7 @@ package final class MappedSource: Source {
         }.map { shown[$0] }
         guard !unused.isEmpty else { return }
         findings.append(Finding(
-            code: "IMPORT-UNUSED-COLUMN", severity: .warning, place: Place(file: path, sheet: rows.table.name),
+            "IMPORT-UNUSED-COLUMN", place: Place(file: path, sheet: rows.table.name),
             arguments: ["name": rows.table.name, "columns": unused.joined(separator: ", ")]))
     }
 
@@ -210,7 +210,7 @@ package final class MappedSource: Source {
         let folder = Self.folder(of: path) + (target.photo?.folder.map { "/" + $0 } ?? "")
         guard !parts.isEmpty, !parts.contains(".."), let found = FileLocation.find(parts, below: folder) else {
             // The row itself comes in: its picture may follow.
-            return [Finding(code: "IMPORT-MISSING-FILE", severity: .warning, place: place, arguments: ["name": name])]
+            return [Finding("IMPORT-NO-NAMED-PHOTO", place: place, arguments: ["name": name])]
         }
         photos.append(SourcePhoto(path: found, name: parts.last ?? "", entity: target.entity, id: id, sha256: nil, bytes: nil))
         return []

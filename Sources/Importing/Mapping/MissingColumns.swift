@@ -19,7 +19,7 @@ struct MissingColumns {
             let nearest = nearest(names, target, field, free, words)
             guard isOfOffice || nearest != nil else { return nil }
             return Finding(
-                code: "IMPORT-NO-COLUMN", severity: .warning, place: Place(table: target, file: path, sheet: table.table.name),
+                "IMPORT-NO-COLUMN", place: Place(table: target, file: path, sheet: table.table.name),
                 arguments: [
                     "name": table.table.name, "columns": names.joined(separator: " | "), "target": target + "." + field,
                     "nearest": nearest.map { " ≈ “\($0)”." } ?? "",

@@ -29,7 +29,7 @@ struct NamelessCells {
     func finding(name: String, at place: Place) -> Finding? {
         guard !columns.isEmpty else { return nil }
         return Finding(
-            code: "IMPORT-UNUSED-COLUMN", severity: .warning, place: place,
+            "IMPORT-UNUSED-COLUMN", place: place,
             arguments: ["name": name, "columns": columns.sorted().map(ColumnName.letters).joined(separator: ", ")])
     }
 }

@@ -78,7 +78,7 @@ final class RepeatedRows {
         let count = more.values.reduce(0, +)
         let rest = count == 0 ? [] : [
             Finding(
-                code: "IMPORT-MORE-REPEATS", severity: .warning, place: Place(table: last.place.table, file: last.place.file),
+                "IMPORT-MORE-REPEATS", place: Place(table: last.place.table, file: last.place.file),
                 arguments: ["count": String(count)])
         ]
         return told.map(\.finding) + rest

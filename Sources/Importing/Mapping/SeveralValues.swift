@@ -20,7 +20,7 @@ struct SeveralValues {
             let values = text.components(separatedBy: separator).map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
             guard values.count > 1 else { return nil }
             return Finding(
-                code: "IMPORT-SEVERAL", severity: .warning, place: place,
+                "IMPORT-SEVERAL", place: place,
                 arguments: [
                     "name": name, "value": String(values[0].prefix(80)), "others": String(values.dropFirst().joined(separator: ", ").prefix(200)),
                 ])

@@ -49,7 +49,7 @@ struct TableAbove {
         whole.endTable()
         guard let found = whole.found else { return nil }
         return Finding(
-            code: "IMPORT-UNREAD-TABLE", severity: .warning, place: place,
+            "IMPORT-UNREAD-TABLE", place: place,
             arguments: ["name": name, "range": found.range, "columns": found.columns, "count": String(found.rows)])
     }
 }

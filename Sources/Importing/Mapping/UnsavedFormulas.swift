@@ -22,7 +22,8 @@ struct UnsavedFormulas {
         var place = place
         place.cell = first
         return Finding(
-            code: "IMPORT-NO-RESULT", severity: isRead ? .error : .warning, place: place,
+            // Nothing is lost where no field reads them.
+            isRead ? "IMPORT-NO-RESULT" : "IMPORT-UNREAD-RESULT", place: place,
             arguments: ["name": place.sheet ?? "", "count": String(count), "cell": first])
     }
 }

@@ -94,7 +94,7 @@ package final class MergingTarget: ImportTarget {
         var place = place
         (place.id, place.field) = (own.id, alike.name)
         return [Finding(
-            code: "IMPORT-ALIKE", severity: .warning, place: place,
+            "IMPORT-ALIKE", place: place,
             arguments: ["name": own.name, "other": best.name, "likeness": String(Int((score * 100).rounded(.down)))])]
     }
 

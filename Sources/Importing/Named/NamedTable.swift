@@ -65,7 +65,7 @@ extension SourceTable {
         defer { use?.name(rows.names) }
         let place = Place(table: name, file: file)
         let empty = ImportedBatch(entity: name, fields: [], place: place, raw: RawCells(headings: [], isText: true))
-        let finding = Finding(code: "IMPORT-UNKNOWN-ENTITY", severity: .error, place: Place(file: file), arguments: ["name": name])
+        let finding = Finding("IMPORT-UNKNOWN-ENTITY", place: Place(file: file), arguments: ["name": name])
         try read(
             rows, into: [empty], taken: taken, learn: { learn($0) },
             convert: { batch, row, stretch in

@@ -9,9 +9,11 @@ package final class StatedRows: Source {
         /// By the names of fields; nil: nothing is to stand there.
         package var values: [(field: String, value: String?)]
         package var isDeletion = false
+        /// What people know it by, where its own key would tell them nothing.
+        package var name: String?
 
-        package init(entity: String, id: String, values: [(field: String, value: String?)] = [], isDeletion: Bool = false) {
-            (self.entity, self.id, self.values, self.isDeletion) = (entity, id, values, isDeletion)
+        package init(entity: String, id: String, values: [(field: String, value: String?)] = [], isDeletion: Bool = false, name: String? = nil) {
+            (self.entity, self.id, self.values, self.isDeletion, self.name) = (entity, id, values, isDeletion, name)
         }
     }
 

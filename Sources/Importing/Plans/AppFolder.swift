@@ -59,7 +59,7 @@ final class AppFolder: Source {
             countable.append(CountableFile(path: path, kind: kind, given: { tallies.compactMap(\.count) }))
         }
         for name in try container.names() where !named.contains(name) {
-            report("IMPORT-EXTRA-FILE", .warning, name, ["name": name])
+            report("IMPORT-EXTRA-FILE", name, ["name": name])
         }
     }
 
@@ -76,8 +76,8 @@ final class AppFolder: Source {
         tables.append(SourceTable(made: rows, of: entity, file: file, pack: pack, use: use, tally: tally))
     }
 
-    private func report(_ code: String, _ severity: Severity, _ name: String, _ arguments: [String: String], pointer: String? = nil) {
-        findings.append(Finding(code: code, severity: severity, place: Place(file: container.place(of: name), pointer: pointer), arguments: arguments))
+    private func report(_ code: String, _ name: String, _ arguments: [String: String], pointer: String? = nil) {
+        findings.append(Finding(code, place: Place(file: container.place(of: name), pointer: pointer), arguments: arguments))
     }
 
     /// A file of the folder as one JSON value, its numbers as they are written.
@@ -128,7 +128,7 @@ final class AppFolder: Source {
             for (number, parameter) in (family["parameters"]?.items ?? []).enumerated() {
                 guard let pattern = parameter["validation"]?["regex"]?.text, pattern.contains("\\\\") else { continue }
                 report(
-                    "PLAN-PATTERN-ESCAPED", .warning, AppFolderFormat.schema,
+                    "PLAN-PATTERN-ESCAPED", AppFolderFormat.schema,
                     ["family": family["name"]?.text ?? "", "parameter": parameter["name"]?.text ?? "", "pattern": String(pattern.prefix(120))],
                     pointer: "\(pointer)/parameters/\(number)/validation/regex")
             }
@@ -154,7 +154,7 @@ final class AppFolder: Source {
     private func level(_ item: JSONValue, _ key: String, _ number: Int, pointer: String) throws -> PlanLevel {
         var level = PlanLevel(key: key, name: item["name"]?.text ?? key, number: number)
         if let start = item["north"]?["start"]?.planPoint, let end = item["north"]?["end"]?.planPoint { level.north = (start, end) }
-        if level.north == nil { report("PLAN-NORTH", .error, AppFolderFormat.plan, ["level": level.name, "count": "0"], pointer: pointer + "/north") }
+        if level.north == nil { report("PLAN-NORTH", AppFolderFormat.plan, ["level": level.name, "count": "0"], pointer: pointer + "/north") }
         if let name = item["background"]?["geojson"]?.text { level.background = try background(name, of: level) }
         level.rooms = (item["rooms"]?.items ?? []).enumerated().map { number, room in
             let ring = room["shape"]?["polygon"] ?? .array([])
@@ -162,7 +162,7 @@ final class AppFolder: Source {
             let repeated = zip(points, points.dropFirst()).filter { $0.distance(to: $1) <= Polygon.resolution }.count
             if repeated > 0 {
                 report(
-                    "PLAN-POINTS-REPEATED", .note, AppFolderFormat.plan, ["room": room["id"]?.text ?? "", "count": String(repeated)],
+                    "PLAN-POINTS-REPEATED", AppFolderFormat.plan, ["room": room["id"]?.text ?? "", "count": String(repeated)],
                     pointer: "\(pointer)/rooms/\(number)/shape/polygon")
             }
             return PlanRoom(
@@ -175,7 +175,7 @@ final class AppFolder: Source {
     private func background(_ name: String, of level: PlanLevel) throws -> JSONValue? {
         try container.check(name)
         guard container.contains(name) else {
-            report("PLAN-BACKGROUND-MISSING", .warning, name, ["level": level.name, "name": name])
+            report("PLAN-BACKGROUND-MISSING", name, ["level": level.name, "name": name])
             return nil
         }
         named.insert(name)
@@ -190,7 +190,7 @@ final class AppFolder: Source {
         if container.contains(north) {
             named.insert(north)
             if StateText.plain(try document(north)) != StateText.plain(item["north"] ?? .null) {
-                report("PLAN-FILES-DIFFER", .warning, north, ["level": level.name, "name": north])
+                report("PLAN-FILES-DIFFER", north, ["level": level.name, "name": north])
             }
         }
         if container.contains(rooms) {
@@ -200,7 +200,7 @@ final class AppFolder: Source {
             }
             let planned = level.rooms.map { [JSONValue.string($0.key), .string($0.number ?? ""), $0.raw ?? .null] }
             if drawn.map({ $0.map(StateText.plain) }) != planned.map({ $0.map(StateText.plain) }) {
-                report("PLAN-FILES-DIFFER", .warning, rooms, ["level": level.name, "name": rooms])
+                report("PLAN-FILES-DIFFER", rooms, ["level": level.name, "name": rooms])
             }
         }
     }
@@ -210,7 +210,7 @@ final class AppFolder: Source {
         let known = levels.compactMap { level in LevelName.height(level.name).map { (level, $0) } }.sorted { $0.0.number < $1.0.number }
         guard known.count > 1, !zip(known, known.dropFirst()).allSatisfy({ $0.1 <= $1.1 }) else { return }
         report(
-            "PLAN-LEVEL-ORDER", .warning, AppFolderFormat.plan, ["levels": known.map { "\($0.0.number) \($0.0.name)" }.joined(separator: ", ")],
+            "PLAN-LEVEL-ORDER", AppFolderFormat.plan, ["levels": known.map { "\($0.0.number) \($0.0.name)" }.joined(separator: ", ")],
             pointer: "/levels")
     }
 }

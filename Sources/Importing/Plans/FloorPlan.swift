@@ -64,10 +64,10 @@ struct FloorPlan {
         self.file = file
         scale = drawing.metres ?? 1
         if drawing.metres == nil {
-            report("DRAWING-UNITS", .warning, nil, ["units": drawing.units.map(String.init) ?? "—"])
+            report("DRAWING-UNITS", nil, ["units": drawing.units.map(String.init) ?? "—"])
         }
         reportOthers(drawing.entities)
-        for (insert, name) in drawing.lost { report("DRAWING-BLOCK", .warning, insert, ["name": String(name.prefix(80))]) }
+        for (insert, name) in drawing.lost { report("DRAWING-BLOCK", insert, ["name": String(name.prefix(80))]) }
         var outlines = self.outlines(drawing, Layer.levels)
         findings += outlines.flatMap(\.faults)
         outlines.removeAll { $0.polygon == nil || $0.faults.contains { $0.code == "DRAWING-OPEN" } }
@@ -79,7 +79,7 @@ struct FloorPlan {
         for index in rooms.indices where rooms[index].labels.count > 1 { rooms[index].faults.append(labels(rooms[index])) }
         guard !outlines.isEmpty else {
             homeless = rooms.map { Self.room($0, key: $0.entity.handle, number: nil) }
-            if isUsable { report("DRAWING-NO-LEVEL", .error, nil, [:]) }
+            if isUsable { report("DRAWING-NO-LEVEL", nil, [:]) }
             return
         }
         for index in outlines.indices { outlines[index].faults = [] }
@@ -90,11 +90,11 @@ struct FloorPlan {
 
     // MARK: Findings
 
-    private mutating func report(_ code: String, _ severity: Severity, _ entity: DXFDrawing.Entity?, _ arguments: [String: String]) {
-        findings.append(finding(code, severity, entity, arguments))
+    private mutating func report(_ code: String, _ entity: DXFDrawing.Entity?, _ arguments: [String: String]) {
+        findings.append(finding(code, entity, arguments))
     }
 
-    private func finding(_ code: String, _ severity: Severity, _ entity: DXFDrawing.Entity?, _ arguments: [String: String]) -> Finding {
+    private func finding(_ code: String, _ entity: DXFDrawing.Entity?, _ arguments: [String: String]) -> Finding {
         var arguments = arguments
         if let entity {
             arguments["layer"] = entity.layer
@@ -103,7 +103,7 @@ struct FloorPlan {
             arguments["x"] = entity.points.first.map { Self.short($0.x) } ?? "—"
             arguments["y"] = entity.points.first.map { Self.short($0.y) } ?? "—"
         }
-        return Finding(code: code, severity: severity, place: Place(file: file, line: entity?.line), arguments: arguments)
+        return Finding(code, place: Place(file: file, line: entity?.line), arguments: arguments)
     }
 
     private static func short(_ value: Double) -> String { PlanRows.number((value * 1000).rounded() / 1000).description }
@@ -132,9 +132,9 @@ struct FloorPlan {
         for key in order {
             guard let (first, count) = found[key] else { continue }
             if key.count == 1 {
-                report("DRAWING-LAYER", .warning, first, ["count": String(count)])
+                report("DRAWING-LAYER", first, ["count": String(count)])
             } else {
-                report("DRAWING-ENTITY", key[0] == Layer.background ? .warning : .error, first, ["type": key[1], "count": String(count)])
+                report(key[0] == Layer.background ? "DRAWING-BACKGROUND" : "DRAWING-ENTITY", first, ["type": key[1], "count": String(count)])
             }
         }
     }
@@ -151,9 +151,9 @@ struct FloorPlan {
             let polygon = Polygon(points).flatMap { $0.area > 0.01 ? $0 : nil }
             var outline = Outline(entity: entity, polygon: polygon, points: polygon?.corners ?? points)
             if !entity.isClosed, points.count <= 3 || gap > Self.closing {
-                outline.faults.append(finding("DRAWING-OPEN", .error, entity, ["gap": Self.short(gap)]))
+                outline.faults.append(finding("DRAWING-OPEN", entity, ["gap": Self.short(gap)]))
             } else if polygon?.isSimple != true {
-                outline.faults.append(finding("DRAWING-CROSSING", .error, entity, [:]))
+                outline.faults.append(finding("DRAWING-CROSSING", entity, [:]))
             }
             return outline
         }
@@ -165,7 +165,7 @@ struct FloorPlan {
             // Within an island the smaller outline is meant.
             let inside = outlines.indices.filter { outlines[$0].contains(point, tolerance: 0) }
             guard let index = inside.min(by: { outlines[$0].area < outlines[$1].area }) else {
-                report("DRAWING-LABEL-LOST", .warning, text, ["text": String(text.text.prefix(80))])
+                report("DRAWING-LABEL-LOST", text, ["text": String(text.text.prefix(80))])
                 continue
             }
             outlines[index].labels.append(text)
@@ -174,7 +174,7 @@ struct FloorPlan {
 
     private func labels(_ outline: Outline) -> Finding {
         finding(
-            "DRAWING-LABELS", .error, outline.entity,
+            "DRAWING-LABELS", outline.entity,
             ["count": String(outline.labels.count), "labels": outline.labels.map { String($0.text.prefix(40)) }.joined(separator: ", ")])
     }
 
@@ -189,7 +189,7 @@ struct FloorPlan {
             for other in active {
                 guard let second = outlines[other].polygon, polygon.overlaps(second, tolerance: Self.tolerance) else { continue }
                 for (one, two) in [(other, index), (index, other)] {
-                    outlines[one].faults.append(finding("DRAWING-OVERLAP", .error, outlines[one].entity, ["other": outlines[two].entity.handle]))
+                    outlines[one].faults.append(finding("DRAWING-OVERLAP", outlines[one].entity, ["other": outlines[two].entity.handle]))
                 }
             }
             active.append(index)
@@ -207,7 +207,7 @@ struct FloorPlan {
         let order = outlines.sorted { left, right in
             (left.minX, -left.maxY) < (right.minX, -right.maxY)
         }
-        report("DRAWING-LEVEL-ORDER", .warning, nil, ["levels": order.map { $0.labels.first?.text ?? "—" }.joined(separator: ", ")])
+        report("DRAWING-LEVEL-ORDER", nil, ["levels": order.map { $0.labels.first?.text ?? "—" }.joined(separator: ", ")])
         return order
     }
 
@@ -218,7 +218,7 @@ struct FloorPlan {
                 !room.points.isEmpty && room.points.allSatisfy { outlines[index].contains($0, tolerance: Self.tolerance) }
             }
             guard let index = fits else {
-                room.faults.append(finding("DRAWING-OUTSIDE", .error, room.entity, [:]))
+                room.faults.append(finding("DRAWING-OUTSIDE", room.entity, [:]))
                 homeless.append(Self.room(room, key: room.entity.handle, number: nil))
                 continue
             }
@@ -230,7 +230,7 @@ struct FloorPlan {
             guard points.count == 2, points[0].distance(to: points[1]) > Self.closing,
                 let index = outlines.firstIndex(where: { $0.contains(points[0], tolerance: 0) })
             else {
-                report("DRAWING-NORTH", .error, entity, [:])
+                report("DRAWING-NORTH", entity, [:])
                 continue
             }
             norths[index].append(entity)
@@ -240,9 +240,9 @@ struct FloorPlan {
         var names: Set<String> = []
         for (index, outline) in outlines.enumerated() {
             let name = outline.labels.first?.text ?? "Level \(index)"
-            if !names.insert(name).inserted { report("DRAWING-LABELS", .error, outline.entity, ["count": "2", "labels": name]) }
+            if !names.insert(name).inserted { report("DRAWING-LABELS", outline.entity, ["count": "2", "labels": name]) }
             if norths[index].count != 1 {
-                report("PLAN-NORTH", .error, outline.entity, ["level": name, "count": String(norths[index].count)])
+                report("PLAN-NORTH", outline.entity, ["level": name, "count": String(norths[index].count)])
             }
             var level = PlanLevel(key: name, name: name, number: index, line: outline.entity.line)
             let north = norths[index].first.map { metres($0.points) } ?? []
@@ -251,7 +251,7 @@ struct FloorPlan {
             level.background = backgrounds[index]
             level.rooms = numbered(byLevel[index], of: level)
             if index > 9 || level.rooms.count > Self.maximumRooms {
-                report("DRAWING-NUMBERS", .error, outline.entity, ["level": name, "count": String(level.rooms.count)])
+                report("DRAWING-NUMBERS", outline.entity, ["level": name, "count": String(level.rooms.count)])
             }
             levels.append(level)
         }

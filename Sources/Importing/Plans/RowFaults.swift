@@ -20,10 +20,10 @@ enum RowFaults {
         taken.raw = row.raw ?? row.value.description
         taken.value = .object(members.filter { $0.key != name })
         taken.findings += faults.compactMap { fault in
-            guard let code = fault["code"]?.text, let severity = FindingCatalogue.severity(of: code) else { return nil }
+            guard let code = fault["code"]?.text, FindingCatalogue.declares(code) else { return nil }
             let arguments = (fault["arguments"]?.members ?? []).map { ($0.key, $0.value.text ?? $0.value.description) }
             return Finding(
-                code: code, severity: severity, place: Place(file: row.file, line: row.line), arguments: Dictionary(arguments) { first, _ in first })
+                code, place: Place(file: row.file, line: row.line), arguments: Dictionary(arguments) { first, _ in first })
         }
         return taken
     }

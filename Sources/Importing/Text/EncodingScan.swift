@@ -41,7 +41,7 @@ enum EncodingScan {
             offset += piece.count
         }
         return letters == 0 ? nil : Finding(
-            code: "IMPORT-CODE-PAGE", severity: .warning, place: Place(file: path),
+            "IMPORT-CODE-PAGE", place: Place(file: path),
             arguments: ["encoding": guess.encoding.rawValue, "said": said, "count": String(letters)])
     }
 

@@ -27,6 +27,12 @@ package struct Finding: Sendable, Hashable, Codable {
     /// Set while somebody has accepted it.
     package var acceptance: Acceptance?
 
+    /// A finding of the program's own, as serious as its declaration in `FindingCatalogue` says.
+    package init(_ code: String, place: Place = Place(), arguments: [String: String] = [:]) {
+        self.init(code: code, severity: FindingCatalogue.severity(of: code), place: place, arguments: arguments)
+    }
+
+    /// A finding whose severity somebody else has said: the author of a pack's rule, or an earlier run that kept it.
     package init(
         code: String, severity: Severity, place: Place = Place(), arguments: [String: String] = [:], acceptance: Acceptance? = nil
     ) {

@@ -101,6 +101,7 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-MORE-CELLS", severity: .error, arguments: ["count", "expected"]),
         .init(code: "IMPORT-UNREAD-TABLE", severity: .warning, arguments: ["name", "range", "columns", "count"]),
         .init(code: "IMPORT-NO-RESULT", severity: .error, arguments: ["name", "count", "cell"]),
+        .init(code: "IMPORT-UNREAD-RESULT", severity: .warning, arguments: ["name", "count", "cell"]),
         .init(code: "IMPORT-NO-COLUMN", severity: .warning, arguments: ["name", "columns", "target", "nearest"]),
         .init(code: "IMPORT-NO-ROWS", severity: .error, arguments: ["names"]),
         .init(code: "DELIVERY-MISSING", severity: .warning, arguments: ["name", "version", "export", "reason"]),
@@ -140,6 +141,7 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-COUNT", severity: .error, arguments: ["name", "expected", "found"]),
         .init(code: "IMPORT-MISSING-FILE", severity: .error, arguments: ["name"]),
         .init(code: "IMPORT-NO-PHOTO-FILE", severity: .warning, arguments: ["name", "places"]),
+        .init(code: "IMPORT-NO-NAMED-PHOTO", severity: .warning, arguments: ["name"]),
         .init(code: "IMPORT-EXTRA-FILE", severity: .warning, arguments: ["name"]),
         // Logs of events, floor plans.
         .init(code: "EVENT-GAP", severity: .warning, arguments: ["type", "entity", "record"]),
@@ -151,10 +153,11 @@ package enum FindingCatalogue {
         .init(code: "PLAN-FILES-DIFFER", severity: .warning, arguments: ["level", "name"]),
         .init(code: "PLAN-POINTS-REPEATED", severity: .note, arguments: ["room", "count"]),
         .init(code: "PLAN-LEVEL-ORDER", severity: .warning, arguments: ["levels"]),
-        .init(code: "PLAN-NORTH", severity: .error, arguments: ["level", "count"]),
+        .init(code: "PLAN-NORTH", severity: .error, arguments: ["level", "count", "layer", "handle", "x", "y"]),
         .init(code: "DRAWING-UNITS", severity: .warning, arguments: ["units"]),
         .init(code: "DRAWING-LAYER", severity: .warning, arguments: ["layer", "handle", "x", "y", "count"]),
         .init(code: "DRAWING-ENTITY", severity: .error, arguments: ["type", "layer", "handle", "x", "y", "count"]),
+        .init(code: "DRAWING-BACKGROUND", severity: .warning, arguments: ["type", "layer", "handle", "x", "y", "count"]),
         .init(code: "DRAWING-BLOCK", severity: .warning, arguments: ["name", "layer", "handle", "x", "y"]),
         .init(code: "DRAWING-OPEN", severity: .error, arguments: ["layer", "handle", "x", "y", "gap"]),
         .init(code: "DRAWING-CROSSING", severity: .error, arguments: ["layer", "handle", "x", "y"]),
@@ -168,7 +171,10 @@ package enum FindingCatalogue {
         .init(code: "DRAWING-NUMBERS", severity: .error, arguments: ["layer", "handle", "x", "y", "level", "count"]),
     ]
 
-    package static func severity(of code: String) -> Severity? {
-        declarations.first { $0.code == code }?.severity
-    }
+    private static let byCode = Dictionary(declarations.map { ($0.code, $0) }) { first, _ in first }
+
+    package static func declares(_ code: String) -> Bool { byCode[code] != nil }
+
+    /// As serious as can be where a code is not declared, which a test of all sources forbids.
+    package static func severity(of code: String) -> Severity { byCode[code]?.severity ?? .error }
 }

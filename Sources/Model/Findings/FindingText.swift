@@ -33,7 +33,7 @@ package struct FindingText: Sendable {
         let place = finding.place
         var parts: [String] = []
         if let table = place.table {
-            parts.append([label(ofTable: table), place.key ?? place.id].compactMap { $0 }.joined(separator: " "))
+            parts.append([name(ofTable: table), place.key ?? place.id].compactMap { $0 }.joined(separator: " "))
         }
         if let table = place.table, let field = place.field { parts.append(label(ofField: field, table)) }
         parts += [place.file, place.sheet, place.cell].compactMap { $0 }
@@ -61,7 +61,7 @@ package struct FindingText: Sendable {
     }
 
     /// The name of the table that a finding is about, in the singular.
-    package func table(of finding: Finding) -> String? { finding.place.table.map(label(ofTable:)) }
+    package func table(of finding: Finding) -> String? { finding.place.table.map(name(ofTable:)) }
 
     /// The value in question, or the values that the message speaks of; redacted already where private.
     package func value(of finding: Finding) -> String {
@@ -87,14 +87,15 @@ package struct FindingText: Sendable {
         let place = finding.place
         var arguments = finding.arguments
         if let type = arguments["type"] { arguments["type"] = texts.textIfAny("word.type." + type, in: language) ?? type }
-        if let target = arguments["target"] { arguments["target"] = label(ofTable: target) }
-        arguments["table"] = place.table.map(label(ofTable:)) ?? place.file ?? ""
+        if let target = arguments["target"] { arguments["target"] = name(ofTable: target) }
+        arguments["table"] = place.table.map(name(ofTable:)) ?? place.file ?? ""
         arguments["key"] = place.key ?? place.id ?? ""
         arguments["field"] = place.field.map { field in place.table.map { label(ofField: field, $0) } ?? field } ?? ""
         return arguments
     }
 
-    private func label(ofTable table: String) -> String {
+    /// The name of a table in the singular.
+    package func name(ofTable table: String) -> String {
         texts.textIfAny("entity." + table + ".one", in: language) ?? texts.textIfAny("entity." + table, in: language) ?? table
     }
 

@@ -1,6 +1,6 @@
 /// Every text for people, by key and language, as `texts/{es,en,it}.yaml` of the core and of a pack give them.
 ///
-/// Placeholders are `{name}`; an argument that is not given stays visible as its placeholder, so that a mistake
+/// Placeholders are `{name}`, and `{count:row|rows}` for the word that goes with a number: the first for one, the second for any other. An argument that is not given stays visible as its placeholder, so that a mistake
 /// in a text is seen instead of being printed as nothing. The loader has checked that every key stands in every language.
 package struct Texts: Sendable, Hashable {
     private var tables: [Language: [String: String]]
@@ -45,10 +45,21 @@ package struct Texts: Sendable, Hashable {
                 rest = rest[open...]
                 break
             }
-            let name = String(rest[rest.index(after: open)..<close])
-            result += arguments[name] ?? String(rest[open...close])
+            let words = rest[rest.index(after: open)..<close]
+            result += filled(words, arguments) ?? String(rest[open...close])
             rest = rest[rest.index(after: close)...]
         }
         return result + rest
     }
+
+    private static func filled(_ placeholder: Substring, _ arguments: [String: String]) -> String? {
+        let name = name(ofPlaceholder: placeholder)
+        guard name.endIndex < placeholder.endIndex else { return arguments[String(name)] }
+        let words = placeholder[placeholder.index(after: name.endIndex)...].split(separator: "|", omittingEmptySubsequences: false)
+        guard words.count == 2, let number = arguments[String(name)] else { return nil }
+        return String(number == "1" ? words[0] : words[1])
+    }
+
+    /// `count` of `count:row|rows`.
+    package static func name(ofPlaceholder text: Substring) -> Substring { text.prefix { $0 != ":" } }
 }

@@ -1,8 +1,10 @@
 /// What goes on from one delivery to the next: on one line of a project and document, a later version takes the place of an earlier one, and
 /// nothing else does. A job is a line, a selection is one, or a person names it.
 package struct DeliveryLine: Sendable, Hashable {
-    /// As the replica keeps it: `job:monthly`, `line:bridge`, `selection:state=APROBADO`.
+    /// As the replica keeps it: `job:monthly 2026-10`, `line:bridge`, `selection:state=APROBADO`.
     package var name: String
+    /// The same without its period, for a line that has one: the next period's goes on from it.
+    package var series: String?
     /// By which names of files tell the line from others; empty where they need not.
     package var label: String
 
@@ -20,11 +22,14 @@ package struct DeliveryLine: Sendable, Hashable {
     ///   - namesFiles: whether the job itself says what its files are called.
     package static func job(_ job: String, occurrence: Int, selection: SelectionRequest, namesFiles: Bool) -> DeliveryLine {
         let number = occurrence == 0 ? nil : String(occurrence + 1)
-        // A window of days is a delivery of its own; everything up to a day goes on from month to month.
-        let days = selection.from.map { "\($0)/\(selection.to ?? "")" }
-        return DeliveryLine(
-            "job:" + ([job] + [number, days].compactMap(\.self)).joined(separator: " "),
-            label: ((namesFiles ? [] : [job]) + [number].compactMap(\.self)).joined(separator: "-"))
+        // A period, or a window of days, is a delivery of its own; everything up to a day goes on.
+        let days = selection.period ?? selection.from.map { "\($0)/\(selection.to ?? "")" }
+        let series = "job:" + ([job] + [number].compactMap(\.self)).joined(separator: " ")
+        var line = DeliveryLine(
+            days.map { series + " " + $0 } ?? series, label: ((namesFiles ? [] : [job]) + [number].compactMap(\.self)).joined(separator: "-"))
+        // Of a month's own records the next month misses none.
+        if selection.period != nil, selection.from == nil { line.series = series }
+        return line
     }
 
     /// The line of what is selected: the same records asked for again, by whomever, in whichever project and language.

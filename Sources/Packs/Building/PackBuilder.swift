@@ -22,6 +22,7 @@ struct PackBuilder {
         let tables = files(.entity).compactMap { entities.entity($0.root, isCore: $0.isCore) }
         let builder = ReportBuilder(entities: tables, project: project, pages: pages)
         let reports = files(.report).compactMap { builder.report($0.root) }
+        let imports = files(.mapping).compactMap { ImportBuilder().mapping($0.root) }
         return Pack(
             name: root.text("name") ?? "", version: root.text("version") ?? "", fingerprint: fingerprint, directory: directory,
             languages: root.texts("languages").compactMap(Language.init), environments: root.texts("environments"),
@@ -32,7 +33,7 @@ struct PackBuilder {
             numberings: root.items("numberings").compactMap(numbering),
             rules: files(.rules).flatMap { $0.root.items("rules").compactMap(RuleBuilder.rule) }, exports: definitions,
             reports: reports, jobs: files(.job).compactMap { JobBuilder(exports: definitions, reports: reports).job($0.root) },
-            imports: files(.mapping).compactMap { ImportBuilder().mapping($0.root) }, texts: texts())
+            imports: imports, texts: texts(imports))
     }
 
     private func project(_ node: YAMLNode?) -> ProjectNaming {
@@ -77,15 +78,16 @@ struct PackBuilder {
         return Vocabulary(name: name, entries: entries, alsoPattern: node.text("also"))
     }
 
-    private func texts() -> Texts {
+    private func texts(_ imports: [ImportMapping]) -> Texts {
         var texts = Texts()
-        for mapping in files(.mapping).compactMap({ ImportBuilder().mapping($0.root) }) {
+        for mapping in imports {
             for (language, title) in mapping.titles { texts.lay(["import." + mapping.name: title], in: language) }
         }
         // The core's files come first: a pack's texts lie over them.
         for file in files(.texts).sorted(by: { $0.isCore && !$1.isCore }) {
             guard let language = Language(rawValue: file.stem) else { continue }
-            let pairs = file.root.pairs.compactMap { pair in pair.value.text.map { (file.keyPrefix + pair.key, $0) } }
+            let prefix = file.keyPrefix
+            let pairs = file.root.pairs.compactMap { pair in pair.value.text.map { (prefix + pair.key, $0) } }
             texts.lay(Dictionary(pairs) { first, _ in first }, in: language)
         }
         return texts

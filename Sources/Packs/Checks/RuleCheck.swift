@@ -5,7 +5,7 @@ struct RuleCheck {
     let context: CheckContext
 
     func check(_ node: YAMLNode) {
-        if let code = node["code"], let name = code.text, FindingCatalogue.severity(of: name) != nil {
+        if let code = node["code"], let name = code.text, FindingCatalogue.declares(name) {
             context.mistakes.add(
                 .duplicateName, at: code.place, ["name": name, "kind": PackWord.finding.rawValue, "other": "Fichero"])
         }

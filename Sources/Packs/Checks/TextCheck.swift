@@ -130,7 +130,7 @@ struct TextCheck {
     /// Names between braces, in order of appearance.
     static func placeholders(in text: String) -> [String] {
         text.split(separator: "{", omittingEmptySubsequences: false).dropFirst().compactMap { rest in
-            rest.firstIndex(of: "}").map { String(rest[..<$0]) }
+            rest.firstIndex(of: "}").map { String(Texts.name(ofPlaceholder: rest[..<$0])) }
         }
     }
 

@@ -1,3 +1,5 @@
+import Model
+
 /// Collects the mistakes of a pack while its checks go over it. Belongs to one load, on one thread.
 final class MistakeList {
     private(set) var mistakes: [PackMistake] = []

@@ -2,7 +2,7 @@ internal import Crypto
 internal import Foundation
 internal import Model
 
-/// The files of one folder under `Templates/`, read and parsed.
+/// The files of one folder under `Templates/`: read at first, then parsed, unless what they hold is known (`KeptPacks`).
 struct PackFolder {
     struct File {
         var kind: PackFormat.FileKind
@@ -11,9 +11,11 @@ struct PackFolder {
         var path: String
         /// The file's name without `.yaml`.
         var stem: String
-        var root: YAMLNode
         /// The report whose folder the file is in.
         var report: String?
+        var bytes: [UInt8]
+        /// What it holds: nothing before it is parsed.
+        var root = YAMLNode(content: .mapping([]), place: PackPlace(file: ""))
 
         /// What stands before the keys of a text file: those of a report are its own.
         var keyPrefix: String { report.map { "report.\($0)." } ?? "" }
@@ -26,7 +28,7 @@ struct PackFolder {
     static let brandName = "brand.yaml"
     private static let maximumFiles = 1000
 
-    private(set) var files: [File] = []
+    var files: [File] = []
     /// Bytes of every YAML file by path, readable or not: for the fingerprint.
     private(set) var contents: [(path: String, bytes: [UInt8])] = []
     /// Whether some file could not be parsed, so that names in others may seem to lead nowhere.
@@ -154,13 +156,20 @@ struct PackFolder {
             return
         }
         contents.append((path, bytes))
-        let before = mistakes.mistakes.count
-        if let root = YAMLReader.read(bytes, file: path, mistakes: mistakes) {
-            files.append(File(kind: kind, isCore: isCore, path: path, stem: stem, root: root, report: report))
-        }
-        // Duplicate keys are told but leave a whole tree; anything else leaves gaps.
-        if files.last?.path != path || mistakes.mistakes[before...].contains(where: { $0.code != .duplicateKey }) {
-            isBroken = true
+        files.append(File(kind: kind, isCore: isCore, path: path, stem: stem, report: report, bytes: bytes))
+    }
+
+    /// Parses every file; those that are no YAML of a pack's are told, and go.
+    mutating func parse() {
+        files = files.compactMap { file in
+            var file = file
+            let before = mistakes.mistakes.count
+            let root = YAMLReader.read(file.bytes, file: file.path, mistakes: mistakes)
+            // Duplicate keys are told but leave a whole tree; anything else leaves gaps.
+            if root == nil || mistakes.mistakes[before...].contains(where: { $0.code != .duplicateKey }) { isBroken = true }
+            guard let root else { return nil }
+            file.root = root
+            return file
         }
     }
 
@@ -202,8 +211,8 @@ struct PackFolder {
     }
 
     static func isDirectory(_ url: URL) -> Bool {
-        let values = try? url.resolvingSymlinksInPath().resourceValues(forKeys: [.isDirectoryKey])
-        return values?.isDirectory ?? false
+        var isDirectory: ObjCBool = false
+        return unsafe FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) && isDirectory.boolValue
     }
 
     /// SHA-256 over the paths and bytes of all YAML files, in the order of their paths; lengths keep neighbours apart.

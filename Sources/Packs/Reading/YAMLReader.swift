@@ -78,7 +78,7 @@ struct YAMLReader {
         var source = original
         for turn in 0..<Self.maximumDuplicates {
             do {
-                guard let node = try Yams.compose(yaml: source, .basic) else {
+                guard let node = try Yams.compose(yaml: source, .basic, .default, .utf8) else {
                     mistakes.add(.yaml, at: place(nil), ["problem": "the file is empty"])
                     return nil
                 }

@@ -70,30 +70,19 @@ final class ChangeLog {
     @discardableResult
     func enqueue(_ operation: Operation, of entity: String, id: String, project: String?, payload: String?) throws -> String {
         let item = ids.next()
-        try queue.bind(item, at: 1)
-        try queue.bind(project, at: 2)
-        try queue.bind(operation.rawValue, at: 3)
-        try queue.bind(entity, at: 4)
-        try queue.bind(id, at: 5)
-        try queue.bind(payload, at: 6)
-        try queue.bind(time, at: 7)
-        try queue.bind(.integer(number()), at: 8)
-        try queue.run()
+        try write(queue, item, project, operation.rawValue, entity, id, payload, time)
         return item
     }
 
     func logEntry(_ action: String, of entity: String?, id: String?, project: String?, details: String?) throws {
-        try log.bind(ids.next(), at: 1)
-        try log.bind(project, at: 2)
-        try log.bind(actorID, at: 3)
-        try log.bind(action, at: 4)
-        try log.bind(entity, at: 5)
-        try log.bind(id, at: 6)
-        try log.bind(details, at: 7)
-        try log.bind(environment, at: 8)
-        try log.bind(time, at: 9)
-        try log.bind(.integer(number()), at: 10)
-        try log.run()
+        try write(log, ids.next(), project, actorID, action, entity, id, details, environment, time)
+    }
+
+    /// Writes a row of texts, and the number of the write.
+    private func write(_ statement: PreparedStatement, _ texts: String?...) throws {
+        for (index, text) in texts.enumerated() { try statement.bind(text, at: index + 1) }
+        try statement.bind(.integer(number()), at: texts.count + 1)
+        try statement.run()
     }
 
     /// Number of the write.

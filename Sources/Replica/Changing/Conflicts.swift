@@ -42,6 +42,8 @@ package enum ConflictFailure: Failure, Equatable {
     case noBase(String)
     /// Both sides changed these fields, each in its way.
     case bothChanged(String, fields: [String])
+    /// What is to be kept names no field; these differ.
+    case noField(String, fields: [String])
 
     package var code: String {
         switch self {
@@ -51,13 +53,14 @@ package enum ConflictFailure: Failure, Equatable {
         case .isDeletion: "CONFLICT-DELETION"
         case .noBase: "CONFLICT-NO-BASE"
         case .bothChanged: "CONFLICT-BOTH-CHANGED"
+        case .noField: "CONFLICT-FIELD"
         }
     }
 
     package var exitCode: ExitCode {
         switch self {
         case .unknown: .noInput
-        case .ambiguous, .notOpen, .isDeletion, .noBase: .usage
+        case .ambiguous, .notOpen, .isDeletion, .noBase, .noField: .usage
         case .bothChanged: .badInput
         }
     }
@@ -65,7 +68,7 @@ package enum ConflictFailure: Failure, Equatable {
     package var arguments: [String: String] {
         switch self {
         case .unknown(let name), .notOpen(let name), .isDeletion(let name), .noBase(let name): ["value": name]
-        case .bothChanged(let name, let fields): ["value": name, "fields": fields.joined(separator: ", ")]
+        case .bothChanged(let name, let fields), .noField(let name, let fields): ["value": name, "fields": fields.joined(separator: ", ")]
         case .ambiguous(let name, let ids): ["value": name, "ids": ids.joined(separator: ", ")]
         }
     }

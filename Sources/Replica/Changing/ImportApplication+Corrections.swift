@@ -35,7 +35,7 @@ extension ImportApplication {
         if let refusal = try removal.refusal(importer, id) {
             var found = place
             (found.table, found.id, found.key) = (importer.entity.name, id, try removal.name(importer.entity, id))
-            let finding = Finding(code: refusal.code, severity: .error, place: found, arguments: refusal.arguments)
+            let finding = Finding(refusal.code, place: found, arguments: refusal.arguments)
             try reject(entity: importer.entity.name, raw: raw, place: place, findings: [finding], around: nil)
             return
         }

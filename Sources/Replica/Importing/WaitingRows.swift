@@ -72,7 +72,7 @@ final class WaitingRows {
             var place = cause.place
             (place.table, place.id, place.key) = (group.target, group.id, cause.name)
             try findings.report(Finding(
-                code: "IMPORT-WAITS", severity: .error, place: place,
+                "IMPORT-WAITS", place: place,
                 arguments: ["count": String(counts[group] ?? 0), "target": group.entity, "reject": String(cause.reject.suffix(8))]))
         }
     }

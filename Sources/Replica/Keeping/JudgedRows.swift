@@ -17,6 +17,7 @@ struct JudgedRows {
     private var counts: [String: Int64] = [:]
     /// Too much changed to look for it.
     var isEverything = false
+    private var isFocused = false
     /// What the query that was asked for last is to see.
     private(set) var narrowings: [Narrowing] = []
 
@@ -56,6 +57,16 @@ struct JudgedRows {
         return true
     }
 
+    /// From now on these are what changed, and of what hangs on them no more is judged than need be.
+    mutating func take(_ rows: [ReadSession.Spot]) throws {
+        isFocused = true
+        for row in rows {
+            try connection.run(
+                "INSERT OR IGNORE INTO temp.touched (entity, field, id) VALUES (?1, ?2, ?3)", [.text(row.entity), .text(row.field), .text(row.id)])
+        }
+        try findTouched()
+    }
+
     private mutating func findTouched() throws {
         let statement = try connection.prepare("SELECT DISTINCT entity FROM temp.touched")
         touched = []
@@ -90,7 +101,7 @@ struct JudgedRows {
     private mutating func extent(of entity: Entity) throws -> VerdictKeeper.Extent {
         let count = try connection.integer("SELECT count(*) FROM temp.judged")
         if count == 0 { return .none }
-        if count < 1000 { return .some }
+        if count < 1000 || isFocused { return .some }
         return try count * 4 > self.count(entity) ? .all : .some
     }
 
@@ -170,7 +181,7 @@ struct JudgedRows {
         case nil: return .all
         case .row: return try findRows(entity, reads)
         case .record: return try findRecords(entity, reads)
-        case .project: return try findProjects(reads)
+        case .project: return isFocused ? .all : try findProjects(reads)
         }
     }
 
@@ -273,6 +284,7 @@ struct JudgedRows {
 
     /// As `extent`; but a narrowed query also judges what belongs to no record or project.
     private mutating func extentOfQuery(_ entity: Entity) throws -> VerdictKeeper.Extent {
+        if isFocused { return .some }
         let count = try connection.integer("SELECT count(*) FROM temp.judged")
         let all = try self.count(entity)
         return count * 4 > all && all > 3 ? .all : .some

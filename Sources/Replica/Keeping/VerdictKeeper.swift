@@ -54,6 +54,8 @@ final class VerdictKeeper {
     private(set) var outcomes: [Outcome] = []
     /// Whether anything was changed since the verdict that is known.
     private(set) var hasChanges = true
+    /// Some rows alone are looked at.
+    let isFocused: Bool
 
     private let views: ActorViews
     private let seesEveryProject: Bool
@@ -76,17 +78,10 @@ final class VerdictKeeper {
         let hidden = session.hiddenFields.map { $0.entity + "." + $0.field }.sorted()
         key = ([program, pack.fingerprint, session.timeZone.identifier, String(seesEveryProject)] + session.projects.map(\.id).sorted() + hidden)
             .joined(separator: "\n")
+        isFocused = false
         stamp = try connection.integer("SELECT CAST(value AS INTEGER) FROM \(base).fichero_replica WHERE key = 'stamp'")
         touched = try connection.integer("SELECT max(n) FROM \(base).touched_rows")
-        try connection.execute(
-            """
-            CREATE TEMP TABLE IF NOT EXISTS judged (id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
-            CREATE TEMP TABLE IF NOT EXISTS touched (entity TEXT NOT NULL, field TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (entity, field, id)) WITHOUT ROWID;
-            CREATE TEMP TABLE IF NOT EXISTS dropped (name TEXT NOT NULL, row_id TEXT NOT NULL, PRIMARY KEY (name, row_id)) WITHOUT ROWID;
-            CREATE TEMP TABLE IF NOT EXISTS opened (
-              name TEXT NOT NULL, row_id TEXT NOT NULL, path TEXT NOT NULL, stamp TEXT NOT NULL, PRIMARY KEY (name, row_id)) WITHOUT ROWID;
-            DELETE FROM temp.touched; DELETE FROM temp.dropped; DELETE FROM temp.opened;
-            """)
+        try createTables()
         let found = try connection.prepare(
             "SELECT id, generation, stamp, touched FROM \(base).kept_verdicts WHERE key = ?1", [.text(key)])
         guard try found.step() else { return }
@@ -100,19 +95,47 @@ final class VerdictKeeper {
         hasChanges = try connection.integer("SELECT EXISTS (SELECT 1 FROM temp.touched)") == 1
     }
 
+    /// For a look at some rows alone: what hangs on them is judged, all else is taken for known, and nothing is kept.
+    init(_ session: ReadSession, about rows: [ReadSession.Spot]) throws {
+        fileStamp = { _ in "" }
+        (connection, pack, findings, views) = (session.connection, session.pack, session.findings, session.views)
+        (seesEveryProject, today) = (session.seesEveryProject, session.today)
+        judged = JudgedRows(connection, pack)
+        (key, stamp, touched) = ("", 0, 0)
+        isFocused = true
+        try createTables()
+        try judged.take(rows)
+    }
+
+    private func createTables() throws {
+        try connection.execute(
+            """
+            CREATE TEMP TABLE IF NOT EXISTS judged (id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
+            CREATE TEMP TABLE IF NOT EXISTS touched (entity TEXT NOT NULL, field TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (entity, field, id)) WITHOUT ROWID;
+            CREATE TEMP TABLE IF NOT EXISTS dropped (name TEXT NOT NULL, row_id TEXT NOT NULL, PRIMARY KEY (name, row_id)) WITHOUT ROWID;
+            CREATE TEMP TABLE IF NOT EXISTS opened (
+              name TEXT NOT NULL, row_id TEXT NOT NULL, path TEXT NOT NULL, stamp TEXT NOT NULL, PRIMARY KEY (name, row_id)) WITHOUT ROWID;
+            DELETE FROM temp.touched; DELETE FROM temp.dropped; DELETE FROM temp.opened;
+            """)
+    }
+
     // MARK: one check
 
     func judge(_ reach: CheckReach, known tell: ([Finding]) throws -> Void, body: () throws -> Bool) throws {
         let query = try queryReach(reach)
         var outcome = Outcome(name: reach.name, extent: .all, findings: 0..<0, isKept: query?.isSteady ?? true, day: reach.asksForToday ? today : query?.day)
-        if outcome.isKept, try isKnown(reach.name, day: outcome.day) {
+        if isFocused {
+            outcome.extent = try judged.find(reach, reads: query?.tables ?? [], verdict: 0)
+            // What judges whole tables or projects says little of a few rows, and takes long.
+            if outcome.extent == .all { outcome.extent = .none }
+        } else if outcome.isKept, try isKnown(reach.name, day: outcome.day) {
             outcome.extent = try judged.find(reach, reads: query?.tables ?? [], verdict: known?.id ?? 0)
             if reach.opensFiles, outcome.extent != .all { outcome.extent = try judged.addChangedFiles(reach, verdict: known?.id ?? 0, stampOf: fileStamp) }
         }
         lastExtent = outcome.extent
         let narrowed = outcome.extent == .some ? judged.narrowings : []
-        if outcome.extent == .some { try narrow(narrowed) { try drop(reach, isNarrowed: !narrowed.isEmpty) } }
-        if outcome.extent != .all { try tellKnown(reach.name, tell) }
+        if outcome.extent == .some, !isFocused { try narrow(narrowed) { try drop(reach, isNarrowed: !narrowed.isEmpty) } }
+        if outcome.extent != .all, !isFocused { try tellKnown(reach.name, tell) }
         let before = findings.total
         if outcome.extent != .none {
             judgesSome = outcome.extent == .some && narrowed.isEmpty

@@ -160,8 +160,8 @@ extension Replica {
 
 extension Replica {
     /// The name of the pack that a replica holds, before any pack is loaded.
-    package static func packName(at path: String) throws(ReplicaFailure) -> String {
-        let queue = try openAnyPack(at: path, busyTimeout: 5)
+    package static func packName(at path: String, waiting seconds: Double = 5) throws(ReplicaFailure) -> String {
+        let queue = try openAnyPack(at: path, busyTimeout: seconds)
         return try failures(at: path) {
             try queue.read { db in try ReplicaKey.value(of: .packName, db) ?? "" }
         }

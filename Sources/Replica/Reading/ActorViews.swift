@@ -55,9 +55,11 @@ struct ActorViews {
 
     /// Whether a row belongs to a visible project: through its reference, or through its parents'. What belongs to no project
     /// by its nature (profiles, catalogues) is for everybody; a row of a project's table without a project is not.
-    private func condition(_ entity: Entity) -> String? {
+    ///
+    /// - Parameter projects: SQL that gives the ids of visible projects.
+    func condition(_ entity: Entity, in projects: String = "SELECT id FROM temp.visible_projects") -> String? {
         guard let path = entity.projectPath else { return nil }
-        var condition = "IN (SELECT id FROM temp.visible_projects)"
+        var condition = "IN (\(projects))"
         var owners: [Entity] = [entity]
         for part in path.parts.dropLast() {
             guard let target = owners.last?.field(part)?.references, let next = pack.entity(target) else { return "0" }

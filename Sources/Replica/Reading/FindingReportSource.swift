@@ -125,9 +125,7 @@ package final class FindingReportSource: FindingRowSource {
         let owners = try RecordOwners(connection: connection, pack: pack)
         for entity in pack.entities {
             var joins = PathJoins(from: entity, pack: pack)
-            // A name that holds something private is not shown.
-            let shown = Set(shownFields(of: entity).map(\.name))
-            let key = entity.key.allSatisfy(shown.contains) ? RowNaming.key(of: entity, pack: pack, joins: &joins) : "x.id"
+            let key = RowNaming.quotableKey(of: entity, pack: pack, joins: &joins) { session.isHidden($0, of: $1) }
             let statement = try connection.prepare(
                 """
                 SELECT x.id, x.project, x.errors, x.warnings, x.notes, \(key) FROM (\(owners.counts)) AS x

@@ -85,7 +85,7 @@ package final class FindingStore: FindingSink {
             guard let entity = pack.entity(table) else { continue }
             var joins = PathJoins(from: entity, pack: pack)
             let project = entity.projectPath.map { joins.column($0) } ?? "NULL"
-            let key = RowNaming.key(of: entity, pack: pack, joins: &joins)
+            let key = RowNaming.quotableKey(of: entity, pack: pack, joins: &joins)
             let row = "FROM \(SQLText.name(table)) AS t0\(joins.sql) WHERE t0.id = findings.row_id"
             try connection.run(
                 """

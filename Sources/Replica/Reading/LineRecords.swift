@@ -13,6 +13,18 @@ package struct MissingRecord: Sendable, Hashable, Codable {
 
 /// What the last delivery on a line held (`line_records`), against what is selected now.
 extension ReadSession {
+    /// The line whose last delivery this one goes on from: the line itself once anything was delivered on it, else that of the period before.
+    package func formerLine(_ line: DeliveryLine, export: String) throws -> String {
+        guard let series = line.series, let selection else { return line.name }
+        // Names of periods of one kind are equally long, and rise with time.
+        let found = try connection.prepare(
+            """
+            SELECT max(l.line) FROM \(connection.base).line_records AS l WHERE l.project_id = ?1 AND l.export_name = ?3
+              AND (l.line = ?4 OR l.line <= ?2 AND length(l.line) = length(?2) AND substr(l.line, 1, length(?4) + 1) = ?4 || ' ')
+            """, lineBindings(selection, line.name, export) + [.text(series)])
+        return try found.step() ? found.text(0) ?? line.name : line.name
+    }
+
     /// The first records that are missing, by name, and how many there are.
     package func missingRecords(line: String, export: String, limit: Int) throws -> (records: [MissingRecord], count: Int) {
         guard let selection else { return ([], 0) }

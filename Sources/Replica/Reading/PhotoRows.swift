@@ -1,21 +1,21 @@
 package import Model
 
 extension ReadSession {
-    /// The photos of a bundle, once each, by name: the unchanged name, where the file lies, its SHA-256.
-    package func photos(of definition: ExportDefinition) throws -> any RowSource {
-        guard let query = photoQuery(definition) else { return MemoryRows(columnCount: 3, rows: []) }
+    /// The photos of the selected records, once each, by name: the unchanged name, where the file lies, its SHA-256.
+    package func photos(of entity: String?, named name: String?) throws -> any RowSource {
+        guard let query = photoQuery(entity, name) else { return MemoryRows(columnCount: 3, rows: []) }
         return StatementRows(try connection.prepare("SELECT name, path, sha256 FROM (\(query))"), on: connection)
     }
 
-    /// What stands for a bundle's photos in a fingerprint.
-    package func photoFacts(of definition: ExportDefinition) throws -> [String] {
-        guard let query = photoQuery(definition) else { return [] }
+    /// What stands for these photos in a fingerprint.
+    package func photoFacts(of entity: String?, named name: String?) throws -> [String] {
+        guard let query = photoQuery(entity, name) else { return [] }
         let statement = try connection.prepare("SELECT count(*), coalesce(sum(stamp), 0), coalesce(max(stamp), 0) FROM (\(query))")
         return try statement.step() ? ["photos \(statement.integer(0)) \(statement.integer(1)) \(statement.integer(2))"] : []
     }
 
-    private func photoQuery(_ definition: ExportDefinition) -> String? {
-        guard let bundle = definition.bundle, let photo = bundle.photoEntity.flatMap({ pack.entity($0) }), let name = bundle.photoName else { return nil }
+    private func photoQuery(_ entity: String?, _ name: String?) -> String? {
+        guard let photo = entity.flatMap({ pack.entity($0) }), let name else { return nil }
         func column(_ candidates: String...) -> String {
             candidates.first { photo.field($0) != nil }.map { "t0." + SQLText.name($0) } ?? "NULL"
         }

@@ -84,7 +84,7 @@ package final class ReadSession {
           PRIMARY KEY (numbering, row_id)) WITHOUT ROWID;
         """
 
-    private static func visibleProjects(
+    static func visibleProjects(
         _ connection: SQLiteConnection, _ pack: Pack, _ actor: Actor, _ codes: [String]
     ) throws -> [Project] {
         let code = SQLText.name(pack.project.code)
@@ -149,7 +149,7 @@ extension ReadSession: ValidationSource {
     }
 
     package func rowCount(of entity: String) throws -> Int? {
-        guard keeper?.lastExtent != .all else { return nil }
+        guard keeper?.lastExtent != .all, keeper?.isFocused != true else { return nil }
         return try keeper.map { _ in Int(try connection.integer("SELECT count(*) FROM \(SQLText.name(entity))")) }
     }
 

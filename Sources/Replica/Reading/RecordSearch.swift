@@ -9,6 +9,12 @@ extension Replica {
         }
     }
 
+    /// What people know a row by: `HYO-2025 / C-05 / 2`; nil where there is no such row, or no name that tells them anything.
+    package func name(of entity: Entity, id: String) throws -> String? {
+        guard entity.key.allSatisfy({ $0 != "id" && entity.field($0)?.references == nil }) else { return nil }
+        return try read { db in try EntityRows.name(of: id, entity, pack: pack, db) }
+    }
+
     /// The project that a row belongs to, by the code that people know; nil for a row of none.
     package func projectCode(of entity: Entity, id: String) throws -> String? {
         guard entity.projectPath != nil else { return nil }

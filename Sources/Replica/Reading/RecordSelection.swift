@@ -49,7 +49,14 @@ extension ReadSession {
     /// Records of the project with a row that is not synced, with the rank of the least synced one. Indexes on `sync_state`, and partial
     /// ones on `sync_state <> 'synced'`, serve this.
     private func findUnsynced(_ chosen: RecordSelection, allowed: [SyncState]) throws {
-        guard let condition = Self.deciding(allowed) else { return }
+        for query in unsynced(chosen, allowed: allowed) {
+            try connection.run(
+                "INSERT INTO temp.unsynced (id, rank) SELECT id, rank FROM (\(query)) WHERE true ON CONFLICT (id) DO UPDATE SET rank = min(rank, excluded.rank)")
+        }
+    }
+
+    func unsynced(_ chosen: RecordSelection, allowed: [SyncState]) -> [String] {
+        guard let condition = Self.deciding(allowed) else { return [] }
         let rank = Self.rank("p")
         let ofProject = rootConditions(chosen, alias: "r"), root = rootTable(chosen)
         var rows = ["SELECT p.id AS id, \(rank) AS rank FROM \(root) AS p\(Self.filter([condition] + rootConditions(chosen, alias: "p")))"]
@@ -61,21 +68,20 @@ extension ReadSession {
                 : "\(pack.entity(part.entity).map(views.everyProject) ?? name) AS p CROSS JOIN \(root) AS r ON r.id = p.\(by)"
             rows.append("SELECT r.id AS id, \(rank) AS rank FROM \(owners)\(Self.filter([condition] + ofProject))")
         }
-        for query in rows {
-            try connection.run(
-                "INSERT INTO temp.unsynced (id, rank) SELECT id, rank FROM (\(query)) WHERE true ON CONFLICT (id) DO UPDATE SET rank = min(rank, excluded.rank)")
-        }
+        return rows
     }
 
     /// The rows that can decide whether a record is allowed. Where every state that is not allowed is less synced than all that are, rows in
     /// other states decide nothing: a replica whose million rows are all local need not be looked through. Nil: no row decides.
     private static func deciding(_ allowed: [SyncState]) -> String? {
         let isAllowed = ranks.map { allowed.contains($0) }
+        // Said always: it is what the partial indexes hold, and what SQLite does not see in a list of states.
+        let unsynced = "p.sync_state <> 'synced'"
         guard let firstAllowed = isAllowed.firstIndex(of: true), !isAllowed[firstAllowed...].contains(false), firstAllowed < ranks.count - 1 else {
-            return "p.sync_state <> 'synced'"
+            return unsynced
         }
         guard firstAllowed > 0 else { return nil }
-        return "p.sync_state IN (\(ranks[..<firstAllowed].map { SQLText.literal($0.rawValue) }.joined(separator: ", ")))"
+        return unsynced + " AND p.sync_state IN (\(ranks[..<firstAllowed].map { SQLText.literal($0.rawValue) }.joined(separator: ", ")))"
     }
 
     /// From least to most synced.

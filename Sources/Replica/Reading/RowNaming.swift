@@ -4,7 +4,21 @@ import Model
 enum RowNaming {
     /// SQL text for a row's name; joins to what it belongs to go into `joins`. Its id stands for the last part where that is missing.
     static func key(of entity: Entity, pack: Pack, joins: inout PathJoins) -> String {
-        let parts = columns(of: entity, pack: pack, joins: &joins)
+        key(columns(of: entity, pack: pack, joins: &joins))
+    }
+
+    /// The same as messages say it: of what it belongs to, keys that they may not quote are left out; its id where its own is one.
+    ///
+    /// - Parameter isHidden: whether the reader may not see a field.
+    static func quotableKey(
+        of entity: Entity, pack: Pack, joins: inout PathJoins, isHidden: (_ field: String, _ entity: String) -> Bool = { _, _ in false }
+    ) -> String {
+        func isShown(_ field: String, _ entity: Entity) -> Bool { pack.mayQuote(entity.field(field)) && !isHidden(field, entity.name) }
+        guard entity.key.allSatisfy({ isShown($0, entity) }) else { return "t0.id" }
+        return key(pack.namePaths(of: entity, where: isShown).map { joins.column($0) })
+    }
+
+    private static func key(_ parts: [String]) -> String {
         guard let last = parts.last else { return "t0.id" }
         // No function takes part that would end a text at a NUL character.
         let owners = parts.dropLast().map { "coalesce(\($0) || \(SQLText.literal(Pack.nameSeparator)), '') || " }.joined()

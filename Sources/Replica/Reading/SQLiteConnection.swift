@@ -80,6 +80,11 @@ import Model
         while try statement.step() {
             if let name = statement.text(0), !tables.contains(name) { others.insert(name) }
         }
+        // Modules make tables of whatever name they are asked by; only JSON's are for everybody.
+        let modules = try prepare("SELECT lower(name) FROM pragma_module_list")
+        while try modules.step() {
+            if let name = modules.text(0), name != "json_each", name != "json_tree" { others.insert(name) }
+        }
         // A table-valued function declares its table when it is first used, which the guard would refuse.
         try execute("SELECT 1 FROM json_each('[]'), json_tree('[]')")
         guardian.tables = tables
@@ -141,6 +146,43 @@ import Model
         set { clock.deadline = newValue }
     }
 
+    /// Steps after which statements are interrupted; nil: any number.
+    var stepsLeft: Int? {
+        get { clock.stepsLeft }
+        set { clock.stepsLeft = newValue }
+    }
+
+    func limit(_ what: CInt, _ most: Int) { unsafe sqlite3_limit(handle, what, CInt(clamping: most)) }
+
+    /// From now on what stands in double quotes is a name and never a text, and no SQL can harm the file.
+    func closeForAsking() throws(ReplicaFailure) {
+        guard unsafe csqlite_strict(handle) == SQLITE_OK else { throw .internal(path: path, code: "SQLITE_DBCONFIG") }
+    }
+
+    /// What SQLite said last, in English, with names that stand in the SQL.
+    var lastReason: String { unsafe String(cString: sqlite3_errmsg(handle)) }
+    var lastCode: CInt { unsafe sqlite3_extended_errcode(handle) }
+
+    enum Compilation {
+        /// Nil where there is nothing but blanks and comments; and what follows the first statement.
+        case compiled(SQLiteStatement?, rest: String)
+        case failed(CInt, String)
+    }
+
+    /// Compiles the first statement of SQL that is not ours.
+    func compileGuarded(_ sql: String) -> Compilation {
+        guardian.isClosed = true
+        defer { guardian.isClosed = false }
+        return unsafe sql.withCString { start in
+            var compiled: OpaquePointer?
+            var end: UnsafePointer<CChar>?
+            let code = unsafe sqlite3_prepare_v3(handle, start, -1, 0, &compiled, &end)
+            guard code == SQLITE_OK else { return .failed(code & 0xFF, lastReason) }
+            let rest = unsafe end.map { unsafe String(cString: $0) } ?? ""
+            return unsafe .compiled(compiled.map { unsafe SQLiteStatement($0, on: self) }, rest: rest)
+        }
+    }
+
     func failure(_ what: String) -> ReplicaFailure { .internal(path: path, code: what) }
 
     func failure(_ code: CInt) -> ReplicaFailure {
@@ -151,13 +193,19 @@ import Model
 /// Interrupts statements that step beyond a deadline, or when a signal asks the process to end.
 @safe private final class QueryClock {
     var deadline: ContinuousClock.Instant?
+    var stepsLeft: Int?
+    /// Of SQLite's machine: it asks some hundred times a second, at no measurable cost.
+    private static let steps: CInt = 20_000
 
     func watch(_ handle: OpaquePointer) {
-        // Asked every 20,000 steps of SQLite's machine: some hundred times a second, at no measurable cost.
-        unsafe sqlite3_progress_handler(handle, 20_000, { context in
+        unsafe sqlite3_progress_handler(handle, Self.steps, { context in
             guard !Interruption.isRequested else { return 1 }
             guard let context = unsafe context else { return 0 }
             let clock = unsafe Unmanaged<QueryClock>.fromOpaque(context).takeUnretainedValue()
+            if let left = clock.stepsLeft {
+                clock.stepsLeft = left - Int(QueryClock.steps)
+                if left < 0 { return 1 }
+            }
             guard let deadline = clock.deadline else { return 0 }
             return ContinuousClock.now > deadline ? 1 : 0
         }, Unmanaged.passUnretained(self).toOpaque())

@@ -89,6 +89,17 @@ enum SQLValue: Sendable, Hashable {
         return false
     }
 
+    /// Whether it gives rows and writes nothing, and is no explanation of how SQLite would do it.
+    var onlyReads: Bool { unsafe sqlite3_stmt_readonly(statement) != 0 && sqlite3_stmt_isexplain(statement) == 0 && columnCount > 0 }
+
+    /// `:today`; a parameter without a name as `?`.
+    var parameterNames: [String] {
+        let count = unsafe sqlite3_bind_parameter_count(statement)
+        return (0..<count).map { index in
+            unsafe sqlite3_bind_parameter_name(statement, index + 1).map { unsafe String(cString: $0) } ?? "?"
+        }
+    }
+
     var columnNames: [String] {
         (0..<columnCount).map { unsafe String(cString: sqlite3_column_name(statement, CInt($0))) }
     }

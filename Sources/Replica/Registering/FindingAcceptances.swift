@@ -26,6 +26,7 @@ package enum AcceptanceFailure: Failure, Equatable {
     case ambiguous(String)
     case badFingerprint(String)
     case noReason
+    case noDay
     case badDay(String)
     case dayIsPast(String)
 
@@ -36,6 +37,7 @@ package enum AcceptanceFailure: Failure, Equatable {
         case .badFingerprint: "ACCEPTANCE-FINGERPRINT"
         case .noReason: "ACCEPTANCE-REASON"
         case .badDay: "ACCEPTANCE-DAY"
+        case .noDay: "ACCEPTANCE-NO-DAY"
         case .dayIsPast: "ACCEPTANCE-PAST"
         }
     }
@@ -51,7 +53,7 @@ package enum AcceptanceFailure: Failure, Equatable {
         switch self {
         case .noSuchFinding(let value), .ambiguous(let value), .badFingerprint(let value), .badDay(let value), .dayIsPast(let value):
             ["value": value]
-        case .noReason: [:]
+        case .noReason, .noDay: [:]
         }
     }
 }

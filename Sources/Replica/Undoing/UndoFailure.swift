@@ -1,6 +1,6 @@
 package import Model
 
-/// Why an import is not taken back; nothing has changed.
+/// Why a change is not taken back; nothing has changed.
 package enum UndoFailure: Failure, Equatable {
     /// What was built on an import, with the records concerned.
     package enum Obstacle: String, Sendable {
@@ -15,6 +15,8 @@ package enum UndoFailure: Failure, Equatable {
     }
 
     case unknown(String)
+    /// Somebody asks for the last change, and there is none.
+    case nothing
     case ambiguous(String)
     case alreadyUndone(String, at: String)
     /// What made the replica an administrator, or what a run registered and marked: no set of a person's.
@@ -28,6 +30,7 @@ package enum UndoFailure: Failure, Equatable {
     package var code: String {
         switch self {
         case .unknown: "UNDO-UNKNOWN"
+        case .nothing: "UNDO-NOTHING"
         case .ambiguous: "UNDO-AMBIGUOUS"
         case .alreadyUndone: "UNDO-DONE"
         case .noTrail: "UNDO-NO-TRAIL"
@@ -39,7 +42,7 @@ package enum UndoFailure: Failure, Equatable {
 
     package var exitCode: ExitCode {
         switch self {
-        case .unknown: .noInput
+        case .unknown, .nothing: .noInput
         case .ambiguous, .alreadyUndone, .noTrail, .ownAct: .usage
         case .builtOn: .badInput
         case .notMember: .notPermitted
@@ -49,6 +52,7 @@ package enum UndoFailure: Failure, Equatable {
     package var arguments: [String: String] {
         switch self {
         case .unknown(let name), .ambiguous(let name), .noTrail(let name), .notMember(let name), .ownAct(let name): ["import": name]
+        case .nothing: [:]
         case .alreadyUndone(let name, let time): ["import": name, "time": time]
         case .builtOn(let name, _, let records, let count):
             ["import": name, "records": records.joined(separator: "; "), "count": String(count)]

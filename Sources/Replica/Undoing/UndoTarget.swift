@@ -16,7 +16,7 @@ struct UndoTarget {
         let isAdministrator = actor.role.permissions.contains(.administer)
         let condition =
             name == "last"
-            ? "d.undone_at IS NULL AND d.import_id IS NOT NULL AND (?2 OR d.actor_id = ?3) AND ?1 = 'last' ORDER BY i.format = '\(ImportRequest.founding)', d.stamp DESC LIMIT 1"
+            ? "d.undone_at IS NULL AND d.import_id IS NOT NULL AND (?2 OR d.actor_id = ?3) AND ?1 = 'last' AND (\(Self.didSomething)) ORDER BY i.format = '\(ImportRequest.founding)', d.stamp DESC LIMIT 1"
             : "(i.id = ?1 OR (length(?1) >= 6 AND substr(i.id, -length(?1)) = ?1)) AND (?2 OR 1 OR ?3) LIMIT 2"
         let found = try Row.fetchAll(
             db,
@@ -24,6 +24,7 @@ struct UndoTarget {
                 SELECT i.id, i.source, d.stamp, d.actor_id, d.exports, d.undone_at, i.format
                 FROM imports AS i LEFT JOIN import_details AS d ON d.import_id = i.id WHERE \(condition)
                 """, arguments: [name, isAdministrator, actor.id])
+        if name == "last", found.isEmpty { throw UndoFailure.nothing }
         guard let row = found.first else { throw try isRegistration(name, db) ? UndoFailure.ownAct(name) : UndoFailure.unknown(name) }
         guard found.count == 1 else { throw UndoFailure.ambiguous(name) }
         guard row[6] != ImportRequest.founding else { throw UndoFailure.ownAct(row[0]) }
@@ -35,6 +36,15 @@ struct UndoTarget {
 }
 
 extension UndoTarget {
+    /// Nobody means a file that brought nothing. What a person's command would not change is no set at all.
+    private static let didSomething = """
+        i.format IN ('command', '\(ImportRequest.founding)')
+        OR EXISTS (
+          SELECT 1 FROM json_tree(CASE WHEN json_valid(i.counts) THEN i.counts ELSE '[]' END) AS l WHERE l.key IN ('imported', 'updated') AND l.value > 0)
+        OR EXISTS (SELECT 1 FROM import_changes AS c WHERE c.import_id = i.id) OR EXISTS (SELECT 1 FROM rejects AS r WHERE r.import_id = i.id)
+        OR EXISTS (SELECT 1 FROM import_removals AS g WHERE g.import_id = i.id)
+        """
+
     /// Whether somebody names a run that registered files or marked records.
     private static func isRegistration(_ name: String, _ db: Database) throws -> Bool {
         try Bool.fetchOne(

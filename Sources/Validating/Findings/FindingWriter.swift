@@ -25,15 +25,14 @@ final class FindingWriter {
         quotation = Quotation(pack: pack)
     }
 
-    /// Reports something about a row; `severity` is the catalogue's unless given.
+    /// Reports something about a row.
+    /// - Parameter severity: what the author of a rule has said; nil: as the program's own declaration has it.
     func report(
         _ code: String, severity: Severity? = nil, entity: Entity, id: String?, field: String? = nil, pointer: String? = nil,
         arguments: [String: String] = [:]
     ) throws {
-        let severity = severity ?? FindingCatalogue.severity(of: code) ?? .error
-        try take(
-            Finding(
-                code: code, severity: severity, place: Place(table: entity.name, id: id, field: field, pointer: pointer), arguments: arguments))
+        let place = Place(table: entity.name, id: id, field: field, pointer: pointer)
+        try take(severity.map { Finding(code: code, severity: $0, place: place, arguments: arguments) } ?? Finding(code, place: place, arguments: arguments))
     }
 
     /// Tells again what an earlier validation found; its rows are named anew.

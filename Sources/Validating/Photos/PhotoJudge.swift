@@ -43,7 +43,7 @@ struct PhotoJudge {
     private func judge(_ batch: borrowing RowBatch, _ row: Int) throws {
         func report(_ code: String, _ column: PhotoPlan.Column?, _ arguments: [String: String] = [:]) throws {
             // No fault is reported as worse than the rule says.
-            let severity = min(FindingCatalogue.severity(of: code) ?? .error, plan.rule.severity)
+            let severity = min(FindingCatalogue.severity(of: code), plan.rule.severity)
             try writer.report(
                 code, severity: severity, entity: plan.entity, id: batch.description(row, 0), field: column?.local ?? plan.rule.field,
                 arguments: arguments)

@@ -124,13 +124,13 @@ final class PackageSource: Source {
         let found = try FileDigest.sha256(of: try container.open(name)) { take?($0) }.sha256
         guard let expected, found != expected.lowercased() else { return true }
         findings.append(Finding(
-            code: "IMPORT-CHECKSUM", severity: .error, place: Place(file: container.place(of: name)),
+            "IMPORT-CHECKSUM", place: Place(file: container.place(of: name)),
             arguments: ["name": name, "expected": expected, "found": found]))
         return false
     }
 
     private func missing(_ name: String) -> Finding {
-        Finding(code: "IMPORT-MISSING-FILE", severity: .error, place: Place(file: container.place(of: name)), arguments: ["name": name])
+        Finding("IMPORT-MISSING-FILE", place: Place(file: container.place(of: name)), arguments: ["name": name])
     }
 
     /// Rows of photos take over what their files say and they do not.
@@ -156,7 +156,7 @@ final class PackageSource: Source {
         let named = Set(manifest.tables.map(\.file) + manifest.photos.map(\.file) + ["manifest.json", "expected.json"])
         for name in try container.names() where !named.contains(name) {
             findings.append(Finding(
-                code: "IMPORT-EXTRA-FILE", severity: .warning, place: Place(file: container.place(of: name)), arguments: ["name": name]))
+                "IMPORT-EXTRA-FILE", place: Place(file: container.place(of: name)), arguments: ["name": name]))
         }
     }
 }

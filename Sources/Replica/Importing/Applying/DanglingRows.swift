@@ -49,7 +49,7 @@ struct DanglingRows {
         (place.table, place.id, place.field, place.origin) = (entity, row.id, dangling.field, nil)
         let name = waiting.cause(target, dangling.value)?.name
         place.key = try rows.key(dangling, in: name)
-        let finding = Finding(code: "FIELD-REFERENCE", severity: .error, place: place, arguments: ["value": name ?? dangling.value, "target": target])
+        let finding = Finding("FIELD-REFERENCE", place: place, arguments: ["value": name ?? dangling.value, "target": target])
         let reject = try application.quarantine.keep(entity: entity, raw: row.raw, place: row.place, findings: [finding], around: row.around)
         try application.note(dangling.n, .waiting)
         rows.importer.counts.add(.waiting)

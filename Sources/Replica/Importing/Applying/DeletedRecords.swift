@@ -34,7 +34,7 @@ struct DeletedRecords {
                     }
                 }
                 if isOpen {
-                    try application.findings.report(Finding(code: "EVENT-DELETED", severity: .warning, place: place, arguments: ["record": id, "entity": importer.entity.name]))
+                    try application.findings.report(Finding("EVENT-DELETED", place: place, arguments: ["record": id, "entity": importer.entity.name]))
                 }
             }
             importer.counts.add(outcome)

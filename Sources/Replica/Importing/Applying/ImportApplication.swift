@@ -291,7 +291,7 @@ final class ImportApplication {
         guard try !judge.covers(id, importer.entity) else { return true }
         var found = place
         (found.table, found.id) = (importer.entity.name, id)
-        let finding = Finding(code: "CHANGE-PROJECT", severity: .error, place: found, arguments: ["actor": request.actor.email])
+        let finding = Finding("CHANGE-PROJECT", place: found, arguments: ["actor": request.actor.email])
         try reject(entity: importer.entity.name, raw: raw, place: place, findings: [finding], around: nil)
         return false
     }
@@ -306,7 +306,7 @@ final class ImportApplication {
         guard let row = try rows.staged(n) else { return nil }
         var place = row.place
         (place.table, place.id, place.key, place.field, place.origin) = (rows.importer.entity.name, row.id, key, field, nil)
-        let finding = Finding(code: code, severity: .error, place: place, arguments: arguments(row.id))
+        let finding = Finding(code, place: place, arguments: arguments(row.id))
         try note(n, .rejected)
         return try reject(entity: rows.importer.entity.name, raw: row.raw, place: row.place, findings: [finding], around: row.around)
     }
@@ -314,7 +314,7 @@ final class ImportApplication {
     private func finding(_ code: String, _ rows: EntityRows, _ n: Int64, id: String, arguments: [String: String] = [:]) throws -> Finding {
         var place = try rows.staged(n)?.place ?? Place()
         (place.table, place.id, place.origin) = (rows.importer.entity.name, id, nil)
-        return Finding(code: code, severity: FindingCatalogue.severity(of: code) ?? .error, place: place, arguments: arguments)
+        return Finding(code, place: place, arguments: arguments)
     }
 
     @discardableResult

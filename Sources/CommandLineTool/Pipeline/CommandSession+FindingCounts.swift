@@ -1,23 +1,5 @@
-import Exporting
-import Foundation
 import Model
 import Replica
-
-/// One export of every project asked for.
-struct ExportPipeline {
-    let scope: RunScope
-    let request: ExportRequest
-
-    func run() throws -> ExportOutcome {
-        let session = scope.session
-        guard let kind = session.pack.record(request.definition.record) else {
-            throw SettingFailure.unknownExport(request.definition.name, known: session.pack.exports.map(\.name))
-        }
-        return try FilePipeline(scope: scope, request: request).run(title: session.text("export." + request.name), kind: kind) { reading, project in
-            try ProjectExport(scope: scope, request: request, reading: reading, kind: kind).run(project)
-        }
-    }
-}
 
 extension CommandSession {
     /// Counts of all findings, each with the message of the first.

@@ -1,7 +1,7 @@
 /// Finds what somebody probably meant.
-enum Spelling {
+package enum Spelling {
     /// The known name nearest to a misspelled one, when it is near at all; of two equally near ones the first by alphabet.
-    static func nearest(to name: String, among known: some Sequence<String>) -> String? {
+    package static func nearest(to name: String, among known: some Sequence<String>) -> String? {
         let wanted = Array(name.lowercased())
         guard wanted.count <= 60 else { return nil }
         let limit = max(1, wanted.count / 3)
@@ -17,7 +17,7 @@ enum Spelling {
     }
 
     /// Names for people, at most a dozen.
-    static func list(_ names: some Sequence<String>) -> String {
+    package static func list(_ names: some Sequence<String>) -> String {
         let all = Array(names)
         return all.prefix(12).joined(separator: ", ") + (all.count > 12 ? ", …" : "")
     }

@@ -1,0 +1,90 @@
+import ArgumentParser
+import Exporting
+import Foundation
+import Model
+
+/// In which form rows are shown or written.
+enum AnswerFormat: String, ExpressibleByArgument, CaseIterable {
+    case table, csv, json
+}
+
+/// Rows of any source on their way to a person or a program, batch after batch; a table for people alone is held in memory, and cut.
+struct AnswerText {
+    let columns: [String]
+    let session: CommandSession
+
+    /// Rows that a table shows: nobody reads more, and its columns are as wide as the widest cell.
+    static let mostShown = 1000
+    private static let mostLetters = 100
+
+    /// Hands on the rows as bytes and says how many there were.
+    func write(_ rows: any RowSource, as format: AnswerFormat, to write: ([UInt8]) throws -> Void) throws -> Int {
+        switch format {
+        case .table: try table(rows, write)
+        case .csv: try csv(rows, write)
+        case .json: try json(rows, write)
+        }
+    }
+
+    private func forEachBatch(_ rows: any RowSource, _ body: (borrowing RowBatch) throws -> Bool) throws -> Int {
+        var batch = RowBatch(columnCount: columns.count)
+        var count = 0
+        repeat {
+            try rows.fill(&batch)
+            count += batch.rowCount
+            guard batch.rowCount > 0, try body(batch) else { break }
+        } while true
+        return count
+    }
+
+    private func table(_ rows: any RowSource, _ write: ([UInt8]) throws -> Void) throws -> Int {
+        var cells: [[String]] = []
+        var isNumber = columns.map { _ in true }
+        let count = try forEachBatch(rows) { batch in
+            for row in 0..<batch.rowCount {
+                cells.append(columns.indices.map { column in
+                    if batch.cell(row, column).kind == .text { isNumber[column] = false }
+                    return Self.line(batch.description(row, column) ?? "")
+                })
+            }
+            return cells.count <= Self.mostShown
+        }
+        guard count > 0 else {
+            try write(Array((session.text("cli.rows.none") + "\n").utf8))
+            return 0
+        }
+        var table = TextTable(columns, isNumber.map { $0 ? .right : .left })
+        for row in cells.prefix(Self.mostShown) { table.add(row) }
+        let end = cells.count > Self.mostShown ? "cli.rows.more" : "cli.rows.all"
+        try write(Array((table.text + "\n\n" + session.text(end, ["count": String(min(count, Self.mostShown))]) + "\n").utf8))
+        return min(count, Self.mostShown)
+    }
+
+    /// A cell on one line.
+    private static func line(_ text: String) -> String {
+        let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        return line.count > mostLetters ? line.prefix(mostLetters - 1) + "…" : line
+    }
+
+    private func csv(_ rows: any RowSource, _ write: ([UInt8]) throws -> Void) throws -> Int {
+        var lines = CSVRows(columns: columns, texts: session.pack.texts)
+        try write(lines.take())
+        return try forEachBatch(rows) { batch in
+            lines.append(batch)
+            try write(lines.take())
+            return true
+        }
+    }
+
+    private func json(_ rows: any RowSource, _ write: ([UInt8]) throws -> Void) throws -> Int {
+        var document = JSONRows(columns: columns)
+        let count = try forEachBatch(rows) { batch in
+            document.append(batch)
+            try write(document.take())
+            return true
+        }
+        document.end()
+        try write(document.take())
+        return count
+    }
+}

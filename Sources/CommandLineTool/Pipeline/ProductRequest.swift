@@ -1,0 +1,22 @@
+import Model
+import Replica
+
+/// What a command or a step of a job asks for: an export or a report.
+protocol ProductRequest {
+    var files: FileRequest { get }
+    /// The kind of record that is selected.
+    var record: String { get }
+
+    /// Its name for people.
+    func title(_ session: CommandSession) -> String
+
+    /// How a format is written, where that is a choice.
+    func dialect(of format: ExportFormat) -> String?
+
+    /// Who makes the files of one project.
+    func production(_ scope: RunScope, _ reading: ReadSession, _ kind: RecordKind) throws -> any ProjectFiles
+}
+
+extension CommandSession {
+    func title(of report: ReportDefinition) -> String { text("report.\(report.name).title") }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Model
+import Packs
+import Replica
+
+/// The program's words before a command has begun, or where it failed: in the language in which it would have answered.
+struct EarlyWords {
+    /// Empty where no templates can be found: then a failure shows its code and its facts.
+    let texts: Texts
+    let language: Language
+
+    init(_ setting: EarlySetting) {
+        let pack = Self.pack(setting)
+        texts = pack.known?.texts ?? pack.any?.texts ?? Texts()
+        language = setting.language(of: pack.known)
+    }
+
+    /// The replica's pack, or the one that is to be; else whichever is sound: every pack lies over the core, whose texts are the program's.
+    private static func pack(_ setting: EarlySetting) -> (known: Pack?, any: Pack?) {
+        let variables = ProcessInfo.processInfo.environment
+        let locator = TemplatesLocator(
+            option: setting.templates, environment: variables, configured: setting.configuredTemplates,
+            executable: ProgramPath.current, workingDirectory: FileManager.default.currentDirectoryPath)
+        guard let templates = try? locator.locate() else { return (nil, nil) }
+        let kept = KeptPacks(variables, program: ProgramVersion.build)
+        if let name = packName(setting), let pack = try? PackLoader.loadSound(name, from: templates, kept: kept) { return (pack.pack, nil) }
+        for name in PackLoader.names(in: templates) {
+            if let pack = try? PackLoader.loadSound(name, from: templates, kept: kept) { return (nil, pack.pack) }
+        }
+        return (nil, nil)
+    }
+
+    private static func packName(_ setting: EarlySetting) -> String? {
+        if let stated = setting.packName { return stated }
+        // A replica that cannot be read now keeps no error waiting.
+        guard FileManager.default.fileExists(atPath: setting.replicaPath) else { return nil }
+        return try? Replica.packName(at: setting.replicaPath, waiting: 0)
+    }
+}

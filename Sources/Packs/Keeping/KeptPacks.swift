@@ -1,0 +1,111 @@
+internal import Crypto
+internal import Foundation
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// Keeps the files of sound packs parsed, one file for each pack's name, so that a command parses and checks again only what has changed.
+///
+/// It is a cache and nothing more. What is kept holds for the same bytes of all files and the same build of the program, and only in a folder
+/// and a file of this user's that nobody else may write. Whatever is otherwise, or damaged, is as if it were not there; what cannot be written is
+/// not kept. Nobody is told, for the pack is then read from its files, and is the same.
+package struct KeptPacks: Sendable {
+    let directory: String
+    /// Which build parses and checks: another one may do it otherwise.
+    private let program: String
+    /// Whose files are believed.
+    private let owner: uid_t
+
+    /// Files of packs are bounded, so what is kept of them is.
+    private static let maximumBytes = 64 << 20
+
+    /// In the user's folder for such things (`XDG_CACHE_HOME`, or `.cache` in the home); nil where there is neither.
+    package init?(_ environment: [String: String], program: String) {
+        let stated = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        guard let base = stated ?? environment["HOME"].flatMap({ $0.hasPrefix("/") ? $0 + "/.cache" : nil }) else { return nil }
+        self.init(in: base, program: program)
+    }
+
+    init(in base: String, program: String, owner: uid_t = geteuid()) {
+        self.directory = base + "/fichero"
+        self.program = program
+        self.owner = owner
+    }
+
+    /// The files with what they hold, when that is kept.
+    func files(_ files: [PackFolder.File], of pack: String, fingerprint: String) -> [PackFolder.File]? {
+        guard let folder = openFolder() else { return nil }
+        defer { close(folder) }
+        guard let bytes = bytes(of: Self.name(pack), in: folder), var rest = opened(bytes, fingerprint) else { return nil }
+        var result = files
+        for index in result.indices {
+            guard let root = YAMLNode.read(from: &rest) else { return nil }
+            result[index].root = root
+        }
+        return rest.isEmpty ? result : nil
+    }
+
+    /// Keeps the files of a pack that was found sound.
+    func keep(_ files: [PackFolder.File], of pack: String, fingerprint: String) {
+        var trees: [UInt8] = []
+        for file in files { file.root.write(to: &trees) }
+        _ = unsafe (mkdir((directory as NSString).deletingLastPathComponent, 0o700), mkdir(directory, 0o700))
+        guard let folder = openFolder() else { return }
+        defer { close(folder) }
+        // Two commands at once may take each other's draft away: what then stands under the name is one of the two, or fails its digest.
+        let draft = Self.name(pack) + ".new"
+        _ = unsafe unlinkat(folder, draft, 0)
+        let file = unsafe openat(folder, draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard file >= 0 else { return }
+        let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
+        do {
+            try handle.write(contentsOf: sealed(trees, fingerprint))
+            guard unsafe renameat(folder, draft, folder, Self.name(pack)) == 0 else { throw POSIXError(.EIO) }
+        } catch {
+            _ = unsafe unlinkat(folder, draft, 0)
+        }
+    }
+
+    private static func name(_ pack: String) -> String { pack + ".pack" }
+
+    /// A kept pack as a file: which program parsed which files, the digest of the trees, and the trees.
+    func sealed(_ trees: [UInt8], _ fingerprint: String) -> [UInt8] { beginning(fingerprint) + SHA256.hash(data: trees) + trees }
+
+    private func opened(_ bytes: [UInt8], _ fingerprint: String) -> ArraySlice<UInt8>? {
+        let start = beginning(fingerprint)
+        guard bytes.starts(with: start), bytes.count >= start.count + SHA256.byteCount else { return nil }
+        let trees = bytes[(start.count + SHA256.byteCount)...]
+        return bytes[start.count..<trees.startIndex].elementsEqual(SHA256.hash(data: trees)) ? trees : nil
+    }
+
+    private func beginning(_ fingerprint: String) -> [UInt8] { Array("fichero pack\n\(program)\n\(fingerprint)\n".utf8) }
+
+    private func openFolder() -> Int32? {
+        let folder = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard folder >= 0 else { return nil }
+        guard size(of: folder) != nil else {
+            close(folder)
+            return nil
+        }
+        return folder
+    }
+
+    /// The size of an open file or folder that is the owner's and that nobody else may write.
+    private func size(of descriptor: Int32) -> Int? {
+        var facts = stat()
+        guard unsafe fstat(descriptor, &facts) == 0, facts.st_uid == owner, facts.st_mode & 0o022 == 0 else { return nil }
+        return Int(facts.st_size)
+    }
+
+    private func bytes(of name: String, in folder: Int32) -> [UInt8]? {
+        // A pipe must not block.
+        let file = unsafe openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
+        guard let size = size(of: file), size <= Self.maximumBytes, let data = try? handle.read(upToCount: size), data.count == size else { return nil }
+        return [UInt8](data)
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+/// A command says the same whether its pack comes from its files, is kept meanwhile, or was kept before.
+@Suite struct KeptPackTests {
+    @Test func aCommandSaysTheSameWithAndWithout() throws {
+        var office = try Office.pits()
+        let commands = [
+            ["status"], ["status", "--json"], ["history"], ["conflicts", "list"], ["status", "--actor", "nobody@example.pe"], ["report", "nothing"],
+            ["edit", "C-99", "--set", "depth_m=1"],
+        ]
+        func said() throws -> [String] {
+            try commands.map { command in
+                let run = try office.run(command)
+                return "\(run.status)\n\(run.output)\n\(run.error)"
+            }
+        }
+        // Nobody can keep anything below a file.
+        office.environment["XDG_CACHE_HOME"] = "/dev/null"
+        let plain = try said()
+        office.environment["XDG_CACHE_HOME"] = office.path("cache")
+        let file = office.path("cache/fichero/ingeplus.pack")
+        #expect(!FileManager.default.fileExists(atPath: file))
+        #expect(try said() == plain)
+        let kept = try Data(contentsOf: URL(fileURLWithPath: file))
+        #expect(try said() == plain)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == kept)
+        try Data("nonsense".utf8).write(to: URL(fileURLWithPath: file))
+        #expect(try said() == plain)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == kept)
+    }
+
+    /// What was right yesterday may be wrong today: a mistake is told although the pack is kept, and doctor looks for itself.
+    @Test func aMistakeIsToldAlthoughThePackIsKept() throws {
+        var office = try Office.pits()
+        let templates = office.path("Templates")
+        try FileManager.default.copyItem(atPath: ProgramRun.root + "/Templates", toPath: templates)
+        office.environment["FICHERO_TEMPLATES"] = templates
+        office.environment["XDG_CACHE_HOME"] = office.path("cache")
+        #expect(try office.run("status").status == 0)
+        let file = URL(fileURLWithPath: templates + "/ingeplus/entities/calicatas.yaml")
+        try Data(try Data(contentsOf: file) + "nonsense: 1\n".utf8).write(to: file)
+        for command in ["status", "doctor"] {
+            let run = try office.run(command)
+            #expect(run.status == 78 && (run.output + run.error).contains("nonsense"), "\(command): \(run.output)\(run.error)")
+        }
+    }
+}
