@@ -12,6 +12,7 @@ import Testing
         let table = try office.run("query", Self.deepest)
         #expect(table.status == 0, "\(table.error)")
         #expect(table.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) } == [["code", "depth_m"]] + expected + [["2", "rows."]])
+        #expect(try office.run("query", "SELECT 1 AS n").output == "n\n1\n\n1 row.\n")
         let csv = try office.run("query", Self.deepest, "--format", "csv")
         #expect(csv.output == (["code,depth_m"] + expected.map { $0.joined(separator: ",") }).map { $0 + "\r\n" }.joined())
         let json = try office.run("query", Self.deepest, "--json")
