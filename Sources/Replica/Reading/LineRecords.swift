@@ -30,7 +30,10 @@ extension ReadSession {
         guard let selection else { return ([], 0) }
         let bindings = lineBindings(selection, line, export)
         let count = try Int(connection.integer("SELECT count(*) FROM (\(missing(selection)))", bindings))
-        guard count > 0 else { return ([], 0) }
+        guard count > 0 else {
+            wholeLine = [line, export]
+            return ([], 0)
+        }
         let statement = try connection.prepare("\(missing(selection)) ORDER BY l.name, l.record_id LIMIT \(limit)", bindings)
         var records: [MissingRecord] = []
         while try statement.step() {
@@ -45,8 +48,10 @@ extension ReadSession {
     package func forEachChange(ofLine line: String, export: String, _ body: (_ id: String, _ name: String?) throws -> Void) throws {
         guard let selection else { return }
         let bindings = lineBindings(selection, line, export)
-        let gone = try connection.prepare(missing(selection), bindings)
-        while try gone.step() { try body(gone.text(0) ?? "", nil) }
+        if wholeLine != [line, export] {
+            let gone = try connection.prepare(missing(selection), bindings)
+            while try gone.step() { try body(gone.text(0) ?? "", nil) }
+        }
         var joins = PathJoins(from: selection.root, pack: pack)
         let name = RowNaming.key(of: selection.root, pack: pack, joins: &joins)
         let isNew = "NOT EXISTS (SELECT 1 FROM \(connection.base).line_records AS l WHERE \(Self.ofLine) AND l.record_id = t0.id AND l.name IS \(name))"

@@ -25,6 +25,8 @@ package final class ReadSession {
 
     /// What the last `select` chose.
     var selection: RecordSelection?
+    /// The line and export of which the selection is known to have every record.
+    var wholeLine: [String]?
     /// Whether `temp.numbers` holds the stored numbers yet.
     var hasNumbers = false
 

@@ -19,6 +19,7 @@ extension ReadSession {
         _ kind: RecordKind, in project: Project, _ request: SelectionRequest, hasRemote: Bool
     ) throws -> SelectionSummary {
         selection = nil
+        wholeLine = nil
         guard projects.contains(where: { $0.id == project.id }) else {
             throw SelectionFailure.unknownProject(project.code, visible: projects.map(\.code))
         }
