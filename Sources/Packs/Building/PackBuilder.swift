@@ -32,7 +32,8 @@ struct PackBuilder {
             numberings: root.items("numberings").compactMap(numbering),
             rules: files(.rules).flatMap { $0.root.items("rules").compactMap(RuleBuilder.rule) }, exports: definitions,
             reports: reports, jobs: files(.job).compactMap { JobBuilder(exports: definitions, reports: reports).job($0.root) },
-            imports: files(.mapping).compactMap { ImportBuilder().mapping($0.root) }, texts: texts())
+            imports: files(.mapping).compactMap { ImportBuilder().mapping($0.root) },
+            events: root["events"].flatMap(EventBuilder().events), texts: texts())
     }
 
     private func project(_ node: YAMLNode?) -> ProjectNaming {

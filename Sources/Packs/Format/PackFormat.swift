@@ -41,6 +41,7 @@ package enum PackFormat {
             .required("roles", .list(.object(role), atLeast: 1), "What the profiles of a role may do and see."),
             .required("records", .list(.object(record), atLeast: 1), "Which tables make one record."),
             .optional("numberings", .list(.object(numbering)), "Sequential integers, stored, stable."),
+            .optional("events", .object(events), "The table of events, and what follows from them."),
         ])
 
     static let project = ObjectShape(
