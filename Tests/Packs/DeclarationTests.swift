@@ -5,7 +5,7 @@ import Workbench
 
 @testable import Packs
 
-/// What a pack declares of its events and its files, broken in one place at a time.
+/// What a pack declares of its events, plans and files, broken in one place at a time.
 @Suite struct DeclarationTests {
     private static let templates = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Templates")
@@ -44,6 +44,14 @@ import Workbench
         ("pack.yaml", "list: photo_ids", "list: parameters", .wrongField),
         ("pack.yaml", "others: {room_notes:", "others: {notes:", .unknownName),
         ("pack.yaml", "entity: room_notes, does: delete", "entity: room_notes, does: end", .badValue),
+        ("pack.yaml", "north: north_angle", "north: name", .wrongField),
+        ("pack.yaml", "level: level_id", "level: source_key", .wrongField),
+        ("pack.yaml", "    polygon: polygon", "    polygon: shape", .badPath),
+        ("pack.yaml", "letters: {p: 1,", "letters: {p: 2,", .badValue),
+        ("pack.yaml", "      kept: families", "      kept: version", .wrongField),
+        ("pack.yaml", "members: [id, version, createdAt, isLocked]", "members: [id, versione, createdAt]", .badPath),
+        ("pack.yaml", "parameters: parameter_schema", "parameters: icon_name", .wrongField),
+        ("pack.yaml", "key: id, name: name, number: number, polygon: shape.polygon", "key: id, number: number, polygon: shape.polygon", .missingKey),
         ("entities/photos.yaml", "bytes: size", "bytes: filename", .wrongField),
         ("entities/photos.yaml", "taken: taken_at", "taken: taken", .badPath),
         ("entities/photos.yaml", "file: {path: filepath, name", "file: {name", .missingKey),

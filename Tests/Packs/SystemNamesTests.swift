@@ -12,13 +12,10 @@ import Testing
 
     private static let meanings: [(why: String, files: [String: String])] = [
         (
-            "To be mended: plans are not declared by the pack yet.",
+            "Arguments of findings; the word for a level in what a broken file is told.",
             [
-                "Counting/PlanCount.swift": "area background boundary centroid families iconName level_id levels lifecycle_state north_angle number origin_point parameter_schema photoMax photoMin polygon raw_polygon rooms schema_version_id sortOrder source_key",
-                "Importing/Formats/DXF/DXFFormat.swift": "levels rooms",
-                "Importing/Plans/AppFolder.swift": "background families family iconName isLocked level levels number parameterSchema parameter_schema parameters photoMax photoMin polygon projects room rooms schema_version schema_version_id schema_versions sortOrder state",
+                "Importing/Plans/AppFolder.swift": "family level levels room",
                 "Importing/Plans/FloorPlan.swift": "level levels",
-                "Importing/Plans/PlanLevel.swift": "area background boundary centroid level_id levels lifecycle_state north_angle number origin_point polygon raw_polygon rooms source_key",
                 "Importing/Plans/RowFaults.swift": "code",
             ]
         ),
@@ -79,6 +76,7 @@ import Testing
                 "Packs/Building/ImportBuilder.swift": "instance photo title",
                 "Packs/Building/JobBuilder.swift": "code projects",
                 "Packs/Building/PackBuilder.swift": "code events project state",
+                "Packs/Building/PlanBuilder.swift": "area background boundary centroid families level levels number parameters polygon project room rooms",
                 "Packs/Building/ReportBlockBuilder.swift": "background boundary caption code description easting kind level northing number photos polygon state title",
                 "Packs/Building/ReportBuilder.swift": "photos project size title",
                 "Packs/Building/RuleBuilder.swift": "code datum easting latitude longitude northing photo",
@@ -92,6 +90,7 @@ import Testing
                 "Packs/Checks/ManifestCheck.swift": "code events project state",
                 "Packs/Checks/PackCheck.swift": "code",
                 "Packs/Checks/PhotoRuleCheck.swift": "datum easting latitude longitude northing photo",
+                "Packs/Checks/PlanCheck.swift": "area background boundary centroid families level levels number parameters polygon project rooms",
                 "Packs/Checks/ReportBlockCheck.swift": "background boundary caption description easting northing number photos polygon state title",
                 "Packs/Checks/ReportCheck.swift": "photos title",
                 "Packs/Checks/RuleCheck.swift": "code kind photo",
@@ -104,6 +103,7 @@ import Testing
                 "Packs/Format/PackFormat+Events.swift": "events payload project types",
                 "Packs/Format/PackFormat+Exports.swift": "code instance number parameters photos projects",
                 "Packs/Format/PackFormat+Imports.swift": "instance photo title",
+                "Packs/Format/PackFormat+Plans.swift": "area background boundary centroid families level levels number parameters polygon project room rooms",
                 "Packs/Format/PackFormat+Reports.swift": "background boundary caption code description easting kind level northing number photos polygon size state title",
                 "Packs/Format/PackFormat.swift": "code events project state",
                 "Packs/Format/PackSchema.swift": "description number title",

@@ -33,6 +33,8 @@ package struct Pack: Sendable {
     package var imports: [ImportMapping]
     /// The table of events and what follows from them, where the system has such a log.
     package var events: EventLogDefinition?
+    /// How floor plans come in, where the system has any.
+    package var plans: PlanDefinition?
     package var texts: Texts
 
     package init(
@@ -40,7 +42,7 @@ package struct Pack: Sendable {
         environments: [String], timeZone: String, privacyClasses: [String], roles: [Role], project: ProjectNaming,
         entities: [Entity], vocabularies: [Vocabulary], records: [RecordKind], numberings: [Numbering], rules: [Rule],
         exports: [ExportDefinition], reports: [ReportDefinition] = [], jobs: [Job], imports: [ImportMapping] = [],
-        events: EventLogDefinition? = nil, texts: Texts
+        events: EventLogDefinition? = nil, plans: PlanDefinition? = nil, texts: Texts
     ) {
         self.name = name
         self.version = version
@@ -62,6 +64,7 @@ package struct Pack: Sendable {
         self.jobs = jobs
         self.imports = imports
         self.events = events
+        self.plans = plans
         self.texts = texts
     }
 

@@ -33,7 +33,7 @@ struct PackBuilder {
             rules: files(.rules).flatMap { $0.root.items("rules").compactMap(RuleBuilder.rule) }, exports: definitions,
             reports: reports, jobs: files(.job).compactMap { JobBuilder(exports: definitions, reports: reports).job($0.root) },
             imports: files(.mapping).compactMap { ImportBuilder().mapping($0.root) },
-            events: root["events"].flatMap(EventBuilder().events), texts: texts())
+            events: root["events"].flatMap(EventBuilder().events), plans: root["plans"].flatMap(PlanBuilder().plans), texts: texts())
     }
 
     private func project(_ node: YAMLNode?) -> ProjectNaming {

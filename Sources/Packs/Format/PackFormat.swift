@@ -42,6 +42,7 @@ package enum PackFormat {
             .required("records", .list(.object(record), atLeast: 1), "Which tables make one record."),
             .optional("numberings", .list(.object(numbering)), "Sequential integers, stored, stable."),
             .optional("events", .object(events), "The table of events, and what follows from them."),
+            .optional("plans", .object(plans), "How floor plans come in."),
         ])
 
     static let project = ObjectShape(
