@@ -124,7 +124,7 @@ let package = Package(
         tests(of: "Packs", "Schemas", "JSONReading"),
         tests(of: "Replica", "Packs", "Validating", "Photos"),
         tests(of: "Importing", "Packs", "JSONReading", "Geometry", .product(name: "GRDBSQLite", package: "GRDB.swift")),
-        tests(of: "Counting", "Importing", "CommandLineTool"),
+        tests(of: "Counting", "Importing", "Packs", "CommandLineTool"),
         tests(of: "Validating", "Replica", "Expressions", "Packs", "JSONReading", "Schemas", .product(name: "GRDBSQLite", package: "GRDB.swift")),
         tests(of: "OutputFiles", .product(name: "Crypto", package: "swift-crypto")),
         tests(of: "Spreadsheets"),

@@ -17,6 +17,8 @@ package enum SourceCounter {
         package var isWithoutMemos = false
         /// Of JSON in an archive: its name there; the path is the archive's.
         package var entry: String?
+        /// Of a document of JSON: the rows in its lists.
+        package var nested: [NestedRows] = []
         /// Of JSON: whether each line is a row.
         package var isLines = false
         /// Lines of JSON that the reader gave as no rows and told of: they are there, and what is in them is not counted.
@@ -29,7 +31,7 @@ package enum SourceCounter {
     }
 
     /// The kinds that can be counted, by the names that the readers have.
-    package static let kinds = ["csv", "dbf", "xlsx", "ods", "xml2003", "xls", "html", "xml", "json", "sqlite", "access", "app-plan", "app-schema", "dxf"]
+    package static let kinds = ["csv", "dbf", "xlsx", "ods", "xml2003", "xls", "html", "xml", "json", "sqlite", "access", "app-folder", "dxf"]
 
     /// Counts a file of a kind.
     package static func count(path: String, kind: String, options: Options = Options()) throws(CountFault) -> SourceCount {
@@ -51,7 +53,7 @@ package enum SourceCounter {
         case "xml": try XMLCount.count(file)
         case "json": try JSONCount.count(file, options)
         case "sqlite": try SQLiteCount.count(file)
-        case "app-plan", "app-schema": try PlanCount.count(file, isSchema: kind == "app-schema")
+        case "app-folder": try NestedCount.count(file, options.nested)
         case "dxf": try DXFCount.count(file)
         case "access": try AccessCount.count(file, options)
         default: throw .damaged("nothing here counts files of the kind \(kind)")

@@ -61,9 +61,10 @@ enum FuzzReaders {
         FuzzReader(name: "drawing") { bytes in
             file(bytes, ending: "dxf") { path in
                 count(path, "dxf")
-                let drawing = try DXFDrawing(path: path, source: try FileStream(path: path), limits: limits.packages)
-                let plan = FloorPlan(drawing, file: path)
-                let rows = PlanRows(pack: "anagrafica", projectID: "p", file: path)
+                guard let plans = pack.plans, let layers = plans.layers else { return }
+                let drawing = try DXFDrawing(path: path, source: try FileStream(path: path), layers: layers, limits: limits.packages)
+                let plan = FloorPlan(drawing, heights: plans.heights, file: path)
+                let rows = PlanRows(pack: pack, plans: plans, projectID: "p", file: path)
                 _ = (plan.everything, rows.levels(plan.levels), rows.rooms(plan.levels, homeless: plan.homeless))
             }
         },
@@ -113,7 +114,10 @@ enum FuzzReaders {
             for (name, part) in zip(names, parts(bytes, names.count)) {
                 _ = FileManager.default.createFile(atPath: folder + "/app/" + name, contents: Data(part))
             }
-            for (name, kind) in [("plan_template.json", "app-plan"), ("schema_version.json", "app-schema")] { count(folder + "/app/" + name, kind) }
+            if let plans = pack.plans, let app = plans.folder {
+                count(folder + "/app/" + app.plan.file, "app-folder", nested: plans.nested(in: app.plan, of: pack))
+                count(folder + "/app/" + app.schema.file, "app-folder", nested: [app.schema.families.nested])
+            }
             try? rows(of: folder + "/app")
         },
         // So do patterns: the first line is one, in both spellings; every further line is a text.
@@ -182,13 +186,15 @@ enum FuzzReaders {
     private static func rows(of path: String) throws {
         var options = SourceOptions()
         options.limits = limits.packages
+        options.folders = [pack.plans?.folder].compactMap(\.self)
         let source = try SourceFormats.open(SourceLocation(path: path, options: options), pack: pack)
         for table in source.tables { try? table.read(0) { _ in } }
     }
 
     /// All that the independent count says of a file, which shares no code with its reader.
-    private static func count(_ path: String, _ kind: String, of file: (any TableFile)? = nil) {
+    private static func count(_ path: String, _ kind: String, of file: (any TableFile)? = nil, nested: [NestedRows] = []) {
         var options = SourceCounter.Options()
+        options.nested = nested
         if let csv = file as? CSVFile {
             (options.separator, options.quote, options.skipsFirstLine) = (csv.dialect.separator, csv.dialect.quote, csv.skipsFirstLine)
         }

@@ -128,6 +128,7 @@ extension SourceCounter.Options {
         entry = file.archive?.entry
         isWithoutMemos = file.isWithoutMemos
         isLines = file.isLines
+        nested = file.nested
     }
 }
 

@@ -13,6 +13,8 @@ package struct CountableFile {
     package var dialect: (separator: UInt8, quote: UInt8, skipsFirstLine: Bool)?
     /// Whether memos of a DBF table are left out on purpose.
     package var isWithoutMemos = false
+    /// Of a document of JSON: the rows in its lists.
+    package var nested: [NestedRows] = []
     /// Of JSON: whether each line is a row.
     package var isLines = false
     /// Lines that its reader gave as no rows, once it has been read.

@@ -37,8 +37,10 @@ package struct SourceSurvey {
             do {
                 return try SourceFormats.open(location, pack: pack)
             } catch let failure as ImportFailure {
-                guard case .otherPack = failure else { throw failure }
-                other = failure
+                switch failure {
+                case .otherPack, .noPlans: other = failure
+                default: throw failure
+                }
             }
         }
         throw other ?? ImportFailure.unknownKind(path: location.url.path, known: SourceFormats.all.map { $0.name })

@@ -138,7 +138,7 @@ final class PackageSource: Source {
         guard !facts.isEmpty else { return }
         tables = tables.map { table in
             guard let entity = pack.entities.first(where: { $0.name == table.name || $0.aliases.contains(table.name) }),
-                entity.field("width_px") != nil
+                entity.file[.width] != nil
             else { return table }
             var completed = table
             completed.read = { [facts] taken, take in
