@@ -103,3 +103,17 @@ enum PlanCount {
         }
     }
 }
+
+/// `plan_template.json`.
+enum AppPlanCount: FileCount {
+    static let kind = "app-plan"
+
+    static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount { try PlanCount.count(file, isSchema: false) }
+}
+
+/// `schema_version.json`.
+enum AppSchemaCount: FileCount {
+    static let kind = "app-schema"
+
+    static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount { try PlanCount.count(file, isSchema: true) }
+}

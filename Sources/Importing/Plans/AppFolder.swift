@@ -6,7 +6,7 @@ package import Model
 /// The folder of files that the Anagrafica app itself carries: `schema_version.json`, `plan_template.json`, and below `levels/` for each
 /// level `background.geojson`, `rooms.geojson`, `north.json`. Told by its content; see `Docs/survey-package.md`.
 package enum AppFolderFormat: SourceFormat {
-    package static let name = "app-folder"
+    package static let kind = "app-folder"
     static let schema = "schema_version.json", plan = "plan_template.json"
 
     package static func recognises(_ location: SourceLocation) -> Bool {
