@@ -32,6 +32,7 @@ package enum SourceCounter {
     static let all: [any FileCount.Type] = [
         CSVCount.self, DBFCount.self, XLSXCount.self, ODSCount.self, SpreadsheetML2003Count.self, XLSCount.self, HTMLCount.self, XMLCount.self, JSONCount.self,
         SQLiteCount.self, AccessCount.self, AppPlanCount.self, AppSchemaCount.self, DXFCount.self,
+        SubmissionsCount.self,
     ]
 
     /// The kinds that can be counted, by the names that the readers have.

@@ -29,6 +29,7 @@ package enum ImportFormats {
     package static let all: [any ImportFormat.Type] = [
         PackageFormat.self,
         AppFolderFormat.self,
+        SubmissionsFile.self,
         JSONFormat.self,
         DXFFormat.self,
         ODSFile.self,

@@ -4,7 +4,9 @@ import Testing
 /// `fichero import --suggest` on the legacy samples: what it writes brings in as many records as the mapping that was written by hand.
 @Suite struct SuggestTests {
     private static let folder = ProgramRun.root + "/Samples/ingeplus/legacy/"
-    private static let files = ["registros/registro-legado.xlsx", "registros/registro-legado.xls", "registros/registro-plano.csv", "registros/registro-web.xls", "registros/registro.xml", "foxpro"]
+    private static let files = ["registros/registro-legado.xlsx", "registros/registro-legado.xls", "registros/registro-plano.csv", "registros/registro-web.xls", "registros/registro.xml",
+        "registros/formulario-kobo.jsonl", "foxpro",
+    ]
 
     /// An office whose packs may be written into.
     private func office() throws -> Office {
@@ -38,6 +40,7 @@ import Testing
         switch path {
         case "foxpro": "foxpro"
         case "registros/registro.xml": "registro-xml"
+        case "registros/formulario-kobo.jsonl": "formulario-kobo"
         case "registros/registro-plano.csv", "registros/registro-web.xls": "registro-plano"
         default: "registro-legado"
         }
