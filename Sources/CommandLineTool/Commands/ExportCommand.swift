@@ -19,10 +19,12 @@ struct ExportCommand: ParsableCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions
 
+    private static let formats = ExportFormat.allCases.filter { $0.isOfSheets || $0 == .zip }.map(\.rawValue).joined(separator: ", ")
+
     @Argument(help: ArgumentHelp("The export, as `fichero describe` lists them.", valueName: "name"))
     var name: String
 
-    @Option(name: .long, help: ArgumentHelp("xlsx, csv, xml or zip; may be repeated or given with commas. All of the export's by default.", valueName: "format"))
+    @Option(name: .long, help: ArgumentHelp("\(ExportCommand.formats); may be repeated or given with commas. Those that the export is made in by default.", valueName: "format"))
     var format: [String] = []
 
     @OptionGroup var output: OutputOptions
@@ -50,7 +52,7 @@ struct ExportCommand: ParsableCommand {
         let selected = try selection.request(session)
         let handover = Handover(name: name, record: definition.record, delivers: definition.delivers, isPackage: false, marks: registering.markExported)
         let request = ExportRequest(
-            definition: definition, formats: try ExportFormat.list(format, of: name, offered: definition.formats), dialect: dialect, zipped: zip,
+            definition: definition, formats: try ExportFormat.list(format, of: name, made: definition.formats, onRequest: definition.onRequest), dialect: dialect, zipped: zip,
             selection: try handover.selection(selected, session), policy: findings.policy ?? definition.policy, again: registering.again,
             markExported: registering.markExported, validates: !noValidation, outputDirectory: output.directory(session),
             pattern: output.outputName, line: output.line(selected), draftName: run.draftName,

@@ -57,7 +57,7 @@ struct ReportCommand: ParsableCommand {
             name: name, record: definition.record, delivers: definition.delivers, isPackage: definition.delivery != nil, marks: registering.markExported)
         selected.filter = DocumentRequest.filter(definition, records: record, session, selected.filter)
         let request = DocumentRequest(
-            definition: definition, formats: try ExportFormat.list(format, of: name, offered: definition.formats), selection: try handover.selection(selected, session),
+            definition: definition, formats: try ExportFormat.list(format, of: name, made: definition.formats), selection: try handover.selection(selected, session),
             policy: findings.policy ?? definition.policy, again: registering.again, markExported: registering.markExported,
             validates: !noValidation && !preview, isPreview: preview, brand: try session.brand(option: brand),
             outputDirectory: output.directory(session), pattern: output.outputName, line: output.line(selected, records: record),
