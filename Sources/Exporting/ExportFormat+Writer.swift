@@ -10,6 +10,7 @@ extension ExportFormat {
         switch self {
         case .csv: CSVWriter(dialect: dialect, zipped: zipped)
         case .xml: XMLWriter()
+        case .sqlite: SQLiteWriter()
         // Pages and archives are made of other files, by others.
         case .xlsx, .pdf, .zip: XLSXWriter()
         }

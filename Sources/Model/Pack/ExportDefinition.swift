@@ -55,6 +55,7 @@ package enum ExportFormat: String, Sendable, CaseIterable, Codable {
     case xlsx
     case csv
     case xml
+    case sqlite
     case pdf
     case zip
 
