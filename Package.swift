@@ -76,6 +76,8 @@ let package = Package(
         .target(name: "Geometry", swiftSettings: strict),
         .target(
             name: "OutputFiles", dependencies: ["Model", "Zipping", .product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict),
+        // Databases that are made for others.
+        .target(name: "Databases", dependencies: ["Model", "OutputFiles", .product(name: "GRDBSQLite", package: "GRDB.swift")], swiftSettings: strict),
         .target(name: "Expressions", dependencies: ["Model"], swiftSettings: strict),
         .target(name: "Photos", dependencies: [.product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict),
 
@@ -92,7 +94,7 @@ let package = Package(
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
             .product(name: "Crypto", package: "swift-crypto")),
         stage("Validating", "Expressions", "JSONReading", "Patterns", "Schemas", "Photos", "Coordinates", .product(name: "Crypto", package: "swift-crypto")),
-        stage("Exporting", "OutputFiles", "Spreadsheets", "JSONReading", "Zipping", "CLibXML2", "CZlib", .product(name: "Crypto", package: "swift-crypto")),
+        stage("Exporting", "OutputFiles", "Spreadsheets", "Databases", "JSONReading", "Zipping", "CLibXML2", "CZlib", .product(name: "Crypto", package: "swift-crypto")),
         stage("Reporting", "OutputFiles", "Spreadsheets", "Canvas", "Drawing", "Blocks"),
         stage("Recording", "OutputFiles", .product(name: "Crypto", package: "swift-crypto")),
         .target(

@@ -1,8 +1,12 @@
 internal import Model
 
 /// Documents of JSON whose rows are objects in lists in lists, by the members that become columns.
-enum NestedCount {
-    static func count(_ file: SourceFile, _ rows: [NestedRows]) throws(CountFault) -> SourceCount {
+enum NestedCount: FileCount {
+    /// The files of the app's folder; the caller says which rows they hold.
+    static let kind = "app-folder"
+
+    static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount {
+        let rows = options.nested
         var walk = Walk(rows)
         var scan = JSONTokens()
         try file.forEachPiece { (piece) throws(CountFault) in

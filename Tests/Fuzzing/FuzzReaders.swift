@@ -23,7 +23,7 @@ enum FuzzReaders {
         FuzzReader(name: "xml") { bytes in file(bytes) { read(try XMLFile(FileHead(path: $0), options: options), "xml", $0) } },
         FuzzReader(name: "xlsx") { bytes in file(bytes) { read(try XLSXFile(path: $0, limits: limits), "xlsx", $0) } },
         // No LibreOffice: it is a program of others, in a process of its own.
-        FuzzReader(name: "xls") { bytes in file(bytes) { read(try XLSFile(path: $0, limits: limits.xls), "xls", $0) } },
+        FuzzReader(name: "xls") { bytes in file(bytes) { read(try XLSFile(path: $0, limits: XLSLimits(limits)), "xls", $0) } },
         FuzzReader(name: "xml2003") { bytes in file(bytes) { read(try XML2003File(path: $0, limits: limits), "xml2003", $0) } },
         // The content of an OpenDocument spreadsheet, packed without compression; its styles behind a zero.
         FuzzReader(name: "ods") { bytes in
@@ -35,9 +35,9 @@ enum FuzzReaders {
             guard bytes.count > 2 else { return }
             let length = min(Int(bytes[0]) | Int(bytes[1]) << 8, bytes.count - 2)
             let table = Array(bytes[2..<(2 + length)])
-            file(table, ending: "dbf", beside: ("fpt", Array(bytes[(2 + length)...]))) { read(try DBFFile(path: $0, limits: limits.dbf), "dbf", $0) }
+            file(table, ending: "dbf", beside: ("fpt", Array(bytes[(2 + length)...]))) { read(try DBFFile(path: $0, limits: DBFLimits(limits)), "dbf", $0) }
         },
-        FuzzReader(name: "sqlite") { bytes in file(bytes) { read(try SQLiteFile(path: $0, limits: limits.sqlite), "sqlite", $0) } },
+        FuzzReader(name: "sqlite") { bytes in file(bytes) { read(try SQLiteFile(path: $0, limits: SQLiteLimits(limits)), "sqlite", $0) } },
         // What mdb-schema prints: the databases themselves are read by programs of others, bounded.
         FuzzReader(name: "access") { bytes in
             for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") where line.hasPrefix("\t[") { _ = AccessColumn(line: line) }
@@ -148,9 +148,7 @@ enum FuzzReaders {
         limits.entryBytes = 8 << 20
         limits.partBytes = 1 << 20
         limits.sharedStringBytes = 8 << 20
-        limits.xls.cells = 100_000
-        limits.dbf.records = 100_000
-        limits.sqlite.steps = 2_000_000
+        for (name, value) in [("xlsCells", "100000"), ("dbfRecords", "100000"), ("sqliteSteps", "2000000")] { try? limits.set(name, to: value) }
         limits.packages.drawingPoints = 20_000
         return limits
     }()
@@ -199,7 +197,7 @@ enum FuzzReaders {
             (options.separator, options.quote, options.skipsFirstLine) = (csv.dialect.separator, csv.dialect.quote, csv.skipsFirstLine)
         }
         (options.bounds.rows, options.bounds.partBytes, options.bounds.entryBytes) = (limits.rows, limits.partBytes, limits.entryBytes)
-        (options.bounds.xlsCells, options.bounds.sqliteSteps) = (limits.xls.cells, limits.sqlite.steps)
+        options.bounds.ofFormats = limits.ofFormats
         _ = try? SourceCounter.count(path: path, kind: kind, options: options)
     }
 

@@ -21,7 +21,7 @@ import Workbench
         try #require(text.contains(old), "\(file) has no \(old)")
         let changed = text.replacing(old, with: new, maxReplacements: 1)
         try changed.write(to: url, atomically: true, encoding: .utf8)
-        let line = (changed.split(separator: "\n", omittingEmptySubsequences: false).firstIndex { $0.contains(new) } ?? -1) + 1
+        let line = text.split(separator: old, maxSplits: 1).first.map { $0.count { $0 == "\n" } + 1 } ?? 0
         do {
             _ = try PackLoader.load("anagrafica", from: folder.url)
             return ([], line)

@@ -22,6 +22,7 @@ import Testing
         (
             "Words of options, what stands for a value in help, examples in help, and members of results as JSON.",
             [
+                "CommandLineTool/Commands/QueryCommand.swift": "calicatas depth_m",
                 "CommandLineTool/Commands/AddCommand.swift": "calicata_cortes depth_from_m depth_m depth_to_m",
                 "CommandLineTool/Commands/ChangeOptions.swift": "code",
                 "CommandLineTool/Commands/ConflictsCommand.swift": "code depth_m",
@@ -48,6 +49,8 @@ import Testing
         (
             "Keys of the program's texts, and members of results as JSON.",
             [
+                "CommandLineTool/Pipeline/ExportContent.swift": "code",
+                "CommandLineTool/Pipeline/ChangedRecords.swift": "code",
                 "CommandLineTool/Output/AcceptanceText.swift": "code state",
                 "CommandLineTool/Output/CellLines.swift": "number",
                 "CommandLineTool/Output/ConflictsText.swift": "state",
@@ -60,7 +63,6 @@ import Testing
                 "CommandLineTool/Output/UsersText.swift": "projects state",
                 "CommandLineTool/Pipeline/CoverBuilder.swift": "project",
                 "CommandLineTool/Pipeline/ImportRound.swift": "projects",
-                "CommandLineTool/Pipeline/ProjectExport.swift": "code",
                 "CommandLineTool/Pipeline/RunScope.swift": "code",
                 "CommandLineTool/Setting/CommandSession.swift": "code",
             ]
@@ -68,6 +70,18 @@ import Testing
         (
             "Keys and words of the pack format, and what its mistakes quote.",
             [
+                "Blocks/Values/ReportValue.swift": "code",
+                "Blocks/Kinds/TitleBlock.swift": "level title",
+                "Blocks/Kinds/SummaryBlock.swift": "depth_m title",
+                "Blocks/Kinds/SketchBlock.swift": "easting northing",
+                "Blocks/Kinds/QueryTableBlock.swift": "title",
+                "Blocks/Kinds/PlanBlock.swift": "background boundary polygon state",
+                "Blocks/Kinds/PivotBlock.swift": "title",
+                "Blocks/Kinds/PhotosBlock.swift": "caption photos title",
+                "Blocks/Kinds/LogBlock.swift": "description number",
+                "Blocks/Kinds/ChartBlock.swift": "kind title",
+                "Blocks/BlockKey.swift": "title",
+                "Blocks/Assembling/ReportAssembler.swift": "project",
                 "Model/Pack/ImportForm.swift": "latitude longitude",
                 "Model/Report/ReportParameters.swift": "project",
                 "Packs/Building/EntityBuilder.swift": "parameters project projects",
@@ -77,7 +91,6 @@ import Testing
                 "Packs/Building/JobBuilder.swift": "code projects",
                 "Packs/Building/PackBuilder.swift": "code events project state",
                 "Packs/Building/PlanBuilder.swift": "area background boundary centroid families level levels number parameters polygon project room rooms",
-                "Packs/Building/ReportBlockBuilder.swift": "background boundary caption code description easting kind level northing number photos polygon state title",
                 "Packs/Building/ReportBuilder.swift": "photos project size title",
                 "Packs/Building/RuleBuilder.swift": "code datum easting latitude longitude northing photo",
                 "Packs/Checks/CheckContext.swift": "kind",
@@ -91,7 +104,6 @@ import Testing
                 "Packs/Checks/PackCheck.swift": "code",
                 "Packs/Checks/PhotoRuleCheck.swift": "datum easting latitude longitude northing photo",
                 "Packs/Checks/PlanCheck.swift": "area background boundary centroid families level levels number parameters polygon project rooms",
-                "Packs/Checks/ReportBlockCheck.swift": "background boundary caption description easting northing number photos polygon state title",
                 "Packs/Checks/ReportCheck.swift": "photos title",
                 "Packs/Checks/RuleCheck.swift": "code kind photo",
                 "Packs/Checks/TextCheck.swift": "code title",
@@ -104,7 +116,7 @@ import Testing
                 "Packs/Format/PackFormat+Exports.swift": "code instance number parameters photos projects",
                 "Packs/Format/PackFormat+Imports.swift": "instance photo title",
                 "Packs/Format/PackFormat+Plans.swift": "area background boundary centroid families level levels number parameters polygon project room rooms",
-                "Packs/Format/PackFormat+Reports.swift": "background boundary caption code description easting kind level northing number photos polygon size state title",
+                "Packs/Format/PackFormat+Reports.swift": "photos size title",
                 "Packs/Format/PackFormat.swift": "code events project state",
                 "Packs/Format/PackSchema.swift": "description number title",
                 "Packs/Mistakes/MistakeList.swift": "kind",
@@ -138,6 +150,7 @@ import Testing
         (
             "Members of our own files, and what stands for a value in their names.",
             [
+                "Exporting/SQLite/SQLiteWords.swift": "kind title",
                 "Exporting/Bundle/BundleIndex.swift": "state",
                 "Exporting/CSV/CSVAbout.swift": "title",
                 "Exporting/XML/XMLHead.swift": "author title",
@@ -192,7 +205,6 @@ import Testing
         (
             "Keys of the program's texts, and the query that every report has.",
             [
-                "Reporting/Assembling/ReportAssembler.swift": "project",
                 "Reporting/Drawings/DrawingMaker.swift": "asset description",
             ]
         ),

@@ -5,7 +5,7 @@ package import Model
 
 /// The folder of JSON files that a system's own app carries, as its pack describes it (`plans: folder:`); see `Docs/survey-package.md`.
 package enum AppFolderFormat: SourceFormat {
-    package static let name = "app-folder"
+    package static let kind = "app-folder"
 
     /// By the names of its documents.
     package static func recognises(_ location: SourceLocation) -> Bool {
@@ -57,7 +57,7 @@ final class AppFolder: Source {
         for (name, nested) in [(folder.schema.file, [folder.schema.families.nested]), (folder.plan.file, plans.nested(in: folder.plan, of: pack))] {
             let path = container.place(of: name)
             let tallies = tallies[path] ?? []
-            countable.append(CountableFile(path: path, kind: AppFolderFormat.name, nested: nested, given: { tallies.compactMap(\.count) }))
+            countable.append(CountableFile(path: path, kind: AppFolderFormat.kind, nested: nested, given: { tallies.compactMap(\.count) }))
         }
         for name in try container.names() where !named.contains(name) {
             report("IMPORT-EXTRA-FILE", name, ["name": name])

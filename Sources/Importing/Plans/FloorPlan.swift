@@ -121,7 +121,7 @@ struct FloorPlan {
             if key.count == 1 {
                 report("DRAWING-LAYER", first, ["count": String(count)])
             } else {
-                report("DRAWING-ENTITY", key[0] == layers.background ? .warning : .error, first, ["type": key[1], "count": String(count)])
+                report(key[0] == layers.background ? "DRAWING-BACKGROUND" : "DRAWING-ENTITY", first, ["type": key[1], "count": String(count)])
             }
         }
     }

@@ -20,7 +20,7 @@ package struct SourceSurvey {
     package static func read(_ location: SourceLocation, packs: [Pack]) throws -> (kind: String, tables: [SourceSurvey])? {
         guard let kind = SourceFormats.name(of: location) else { return nil }
         let path = location.url.path
-        if kind == JSONFormat.name {
+        if kind == JSONFormat.kind {
             let name = location.url.deletingPathExtension().lastPathComponent
             return (kind, [try SourceSurvey(name, JSONCells(file: path, limits: location.limits))])
         }
@@ -43,7 +43,7 @@ package struct SourceSurvey {
                 }
             }
         }
-        throw other ?? ImportFailure.unknownKind(path: location.url.path, known: SourceFormats.all.map { $0.name })
+        throw other ?? ImportFailure.unknownKind(path: location.url.path, known: ImportFormats.all.compactMap { ($0 as? any SourceFormat.Type)?.kind })
     }
 
     private init(_ name: String, _ cells: any NamedRows) throws {

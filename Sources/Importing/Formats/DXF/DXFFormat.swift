@@ -5,7 +5,7 @@ package import Model
 /// to the project that its user names. A room that breaks a rule goes to the quarantine; a drawing in which places have no meaning
 /// (no level, no North) gives findings and no rows.
 package enum DXFFormat: SourceFormat {
-    package static let name = "dxf"
+    package static let kind = "dxf"
 
     package static func recognises(_ location: SourceLocation) -> Bool {
         guard !location.isDirectory else { return false }
@@ -48,7 +48,7 @@ final class DrawingSource: Source {
     let uses: [ColumnUse]
 
     init(_ plan: FloorPlan, _ tally: DXFTally, rows: PlanRows) {
-        countable = [CountableFile(path: rows.file, kind: DXFFormat.name, given: { tally.given })]
+        countable = [CountableFile(path: rows.file, kind: DXFFormat.kind, given: { tally.given })]
         uses = tally.uses(of: rows.file)
         guard plan.isUsable else {
             findings = plan.everything
