@@ -76,7 +76,7 @@ let package = Package(
         .target(name: "Geometry", swiftSettings: strict),
         .target(
             name: "OutputFiles", dependencies: ["Model", "Zipping", .product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict),
-        // Databases that are made for others.
+        // The one safe wrapper of SQLite's statements; databases that are made for others.
         .target(name: "Databases", dependencies: ["Model", "OutputFiles", .product(name: "GRDBSQLite", package: "GRDB.swift")], swiftSettings: strict),
         .target(name: "Expressions", dependencies: ["Model"], swiftSettings: strict),
         .target(name: "Photos", dependencies: [.product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict),
@@ -88,9 +88,9 @@ let package = Package(
         stage("Counting", "CLibXML2", "CISAL", .product(name: "GRDBSQLite", package: "GRDB.swift")),
 
         stage("Packs", "Blocks", "Patterns", "Yams", .product(name: "Crypto", package: "swift-crypto")),
-        stage("Replica", "JSONReading", "Geometry", "Coordinates", "CSQLiteSetup", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift")),
+        stage("Replica", "Databases", "JSONReading", "Geometry", "Coordinates", "CSQLiteSetup", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift")),
         stage(
-            "Importing", "Expressions", "JSONReading", "Patterns", "Zipping", "Geometry", "Photos", "CLibXML2", "CSyncFS",
+            "Importing", "Databases", "Expressions", "JSONReading", "Patterns", "Zipping", "Geometry", "Photos", "CLibXML2", "CSyncFS",
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
             .product(name: "Crypto", package: "swift-crypto")),
         stage("Validating", "Expressions", "JSONReading", "Patterns", "Schemas", "Photos", "Coordinates", .product(name: "Crypto", package: "swift-crypto")),
@@ -125,7 +125,7 @@ let package = Package(
         tests(of: "Geometry"),
         tests(of: "Photos"),
         tests(of: "Packs", "Schemas", "JSONReading"),
-        tests(of: "Replica", "Packs", "Validating", "Photos"),
+        tests(of: "Replica", "Databases", "Packs", "Validating", "Photos"),
         tests(of: "Importing", "Packs", "JSONReading", "Geometry", .product(name: "GRDBSQLite", package: "GRDB.swift")),
         tests(of: "Counting", "Importing", "Packs", "CommandLineTool"),
         tests(of: "Validating", "Replica", "Expressions", "Packs", "JSONReading", "Schemas", .product(name: "GRDBSQLite", package: "GRDB.swift")),

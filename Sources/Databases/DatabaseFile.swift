@@ -10,7 +10,7 @@ internal import OutputFiles
     private let temporaryPath: String
     private var isHandedOn = false
     private var database: OpaquePointer?
-    private var insertion: OpaquePointer?
+    private var insertion: PreparedStatement?
     private var tables: [(table: DatabaseTable, rows: Int)] = []
     /// Characters that became U+FFFD: U+0000 and what is no UTF-8.
     package private(set) var replaced = 0
@@ -27,7 +27,6 @@ internal import OutputFiles
         guard descriptor >= 0 else { throw OutputFailure.system(errno, path: finalPath) }
         Glibc.close(descriptor)
         unsafe database = nil
-        unsafe insertion = nil
         try check(unsafe sqlite3_open_v2(temporaryPath, &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE, nil))
         // Nobody else sees it before it is whole, and what is not whole goes.
         for statement in ["PRAGMA page_size = 4096", "PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", "PRAGMA locking_mode = EXCLUSIVE", "BEGIN"] {
@@ -43,28 +42,26 @@ internal import OutputFiles
     /// Makes a table, into which rows go from now on.
     package func add(_ table: DatabaseTable) throws {
         try run(DatabaseSQL.table(table))
-        unsafe sqlite3_finalize(insertion)
-        unsafe insertion = nil
-        try check(unsafe sqlite3_prepare_v3(database, DatabaseSQL.insertion(into: table), -1, UInt32(SQLITE_PREPARE_PERSISTENT), &insertion, nil))
+        insertion = try prepare(DatabaseSQL.insertion(into: table))
         tables.append((table, 0))
     }
 
     /// Adds the rows of a batch, whose columns are the table's.
     package func append(_ batch: borrowing RowBatch) throws {
         try Interruption.check()
+        guard let insertion else { preconditionFailure("rows come after their table") }
         let (text, cells, width) = (batch.text, batch.cells, batch.columnCount)
         for row in 0..<batch.rowCount {
             for column in 0..<width {
                 let cell = cells[row * width + column]
-                let place = Int32(column + 1)
                 switch cell.kind {
-                case .null: try check(unsafe sqlite3_bind_null(insertion, place))
-                case .integer: try check(unsafe sqlite3_bind_int64(insertion, place, cell.integer))
-                case .real: try check(unsafe sqlite3_bind_double(insertion, place, cell.real))
-                case .text: try bind(text.span.extracting(cell.range), at: place)
+                case .null: try insertion.bind(.null, at: column + 1)
+                case .integer: try insertion.bind(cell.integer, at: column + 1)
+                case .real: try insertion.bind(.real(cell.real), at: column + 1)
+                case .text: try bind(text.span.extracting(cell.range), to: insertion, at: column + 1)
                 }
             }
-            try step()
+            try insertion.run()
         }
         tables[tables.count - 1].rows += batch.rowCount
     }
@@ -90,8 +87,7 @@ internal import OutputFiles
     package func close(rows: Int) throws -> WrittenFile {
         for (table, _) in tables { for statement in DatabaseSQL.indexes(of: table) { try run(statement) } }
         try run("COMMIT")
-        unsafe sqlite3_finalize(insertion)
-        unsafe insertion = nil
+        insertion = nil
         let code = unsafe sqlite3_close(database)
         guard code == SQLITE_OK else { throw failure(code) }
         unsafe database = nil
@@ -113,8 +109,7 @@ internal import OutputFiles
     }
 
     private func end() {
-        unsafe sqlite3_finalize(insertion)
-        unsafe insertion = nil
+        insertion = nil
         unsafe sqlite3_close_v2(database)
         unsafe database = nil
     }
@@ -123,41 +118,30 @@ internal import OutputFiles
 
     private func run(_ sql: String) throws { try check(unsafe sqlite3_exec(database, sql, nil, nil, nil)) }
 
-    private func first(_ sql: String) throws -> String {
+    private func prepare(_ sql: String) throws -> PreparedStatement {
         var statement: OpaquePointer?
-        try check(unsafe sqlite3_prepare_v2(database, sql, -1, &statement, nil))
-        defer { unsafe sqlite3_finalize(statement) }
-        let code = unsafe sqlite3_step(statement)
-        guard code == SQLITE_ROW else { throw failure(code) }
-        return unsafe sqlite3_column_text(statement, 0).map { unsafe String(cString: $0) } ?? ""
+        try check(unsafe sqlite3_prepare_v3(database, sql, -1, 0, &statement, nil))
+        guard let prepared = unsafe statement else { throw failure(SQLITE_MISUSE) }
+        return unsafe PreparedStatement(prepared) { [unowned self] in failure($0) }
     }
 
-    private func bind(_ bytes: Span<UInt8>, at place: Int32) throws {
-        // SQLite takes a copy: the bytes are only borrowed here.
-        let copy = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-        guard Self.isPlain(bytes) else {
-            let text = String(copying: bytes).replacing("\0", with: "\u{FFFD}")
-            replaced += text.unicodeScalars.count { $0 == "\u{FFFD}" }
-            return try check(unsafe sqlite3_bind_text(insertion, place, text, -1, copy))
-        }
-        let code = unsafe bytes.withUnsafeBytes { raw in
-            // Without an address SQLite would bind NULL in place of an empty text.
-            guard let start = raw.baseAddress, raw.count > 0 else { return unsafe sqlite3_bind_text(insertion, place, "", 0, copy) }
-            return unsafe sqlite3_bind_text64(insertion, place, start.assumingMemoryBound(to: CChar.self), UInt64(raw.count), copy, UInt8(SQLITE_UTF8))
-        }
-        try check(code)
+    private func first(_ sql: String) throws -> String {
+        let statement = try prepare(sql)
+        guard try statement.step() else { throw failure(SQLITE_ERROR) }
+        return statement.text(0) ?? ""
+    }
+
+    private func bind(_ bytes: Span<UInt8>, to insertion: PreparedStatement, at place: Int) throws {
+        guard !Self.isPlain(bytes) else { return try insertion.bind(utf8: bytes, at: place) }
+        let text = String(copying: bytes).replacing("\0", with: "\u{FFFD}")
+        replaced += text.unicodeScalars.count { $0 == "\u{FFFD}" }
+        try insertion.bind(text, at: place)
     }
 
     /// Whether a text is UTF-8 without U+0000, at which many readers of a database end.
     private static func isPlain(_ bytes: Span<UInt8>) -> Bool {
         for index in bytes.indices where bytes[index] == 0 { return false }
         return (try? UTF8Span(validating: bytes)) != nil
-    }
-
-    private func step() throws {
-        let code = unsafe sqlite3_step(insertion)
-        let reset = unsafe sqlite3_reset(insertion)
-        guard code == SQLITE_DONE, reset == SQLITE_OK else { throw failure(code == SQLITE_DONE ? reset : code) }
     }
 
     private func check(_ code: Int32) throws { if code != SQLITE_OK { throw failure(code) } }

@@ -1,3 +1,4 @@
+import Databases
 import Model
 
 /// Finds the rows whose verdict is not known any more, for one check after the other.

@@ -1,3 +1,4 @@
+import Databases
 package import Model
 
 /// The rows of an answer with the names of their columns.
@@ -5,14 +6,14 @@ package final class QueryAnswer: RowSource {
     package let columnCount: Int
     /// No two are alike.
     package let columns: [String]
-    private let statement: SQLiteStatement
+    private let statement: PreparedStatement
     private let connection: SQLiteConnection
     private let bounds: QueryBounds
     private let deadline: ContinuousClock.Instant
     private var rows = 0
     private var isAtEnd = false
 
-    init(_ statement: SQLiteStatement, on connection: SQLiteConnection, bounds: QueryBounds) {
+    init(_ statement: PreparedStatement, on connection: SQLiteConnection, bounds: QueryBounds) {
         (self.statement, self.connection, self.bounds) = (statement, connection, bounds)
         columnCount = statement.columnCount
         columns = Self.unlike(statement.columnNames)
@@ -23,7 +24,7 @@ package final class QueryAnswer: RowSource {
         guard !isAtEnd else { return batch.removeAll() }
         connection.deadline = deadline
         defer { connection.deadline = nil }
-        switch try connection.asked({ () throws(ReplicaFailure) in try statement.fill(&batch) }) {
+        switch try connection.asked({ try statement.fill(&batch) }) {
         case .done(let hasMore): isAtEnd = !hasMore
         case .interrupted:
             try Interruption.check()

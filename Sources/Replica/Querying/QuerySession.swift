@@ -1,5 +1,6 @@
 // A person's question in SQL comes in, rows go out. The room knows the pack, the actor and the replica opened for reading; it makes
 // the views that a question may name, and leaves all else to `SQLiteConnection`.
+import Databases
 package import Foundation
 package import Model
 
@@ -34,7 +35,7 @@ package final class QuerySession {
     package func answer(to question: String) throws -> QueryAnswer {
         guard question.utf8.count <= bounds.questionBytes else { throw QueryFailure.tooLarge(limit: "\(bounds.questionBytes) bytes") }
         guard !question.utf8.contains(0) else { throw QueryFailure.wrong(reason: "a NUL character") }
-        let statement: SQLiteStatement
+        let statement: PreparedStatement
         switch connection.compile(asked: question) {
         case .statement(let compiled): statement = compiled
         case .nothing: throw QueryFailure.empty

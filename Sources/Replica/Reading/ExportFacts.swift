@@ -1,3 +1,4 @@
+import Databases
 package import Model
 
 /// What an export would read, in which state, as short texts: equal facts mean equal files.

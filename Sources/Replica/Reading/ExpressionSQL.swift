@@ -2,13 +2,13 @@ import Model
 
 /// An expression of the pack's language as SQL with bound values: no text from outside becomes SQL.
 struct ExpressionSQL {
-    private(set) var bindings: [SQLValue] = []
+    private(set) var bindings: [MemoryRows.Value] = []
     private var joins: PathJoins
 
     /// The condition, its joins going into `joins`. Parameters are numbered from `first` on, since one may be used twice.
     static func compile(
         _ expression: Expression, joins: inout PathJoins, on day: String, firstParameter first: Int = 1
-    ) -> (sql: String, bindings: [SQLValue]) {
+    ) -> (sql: String, bindings: [MemoryRows.Value]) {
         var compiler = ExpressionSQL(joins: joins, first: first, day: day)
         let sql = compiler.sql(expression)
         joins = compiler.joins
@@ -35,7 +35,7 @@ struct ExpressionSQL {
         self.first = first
     }
 
-    private mutating func bind(_ value: SQLValue) -> String {
+    private mutating func bind(_ value: MemoryRows.Value) -> String {
         if writesLiterals {
             switch value {
             case .null: return "NULL"

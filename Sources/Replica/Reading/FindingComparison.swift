@@ -1,3 +1,4 @@
+import Databases
 package import Model
 
 /// What became of the findings of an earlier validation.

@@ -1,3 +1,4 @@
+import Databases
 package import Model
 
 /// The findings of a session as reports take them, with the project, the row and the record of each. All lookups are made in SQL as the

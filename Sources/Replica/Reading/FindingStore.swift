@@ -1,3 +1,4 @@
+import Databases
 package import Model
 
 /// The findings of one run in temporary tables: memory stays flat however many there are.
@@ -17,7 +18,7 @@ package final class FindingStore: FindingSink {
     let pack: Pack
     /// The day of the run in the office's time zone: acceptances that ended before it do not hold.
     private let today: String
-    private let insertion: SQLiteStatement
+    private let insertion: PreparedStatement
     /// Findings whose row's project and name have been looked up.
     private var located = 0
     /// The number of the last finding.
@@ -57,7 +58,7 @@ package final class FindingStore: FindingSink {
         total += 1
     }
 
-    private static func value(_ text: String?) -> SQLValue { text.map(SQLValue.text) ?? .null }
+    private static func value(_ text: String?) -> MemoryRows.Value { text.map(MemoryRows.Value.text) ?? .null }
 
     /// A place in a file; few findings have one.
     private static func spot(_ place: Place) -> String? {
@@ -161,7 +162,7 @@ package final class FindingStore: FindingSink {
         return FindingRows(try ordered(project), columnCount: columnCount, row: row)
     }
 
-    private func ordered(_ project: String?, _ status: FindingStatus? = nil) throws -> SQLiteStatement {
+    private func ordered(_ project: String?, _ status: FindingStatus? = nil) throws -> PreparedStatement {
         var filter = filter(project)
         if let status { filter += (filter.isEmpty ? "WHERE " : " AND ") + comparisonFilter(status) }
         return try connection.prepare(
@@ -174,7 +175,7 @@ package final class FindingStore: FindingSink {
     static let order = "CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, code, key, row_id, field"
 
     /// The finding of a statement that begins with `columns` and goes on with the acceptance as JSON.
-    static func finding(_ statement: SQLiteStatement) -> Finding {
+    static func finding(_ statement: PreparedStatement) -> Finding {
         var place = Place(table: statement.text(2), id: statement.text(3), key: statement.text(4), field: statement.text(5))
         if let spot = statement.text(7) { read(spot, into: &place) }
         return Finding(
@@ -192,11 +193,11 @@ package final class FindingStore: FindingSink {
 /// Findings on their way into a sheet.
 private final class FindingRows: RowSource {
     let columnCount: Int
-    private let statement: SQLiteStatement
+    private let statement: PreparedStatement
     private let row: (Finding) -> [String]
     private var isAtEnd = false
 
-    init(_ statement: SQLiteStatement, columnCount: Int, row: @escaping (Finding) -> [String]) {
+    init(_ statement: PreparedStatement, columnCount: Int, row: @escaping (Finding) -> [String]) {
         self.statement = statement
         self.columnCount = columnCount
         self.row = row

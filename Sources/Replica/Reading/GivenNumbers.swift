@@ -1,3 +1,4 @@
+import Databases
 package import Model
 
 /// Sequential numbers of records: those that are stored, and those that this session gives, in `temp.numbers`.

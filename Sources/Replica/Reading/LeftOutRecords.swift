@@ -1,3 +1,4 @@
+import Databases
 package import Model
 
 /// What a selection does not take, and why.

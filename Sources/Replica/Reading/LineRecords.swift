@@ -1,3 +1,4 @@
+import Databases
 package import Model
 
 /// A record that the last delivery on a line held, and that is not selected now.
@@ -62,7 +63,7 @@ extension ReadSession {
 
     private static let ofLine = "l.project_id = ?1 AND l.line = ?2 AND l.export_name = ?3"
 
-    private func lineBindings(_ selection: RecordSelection, _ line: String, _ export: String) -> [SQLValue] {
+    private func lineBindings(_ selection: RecordSelection, _ line: String, _ export: String) -> [MemoryRows.Value] {
         [.text(selection.project.id), .text(line), .text(export)]
     }
 

@@ -1,3 +1,4 @@
+import Databases
 package import Model
 
 extension ReadSession {
@@ -40,7 +41,7 @@ extension ReadSession {
 
     /// Gives the photos one after the other, by name and id, then nil.
     package func packagedPhotos() throws -> () throws -> PackagedPhoto? {
-        var statements = try pack.entities.filter { !$0.isCore }.compactMap { entity -> (String, SQLiteStatement)? in
+        var statements = try pack.entities.filter { !$0.isCore }.compactMap { entity -> (String, PreparedStatement)? in
             guard let path = entity.field(of: .path), let name = entity.field(of: .name).map({ SQLText.name($0.name) }) else { return nil }
             let sum = entity.field(of: .sha256).map { SQLText.name($0.name) } ?? "NULL"
             let sql = "SELECT id, \(name), \(SQLText.name(path.name)), \(sum) FROM \(SQLText.name(entity.name)) WHERE \(name) IS NOT NULL ORDER BY \(name), id"

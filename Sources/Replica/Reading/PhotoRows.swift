@@ -1,3 +1,4 @@
+import Databases
 package import Model
 
 extension ReadSession {

@@ -1,3 +1,4 @@
+import Databases
 package import Foundation
 package import Model
 
@@ -31,7 +32,7 @@ package final class ReadSession {
     var hasNumbers = false
 
     /// Statements of a report's queries, compiled once.
-    var reportStatements: [String: SQLiteStatement] = [:]
+    var reportStatements: [String: PreparedStatement] = [:]
 
     /// Whose rejected rows the actor sees: his own, or (nil) everybody's, as `Replica.rejects` has it.
     let rejectsOwner: String?

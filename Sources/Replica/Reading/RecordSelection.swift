@@ -1,3 +1,4 @@
+import Databases
 package import Model
 
 /// Which records of one project a run takes: all but those in `temp.left_out`, so that taking everything costs nothing.

@@ -1,3 +1,4 @@
+import Databases
 package import Model
 
 extension ReadSession: ReportSource {
@@ -40,14 +41,14 @@ extension ReadSession: ReportSource {
     package func rows(of query: ReportQuery, parameters: [String: MemoryRows.Value]) throws -> any RowSource {
         let statement = try reportStatements[query.name] ?? compile(query)
         reportStatements[query.name] = statement
-        var values = parameters.mapValues(SQLValue.init)
+        var values = parameters.mapValues(MemoryRows.Value.init)
         values["project"] = .text(selection?.project.id ?? "")
         try statement.reset(named: values)
         guard case .sql = query.source else { return StatementRows(statement, on: connection) }
         return StatementRows(statement, on: connection, fault: ReportQueryFailure(query: query.name, isForbidden: false))
     }
 
-    private func compile(_ query: ReportQuery) throws -> SQLiteStatement {
+    private func compile(_ query: ReportQuery) throws -> PreparedStatement {
         switch query.source {
         case .sql(let sql):
             // The named columns in the order asked for, whatever the query's own order is.
@@ -89,7 +90,7 @@ extension ReadSession: ReportSource {
     }
 }
 
-extension SQLValue {
+extension MemoryRows.Value {
     init(_ value: MemoryRows.Value) {
         switch value {
         case .null: self = .null

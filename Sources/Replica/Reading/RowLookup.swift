@@ -1,3 +1,4 @@
+import Databases
 import Model
 
 /// Looks up single rows by their ids, on a read-only connection of its own that is opened when it is first asked.
@@ -5,7 +6,7 @@ package final class RowLookup {
     private let path: String
     private let pack: Pack
     private var opened: SQLiteConnection?
-    private var statements: [String: SQLiteStatement] = [:]
+    private var statements: [String: PreparedStatement] = [:]
 
     init(path: String, pack: Pack) {
         (self.path, self.pack) = (path, pack)
@@ -29,7 +30,7 @@ package final class RowLookup {
         opened = nil
     }
 
-    private func ask<T>(_ column: String, of entity: String, _ id: String, _ answer: (SQLiteStatement) -> T) throws -> T? {
+    private func ask<T>(_ column: String, of entity: String, _ id: String, _ answer: (PreparedStatement) -> T) throws -> T? {
         let connection = try opened ?? SQLiteConnection(path: path)
         opened = connection
         let sql = "SELECT \(column) FROM \(connection.base).\(SQLText.name(entity)) WHERE id = ?1"

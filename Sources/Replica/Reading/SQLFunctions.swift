@@ -9,10 +9,10 @@ import Model
 enum SQLFunctions {
     static func register(on handle: OpaquePointer) {
         unsafe add("metres", 1, handle) { arguments in
-            Chainage.metres(arguments[0]).map(SQLValue.real) ?? .null
+            Chainage.metres(arguments[0]).map(MemoryRows.Value.real) ?? .null
         }
         unsafe add("year", 1, handle) { arguments in
-            CalendarYear.of(arguments[0]).map(SQLValue.integer) ?? .null
+            CalendarYear.of(arguments[0]).map(MemoryRows.Value.integer) ?? .null
         }
         // The columns of a family's sheet ask the same text for one parameter after another.
         var last: (json: String, object: JSONValue?)?
@@ -32,17 +32,17 @@ enum SQLFunctions {
 
     /// Keeps a Swift closure alive for SQLite.
     private final class Box {
-        let body: (FunctionArguments) -> SQLValue
-        init(_ body: @escaping (FunctionArguments) -> SQLValue) { self.body = body }
+        let body: (FunctionArguments) -> MemoryRows.Value
+        init(_ body: @escaping (FunctionArguments) -> MemoryRows.Value) { self.body = body }
     }
 
     /// A function whose arguments are texts.
-    static func add(_ name: String, _ count: CInt, _ handle: OpaquePointer, _ body: @escaping ([String?]) -> SQLValue) {
+    static func add(_ name: String, _ count: CInt, _ handle: OpaquePointer, _ body: @escaping ([String?]) -> MemoryRows.Value) {
         unsafe addDirect(name, count, handle) { arguments in body((0..<Int(count)).map(arguments.text)) }
     }
 
     /// A function that reads its arguments itself: for numbers, which would take most of their time on the way through texts.
-    static func addDirect(_ name: String, _ count: CInt, _ handle: OpaquePointer, isPure: Bool = true, _ body: @escaping (FunctionArguments) -> SQLValue) {
+    static func addDirect(_ name: String, _ count: CInt, _ handle: OpaquePointer, isPure: Bool = true, _ body: @escaping (FunctionArguments) -> MemoryRows.Value) {
         let flags = SQLITE_UTF8 | (isPure ? SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS : SQLITE_DIRECTONLY)
         unsafe sqlite3_create_function_v2(
             handle, name, count, flags, Unmanaged.passRetained(Box(body)).toOpaque(),

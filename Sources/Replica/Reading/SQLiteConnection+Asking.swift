@@ -1,10 +1,11 @@
 internal import CSQLiteSetup
+internal import Databases
 import GRDBSQLite
 
 /// For SQL that a person writes: only reading, one statement, within bounds; and SQLite's own words for what is wrong with it.
 extension SQLiteConnection {
     enum Compiled {
-        case statement(SQLiteStatement)
+        case statement(PreparedStatement)
         /// Blanks and comments.
         case nothing
         case several
@@ -22,7 +23,7 @@ extension SQLiteConnection {
         case wrong(String)
     }
 
-    func bound(_ bounds: QueryBounds) throws(ReplicaFailure) {
+    func bound(_ bounds: QueryBounds) throws {
         limit(SQLITE_LIMIT_LENGTH, bounds.valueBytes)
         limit(SQLITE_LIMIT_SQL_LENGTH, bounds.questionBytes)
         limit(SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000)
@@ -50,8 +51,8 @@ extension SQLiteConnection {
         reason.hasPrefix("not authorized") || reason.hasSuffix("because it is a view") || reason.contains("constructor")
     }
 
-    func asked<Value>(_ step: () throws(ReplicaFailure) -> Value) throws(ReplicaFailure) -> Asked<Value> {
-        do throws(ReplicaFailure) {
+    func asked<Value>(_ step: () throws -> Value) throws -> Asked<Value> {
+        do {
             return .done(try step())
         } catch {
             switch lastCode & 0xFF {

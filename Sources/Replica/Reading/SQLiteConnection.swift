@@ -1,4 +1,5 @@
 internal import CSQLiteSetup
+internal import Databases
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -7,7 +8,7 @@ import Model
 /// A read-only connection of its own, for bulk rows and for SQL from packs. GRDB's connections cannot serve here: it keeps their
 /// authorizer for itself, and rows must not become objects.
 ///
-/// Used by one thread at a time. No pointer leaves this type and `SQLiteStatement`.
+/// Used by one thread at a time. No pointer leaves this type, but to `PreparedStatement`.
 @safe final class SQLiteConnection {
     private let handle: OpaquePointer
     /// Its own, which stands still.
@@ -23,7 +24,7 @@ import Model
 
     /// Opens a database for reading. Temporary tables are written to files, so that memory stays flat.
     /// - Parameter now: what SQL takes for the present, however long it runs; a run gives its own.
-    init(path: String, now: Date = Date()) throws(ReplicaFailure) {
+    init(path: String, now: Date = Date()) throws {
         let time = unsafe csqlite_start_clock(Int64((now.timeIntervalSince1970 * 1000).rounded()))
         unsafe self.time = time
         var opened: OpaquePointer?
@@ -39,7 +40,7 @@ import Model
         guardian = AccessGuard(baseSchema: schema)
         unsafe sqlite3_extended_result_codes(handle, 1)
         unsafe sqlite3_busy_timeout(handle, 5000)
-        guard unsafe csqlite_without_foreign_code(handle) == SQLITE_OK else { throw .internal(path: path, code: "SQLITE_DBCONFIG") }
+        guard unsafe csqlite_without_foreign_code(handle) == SQLITE_OK else { throw ReplicaFailure.internal(path: path, code: "SQLITE_DBCONFIG") }
         try execute("PRAGMA temp_store = 1; PRAGMA trusted_schema = OFF")
         // A path that begins with a slash or a dot is never taken for an address.
         try run("ATTACH ?1 AS \(base)", [.text(path.hasPrefix("/") ? path : "./" + path)])
@@ -59,22 +60,22 @@ import Model
         unsafe SQLFunctions.registerForPeople(on: handle, texts: texts)
     }
 
-    func execute(_ sql: String) throws(ReplicaFailure) {
+    func execute(_ sql: String) throws {
         let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw failure(code) }
     }
 
-    func prepare(_ sql: String, _ bindings: [SQLValue] = []) throws(ReplicaFailure) -> SQLiteStatement {
+    func prepare(_ sql: String, _ bindings: [MemoryRows.Value] = []) throws -> PreparedStatement {
         var compiled: OpaquePointer?
         let code = unsafe sqlite3_prepare_v3(handle, sql, -1, 0, &compiled, nil)
         guard code == SQLITE_OK, let compiled = unsafe compiled else { throw failure(code == SQLITE_OK ? SQLITE_ERROR : code) }
-        let statement = unsafe SQLiteStatement(compiled, on: self)
+        let statement = unsafe PreparedStatement(compiled, failure: { [self] in failure($0) })
         try statement.bind(bindings)
         return statement
     }
 
     /// Names the tables that a pack's SQL may read: those of the pack, and what its views need.
-    func allowReading(tables: Set<String>, viewsAlsoRead temporary: Set<String>) throws(ReplicaFailure) {
+    func allowReading(tables: Set<String>, viewsAlsoRead temporary: Set<String>) throws {
         let statement = try prepare("SELECT name FROM \(base).sqlite_schema WHERE type = 'table'")
         var others: Set<String> = []
         while try statement.step() {
@@ -98,11 +99,11 @@ import Model
     /// Compiles a query that a pack brings, or says why it is not run.
     /// - Parameter refusesHidden: whether a query that reads what the actor may not see is refused, as a rule must be, which would take
     ///   «hidden» for «missing». Else it reads missing values there.
-    func prepareQuery(_ sql: String, refusesHidden: Bool = true) throws -> SQLiteStatement {
-        let statement: SQLiteStatement
-        do throws(ReplicaFailure) {
+    func prepareQuery(_ sql: String, refusesHidden: Bool = true) throws -> PreparedStatement {
+        let statement: PreparedStatement
+        do {
             statement = try prepareGuarded(sql)
-        } catch {
+        } catch let error as ReplicaFailure {
             switch error {
             case .inputOutput(_, let code) where code.hasPrefix("SQLite \(SQLITE_AUTH):"): throw QueryRefusal.notAllowed
             case .internal(_, let code) where code.hasPrefix("SQLite \(SQLITE_ERROR):"): throw QueryRefusal.wrong
@@ -120,21 +121,21 @@ import Model
     }
 
     /// Compiles SQL that a pack brings: only reading, and only what the actor may see.
-    func prepareGuarded(_ sql: String) throws(ReplicaFailure) -> SQLiteStatement {
+    func prepareGuarded(_ sql: String) throws -> PreparedStatement {
         guardian.isClosed = true
         defer { guardian.isClosed = false }
         return try prepare(sql)
     }
 
     /// The first column of the first row as an integer; 0 when there is none.
-    func integer(_ sql: String, _ bindings: [SQLValue] = []) throws(ReplicaFailure) -> Int64 {
+    func integer(_ sql: String, _ bindings: [MemoryRows.Value] = []) throws -> Int64 {
         let statement = try prepare(sql, bindings)
         return try statement.step() ? statement.integer(0) : 0
     }
 
     /// Runs a statement that gives no rows and tells how many rows it changed.
     @discardableResult
-    func run(_ sql: String, _ bindings: [SQLValue] = []) throws(ReplicaFailure) -> Int {
+    func run(_ sql: String, _ bindings: [MemoryRows.Value] = []) throws -> Int {
         let statement = try prepare(sql, bindings)
         while try statement.step() {}
         return Int(unsafe sqlite3_changes(handle))
@@ -155,8 +156,8 @@ import Model
     func limit(_ what: CInt, _ most: Int) { unsafe sqlite3_limit(handle, what, CInt(clamping: most)) }
 
     /// From now on what stands in double quotes is a name and never a text, and no SQL can harm the file.
-    func closeForAsking() throws(ReplicaFailure) {
-        guard unsafe csqlite_strict(handle) == SQLITE_OK else { throw .internal(path: path, code: "SQLITE_DBCONFIG") }
+    func closeForAsking() throws {
+        guard unsafe csqlite_strict(handle) == SQLITE_OK else { throw ReplicaFailure.internal(path: path, code: "SQLITE_DBCONFIG") }
     }
 
     /// What SQLite said last, in English, with names that stand in the SQL.
@@ -165,7 +166,7 @@ import Model
 
     enum Compilation {
         /// Nil where there is nothing but blanks and comments; and what follows the first statement.
-        case compiled(SQLiteStatement?, rest: String)
+        case compiled(PreparedStatement?, rest: String)
         case failed(CInt, String)
     }
 
@@ -179,11 +180,17 @@ import Model
             let code = unsafe sqlite3_prepare_v3(handle, start, -1, 0, &compiled, &end)
             guard code == SQLITE_OK else { return .failed(code & 0xFF, lastReason) }
             let rest = unsafe end.map { unsafe String(cString: $0) } ?? ""
-            return unsafe .compiled(compiled.map { unsafe SQLiteStatement($0, on: self) }, rest: rest)
+            return unsafe .compiled(compiled.map { unsafe PreparedStatement($0, failure: { [self] in failure($0) }) }, rest: rest)
         }
     }
 
     func failure(_ what: String) -> ReplicaFailure { .internal(path: path, code: what) }
+
+    /// Whether a failure was the deadline's doing.
+    static func isInterruption(_ failure: ReplicaFailure) -> Bool {
+        if case .internal(_, let code) = failure { return code.hasPrefix("SQLite \(SQLITE_INTERRUPT):") }
+        return false
+    }
 
     func failure(_ code: CInt) -> ReplicaFailure {
         ReplicaFailure(DatabaseError(resultCode: ResultCode(rawValue: code), message: unsafe String(cString: sqlite3_errmsg(handle))), path: path)

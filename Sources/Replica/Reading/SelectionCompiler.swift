@@ -12,7 +12,7 @@ struct SelectionCompiler {
     private var joins: PathJoins
     /// Reason, condition under which it applies, SQL of the value that decided.
     private var reasons: [(reason: LeftOutReason, condition: String, detail: String)] = []
-    private(set) var bindings: [SQLValue] = []
+    private(set) var bindings: [MemoryRows.Value] = []
 
     init(root: Entity, pack: Pack, timeZone: TimeZone, today: String, base: String) {
         self.root = root

@@ -1,9 +1,10 @@
+import Databases
 import Model
 
 /// The rows of a statement as every stage takes them.
 final class StatementRows: RowSource {
     let columnCount: Int
-    private let statement: SQLiteStatement
+    private let statement: PreparedStatement
     private var isAtEnd = false
     private let connection: SQLiteConnection
     private let seconds: Double?
@@ -12,7 +13,7 @@ final class StatementRows: RowSource {
 
     /// - Parameter fault: what it means where SQLite cannot work out a value (one that is too long, say): SQL that a pack brings is at fault, not
     ///   the program.
-    init(_ statement: SQLiteStatement, on connection: SQLiteConnection, seconds: Double? = nil, fault: (any Error)? = nil) {
+    init(_ statement: PreparedStatement, on connection: SQLiteConnection, seconds: Double? = nil, fault: (any Error)? = nil) {
         self.fault = fault
         self.statement = statement
         self.connection = connection
@@ -28,10 +29,10 @@ final class StatementRows: RowSource {
         }
         connection.deadline = deadline
         defer { connection.deadline = nil }
-        do throws(ReplicaFailure) {
+        do {
             isAtEnd = !(try statement.fill(&batch))
-        } catch {
-            if SQLiteStatement.isInterruption(error) {
+        } catch let error as ReplicaFailure {
+            if SQLiteConnection.isInterruption(error) {
                 try Interruption.check()
                 if let seconds { throw QueryTimeout(seconds: seconds) }
             }

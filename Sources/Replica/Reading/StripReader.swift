@@ -1,3 +1,4 @@
+import Databases
 import Model
 
 /// Reads the strata of the record that a finding is about, as the pack's `strip` says.
@@ -80,7 +81,7 @@ final class StripReader {
         return "CASE WHEN typeof(\(name)) IN ('integer', 'real') THEN \(name) END"
     }
 
-    private static func real(_ statement: SQLiteStatement, _ column: Int) -> Double? {
+    private static func real(_ statement: PreparedStatement, _ column: Int) -> Double? {
         statement.isNull(column) ? nil : statement.real(column)
     }
 

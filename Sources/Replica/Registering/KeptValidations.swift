@@ -1,3 +1,4 @@
+import Databases
 package import Foundation
 import GRDB
 package import Model

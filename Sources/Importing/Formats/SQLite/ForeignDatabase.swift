@@ -1,3 +1,4 @@
+internal import Databases
 internal import GRDBSQLite
 internal import Model
 
@@ -61,49 +62,26 @@ internal import Model
         unsafe budget.deallocate()
     }
 
-    /// A statement that is ready to be stepped through.
-    func prepare(_ sql: String) throws -> OpaquePointer {
+    /// A statement that is ready to be stepped through, with the whole budget of steps.
+    func prepare(_ sql: String) throws -> PreparedStatement {
         unsafe budget.pointee = limits.steps / 1000
         var statement: OpaquePointer?
         let result = unsafe sqlite3_prepare_v2(database, sql, -1, &statement, nil)
         guard result == SQLITE_OK, let statement = unsafe statement else { throw failure(result) }
-        return unsafe statement
+        return unsafe PreparedStatement(statement) { [self] in failure($0) }
     }
 
     /// All rows of a small answer, as texts.
     func texts(_ sql: String) throws -> [[String]] {
-        let statement = unsafe try prepare(sql)
-        defer { unsafe sqlite3_finalize(statement) }
-        let width = unsafe sqlite3_column_count(statement)
+        let statement = try prepare(sql)
         var rows: [[String]] = []
-        while unsafe try step(statement) {
-            rows.append(
-                (0..<width).map { column in
-                    unsafe sqlite3_column_text(statement, column).map { unsafe String(cString: $0) } ?? ""
-                })
-        }
+        while try statement.step() { rows.append((0..<statement.columnCount).map { statement.text($0) ?? "" }) }
         return rows
     }
 
-    func columns(of table: String) throws -> [String] {
-        let statement = unsafe try prepare(Self.everything(of: table))
-        defer { unsafe sqlite3_finalize(statement) }
-        let width = unsafe sqlite3_column_count(statement)
-        return (0..<width).map { column in
-            unsafe sqlite3_column_name(statement, column).map { unsafe String(cString: $0) } ?? ""
-        }
-    }
+    func columns(of table: String) throws -> [String] { try prepare(Self.everything(of: table)).columnNames }
 
     static func everything(of table: String) -> String { "SELECT * FROM main.\"\(table.replacing("\"", with: "\"\""))\"" }
-
-    /// Whether there is another row.
-    func step(_ statement: OpaquePointer) throws -> Bool {
-        switch unsafe sqlite3_step(statement) {
-        case SQLITE_ROW: return true
-        case SQLITE_DONE: return false
-        case let code: throw failure(code)
-        }
-    }
 
     private func failure(_ code: Int32) -> TableFailure {
         let place = Place(file: snapshot.path)

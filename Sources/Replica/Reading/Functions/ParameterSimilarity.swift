@@ -8,9 +8,9 @@ import Model
 /// without a value counts as absent. Two objects without parameters are alike.
 enum ParameterSimilarity {
     /// Parameters by key; nil for what is no JSON object.
-    static func values(_ json: String) -> [String: SQLValue]? {
+    static func values(_ json: String) -> [String: MemoryRows.Value]? {
         guard let object = try? JSONValue.parse(json), let members = object.members else { return nil }
-        var values: [String: SQLValue] = [:]
+        var values: [String: MemoryRows.Value] = [:]
         for member in members {
             guard let value = ParameterValue.find(in: object, key: member.key, id: nil).map(comparable), value != .null else { continue }
             values[member.key] = value
@@ -18,13 +18,13 @@ enum ParameterSimilarity {
         return values
     }
 
-    static func of(_ first: [String: SQLValue], _ second: [String: SQLValue]) -> Double {
+    static func of(_ first: [String: MemoryRows.Value], _ second: [String: MemoryRows.Value]) -> Double {
         let keys = Set(first.keys).union(second.keys)
         guard !keys.isEmpty else { return 1 }
         return Double(keys.count { first[$0] == second[$0] }) / Double(keys.count)
     }
 
-    private static func comparable(_ value: SQLValue) -> SQLValue {
+    private static func comparable(_ value: MemoryRows.Value) -> MemoryRows.Value {
         switch value {
         case .integer(let integer): .real(Double(integer))
         default: value

@@ -47,7 +47,7 @@ extension ParameterColumn {
     }
 
     /// A value with its unit as people write it in a language; nil where there is none.
-    fileprivate func phrase(_ value: SQLValue, in language: Language, texts: Texts) -> String? {
+    fileprivate func phrase(_ value: MemoryRows.Value, in language: Language, texts: Texts) -> String? {
         var text: String
         switch value {
         case .null: return nil

@@ -34,7 +34,7 @@ extension SQLFunctions {
 
     private static func registerLikeness(on handle: OpaquePointer) {
         let names = Recall<NameSimilarity.Name>(limit: 5000)
-        func similarity(_ arguments: [String?], least: Double) -> SQLValue {
+        func similarity(_ arguments: [String?], least: Double) -> MemoryRows.Value {
             guard let first = arguments[0], let second = arguments[1] else { return .null }
             return .real(NameSimilarity.of(names.value(of: first, NameSimilarity.Name.init), names.value(of: second, NameSimilarity.Name.init), least: least))
         }
@@ -42,7 +42,7 @@ extension SQLFunctions {
         unsafe add("name_similarity", 3, handle) { arguments in
             arguments[2].flatMap { Double($0) }.map { similarity(arguments, least: $0) } ?? .null
         }
-        let parameters = Recall<[String: SQLValue]?>(limit: 1000)
+        let parameters = Recall<[String: MemoryRows.Value]?>(limit: 1000)
         unsafe add("parameter_similarity", 2, handle) { arguments in
             let values = arguments.map { json in json.flatMap { parameters.value(of: $0, ParameterSimilarity.values) } }
             guard let first = values[0], let second = values[1] else { return .null }
@@ -65,7 +65,7 @@ extension SQLFunctions {
             guard let latitude = arguments.number(first), let longitude = arguments.number(first + 1) else { return nil }
             return GeographicPosition(latitude: latitude, longitude: longitude)
         }
-        func distance(_ first: GeographicPosition?, _ second: GeographicPosition?) -> SQLValue {
+        func distance(_ first: GeographicPosition?, _ second: GeographicPosition?) -> MemoryRows.Value {
             guard let first, let second else { return .null }
             return .real(first.distance(to: second))
         }
