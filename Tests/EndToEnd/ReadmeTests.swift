@@ -109,13 +109,13 @@ import Workbench
         let fonts = Set(installs.matches(of: /fonts-[a-z-]+/).map { String($0.output) })
         #expect(fonts.count == 2 && names.isSuperset(of: fonts), "\(needed)")
 
-        let folder = place.file("installed")
-        #expect(try ProgramRun.program("/usr/bin/dpkg-deb", ["-x", package, folder]).status == 0)
+        #expect(try ProgramRun.program("/usr/bin/dpkg-deb", ["-x", package, place.file("installed")]).status == 0)
+        let folder = place.file("installed/usr")
         for name in ["bin/fichero", "share/man/man1/fichero.1.gz", "share/fichero/Templates/ingeplus/pack.yaml", "share/bash-completion/completions/fichero"] {
-            #expect(FileManager.default.fileExists(atPath: folder + "/usr/" + name), "\(name)")
+            #expect(FileManager.default.fileExists(atPath: folder + "/" + name), "\(name)")
         }
         // Away from the checkout and without a setting, it finds its templates beside itself.
-        let run = try ProgramRun.program(folder + "/usr/bin/fichero", ["describe", "ingeplus", "--lang", "en"], in: "/")
+        let run = try ProgramRun.program(folder + "/bin/fichero", ["describe", "ingeplus", "--lang", "en"], in: "/")
         #expect(run.status == 0 && run.output.contains("ingeplus"), "\(run.error)")
     }
 

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Digests
 internal import Foundation
 
 #if canImport(Glibc)
@@ -72,13 +72,13 @@ package struct KeptPacks: Sendable {
     private static func name(_ pack: String) -> String { pack + ".pack" }
 
     /// A kept pack as a file: which program parsed which files, the digest of the trees, and the trees.
-    func sealed(_ trees: [UInt8], _ fingerprint: String) -> [UInt8] { beginning(fingerprint) + SHA256.hash(data: trees) + trees }
+    func sealed(_ trees: [UInt8], _ fingerprint: String) -> [UInt8] { beginning(fingerprint) + SHA256.digest(of: trees).bytes + trees }
 
     private func opened(_ bytes: [UInt8], _ fingerprint: String) -> ArraySlice<UInt8>? {
         let start = beginning(fingerprint)
-        guard bytes.starts(with: start), bytes.count >= start.count + SHA256.byteCount else { return nil }
-        let trees = bytes[(start.count + SHA256.byteCount)...]
-        return bytes[start.count..<trees.startIndex].elementsEqual(SHA256.hash(data: trees)) ? trees : nil
+        guard bytes.starts(with: start), bytes.count >= start.count + Digest.byteCount else { return nil }
+        let trees = bytes[(start.count + Digest.byteCount)...]
+        return bytes[start.count..<trees.startIndex].elementsEqual(SHA256.digest(of: trees.span).bytes) ? trees : nil
     }
 
     private func beginning(_ fingerprint: String) -> [UInt8] { Array("fichero pack\n\(program)\n\(fingerprint)\n".utf8) }
