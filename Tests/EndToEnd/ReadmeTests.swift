@@ -117,6 +117,11 @@ import Workbench
         // Away from the checkout and without a setting, it finds its templates beside itself.
         let run = try ProgramRun.program(folder + "/bin/fichero", ["describe", "ingeplus", "--lang", "en"], in: "/")
         #expect(run.status == 0 && run.output.contains("ingeplus"), "\(run.error)")
+        // Its packs come parsed, so that the first command of a user keeps none.
+        let begun = try ProgramRun.program(
+            folder + "/bin/fichero", ["init", "--pack", "ingeplus", "--admin", "admin@example.pe"], in: place.path,
+            environment: ["XDG_CACHE_HOME": place.file("cache")])
+        #expect(begun.status == 0 && !FileManager.default.fileExists(atPath: place.file("cache")), "\(begun.error)")
     }
 
     /// Where this process finds programs, the toolchain's among them.
