@@ -40,7 +40,6 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     ],
     targets: [
@@ -51,6 +50,7 @@ let package = Package(
         system("CYAJL", "yajl", "libyajl-dev"),
         system("CZlib", "zlib", "zlib1g-dev"),
         system("CISAL", "libisal", "libisal-dev"),
+        system("CNettle", "nettle", "nettle-dev"),
         system("CPROJ", "proj", "libproj-dev"),
         system("CCairo", "pangocairo", "libpango1.0-dev"),
         system("CTurboJPEG", "libturbojpeg", "libturbojpeg0-dev"),
@@ -59,27 +59,25 @@ let package = Package(
         // One call that Swift cannot make.
         .systemLibrary(name: "CSQLiteSetup", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
-        .target(name: "Model", dependencies: [.product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict),
+        .target(name: "Model", dependencies: ["Digests"], swiftSettings: strict),
         // One safe wrapper for each C library that several stages need.
+        .target(name: "Digests", dependencies: ["CNettle"], swiftSettings: strict),
         .target(name: "Patterns", dependencies: ["CPCRE2"], swiftSettings: strict),
         .target(name: "JSONReading", dependencies: ["CYAJL"], swiftSettings: strict),
         .target(name: "Schemas", dependencies: ["JSONReading", "Patterns"], swiftSettings: strict),
         .target(name: "Zipping", dependencies: ["CMinizip", "CZlib"], swiftSettings: strict),
-        .target(
-            name: "Spreadsheets",
-            dependencies: ["Model", "OutputFiles", "Zipping", "CXLSXWriter", .product(name: "Crypto", package: "swift-crypto")],
-            swiftSettings: strict),
+        .target(name: "Spreadsheets", dependencies: ["Model", "OutputFiles", "Zipping", "CXLSXWriter", "Digests"], swiftSettings: strict),
         .target(name: "Coordinates", dependencies: ["CPROJ"], swiftSettings: strict),
         .target(name: "Canvas", dependencies: ["CCairo", "CTurboJPEG"], swiftSettings: strict),
         .target(name: "Drawing", dependencies: ["Canvas"], swiftSettings: strict),
         // What several stages need and no library has.
         .target(name: "Geometry", swiftSettings: strict),
         .target(
-            name: "OutputFiles", dependencies: ["Model", "Zipping", .product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict),
+            name: "OutputFiles", dependencies: ["Model", "Zipping", "Digests"], swiftSettings: strict),
         // The one safe wrapper of SQLite's statements; databases that are made for others.
         .target(name: "Databases", dependencies: ["Model", "OutputFiles", .product(name: "GRDBSQLite", package: "GRDB.swift")], swiftSettings: strict),
         .target(name: "Expressions", dependencies: ["Model"], swiftSettings: strict),
-        .target(name: "Photos", dependencies: [.product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict),
+        .target(name: "Photos", dependencies: ["Digests"], swiftSettings: strict),
 
         // What a report's blocks are: their keys, which `Packs` checks, and what they make of rows, which `Reporting` draws.
         .target(name: "Blocks", dependencies: ["Model", "Expressions", "Photos", .product(name: "Mustache", package: "swift-mustache")], swiftSettings: strict),
@@ -87,21 +85,21 @@ let package = Package(
         // Counts what a source holds, to be held against what the readers of Importing gave: it shares no code with them.
         stage("Counting", "CLibXML2", "CISAL", .product(name: "GRDBSQLite", package: "GRDB.swift")),
 
-        stage("Packs", "Blocks", "Patterns", "Yams", .product(name: "Crypto", package: "swift-crypto")),
+        stage("Packs", "Blocks", "Patterns", "Yams", "Digests"),
         stage("Replica", "Databases", "JSONReading", "Geometry", "Coordinates", "CSQLiteSetup", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift")),
         stage(
             "Importing", "Databases", "Expressions", "JSONReading", "Patterns", "Zipping", "Geometry", "Photos", "CLibXML2", "CSyncFS",
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            .product(name: "Crypto", package: "swift-crypto")),
-        stage("Validating", "Expressions", "JSONReading", "Patterns", "Schemas", "Photos", "Coordinates", .product(name: "Crypto", package: "swift-crypto")),
-        stage("Exporting", "OutputFiles", "Spreadsheets", "Databases", "JSONReading", "Zipping", "CLibXML2", .product(name: "Crypto", package: "swift-crypto")),
+            "Digests"),
+        stage("Validating", "Expressions", "JSONReading", "Patterns", "Schemas", "Photos", "Coordinates", "Digests"),
+        stage("Exporting", "OutputFiles", "Spreadsheets", "Databases", "JSONReading", "Zipping", "CLibXML2", "Digests"),
         stage("Reporting", "OutputFiles", "Spreadsheets", "Canvas", "Drawing", "Blocks"),
-        stage("Recording", "OutputFiles", .product(name: "Crypto", package: "swift-crypto")),
+        stage("Recording", "OutputFiles", "Digests"),
         .target(
             name: "CommandLineTool",
             dependencies: [
                 "Model", "Blocks", "Packs", "Replica", "Importing", "Validating", "Exporting", "Reporting", "Recording", "Counting", "OutputFiles", "Canvas",
-                "JSONReading", "Photos", "Yams", .product(name: "Crypto", package: "swift-crypto"),
+                "JSONReading", "Photos", "Yams", "Digests",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -115,6 +113,7 @@ let package = Package(
         // What makes one call of the program fail, or ends it there.
         .target(name: "BreakingCalls", path: "Tests/BreakingCalls"),
         tests(of: "Model"),
+        tests(of: "Digests"),
         tests(of: "Patterns"),
         tests(of: "JSONReading"),
         tests(of: "Schemas", "JSONReading"),
@@ -129,7 +128,7 @@ let package = Package(
         tests(of: "Importing", "Packs", "JSONReading", "Geometry", .product(name: "GRDBSQLite", package: "GRDB.swift")),
         tests(of: "Counting", "Importing", "Packs", "CommandLineTool"),
         tests(of: "Validating", "Replica", "Expressions", "Packs", "JSONReading", "Schemas", .product(name: "GRDBSQLite", package: "GRDB.swift")),
-        tests(of: "OutputFiles", .product(name: "Crypto", package: "swift-crypto")),
+        tests(of: "OutputFiles", "Digests"),
         tests(of: "Spreadsheets"),
         tests(of: "Exporting", "Packs", "OutputFiles", "Spreadsheets"),
         tests(of: "Blocks", "Photos"),

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Foundation
 
 /// SHA-256 of files that come in.
@@ -17,15 +17,11 @@ package enum FileDigest {
             let count = try source.read(into: &piece, from: 0)
             if count == 0 { break }
             total += Int64(count)
-            unsafe piece.withUnsafeBytes { unsafe hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            hash.update(piece.span.extracting(..<count))
             try take(piece[..<count])
         }
-        return (hexadecimal(hash.finalize()), total)
+        return (hash.digest().hexadecimal, total)
     }
 
-    package static func sha256(of bytes: [UInt8]) -> String { hexadecimal(SHA256.hash(data: bytes)) }
-
-    static func hexadecimal(_ digest: SHA256.Digest) -> String {
-        digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
+    package static func sha256(of bytes: [UInt8]) -> String { SHA256.digest(of: bytes).hexadecimal }
 }

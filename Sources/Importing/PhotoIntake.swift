@@ -1,5 +1,5 @@
 import CSyncFS
-import Crypto
+import Digests
 import Foundation
 
 #if canImport(Glibc)
@@ -86,9 +86,9 @@ package final class PhotoIntake {
         while true {
             let count = try source.read(into: &buffer, from: 0)
             guard count > 0 else { break }
+            hash.update(buffer.span.extracting(..<count))
             try unsafe buffer.withUnsafeBytes { bytes in
                 let piece = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<count])
-                unsafe hash.update(bufferPointer: piece)
                 var written = 0
                 while written < count {
                     let step = unsafe write(output, piece.baseAddress! + written, count - written)
@@ -99,7 +99,7 @@ package final class PhotoIntake {
             }
             total += Int64(count)
         }
-        return (FileDigest.hexadecimal(hash.finalize()), total)
+        return (hash.digest().hexadecimal, total)
     }
 
     /// To disk first, then to their names.

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Glibc
 package import Model
 import Zipping
@@ -44,10 +44,8 @@ package struct OutputFile: ~Copyable, ByteSink, ZipOutput {
 
     package mutating func write(_ bytes: Span<UInt8>) throws {
         try Interruption.check()
-        try unsafe bytes.withUnsafeBytes { raw in
-            if !isPatched { unsafe sum.update(bufferPointer: raw) }
-            try unsafe put(raw, at: position)
-        }
+        if !isPatched { sum.update(bytes) }
+        try unsafe bytes.withUnsafeBytes { raw in try unsafe put(raw, at: position) }
         position += Int64(bytes.count)
     }
 
@@ -60,7 +58,7 @@ package struct OutputFile: ~Copyable, ByteSink, ZipOutput {
     /// Flushes the file to disk and closes it: complete, under its temporary name.
     package consuming func close(rows: Int) throws -> WrittenFile {
         if isPatched { try sumFromFile() }
-        let digest = sum.finalize()
+        let digest = sum.digest()
         guard fsync(descriptor) == 0 else { throw OutputFailure.system(errno, path: finalPath) }
         let closing = descriptor
         guard Glibc.close(closing) == 0 else {
@@ -70,7 +68,7 @@ package struct OutputFile: ~Copyable, ByteSink, ZipOutput {
         }
         descriptor = -1
         return WrittenFile(
-            temporaryPath: temporaryPath, finalPath: finalPath, bytes: position, sha256: Self.hexadecimal(digest), rows: rows)
+            temporaryPath: temporaryPath, finalPath: finalPath, bytes: position, sha256: digest.hexadecimal, rows: rows)
     }
 
     private func put(_ raw: UnsafeRawBufferPointer, at offset: Int64) throws(OutputFailure) {
@@ -94,18 +92,8 @@ package struct OutputFile: ~Copyable, ByteSink, ZipOutput {
             let read = unsafe chunk.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, size, off_t(offset)) }
             if read < 0, errno == EINTR { continue }
             guard read > 0 else { throw OutputFailure.system(read < 0 ? errno : EIO, path: finalPath) }
-            unsafe chunk.withUnsafeBytes { unsafe sum.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<read])) }
+            sum.update(chunk.span.extracting(..<read))
             offset += Int64(read)
         }
-    }
-
-    private static func hexadecimal(_ digest: SHA256.Digest) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        var text: [UInt8] = []
-        for byte in digest {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
-        }
-        return String(decoding: text, as: UTF8.self)
     }
 }

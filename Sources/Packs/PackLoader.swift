@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Digests
 package import Foundation
 package import Model
 
@@ -91,7 +91,7 @@ package enum PackLoader {
             ShapeCheck(mistakes: mistakes).check(root, PackFormat.FileKind.mapping.shape, title: path)
             ImportCheck(context: CheckContext(pack: pack, mistakes: mistakes)).check(root)
             mapping = ImportBuilder().mapping(root)
-            mapping?.file = .init(path: path, sha256: PackFolder.hexadecimal(SHA256.hash(data: bytes)))
+            mapping?.file = .init(path: path, sha256: SHA256.digest(of: bytes).hexadecimal)
         }
         guard mistakes.isEmpty, let mapping else { throw PackFailure(pack: pack.name, mistakes: mistakes.sorted) }
         return mapping

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Digests
 
 /// A photo's file as it was read.
 package struct PhotoFile: Sendable {
@@ -11,12 +11,7 @@ package struct PhotoFile: Sendable {
     package var count: Int { bytes.count }
 
     /// 64 hexadecimal digits, lower case.
-    package var sha256: String {
-        SHA256.hash(data: bytes).map { byte in
-            let digits = String(byte, radix: 16)
-            return byte < 16 ? "0" + digits : digits
-        }.joined()
-    }
+    package var sha256: String { SHA256.digest(of: bytes).hexadecimal }
 
     /// Nil when it is no JPEG.
     package var picture: JPEGPicture? { JPEGPicture(bytes) }

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Foundation
 import Glibc
 
@@ -32,15 +32,10 @@ package struct FileChecksum: Sendable, Hashable {
                 if errno == EINTR { continue }
                 throw .fileUnreadable(path: path, reason: systemReason(errno))
             }
-            unsafe piece.withUnsafeBytes { unsafe hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            hash.update(piece.span.extracting(..<count))
             total += Int64(count)
         }
-        sha256 = hash.finalize().map(Self.hexadecimal).joined()
+        sha256 = hash.digest().hexadecimal
         bytes = total
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> String {
-        let digits = String(byte, radix: 16)
-        return digits.count == 1 ? "0" + digits : digits
     }
 }

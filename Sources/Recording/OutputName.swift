@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 
 /// Where a run's files go: a pattern such as `{year}-{month}/{project}/{export}-{date}-v{version}.{format}`, filled to a
 /// relative path that stays inside the output directory whatever the data holds.
@@ -124,11 +124,7 @@ package struct OutputName: Sendable, Hashable {
         while let first = safe.first, first == "." || first == " " { safe.removeFirst() }
         while let last = safe.last, last == "." || last == " " { safe.removeLast() }
         guard safe != value || safe.isEmpty else { return safe }
-        let digest = SHA256.hash(data: Array(value.utf8)).prefix(4)
-        let digits = digest.reduce(into: "") { text, byte in
-            let pair = String(byte, radix: 16)
-            text += pair.count == 1 ? "0" + pair : pair
-        }
+        let digits = SHA256.digest(of: value).hexadecimal.prefix(8)
         return (safe.isEmpty ? "" : safe + "-") + digits
     }
 }

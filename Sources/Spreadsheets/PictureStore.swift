@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Glibc
 package import OutputFiles
 
@@ -23,7 +23,7 @@ package final class PictureStore {
     private let descriptor: Int32
     private let path: String
     private var places: [Place] = []
-    private var known: [[UInt8]: Int] = [:]
+    private var known: [Digest: Int] = [:]
     private var end: Int64 = 0
 
     /// Made in the directory of `finalPath`, where there is room for what the workbook needs.
@@ -41,7 +41,7 @@ package final class PictureStore {
 
     /// Keeps a PNG or JPEG of the given size in its own pixels.
     package func keep(_ bytes: [UInt8], isPNG: Bool, width: Int, height: Int) throws(OutputFailure) -> Picture {
-        let sum = Array(SHA256.hash(data: bytes))
+        let sum = SHA256.digest(of: bytes)
         let number: Int
         if let same = known[sum] {
             number = same

@@ -12,7 +12,7 @@ import Testing
 
     @Test func thePackagesThatTestsNeedAreInstalled() throws {
         let script = """
-            eval "$(grep -E '^(build|test)=' Scripts/install-packages)"
+            eval "$(grep -E '^(build|release|test)=' Scripts/install-packages)"
             for package in $test; do
                 dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || echo "$package"
             done

@@ -90,26 +90,42 @@ import Workbench
         for command in named { #expect(commands[command] != nil, "\(command)") }
     }
 
-    /// The README's lines for an installation, into another folder than the machine's own and with the program that is built already.
+    /// The README's lines for an installation, of the program that is built already, into another folder than the machine's own.
     @Test func theInstalledProgramFindsWhatItNeeds() throws {
-        let place = try TemporaryFolder()
-        let folder = place.path
         let lines = try #require(Self.text("README.md").components(separatedBy: "## Install").last?.components(separatedBy: "```sh\n").dropFirst().first?
-            .components(separatedBy: "```").first).split(separator: "\n").map(String.init)
-        #expect(lines.first == "swift build -c release --product fichero")
-        let script = lines.dropFirst().joined(separator: "\n").replacing(".build/release/fichero", with: ProgramRun.fichero)
-            .replacing("/usr/local", with: folder).replacing("/etc/bash_completion.d", with: folder)
-            .replacing("\nfichero ", with: "\n\(folder)/bin/fichero ")
-        #expect(!script.contains("/usr/") && !script.contains("/etc/"))
-        let installed = try ProgramRun.program("/bin/sh", ["-euc", script], in: ProgramRun.root)
-        #expect(installed.status == 0, "\(installed.error)")
-        for name in ["fichero", "share/man/man1/fichero.1", "share/fichero/Templates/ingeplus/pack.yaml"] {
+            .components(separatedBy: "```").first).split(separator: "\n").map { $0.prefix { $0 != "#" }.trimmingCharacters(in: .whitespaces) }
+        #expect(lines == ["Scripts/release", "sudo apt install ./out/release/fichero_*.deb"])
+        let place = try TemporaryFolder()
+        let made = try ProgramRun.program(ProgramRun.root + "/Scripts/release", [ProgramRun.fichero, place.path], environment: ["PATH": Self.path])
+        try #require(made.status == 0, "\(made.error)")
+        let package = made.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        #expect(package.wholeMatch(of: /.*\/fichero_[0-9.]+_[a-z0-9]+\.deb/) != nil && package.hasPrefix(place.path), "\(package)")
+
+        let needed = try ProgramRun.program("/usr/bin/dpkg-deb", ["-f", package, "Depends"]).output
+        let names = Set(needed.split(separator: ",").compactMap { $0.split(separator: " ").first?.trimmingCharacters(in: .whitespacesAndNewlines) })
+        #expect(names.isSuperset(of: ["libc6", "libsqlite3-0", "libxlsxwriter4", "libxml2"]), "\(needed)")
+        // What the program loads belongs to packages that it depends on; what it draws with are the fonts that it was built beside.
+        let installs = try Self.text("Scripts/install-packages")
+        let fonts = Set(installs.matches(of: /fonts-[a-z-]+/).map { String($0.output) })
+        #expect(fonts.count == 2 && names.isSuperset(of: fonts), "\(needed)")
+
+        #expect(try ProgramRun.program("/usr/bin/dpkg-deb", ["-x", package, place.file("installed")]).status == 0)
+        let folder = place.file("installed/usr")
+        for name in ["bin/fichero", "share/man/man1/fichero.1.gz", "share/fichero/Templates/ingeplus/pack.yaml", "share/bash-completion/completions/fichero"] {
             #expect(FileManager.default.fileExists(atPath: folder + "/" + name), "\(name)")
         }
         // Away from the checkout and without a setting, it finds its templates beside itself.
         let run = try ProgramRun.program(folder + "/bin/fichero", ["describe", "ingeplus", "--lang", "en"], in: "/")
         #expect(run.status == 0 && run.output.contains("ingeplus"), "\(run.error)")
+        // Its packs come parsed, so that the first command of a user keeps none.
+        let begun = try ProgramRun.program(
+            folder + "/bin/fichero", ["init", "--pack", "ingeplus", "--admin", "admin@example.pe"], in: place.path,
+            environment: ["XDG_CACHE_HOME": place.file("cache")])
+        #expect(begun.status == 0 && !FileManager.default.fileExists(atPath: place.file("cache")), "\(begun.error)")
     }
+
+    /// Where this process finds programs, the toolchain's among them.
+    private static var path: String { ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin" }
 
     @Test(arguments: ["bash", "zsh", "fish"]) func completionIsMade(shell: String) throws {
         let script = try ProgramRun.fichero(["--generate-completion-script", shell], in: "/tmp")

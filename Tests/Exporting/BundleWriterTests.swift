@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Foundation
 import Glibc
 import Model
@@ -17,7 +17,7 @@ import Workbench
     }
 
     private func sum(_ data: Data) -> String {
-        SHA256.hash(data: data).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        SHA256.digest(of: [UInt8](data)).hexadecimal
     }
 
     private func photo(_ name: String, _ content: String, recorded: String? = nil) throws -> BundlePhoto {

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Foundation
 import Model
 import OutputFiles
@@ -130,7 +130,7 @@ import Workbench
         #expect(first.values.map(\.sha256).sorted() == second.values.map(\.sha256).sorted())
         for (name, file) in first {
             let data = try folder.data(of: name)
-            #expect(SHA256.hash(data: data).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() == file.sha256)
+            #expect(SHA256.digest(of: [UInt8](data)).hexadecimal == file.sha256)
             #expect(Int64(data.count) == file.bytes)
         }
     }

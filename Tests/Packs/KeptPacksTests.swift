@@ -215,8 +215,29 @@ import Workbench
     }
 
     @Test func placesAsTheDesktopsHaveThem() {
-        #expect(KeptPacks(["HOME": "relative"], program: "1") == nil && KeptPacks([:], program: "1") == nil)
-        #expect(KeptPacks(["HOME": "/home/ana", "XDG_CACHE_HOME": "relative"], program: "1")?.directory == "/home/ana/.cache/fichero")
-        #expect(KeptPacks(["HOME": "/home/ana", "XDG_CACHE_HOME": "/var/cache/ana"], program: "1")?.directory == "/var/cache/ana/fichero")
+        func directory(_ environment: [String: String]) -> String? {
+            KeptPacks(environment, program: "1", templates: URL(fileURLWithPath: "/usr/share/fichero/Templates")).directory
+        }
+        #expect(directory(["HOME": "relative"]) == nil && directory([:]) == nil)
+        #expect(directory(["HOME": "/home/ana", "XDG_CACHE_HOME": "relative"]) == "/home/ana/.cache/fichero")
+        #expect(directory(["HOME": "/home/ana", "XDG_CACHE_HOME": "/var/cache/ana"]) == "/var/cache/ana/fichero")
+    }
+
+    /// What came with the program is read where the user has nothing, or nothing that holds; it is never written.
+    @Test func aPackThatCameWithTheProgramIsUsed() throws {
+        let place = try Place()
+        try place.keepAnother()
+        let before = try place.bytes
+        let user = try TemporaryFolder()
+        for base in [nil, user.path] as [String?] {
+            #expect(try place.load(KeptPacks(in: base, shipped: place.directory, program: "1")).timeZone == Self.another)
+            #expect(try place.load(KeptPacks(in: nil, shipped: place.directory, program: "2")).timeZone == Self.own)
+        }
+        #expect(try place.bytes == before && user.names.isEmpty)
+        // The user's own goes first.
+        #expect(try place.load(KeptPacks(in: user.path, program: "1")).timeZone == Self.own)
+        #expect(try place.load(KeptPacks(in: user.path, shipped: place.directory, program: "1")).timeZone == Self.own)
+        try place.setMode(0o777, of: place.directory)
+        #expect(try place.load(KeptPacks(in: nil, shipped: place.directory, program: "1")).timeZone == Self.own)
     }
 }

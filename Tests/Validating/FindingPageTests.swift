@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Foundation
 import Model
 import Testing
@@ -24,7 +24,7 @@ import Testing
         #expect(policy.hasPrefix("default-src 'none';") && !policy.contains("unsafe"))
         for (tag, directive) in [("style", "style-src"), ("script", "script-src")] {
             let content = try #require(page.components(separatedBy: "<\(tag)>").last?.components(separatedBy: "</\(tag)>").first)
-            let sum = Data(SHA256.hash(data: Data(content.utf8))).base64EncodedString()
+            let sum = Data(SHA256.digest(of: content).bytes).base64EncodedString()
             #expect(policy.contains("\(directive) 'sha256-\(sum)'"))
         }
     }

@@ -1,15 +1,8 @@
-import Crypto
+import Digests
 import Foundation
 
 /// SHA-256 of facts or bytes as 64 hexadecimal digits: what is asked for and found is recognised by it.
 enum Fingerprint {
     /// Of facts, one to a line.
-    static func of(_ facts: [String]) -> String { text(SHA256.hash(data: Data(facts.joined(separator: "\n").utf8))) }
-
-    static func text(_ digest: SHA256.Digest) -> String {
-        digest.map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
-    }
+    static func of(_ facts: [String]) -> String { SHA256.digest(of: facts.joined(separator: "\n")).hexadecimal }
 }

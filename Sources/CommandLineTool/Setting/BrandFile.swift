@@ -1,5 +1,5 @@
 import Blocks
-import Crypto
+import Digests
 import Foundation
 import Model
 import Reporting
@@ -39,14 +39,14 @@ enum BrandFile {
         if let colour = values["accent"] { brand.accent = colour }
         if let font = values["font"] { brand.font = font }
         var sum = SHA256()
-        sum.update(data: data)
+        sum.update([UInt8](data))
         for key in ["logo", "clientLogo"] {
             guard let file = values[key] else { continue }
             let logo = try picture(file, beside: path)
-            sum.update(data: Data(logo.bytes))
+            sum.update(logo.bytes)
             if key == "logo" { brand.logo = logo } else { brand.clientLogo = logo }
         }
-        brand.fingerprint = Fingerprint.text(sum.finalize())
+        brand.fingerprint = sum.digest().hexadecimal
         return brand
     }
 

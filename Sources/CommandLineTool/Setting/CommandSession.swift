@@ -59,7 +59,8 @@ struct CommandSession {
         } else {
             name = try Replica.packName(at: replicaPath)
         }
-        let sound = try PackLoader.loadSound(name, from: templates, kept: KeptPacks(variables, program: ProgramVersion.build))
+        let kept = KeptPacks(variables, program: ProgramVersion.build, templates: templates)
+        let sound = try PackLoader.loadSound(name, from: templates, kept: kept)
         (pack, broken) = (sound.pack, sound.broken)
         language = try Self.language(options, configuration, pack, variables)
         let zone = options.timeZone ?? configuration.timeZone ?? pack.timeZone

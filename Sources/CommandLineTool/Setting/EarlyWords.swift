@@ -22,7 +22,7 @@ struct EarlyWords {
             option: setting.templates, environment: variables, configured: setting.configuredTemplates,
             executable: ProgramPath.current, workingDirectory: FileManager.default.currentDirectoryPath)
         guard let templates = try? locator.locate() else { return (nil, nil) }
-        let kept = KeptPacks(variables, program: ProgramVersion.build)
+        let kept = KeptPacks(variables, program: ProgramVersion.build, templates: templates)
         if let name = packName(setting), let pack = try? PackLoader.loadSound(name, from: templates, kept: kept) { return (pack.pack, nil) }
         for name in PackLoader.names(in: templates) {
             if let pack = try? PackLoader.loadSound(name, from: templates, kept: kept) { return (nil, pack.pack) }

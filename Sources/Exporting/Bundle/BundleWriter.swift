@@ -1,3 +1,4 @@
+import Digests
 package import Model
 import OutputFiles
 import Zipping
@@ -58,7 +59,7 @@ package struct BundleWriter {
         guard let reading = try FileReading(path) else { throw BundleFailure.fileChanged(path: path) }
         let isArchive = name.hasSuffix(".xlsx") || name.hasSuffix(".zip")
         var stream = try ZipStream(zip, name: name, level: isArchive ? 1 : 6)
-        var sum = HexadecimalSum()
+        var sum = SHA256()
         var piece: [UInt8] = []
         while true {
             try reading.read(&piece, upTo: Self.pieceSize)
@@ -67,7 +68,7 @@ package struct BundleWriter {
             try stream.write(piece.span)
             size += Int64(piece.count)
         }
-        guard sum.text() == sha256 else { throw BundleFailure.fileChanged(path: path) }
+        guard sum.digest().hexadecimal == sha256 else { throw BundleFailure.fileChanged(path: path) }
         return try stream.finish()
     }
 
@@ -110,9 +111,7 @@ package struct BundleWriter {
     private func read(_ photo: BundlePhoto, into content: inout [UInt8]) throws -> PhotoState {
         guard let path = photo.path, let reading = try FileReading(path) else { return .missing }
         try reading.read(&content, upTo: .max)
-        var sum = HexadecimalSum()
-        sum.update(content)
-        let sha256 = sum.text()
+        let sha256 = SHA256.digest(of: content).hexadecimal
         if let expected = photo.sha256, expected.lowercased() != sha256 { return .changed }
         return .packed(sha256: sha256)
     }

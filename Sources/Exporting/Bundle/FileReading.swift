@@ -1,4 +1,3 @@
-import Crypto
 import Glibc
 
 /// A file read from front to back; only a regular one, so that a pipe or a device in its place holds nothing up.
@@ -38,20 +37,5 @@ struct FileReading: ~Copyable {
 
     private static func failure(_ path: String) -> BundleFailure {
         .fileUnreadable(path: path, reason: unsafe String(cString: strerror(errno)))
-    }
-}
-
-/// SHA-256 in the form in which it is recorded.
-struct HexadecimalSum {
-    private var sum = SHA256()
-
-    mutating func update(_ bytes: borrowing [UInt8]) {
-        unsafe bytes.withUnsafeBytes { unsafe sum.update(bufferPointer: $0) }
-    }
-
-    func text() -> String {
-        sum.finalize().reduce(into: "") { text, byte in
-            text += (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }
     }
 }

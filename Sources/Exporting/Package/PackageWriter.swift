@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 import JSONReading
 package import Model
@@ -58,14 +59,12 @@ package struct PackageWriter {
         try sink.begin("manifest.json", compressed: true)
         try sink.write(Array(manifest.utf8))
         try sink.end()
-        var sum = HexadecimalSum()
-        sum.update(Array(manifest.utf8))
-        var identity = HexadecimalSum()
-        identity.update(Array(manifest.replacing("\"createdAt\": \(Self.quoted(content.createdAt))", with: "").utf8))
+        let identity = SHA256.digest(of: manifest.replacing("\"createdAt\": \(Self.quoted(content.createdAt))", with: ""))
         let finished = try sink.finish()
         return WrittenPackage(
             temporaryPath: finished.path, finalPath: finalPath, rows: rows, photos: photos.count,
-            bytes: finished.file?.bytes ?? total + Int64(manifest.utf8.count), sha256: finished.file?.sha256 ?? sum.text(), content: identity.text())
+            bytes: finished.file?.bytes ?? total + Int64(manifest.utf8.count), sha256: finished.file?.sha256 ?? SHA256.digest(of: manifest).hexadecimal,
+            content: identity.hexadecimal)
     }
 
     private func write(
@@ -73,7 +72,7 @@ package struct PackageWriter {
     ) throws -> (Entry, Int) {
         try sink.begin(file, compressed: true)
         let line = PackageLine(fields: table.fields), source = try table.open()
-        var sum = HexadecimalSum()
+        var sum = SHA256()
         var entry = Entry(sha256: "", bytes: 0)
         var batch = RowBatch(columnCount: source.columnCount)
         var bytes: [UInt8] = []
@@ -90,7 +89,7 @@ package struct PackageWriter {
             progress(before + rows)
         }
         try sink.end()
-        entry.sha256 = sum.text()
+        entry.sha256 = sum.digest().hexadecimal
         return (entry, rows)
     }
 
@@ -103,9 +102,7 @@ package struct PackageWriter {
         // One photo is read whole: what is summed is what is written, even if the file changes meanwhile.
         var content: [UInt8] = []
         try reading.read(&content, upTo: .max)
-        var sum = HexadecimalSum()
-        sum.update(content)
-        let sha256 = sum.text()
+        let sha256 = SHA256.digest(of: content).hexadecimal
         if let expected = photo.sha256, expected.lowercased() != sha256 {
             try report("PHOTO-CHANGED", photo, findings)
             return nil

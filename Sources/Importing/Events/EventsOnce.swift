@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import JSONReading
 import Model
 
@@ -29,7 +29,5 @@ final class EventsOnce: NamedRows {
     }
 
     /// What an event says holds its id too: both would have to be alike by chance.
-    private static func fingerprint(_ text: String) -> UInt64 {
-        SHA256.hash(data: Array(text.utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-    }
+    private static func fingerprint(_ text: String) -> UInt64 { SHA256.digest(of: text).first }
 }

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Foundation
 import Model
 
@@ -49,10 +49,8 @@ enum NaturalID {
                 Self.append(key[start..<end], to: &message)
                 start = end
             }
-            let hash = unsafe SHA256.hash(data: message).withUnsafeBytes { bytes in
-                unsafe (UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)), UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
-            }
-            UUIDText.append(hash.0 & ~0xF000 | 0x8000, hash.1 & ~(0b11 << 62) | 0b10 << 62, to: &text)
+            let digest = SHA256.digest(of: message)
+            UUIDText.append(digest.first & ~0xF000 | 0x8000, digest.second & ~(0b11 << 62) | 0b10 << 62, to: &text)
         }
     }
 }

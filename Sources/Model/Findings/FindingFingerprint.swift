@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Digests
 
 extension Finding {
     /// Names what is wrong and where, the same from run to run: 32 hexadecimal digits of the SHA-256 of the code and the place.
@@ -16,9 +16,6 @@ extension Finding {
             ]
         // No part holds a unit separator, so that no two places read the same.
         let text = parts.map { ($0 ?? "").replacing("\u{1F}", with: "\u{FFFD}") }.joined(separator: "\u{1F}")
-        return SHA256.hash(data: Array(text.utf8)).prefix(16).map { byte in
-            let digits = String(byte, radix: 16)
-            return byte < 16 ? "0" + digits : digits
-        }.joined()
+        return String(SHA256.digest(of: text).hexadecimal.prefix(32))
     }
 }

@@ -63,20 +63,19 @@ struct RuleCheck {
     /// One reading statement: what else a query may do is refused when it runs, on a connection that can only read.
     static func isOneQuery(_ sql: String) -> Bool {
         let text = withoutComments(sql)
-        guard let word = text.split(whereSeparator: { !$0.isLetter }).first?.lowercased(), ["select", "with"].contains(word),
-            text.first?.isLetter == true
-        else { return false }
-        var isQuoted = false
-        for (index, character) in text.enumerated() {
-            if character == "'" { isQuoted.toggle() }
-            if character == ";", !isQuoted, text.dropFirst(index + 1).contains(where: { !$0.isWhitespace }) { return false }
+        guard ["select", "with"].contains(text.prefix(while: \.isLetter).lowercased()) else { return false }
+        var isQuoted = false, hasEnded = false
+        for byte in text.utf8 {
+            if hasEnded, byte > UInt8(ascii: " ") { return false }
+            if byte == UInt8(ascii: "'") { isQuoted.toggle() }
+            if byte == UInt8(ascii: ";"), !isQuoted { hasEnded = true }
         }
         return true
     }
 
     private static func withoutComments(_ sql: String) -> String {
-        sql.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { line in line.drop(while: \.isWhitespace).hasPrefix("--") ? "" : String(line) }
+        sql.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .map { line in Substring(line.drop { $0 <= UInt8(ascii: " ") }).hasPrefix("--") ? "" : String(Substring(line)) }
             .joined(separator: "\n")
             .drop(while: \.isWhitespace).description
     }

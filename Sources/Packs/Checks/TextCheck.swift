@@ -112,10 +112,9 @@ struct TextCheck {
 
     /// What a message of a rule or finding may quote; nil for texts whose placeholders are not declared.
     private func allowedPlaceholders(of key: String) -> [String]? {
-        let parts = key.split(separator: ".")
-        guard parts.count > 1 else { return nil }
-        let code = String(parts[1])
-        switch parts[0] {
+        let parts = key.utf8.split(separator: UInt8(ascii: "."))
+        guard parts.count > 1, let code = String(parts[1]) else { return nil }
+        switch String(parts[0]) {
         case "rule":
             guard let rule = context.pack.rules.first(where: { $0.code == code }) else { return nil }
             if case .count = rule.check { return ["key", "field", "count", "minimum", "maximum"] + rule.arguments }
@@ -127,10 +126,10 @@ struct TextCheck {
         }
     }
 
-    /// Names between braces, in order of appearance.
+    /// Names between braces, in order of appearance. By bytes: thousands of texts are looked through before a command begins.
     static func placeholders(in text: String) -> [String] {
-        text.split(separator: "{", omittingEmptySubsequences: false).dropFirst().compactMap { rest in
-            rest.firstIndex(of: "}").map { String(Texts.name(ofPlaceholder: rest[..<$0])) }
+        text.utf8.split(separator: UInt8(ascii: "{"), omittingEmptySubsequences: false).dropFirst().compactMap { rest in
+            rest.firstIndex(of: UInt8(ascii: "}")).map { String(Texts.name(ofPlaceholder: Substring(rest[..<$0]))) }
         }
     }
 

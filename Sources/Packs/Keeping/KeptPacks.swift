@@ -1,5 +1,5 @@
-internal import Crypto
-internal import Foundation
+internal import Digests
+package import Foundation
 
 #if canImport(Glibc)
     internal import Glibc
@@ -8,12 +8,16 @@ internal import Foundation
 #endif
 
 /// Keeps the files of sound packs parsed, one file for each pack's name, so that a command parses and checks again only what has changed.
+/// Packs that come with an installed program were kept when its package was made, and lie beside them.
 ///
 /// It is a cache and nothing more. What is kept holds for the same bytes of all files and the same build of the program, and only in a folder
-/// and a file of this user's that nobody else may write. Whatever is otherwise, or damaged, is as if it were not there; what cannot be written is
+/// and a file of this user's, or of the system's where they came with the program, that nobody else may write. Whatever is otherwise, or damaged, is as if it were not there; what cannot be written is
 /// not kept. Nobody is told, for the pack is then read from its files, and is the same.
 package struct KeptPacks: Sendable {
-    let directory: String
+    /// The user's; nil for one who has no place for such things.
+    let directory: String?
+    /// Where packs lie that were kept when the program's package was made.
+    private let shipped: String?
     /// Which build parses and checks: another one may do it otherwise.
     private let program: String
     /// Whose files are believed.
@@ -22,24 +26,31 @@ package struct KeptPacks: Sendable {
     /// Files of packs are bounded, so what is kept of them is.
     private static let maximumBytes = 64 << 20
 
-    /// In the user's folder for such things (`XDG_CACHE_HOME`, or `.cache` in the home); nil where there is neither.
-    package init?(_ environment: [String: String], program: String) {
+    /// In the user's folder for such things (`XDG_CACHE_HOME`, or `.cache` in the home), and in `kept` beside the templates.
+    package init(_ environment: [String: String], program: String, templates: URL) {
         let stated = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        guard let base = stated ?? environment["HOME"].flatMap({ $0.hasPrefix("/") ? $0 + "/.cache" : nil }) else { return nil }
-        self.init(in: base, program: program)
+        let base = stated ?? environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/.cache" : nil }
+        self.init(in: base, shipped: templates.deletingLastPathComponent().path + "/kept", program: program)
     }
 
-    init(in base: String, program: String, owner: uid_t = geteuid()) {
-        self.directory = base + "/fichero"
+    init(in base: String?, shipped: String? = nil, program: String, owner: uid_t = geteuid()) {
+        self.directory = base.map { $0 + "/fichero" }
+        self.shipped = shipped
         self.program = program
         self.owner = owner
     }
 
     /// The files with what they hold, when that is kept.
     func files(_ files: [PackFolder.File], of pack: String, fingerprint: String) -> [PackFolder.File]? {
-        guard let folder = openFolder() else { return nil }
+        self.files(files, of: pack, fingerprint, in: directory, owners: [owner]) ?? self.files(files, of: pack, fingerprint, in: shipped, owners: [owner, 0])
+    }
+
+    private func files(
+        _ files: [PackFolder.File], of pack: String, _ fingerprint: String, in directory: String?, owners: [uid_t]
+    ) -> [PackFolder.File]? {
+        guard let directory, let folder = openFolder(directory, owners) else { return nil }
         defer { close(folder) }
-        guard let bytes = bytes(of: Self.name(pack), in: folder), var rest = opened(bytes, fingerprint) else { return nil }
+        guard let bytes = bytes(of: Self.name(pack), in: folder, owners), var rest = opened(bytes, fingerprint) else { return nil }
         var result = files
         for index in result.indices {
             guard let root = YAMLNode.read(from: &rest) else { return nil }
@@ -50,10 +61,11 @@ package struct KeptPacks: Sendable {
 
     /// Keeps the files of a pack that was found sound.
     func keep(_ files: [PackFolder.File], of pack: String, fingerprint: String) {
+        guard let directory else { return }
         var trees: [UInt8] = []
         for file in files { file.root.write(to: &trees) }
         _ = unsafe (mkdir((directory as NSString).deletingLastPathComponent, 0o700), mkdir(directory, 0o700))
-        guard let folder = openFolder() else { return }
+        guard let folder = openFolder(directory, [owner]) else { return }
         defer { close(folder) }
         // Two commands at once may take each other's draft away: what then stands under the name is one of the two, or fails its digest.
         let draft = Self.name(pack) + ".new"
@@ -72,40 +84,40 @@ package struct KeptPacks: Sendable {
     private static func name(_ pack: String) -> String { pack + ".pack" }
 
     /// A kept pack as a file: which program parsed which files, the digest of the trees, and the trees.
-    func sealed(_ trees: [UInt8], _ fingerprint: String) -> [UInt8] { beginning(fingerprint) + SHA256.hash(data: trees) + trees }
+    func sealed(_ trees: [UInt8], _ fingerprint: String) -> [UInt8] { beginning(fingerprint) + SHA256.digest(of: trees).bytes + trees }
 
     private func opened(_ bytes: [UInt8], _ fingerprint: String) -> ArraySlice<UInt8>? {
         let start = beginning(fingerprint)
-        guard bytes.starts(with: start), bytes.count >= start.count + SHA256.byteCount else { return nil }
-        let trees = bytes[(start.count + SHA256.byteCount)...]
-        return bytes[start.count..<trees.startIndex].elementsEqual(SHA256.hash(data: trees)) ? trees : nil
+        guard bytes.starts(with: start), bytes.count >= start.count + Digest.byteCount else { return nil }
+        let trees = bytes[(start.count + Digest.byteCount)...]
+        return bytes[start.count..<trees.startIndex].elementsEqual(SHA256.digest(of: trees.span).bytes) ? trees : nil
     }
 
     private func beginning(_ fingerprint: String) -> [UInt8] { Array("fichero pack\n\(program)\n\(fingerprint)\n".utf8) }
 
-    private func openFolder() -> Int32? {
+    private func openFolder(_ directory: String, _ owners: [uid_t]) -> Int32? {
         let folder = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard folder >= 0 else { return nil }
-        guard size(of: folder) != nil else {
+        guard size(of: folder, owners) != nil else {
             close(folder)
             return nil
         }
         return folder
     }
 
-    /// The size of an open file or folder that is the owner's and that nobody else may write.
-    private func size(of descriptor: Int32) -> Int? {
+    /// The size of an open file or folder that is one of these owners' and that nobody else may write.
+    private func size(of descriptor: Int32, _ owners: [uid_t]) -> Int? {
         var facts = stat()
-        guard unsafe fstat(descriptor, &facts) == 0, facts.st_uid == owner, facts.st_mode & 0o022 == 0 else { return nil }
+        guard unsafe fstat(descriptor, &facts) == 0, owners.contains(facts.st_uid), facts.st_mode & 0o022 == 0 else { return nil }
         return Int(facts.st_size)
     }
 
-    private func bytes(of name: String, in folder: Int32) -> [UInt8]? {
+    private func bytes(of name: String, in folder: Int32, _ owners: [uid_t]) -> [UInt8]? {
         // A pipe must not block.
         let file = unsafe openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { return nil }
         let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
-        guard let size = size(of: file), size <= Self.maximumBytes, let data = try? handle.read(upToCount: size), data.count == size else { return nil }
+        guard let size = size(of: file, owners), size <= Self.maximumBytes, let data = try? handle.read(upToCount: size), data.count == size else { return nil }
         return [UInt8](data)
     }
 }

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Digests
 internal import Foundation
 internal import Model
 
@@ -219,13 +219,9 @@ struct PackFolder {
     static func fingerprint(of folders: [PackFolder]) -> String {
         var hash = SHA256()
         for (path, bytes) in folders.flatMap(\.contents).sorted(by: { $0.path < $1.path }) {
-            hash.update(data: Array("\(path.utf8.count) \(path) \(bytes.count) ".utf8))
-            hash.update(data: bytes)
+            hash.update(Array("\(path.utf8.count) \(path) \(bytes.count) ".utf8))
+            hash.update(bytes)
         }
-        return hexadecimal(hash.finalize())
-    }
-
-    static func hexadecimal(_ digest: SHA256.Digest) -> String {
-        digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return hash.digest().hexadecimal
     }
 }

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Digests
 internal import Foundation
 package import Model
 
@@ -189,6 +189,6 @@ package struct FindingPage {
 
     /// How a policy names a style or a script that stands in the page (CSP 3, section 2.3.1).
     static func hash(_ text: String) -> String {
-        "sha256-" + Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString()
+        "sha256-" + Data(SHA256.digest(of: text).bytes).base64EncodedString()
     }
 }

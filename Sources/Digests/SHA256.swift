@@ -1,0 +1,35 @@
+internal import CNettle
+
+/// The SHA-256 sum (FIPS 180-4) of bytes as they come. The one wrapper of nettle: no pointer leaves it.
+package struct SHA256: Sendable {
+    private var context = sha256_ctx()
+
+    package init() { unsafe nettle_sha256_init(&context) }
+
+    package mutating func update(_ bytes: Span<UInt8>) {
+        guard !bytes.isEmpty else { return }
+        unsafe bytes.withUnsafeBufferPointer { unsafe nettle_sha256_update(&context, $0.count, $0.baseAddress) }
+    }
+
+    package mutating func update(_ bytes: [UInt8]) { update(bytes.span) }
+
+    /// The sum of all bytes so far.
+    package func digest() -> Digest {
+        // The library begins anew with the context that it has given the sum of.
+        var last = context
+        var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        unsafe withUnsafeMutableBytes(of: &words) { unsafe nettle_sha256_digest(&last, $0.count, $0.baseAddress) }
+        return Digest(
+            first: UInt64(bigEndian: words.0), second: UInt64(bigEndian: words.1), third: UInt64(bigEndian: words.2), fourth: UInt64(bigEndian: words.3))
+    }
+
+    package static func digest(of bytes: Span<UInt8>) -> Digest {
+        var sum = SHA256()
+        sum.update(bytes)
+        return sum.digest()
+    }
+
+    package static func digest(of bytes: [UInt8]) -> Digest { digest(of: bytes.span) }
+
+    package static func digest(of text: String) -> Digest { digest(of: Array(text.utf8)) }
+}
