@@ -25,7 +25,7 @@ struct BrokenCall {
     /// All that is written in the office's folder.
     static func any(in office: Office) -> BrokenCall { BrokenCall(paths: office.folder + "/*") }
 
-    private static let library = URL(fileURLWithPath: ProgramRun.fichero).deletingLastPathComponent().appendingPathComponent("libBreakingCalls.so").path
+    private static let library = ProgramRun.built + "/libBreakingCalls.so"
 
     /// How many such calls an undisturbed run of the command makes.
     func count(_ arguments: [String], in office: Office) throws -> Int {

@@ -7,15 +7,18 @@ struct ProgramRun {
     var output: String
     var error: String
 
-    /// The built `fichero`, beside the test program.
-    static var fichero: String {
+    /// The `fichero` under test: that of `FICHERO_PROGRAM`, such as a release build, or the one beside the test program.
+    static let fichero = ProcessInfo.processInfo.environment["FICHERO_PROGRAM"] ?? built + "/fichero"
+
+    /// The folder that the test program was built into, with all that was built for it.
+    static let built: String = {
         let test = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
         var folder = URL(fileURLWithPath: test).deletingLastPathComponent()
         while folder.path != "/", !FileManager.default.isExecutableFile(atPath: folder.appendingPathComponent("fichero").path) {
             folder.deleteLastPathComponent()
         }
-        return folder.appendingPathComponent("fichero").path
-    }
+        return folder.path
+    }()
 
     /// The top of the checkout.
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
