@@ -62,7 +62,7 @@ let package = Package(
         .target(name: "Model", dependencies: [.product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict),
         // One safe wrapper for each C library that several stages need.
         .target(name: "Patterns", dependencies: ["CPCRE2"], swiftSettings: strict),
-        .target(name: "JSONReading", dependencies: ["CYAJL"], swiftSettings: strict),
+        .target(name: "JSONReading", dependencies: ["Model", "CYAJL"], swiftSettings: strict),
         .target(name: "Schemas", dependencies: ["JSONReading", "Patterns"], swiftSettings: strict),
         .target(name: "Zipping", dependencies: ["CMinizip", "CZlib"], swiftSettings: strict),
         .target(

@@ -59,7 +59,7 @@ import Workbench
     }
 
     @Test func randomTextsComeBack() throws {
-        var generator = SeededGenerator(seed: 11)
+        var generator = SeededNumbers(11)
         let pieces = ["a", "\"", ",", ";", "\r", "\n", "\r\n", " ", "ñ", "🪨", "=", "-", "1", "\t", "'", "", "“", "\u{FEFF}", "long long long text"]
         let texts = (0..<3000).map { _ in
             (0..<Int.random(in: 0...6, using: &generator)).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()

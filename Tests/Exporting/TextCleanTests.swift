@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Workbench
 
 @testable import Exporting
 
@@ -29,7 +30,7 @@ import Testing
     }
 
     @Test func repairsBrokenUTF8JustAsSwiftDoes() {
-        var generator = SeededGenerator(seed: 7)
+        var generator = SeededNumbers(7)
         let pieces: [[UInt8]] = [
             [0x61], [0xC3, 0xB1], [0xC3], [0xE2, 0x86, 0x92], [0xE2, 0x86], [0xF0, 0x9F, 0xAA, 0xA8], [0xF0, 0x9F, 0xAA], [0xF0], [0x80],
             [0xBF], [0xC0, 0xAF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF5], [0xFF], [0xFE], [0x20, 0x41],
@@ -70,7 +71,7 @@ import Testing
         words.locale = Locale(identifier: "en_US_POSIX")
         words.timeZone = zone
         words.dateFormat = "yyyy-MM-dd HH:mm:ss"
-        var generator = SeededGenerator(seed: 3)
+        var generator = SeededNumbers(3)
         for _ in 0..<2000 {
             let date = Date(timeIntervalSince1970: TimeInterval(Int.random(in: 0..<2_500_000_000, using: &generator)))
             var text = formatter.string(from: date)
@@ -86,21 +87,5 @@ import Testing
     ])
     func slugs(title: String, expected: String) {
         #expect(ASCIIName.slug(title) == expected)
-    }
-}
-
-/// The same numbers in every run.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    /// SplitMix64.
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

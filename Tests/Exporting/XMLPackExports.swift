@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Packs
+import Workbench
 
 @testable import Exporting
 
@@ -12,7 +13,7 @@ enum PackExports {
     }
 
     static func document(_ export: ExportDefinition, of pack: Pack, seed: UInt64, rows: Int = 40) -> ExportDocument {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededNumbers(seed)
         var sheets: [Sheet] = []
         for sheet in export.sheets {
             for copy in 0..<(sheet.forEach == nil ? 1 : 3) {
@@ -44,7 +45,7 @@ enum PackExports {
         }
     }
 
-    private static func value(for column: SheetColumn, _ generator: inout SeededGenerator) -> MemoryRows.Value {
+    private static func value(for column: SheetColumn, _ generator: inout SeededNumbers) -> MemoryRows.Value {
         let oddities: [MemoryRows.Value] = [
             .null, .text(""), .text(" "), .text("<&>\"'"), .text("2025-02-29"), .text("24:00:00"), .text("a\u{0}\r\n\tb"), .integer(2),
             .integer(.min), .real(-0.5), .real(.infinity), .real(-.infinity), .real(1e300), .real(.leastNonzeroMagnitude), .real(1e14),

@@ -35,6 +35,15 @@ import Workbench
         }
     }
 
+    /// Remedy: `fichero describe NAME --xsd --lang LANGUAGE >Schemas/NAME.xsd`, in the pack's first language.
+    @Test func theFilesAreWhatTheProgramMakes() throws {
+        for pack in try PackExports.packs() {
+            let language = try #require(pack.languages.first)
+            let file = ProjectFolder.root.appendingPathComponent("Schemas/\(pack.name).xsd")
+            #expect(try String(contentsOf: file, encoding: .utf8) == XMLSchema.text(for: pack, language: language), "\(pack.name)")
+        }
+    }
+
     @Test func anExportWithoutRowsOrSheetsIsValid() throws {
         for pack in try PackExports.packs() {
             let schema = try schema(pack, .english)

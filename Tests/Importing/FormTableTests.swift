@@ -102,14 +102,16 @@ import Testing
 
     private static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 3]
 
-    private func book() -> FormBook {
+    private func book() throws -> FormBook {
         let book = FormBook()
         book.contents = ["xl/media/1.jpeg": Self.jpeg, "xl/media/2.jpeg": [0x42, 0x4D, 9], "xl/media/3.bin": Self.jpeg]
         var details = SheetDetails()
-        details.pictures = [("A1", "1.jpeg"), ("B5", "1.jpeg"), ("C5", "2.jpeg"), ("B6", "3.bin")].map { cell, entry in
-            SheetDetails.Picture(cell: SheetCell(cell)!, entry: "xl/media/" + entry)
+        details.pictures = try [("A1", "1.jpeg"), ("B5", "1.jpeg"), ("C5", "2.jpeg"), ("B6", "3.bin")].map { cell, entry in
+            SheetDetails.Picture(cell: try #require(SheetCell(cell)), entry: "xl/media/" + entry)
         }
-        details.links = [SheetCell("A4")!: "fotos/C%201.JPG", SheetCell("B4")!: "https://example.pe/a.jpg", SheetCell("C4")!: "#Hoja!A1"]
+        for (cell, target) in [("A4", "fotos/C%201.JPG"), ("B4", "https://example.pe/a.jpg"), ("C4", "#Hoja!A1")] {
+            details.links[try #require(SheetCell(cell))] = target
+        }
         book.add("C", Self.head + "PANEL\nver;mapa;hoja\n;Vista", details)
         return book
     }

@@ -24,9 +24,7 @@ final class FormLines: ForeignRows {
     private var lines: [(Int, [String])]
 
     init(_ text: String) {
-        lines = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { index, line in
-            (index + 1, line.split(separator: ";", omittingEmptySubsequences: false).map(String.init))
-        }
+        lines = TableFolder.cells(text)
     }
 
     func fill(_ batch: inout ForeignBatch) {
@@ -84,7 +82,7 @@ struct FormScene {
     static let down = ImportMapping.FormTable("strata", columns: [("from", ["De"]), ("to", ["A"]), ("text", ["Descripción"])])
 
     static func source(_ book: any TableFile, _ form: ImportMapping.Form) throws -> MappedSource {
-        try MappedSource(book, path: "f.xlsx", mapping: ImportMapping(name: "form", forms: [form]), pack: PitPack.pack, keys: NoRecordKeys())
+        try MappedSource(book, path: "f.xlsx", mapping: ImportMapping(name: "form", forms: [form]), pack: EveryFieldPack.pack, keys: NoRecordKeys())
     }
 
     static func rows(_ source: MappedSource) throws -> [ReadRow] {
@@ -218,7 +216,7 @@ struct FormScene {
         var other = strataForm()
         other.values = [.init("pit", .label(["Sondeo"], .right, within: [])), .init("project", .label(["PROYECTO"], .right, within: []))]
         let both = try MappedSource(
-            lackingBook("Sondeo;S-1"), path: "f.xlsx", mapping: ImportMapping(name: "form", forms: [strataForm(), other]), pack: PitPack.pack,
+            lackingBook("Sondeo;S-1"), path: "f.xlsx", mapping: ImportMapping(name: "form", forms: [strataForm(), other]), pack: EveryFieldPack.pack,
             keys: NoRecordKeys())
         #expect(try FormScene.rows(both).flatMap(\.findings).isEmpty)
         #expect(try FormScene.codes(FormScene.rows(both)).contains("S-1"))
@@ -259,7 +257,7 @@ struct FormScene {
         let source = try FormScene.source(book, FormScene.form(["C-*"]))
         for _ in 0..<2 {
             let target = RememberingTarget()
-            let counts = try Importer(pack: PitPack.pack).run(source, into: target, findings: FindingList()) { _ in }
+            let counts = try Importer(pack: EveryFieldPack.pack).run(source, into: target, findings: FindingList()) { _ in }
             #expect(target.stored.map(\.entity) == ["projects", "calicatas", "calicatas", "calicatas"])
             #expect(counts.reduce(0) { $0 + $1.read } == target.stored.count + target.filtered)
         }
@@ -313,7 +311,7 @@ struct FormScene {
         #expect(row.findings.first?.place.cell == "C5")
         #expect(row.findings.first?.place.sheet == "C-1")
         #expect(row.mapping == "form/form0/1")
-        var pack = PitPack.pack
+        var pack = EveryFieldPack.pack
         pack.imports = [ImportMapping(name: "form", forms: [form])]
         let place = Place(file: "f.xlsx", sheet: "C-1", line: row.line, mapping: row.mapping)
         func retry(_ raw: String) throws -> RememberingTarget {

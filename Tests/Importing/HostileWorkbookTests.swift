@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Testing
+import Workbench
 
 @testable import Importing
 
@@ -130,7 +131,7 @@ import Testing
         let original = Array("""
             <worksheet><cols><col min="1" max="2" hidden="1"/></cols><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>a&amp;b</t></is></c><c r="B1" s="1"><v>45000.5</v></c></row><row r="2" hidden="1"><c r="A2" t="s"><v>0</v></c><c t="b"><v>1</v></c><c t="d"><v>2024-01-01</v></c></row></sheetData><mergeCells><mergeCell ref="A1:B2"/></mergeCells></worksheet>
             """.utf8)
-        var generator = FixedGenerator(seed: 20_250_403)
+        var generator = SeededNumbers(20_250_403)
         let parts = try WorkbookParts(path: folder.workbook(sheet("")), limits: TableLimits())
         var ends = (whole: 0, failed: 0)
         for _ in 0..<3_000 {
@@ -154,20 +155,5 @@ import Testing
             }
         }
         #expect(ends.whole > 100 && ends.failed > 100)
-    }
-}
-
-/// Numbers that are the same in every run (SplitMix64).
-struct FixedGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

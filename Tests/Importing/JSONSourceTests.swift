@@ -9,13 +9,13 @@ import Workbench
     @Test func namesGoThroughTheAliasesAndStatesAreTakenOver() throws {
         let folder = try Folder()
         let file = try folder.write("LocalCalicata.json", """
-            [{"id": "\(PitPack.id)", "projectId": "\(PitPack.id)", "depthM": 2.5, "syncStatus": "conflict", "localVersion": 4,
+            [{"id": "\(EveryFieldPack.id)", "projectId": "\(EveryFieldPack.id)", "depthM": 2.5, "syncStatus": "conflict", "localVersion": 4,
               "remoteUpdatedAt": "2025-05-11T10:00:00-05:00"}]
             """)
         let run = try ImportRun(file)
         let row = try #require(run.target.stored.first)
         #expect(row.entity == "calicatas")
-        #expect(row.values == ["id": .text(PitPack.id), "project_id": .text(PitPack.id), "depth_m": .real(2.5)])
+        #expect(row.values == ["id": .text(EveryFieldPack.id), "project_id": .text(EveryFieldPack.id), "depth_m": .real(2.5)])
         #expect(row.syncState == .conflict)
         #expect(row.localVersion == 4)
         #expect(row.remoteUpdatedAt == "2025-05-11T15:00:00Z")
@@ -25,8 +25,8 @@ import Workbench
     @Test func everythingReadIsAccountedFor() throws {
         let folder = try Folder()
         let file = try folder.write("calicatas.ndjson", """
-            {"id": "\(PitPack.id)", "depth_m": 1}
-            {"id": "\(PitPack.id)", "depth_m": "deep"}
+            {"id": "\(EveryFieldPack.id)", "depth_m": 1}
+            {"id": "\(EveryFieldPack.id)", "depth_m": "deep"}
             {"depth_m": 1}
             not json
             {"id": "no uuid"}
@@ -44,7 +44,7 @@ import Workbench
 
     @Test func aForeignColumnIsToldOnce() throws {
         let folder = try Folder()
-        let rows = (0..<5).map { _ in "{\"id\": \"\(PitPack.id)\", \"colour_of_helmet\": 1}" }.joined(separator: "\n")
+        let rows = (0..<5).map { _ in "{\"id\": \"\(EveryFieldPack.id)\", \"colour_of_helmet\": 1}" }.joined(separator: "\n")
         let run = try ImportRun(try folder.write("calicatas.ndjson", rows))
         #expect(run.codes == ["IMPORT-UNKNOWN-FIELD"])
         #expect(run.target.stored.count == 5)
@@ -52,13 +52,13 @@ import Workbench
 
     @Test func privateValuesAreNotQuoted() throws {
         let folder = try Folder()
-        let run = try ImportRun(try folder.write("calicatas.json", "[{\"id\": \"\(PitPack.id)\", \"phone\": \"999-888\"}]"))
+        let run = try ImportRun(try folder.write("calicatas.json", "[{\"id\": \"\(EveryFieldPack.id)\", \"phone\": \"999-888\"}]"))
         #expect(run.target.rejected.first?.findings.first?.arguments["value"] == "•••")
     }
 
     @Test func aBrokenArrayEndsWithItsPlace() throws {
         let folder = try Folder()
-        let file = try folder.write("calicatas.json", "[{\"id\": \"\(PitPack.id)\"},\n {\"id\": ]")
+        let file = try folder.write("calicatas.json", "[{\"id\": \"\(EveryFieldPack.id)\"},\n {\"id\": ]")
         let failure = #expect(throws: ImportFailure.self) { try ImportRun(file) }
         #expect(failure?.exitCode == .badInput)
         #expect(failure?.place?.line == 2)
@@ -66,7 +66,7 @@ import Workbench
 
     @Test func theEntityIsTheFilesNameOrTheUsersWord() throws {
         let folder = try Folder()
-        let file = try folder.write("march.json", "[{\"id\": \"\(PitPack.id)\"}]")
+        let file = try folder.write("march.json", "[{\"id\": \"\(EveryFieldPack.id)\"}]")
         #expect(try ImportRun(file, entity: "calicatas").target.stored.count == 1)
         let failure = #expect(throws: ImportFailure.self) { try ImportRun(file) }
         #expect(failure?.code == "IMPORT-ENTITY")

@@ -31,7 +31,7 @@ import Workbench
     private final class SomeKeys: RecordKeys {
         func match(_ entity: String, _ key: [(field: String, value: String)]) -> KeyMatch {
             switch key.last?.value {
-            case "C-1": .one(id: PitPack.id)
+            case "C-1": .one(id: EveryFieldPack.id)
             case "C-2": .several
             default: .none
             }
@@ -75,7 +75,7 @@ import Workbench
         "Humedad": ["MOJADO", "seco", "otro", "", "n/a"],
         "Color": ["gris", "\"azul\"", "", "a\\b\n\u{1}\u{7F}"], "Olor": ["fétido", "", "s/d"],
         "Punto": ["[1,2]", "{\"x\":1,\"y\":2}", "1 2", ""],
-        "Id": [PitPack.id, PitPack.id.uppercased(), "0198A000-0000-7000-8000-00000000000F", "no", "", " 0198a000-0000-7000-8000-000000000002 "],
+        "Id": [EveryFieldPack.id, EveryFieldPack.id.uppercased(), "0198A000-0000-7000-8000-00000000000F", "no", "", " 0198a000-0000-7000-8000-000000000002 "],
         "Prof2": ["7", "", "8,5"], "Obra": ["", "", "", "obra-2"], "": ["", "", "x"],
     ]
 
@@ -113,7 +113,7 @@ import Workbench
             var fitted = text
             if field.type == .date, text.utf8.count > 10, Timestamp.isDate(String(text.prefix(10))) { fitted = String(text.prefix(10)) }
             if field.type == .datetime, Timestamp.normalized(text) == nil { fitted = Timestamp.instant(local: text, in: values.officeZone) ?? text }
-            return .value(try ValueConversion(pack: PitPack.pack).convert(.string(fitted), for: field))
+            return .value(try ValueConversion(pack: EveryFieldPack.pack).convert(.string(fitted), for: field))
         } catch let fault as MappingFault {
             return .fault(fault.code)
         } catch is ValueConversion.Misfit {
@@ -126,10 +126,10 @@ import Workbench
         let cells = Self.table(2000, faults: faults)
         let mapping = Self.mapping(id: id)
         for keys in [NoRecordKeys(), SomeKeys()] as [any RecordKeys] {
-            let source = try MappedSource(Cells(cells), path: "cells.csv", mapping: mapping, pack: PitPack.pack, keys: keys)
+            let source = try MappedSource(Cells(cells), path: "cells.csv", mapping: mapping, pack: EveryFieldPack.pack, keys: keys)
             var rows: [Int: ImportedRow] = [:]
             var rejects: [Int: [String]] = [:]
-            let entity = try #require(PitPack.pack.entity("calicatas"))
+            let entity = try #require(EveryFieldPack.pack.entity("calicatas"))
             try source.tables[0].read(0) { stretch in
                 let batch = try #require(stretch.batches.first { $0.entity == "calicatas" })
                 for row in ImportedRow.rows(of: batch, entity) { rows[row.place.line ?? 0] = row }
@@ -139,7 +139,7 @@ import Workbench
             let columns = try NamedColumns([], heading: heading, table: "cells")
             let target = mapping.tables[0].targets[1]
             let values = try MappedValues(
-                target, scene: .init(heading: heading, columns: columns, other: source.other, number: nil), words: source.words, pack: PitPack.pack,
+                target, scene: .init(heading: heading, columns: columns, other: source.other, number: nil), words: source.words, pack: EveryFieldPack.pack,
                 keys: keys, table: "cells")
             var (sound, faulty) = (0, 0)
             try Cells(cells).tables[0].forEachRow(after: heading, blanks: source.words.blanks) { row in
@@ -165,7 +165,7 @@ import Workbench
 
     @Test func stretchesEndWithWhatWasTakenBefore() throws {
         let source = try MappedSource(
-            Cells(Self.table(700, faults: false)), path: "cells.csv", mapping: Self.mapping(id: false), pack: PitPack.pack, keys: NoRecordKeys())
+            Cells(Self.table(700, faults: false)), path: "cells.csv", mapping: Self.mapping(id: false), pack: EveryFieldPack.pack, keys: NoRecordKeys())
         for taken in [1, 99, 300] {
             var seen = 0
             var ends: Set<Int> = []

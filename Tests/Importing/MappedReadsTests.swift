@@ -33,9 +33,9 @@ import Workbench
     private func read(_ text: String, _ mapping: ImportMapping = mapping()) throws -> (target: RememberingTarget, findings: [Finding]) {
         let folder = try Folder()
         let path = try folder.write("r.csv", text)
-        let source = try MappedSource(TableFiles.openFileOrFolder(path: path), path: path, mapping: mapping, pack: PitPack.pack, keys: NoRecordKeys())
+        let source = try MappedSource(TableFiles.openFileOrFolder(path: path), path: path, mapping: mapping, pack: EveryFieldPack.pack, keys: NoRecordKeys())
         let (target, findings) = (RememberingTarget(), FindingList())
-        _ = try Importer(pack: PitPack.pack).run(source, into: target, findings: findings) { _ in }
+        _ = try Importer(pack: EveryFieldPack.pack).run(source, into: target, findings: findings) { _ in }
         return (target, findings.findings)
     }
 

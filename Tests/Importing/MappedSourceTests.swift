@@ -22,9 +22,7 @@ private final class LineRows: ForeignRows {
     private var lines: [(Int, [String])]
 
     init(_ text: String) {
-        lines = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { index, line in
-            (index + 1, line.split(separator: ";", omittingEmptySubsequences: false).map(String.init))
-        }
+        lines = TableFolder.cells(text)
     }
 
     func fill(_ batch: inout ForeignBatch) {
@@ -82,7 +80,7 @@ private final class LineRows: ForeignRows {
     }
 
     private func source(_ sheets: [(name: String, text: String)], _ mapping: ImportMapping = mapping, keys: any RecordKeys = NoRecordKeys()) throws -> MappedSource {
-        try MappedSource(Lines(sheets), path: "r.csv", mapping: mapping, pack: PitPack.pack, keys: keys)
+        try MappedSource(Lines(sheets), path: "r.csv", mapping: mapping, pack: EveryFieldPack.pack, keys: keys)
     }
 
     private func rows(_ source: MappedSource) throws -> [String: [ReadRow]] {
@@ -153,13 +151,13 @@ private final class LineRows: ForeignRows {
 
     @Test func theReplicasOwnIdIsTaken() throws {
         let keys = Known()
-        keys.rows["projects PE-01"] = .one(id: PitPack.id)
+        keys.rows["projects PE-01"] = .one(id: EveryFieldPack.id)
         let source = try source([("CALICATAS", "Proyecto;Calicata\nPE-01;C-1")], keys: keys)
         let target = RememberingTarget()
-        _ = try Importer(pack: PitPack.pack).run(source, into: target, findings: FindingList()) { _ in }
+        _ = try Importer(pack: EveryFieldPack.pack).run(source, into: target, findings: FindingList()) { _ in }
         #expect(target.stored.map(\.entity) == ["projects", "calicatas"])
-        #expect(target.stored.first?.values["id"] == .text(PitPack.id))
-        #expect(target.stored.last?.values["project_id"] == .text(PitPack.id))
+        #expect(target.stored.first?.values["id"] == .text(EveryFieldPack.id))
+        #expect(target.stored.last?.values["project_id"] == .text(EveryFieldPack.id))
         #expect(target.rejected.isEmpty)
     }
 
@@ -178,7 +176,7 @@ private final class LineRows: ForeignRows {
             ])
         final class ByField: RecordKeys {
             func match(_ entity: String, _ key: [(field: String, value: String)]) -> KeyMatch {
-                .one(id: PitPack.id.dropLast() + (key[0].field == "code" ? "c" : "d"))
+                .one(id: EveryFieldPack.id.dropLast() + (key[0].field == "code" ? "c" : "d"))
             }
         }
         let row = try sound(rows(source([("Hoja", "Pozo;A;B\nC-1;same;same")], mapping, keys: ByField()))["calicatas"]).first
@@ -203,25 +201,27 @@ private final class LineRows: ForeignRows {
         }
     }
 
-    private static let wide = ImportMapping(
-        name: "wide",
-        tables: [
-            .init(
-                header: .row(2), columns: [.init(name: "depth", type: .decimal, headings: ["Prof"], conversions: [.decimalComma])],
-                filter: try! ExpressionParser.parse("depth > 1"),
-                targets: [
-                    .init(
-                        entity: "calicatas", key: ["code"],
-                        fields: [
-                            .init("code", .join(["Pozo", "E{n}"], separator: "-")), .init("depth_m", .expression(try! ExpressionParser.parse("depth * 2"))),
-                            .init("number", .constant("{n}")),
-                        ], requires: ["E{n}"], each: 1...3)
-                ])
-        ])
+    private static func wide() throws -> ImportMapping {
+        try ImportMapping(
+            name: "wide",
+            tables: [
+                .init(
+                    header: .row(2), columns: [.init(name: "depth", type: .decimal, headings: ["Prof"], conversions: [.decimalComma])],
+                    filter: ExpressionParser.parse("depth > 1"),
+                    targets: [
+                        .init(
+                            entity: "calicatas", key: ["code"],
+                            fields: [
+                                .init("code", .join(["Pozo", "E{n}"], separator: "-")), .init("depth_m", .expression(ExpressionParser.parse("depth * 2"))),
+                                .init("number", .constant("{n}")),
+                            ], requires: ["E{n}"], each: 1...3)
+                    ])
+            ])
+    }
 
     @Test func oneRowGivesSeveralAndAConditionLeavesOut() throws {
         let text = "E1;E2\nPozo;Prof;E1;E3;E2\nA;1,5;x;;y\nB;0,5;x;y;z\nC;3;;;"
-        let rows = try rows(source([("Hoja", text)], Self.wide))
+        let rows = try rows(source([("Hoja", text)], Self.wide()))
         let pits = sound(rows["calicatas"])
         #expect(pits.map { $0.value["code"]?.description } == ["\"A-x\"", "\"A-y\""])
         #expect(pits.map { $0.value["depth_m"] } == [.number("3"), .number("3")])
@@ -263,7 +263,7 @@ private final class LineRows: ForeignRows {
     }
 
     @Test func aRejectedRowIsTriedAgainAsItStoodInItsFile() throws {
-        var pack = PitPack.pack
+        var pack = EveryFieldPack.pack
         pack.imports = [Self.mapping]
         let faulty = try #require(try read()["calicatas"]?.first { !$0.findings.isEmpty })
         let place = Place(file: "r.csv", sheet: nil, line: faulty.line, mapping: faulty.mapping)

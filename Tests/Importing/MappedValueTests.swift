@@ -56,7 +56,7 @@ import Testing
                     names: [table], columns: columns,
                     targets: [.init(entity: "calicatas", key: ["code"], fields: [.init("code", .column(["Id"])), .init("extra", value, conversions)])])
             ])
-        let source = try MappedSource(Sheets(sheets), path: "f", mapping: mapping, pack: PitPack.pack, keys: NoRecordKeys())
+        let source = try MappedSource(Sheets(sheets), path: "f", mapping: mapping, pack: EveryFieldPack.pack, keys: NoRecordKeys())
         // The heading is no row.
         return try ReadRow.rows(of: source).map { $0.isFiltered || !$0.findings.isEmpty ? nil : $0.value["extra"] }
     }
@@ -156,7 +156,7 @@ import Testing
                 .init(names: ["Pits"], targets: [.init(entity: "calicatas", key: ["code"], fields: [.init("code", .column(["Code"]))])]),
                 .init(names: ["Strata"], targets: [.init(entity: "cortes", key: ["number"], fields: [.init("number", .other(Self.project))])]),
             ])
-        let source = try MappedSource(Sheets(Self.sheets), path: "f", mapping: mapping, pack: PitPack.pack, keys: NoRecordKeys())
+        let source = try MappedSource(Sheets(Self.sheets), path: "f", mapping: mapping, pack: EveryFieldPack.pack, keys: NoRecordKeys())
         #expect(source.findings.map { $0.arguments["columns"] ?? $0.code } == ["Height", "Id, Depth", "IMPORT-UNMAPPED-TABLE"])
     }
 }

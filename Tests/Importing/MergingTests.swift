@@ -7,7 +7,7 @@ import Workbench
 
 @Suite struct MergingTests {
     private static let pack: Pack = {
-        var pack = PitPack.pack
+        var pack = EveryFieldPack.pack
         pack.entities = [
             Entity(
                 name: "types",

@@ -10,7 +10,7 @@ import Workbench
         "{\"format\": \"fichero-package\", \"formatVersion\": \(version), \"pack\": \"\(pack)\", \"entities\": \(entities), \"photos\": \(photos)}"
     }
 
-    private let row = "[{\"id\": \"\(PitPack.id)\", \"code\": \"C-1\"}]"
+    private let row = "[{\"id\": \"\(EveryFieldPack.id)\", \"code\": \"C-1\"}]"
 
     @Test func tablesAreReadInTheManifestsOrder() throws {
         let folder = try Folder()
@@ -64,7 +64,7 @@ import Workbench
         var limits = TableLimits()
         try limits.set(bound, to: bound == "packageEntries" ? "2" : "3000")
         let location = try SourceLocation(path: folder.path, options: SourceOptions(limits: limits.packages))
-        let failure = #expect(throws: PackageFailure.self) { try SourceFormats.open(location, pack: PitPack.pack) }
+        let failure = #expect(throws: PackageFailure.self) { try SourceFormats.open(location, pack: EveryFieldPack.pack) }
         #expect(failure?.arguments["limit"] == bound)
         #expect(failure?.arguments["value"] == (bound == "packageEntries" ? "2" : "3000"))
         #expect(failure?.place?.file?.hasSuffix(name) == true)
@@ -97,11 +97,11 @@ import Workbench
         try folder.write("photos/b.jpg", "abc")
         let digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"  // FIPS 180-4, "abc"
         try folder.write("manifest.json", manifest("[]", photos: """
-            [{"file": "photos/a.jpg", "entity": "photos", "id": "\(PitPack.id)", "sha256": "\(digest)", "bytes": 3},
-             {"file": "photos/b.jpg", "entity": "photos", "id": "\(PitPack.id)", "sha256": "ff"},
-             {"file": "photos/c.jpg", "entity": "photos", "id": "\(PitPack.id)"}]
+            [{"file": "photos/a.jpg", "entity": "photos", "id": "\(EveryFieldPack.id)", "sha256": "\(digest)", "bytes": 3},
+             {"file": "photos/b.jpg", "entity": "photos", "id": "\(EveryFieldPack.id)", "sha256": "ff"},
+             {"file": "photos/c.jpg", "entity": "photos", "id": "\(EveryFieldPack.id)"}]
             """))
-        let source = try SourceFormats.open(SourceLocation(path: folder.path), pack: PitPack.pack)
+        let source = try SourceFormats.open(SourceLocation(path: folder.path), pack: EveryFieldPack.pack)
         #expect(source.photos.map(\.name) == ["a.jpg"])
         #expect(source.findings.map(\.code) == ["IMPORT-CHECKSUM", "IMPORT-MISSING-FILE"])
     }

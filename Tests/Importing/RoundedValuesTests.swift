@@ -43,14 +43,14 @@ import Testing
 
     @Test func cellsOfTablesAreToldToo() throws {
         let folder = try Folder()
-        let path = try folder.write("r.csv", "Id;Prof;Pies\n\(PitPack.id);500000,12345678901234;1.0\n")
+        let path = try folder.write("r.csv", "Id;Prof;Pies\n\(EveryFieldPack.id);500000,12345678901234;1.0\n")
         func findings(_ heading: String, _ conversions: [CellConversion]) throws -> [Finding] {
             let mapping = ImportMapping(name: "m", tables: [.init(targets: [
                 .init(entity: "calicatas", fields: [.init("id", .column(["Id"])), .init("depth_m", .column([heading]), conversions)]),
             ])])
-            let source = try MappedSource(TableFiles.openFileOrFolder(path: path), path: path, mapping: mapping, pack: PitPack.pack, keys: NoRecordKeys())
+            let source = try MappedSource(TableFiles.openFileOrFolder(path: path), path: path, mapping: mapping, pack: EveryFieldPack.pack, keys: NoRecordKeys())
             let found = FindingList()
-            _ = try Importer(pack: PitPack.pack).run(source, into: RememberingTarget(), findings: found) { _ in }
+            _ = try Importer(pack: EveryFieldPack.pack).run(source, into: RememberingTarget(), findings: found) { _ in }
             return found.findings.filter { $0.code == "IMPORT-ROUNDED" }
         }
         let told = try findings("Prof", [.decimalComma])
@@ -62,7 +62,7 @@ import Testing
     /// Rows of photos are completed on their way.
     @Test func aBatchWithOtherValuesKeepsWhatIsTold() {
         var batch = ImportedBatch(entity: "projects", fields: [0], place: Place(), raw: RawCells(headings: [], isText: true))
-        batch.rows.append(PitPack.id)
+        batch.rows.append(EveryFieldPack.id)
         batch.endRow(line: 1)
         let rounding = ImportedBatch.Rounding(count: 2, text: "1.00000000000000000001", kept: "1.0", line: 1, pointer: nil)
         batch.round(rounding, field: "depth_m")

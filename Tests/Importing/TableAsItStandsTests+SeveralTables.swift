@@ -33,9 +33,9 @@ extension TableAsItStandsTests {
         let folder = try Folder()
         let path = try folder.write("r.csv", Self.several)
         let source = try MappedSource(
-            TableFiles.open(path: path), path: path, mapping: ImportMapping(name: "r", tables: [pits, strata]), pack: PitPack.pack, keys: NoRecordKeys())
+            TableFiles.open(path: path), path: path, mapping: ImportMapping(name: "r", tables: [pits, strata]), pack: EveryFieldPack.pack, keys: NoRecordKeys())
         let (target, findings) = (RememberingTarget(), FindingList())
-        _ = try Importer(pack: PitPack.pack).run(source, into: target, findings: findings) { _ in }
+        _ = try Importer(pack: EveryFieldPack.pack).run(source, into: target, findings: findings) { _ in }
         #expect(target.stored.map { $0.values["code"] } == ["C-1", "C-2", "C-1", "C-1", "C-2"].map { .text($0) })
         #expect(target.stored.map { $0.values["number"] } == [nil, nil, .integer(1), .integer(2), .integer(1)])
         #expect(target.rejected.isEmpty, "\(target.rejected)")

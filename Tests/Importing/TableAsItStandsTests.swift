@@ -16,9 +16,9 @@ import Workbench
         let path = try folder.write(file, text)
         var mapping = ImportMapping(name: "register", tables: [table])
         if isOfOffice { mapping.file = .init(path: "/m.yaml", sha256: "0") }
-        let source = try MappedSource(TableFiles.openFileOrFolder(path: path), path: path, mapping: mapping, pack: PitPack.pack, keys: NoRecordKeys())
+        let source = try MappedSource(TableFiles.openFileOrFolder(path: path), path: path, mapping: mapping, pack: EveryFieldPack.pack, keys: NoRecordKeys())
         let (target, findings) = (RememberingTarget(), FindingList())
-        _ = try Importer(pack: PitPack.pack).run(source, into: target, findings: findings) { _ in }
+        _ = try Importer(pack: EveryFieldPack.pack).run(source, into: target, findings: findings) { _ in }
         return (target, findings.findings, source)
     }
 
@@ -106,14 +106,14 @@ import Workbench
     @Test func suchALineIsStillNoneWhenItIsTriedAgain() throws {
         let folder = try Folder()
         let path = try folder.write("r.csv", "Pozo,Prof,Fecha\nC-1,1,50,2024-05-03\n")
-        var pack = PitPack.pack
+        var pack = EveryFieldPack.pack
         pack.imports = [ImportMapping(name: "register", tables: [Self.pits])]
         let source = try MappedSource(TableFiles.open(path: path), path: path, mapping: pack.imports[0], pack: pack, keys: NoRecordKeys())
         let rejected = try #require(try ReadRow.rows(of: source, pack: pack).first)
         func retried(_ raw: String) throws -> [ReadRow] {
             let place = Place(file: path, line: 2, mapping: "register/0/0")
             let rejects = RejectSource(
-                [.init(id: "1", entity: "calicatas", raw: raw, place: place)], pack: pack, keys: NoRecordKeys(), 
+                [.init(id: "1", entity: "calicatas", raw: raw, place: place)], pack: pack, keys: NoRecordKeys(),
                 pictures: RejectPhotos(store: PhotoStore(beside: "/nonexistent/fichero.db"))) { _ in }
             return try ReadRow.rows(of: rejects, pack: pack)
         }
@@ -134,9 +134,9 @@ import Workbench
             </sheetData></worksheet>
             """)
         let source = try MappedSource(
-            TableFiles.openFileOrFolder(path: path), path: path, mapping: ImportMapping(name: "r", tables: [Self.pits]), pack: PitPack.pack, keys: NoRecordKeys())
+            TableFiles.openFileOrFolder(path: path), path: path, mapping: ImportMapping(name: "r", tables: [Self.pits]), pack: EveryFieldPack.pack, keys: NoRecordKeys())
         let (target, findings) = (RememberingTarget(), FindingList())
-        _ = try Importer(pack: PitPack.pack).run(source, into: target, findings: findings) { _ in }
+        _ = try Importer(pack: EveryFieldPack.pack).run(source, into: target, findings: findings) { _ in }
         #expect(target.stored.count == 1)
         #expect(findings.findings.map(\.code) == ["IMPORT-UNUSED-COLUMN"])
         #expect(findings.findings.first?.arguments == ["name": "S", "columns": "C, H"])
@@ -162,7 +162,7 @@ import Workbench
     // MARK: What a workbook says beside its values
 
     /// Reads the only sheet of a workbook with styles for a number, a percentage of Excel's own and one of the office's.
-    private func readSheet(_ rows: String, _ part: ImportMapping.Table, _ pack: Pack = PitPack.pack) throws -> (target: RememberingTarget, findings: [Finding]) {
+    private func readSheet(_ rows: String, _ part: ImportMapping.Table, _ pack: Pack = EveryFieldPack.pack) throws -> (target: RememberingTarget, findings: [Finding]) {
         let folder = try TableFolder()
         let styles = """
             <styleSheet><numFmts><numFmt numFmtId='164' formatCode='0.00" "%'/></numFmts>
@@ -177,7 +177,7 @@ import Workbench
     }
 
     @Test func aPercentageIsAHundredTimesItsNumberWhereTheFieldIsPerCent() throws {
-        var pack = PitPack.pack
+        var pack = EveryFieldPack.pack
         pack.entities[1].fields.append(Field(name: "fines", type: .decimal, unit: "%"))
         let part = ImportMapping.Table(targets: [
             .init(
@@ -311,7 +311,7 @@ import Workbench
     }
 
     @Test func aKeyThatLooksLikeNoneIsTold() throws {
-        var pack = PitPack.pack
+        var pack = EveryFieldPack.pack
         pack.entities[1].fields[2] = Field(name: "code", type: .text, pattern: "[A-Z]-[0-9]+")
         let folder = try Folder()
         let path = try folder.write("r.csv", "Pozo;Prof;Fecha\nC-1;1;\nTOTAL;1;\nTOTAL;1;\n")
@@ -354,6 +354,6 @@ import Workbench
         #expect(throws: ImportFailure.archive(path: path)) { try TableFiles.open(path: path) }
         let json = try folder.write(#"[{"Pozo": "C-1", "Prof": 1.5}]"#, "r.json")
         let mapping = ImportMapping(name: "r", tables: [Self.pits])
-        #expect(throws: ImportFailure.mappingJSON(path: json, mapping: "r")) { try MappingChoice(pack: PitPack.pack, keys: NoRecordKeys()).open(json, mapping: mapping) }
+        #expect(throws: ImportFailure.mappingJSON(path: json, mapping: "r")) { try MappingChoice(pack: EveryFieldPack.pack, keys: NoRecordKeys()).open(json, mapping: mapping) }
     }
 }

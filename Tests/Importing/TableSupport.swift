@@ -18,6 +18,13 @@ final class TableFolder {
 
     func write(_ text: String, _ name: String = "file") throws -> String { try write(Array(text.utf8), name) }
 
+    /// A text's lines with their numbers, cut into cells at semicolons.
+    static func cells(_ text: String) -> [(Int, [String])] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { index, line in
+            (index + 1, line.split(separator: ";", omittingEmptySubsequences: false).map(String.init))
+        }
+    }
+
     /// Runs a script of Python that writes into this folder, which is its working directory.
     func python(_ script: String) throws {
         let process = Process()

@@ -6,8 +6,8 @@ import Testing
 
 @Suite struct ValueConversionTests {
     private func convert(_ json: String, _ field: String) throws -> MemoryRows.Value {
-        let entity = try #require(PitPack.pack.entity("calicatas"))
-        return try ValueConversion(pack: PitPack.pack).convert(JSONValue.parse(json), for: try #require(entity.field(field)))
+        let entity = try #require(EveryFieldPack.pack.entity("calicatas"))
+        return try ValueConversion(pack: EveryFieldPack.pack).convert(JSONValue.parse(json), for: try #require(entity.field(field)))
     }
 
     @Test(arguments: [

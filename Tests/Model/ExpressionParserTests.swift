@@ -1,4 +1,5 @@
 import Testing
+import Workbench
 
 @testable import Model
 
@@ -98,7 +99,7 @@ import Testing
 
     /// What is written parses to what it was written from, for trees of every form.
     @Test(arguments: 0..<200) func writesWhatItReads(_ seed: UInt64) throws {
-        var random = Numbers(state: seed &* 0x9E37_79B9_7F4A_7C15 &+ 1)
+        var random = SeededNumbers(seed)
         for _ in 0..<20 {
             let expression = Self.condition(depth: 4, &random)
             let text = expression.description
@@ -115,19 +116,7 @@ import Testing
         #expect(try ExpressionParser.parse(source).description == expected)
     }
 
-    /// SplitMix64, so that a failing seed fails again.
-    struct Numbers: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var bits = state
-            bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-            return bits ^ (bits >> 31)
-        }
-    }
-
-    private static func condition(depth: Int, _ random: inout Numbers) -> Expression {
+    private static func condition(depth: Int, _ random: inout SeededNumbers) -> Expression {
         let leaves: [Expression] = [
             .text("it's"), .text(""), .number("1.50"), .number("7"), .boolean(true), .null, field("a"), field("b_id.c"),
         ]

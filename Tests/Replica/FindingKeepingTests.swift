@@ -69,8 +69,8 @@ import Testing
 
     @Test func onlyWhatBothJudgedIsCompared() throws {
         try joinSecondProject()
-        let private_ = finding("c2", code: "P", field: "secret")
-        try keep("run-aaaaaa", [finding("c1"), finding("c1", code: "SLOW"), private_, finding("x1")], projects: ["p1", "p2"])
+        let hidden = finding("c2", code: "P", field: "secret")
+        try keep("run-aaaaaa", [finding("c1"), finding("c1", code: "SLOW"), hidden, finding("x1")], projects: ["p1", "p2"])
         let (comparison, _, mended) = try compare("last", [], unjudged: ["SLOW"], hidden: [("calicatas", "secret")])
         #expect(comparison.mended == 1)
         #expect(mended == ["TPA-1 / C-1"])

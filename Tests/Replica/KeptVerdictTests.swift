@@ -192,8 +192,8 @@ struct VerdictScene {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.samples.path).sorted()
         picture = try Data(contentsOf: Self.samples.appendingPathComponent(names[0]))
-        let reader = Model.Actor(id: "0190a000-0000-7000-8000-0000000000aa", email: "l@example.pe", fullName: nil, role: pack.role("LECTOR")!)
-        let boss = Model.Actor(id: scene.actor.id, email: scene.actor.email, fullName: nil, role: pack.role("ADMINISTRADOR_GENERAL")!)
+        let reader = try Model.Actor(id: "0190a000-0000-7000-8000-0000000000aa", email: "l@example.pe", fullName: nil, role: #require(pack.role("LECTOR")))
+        let boss = try Model.Actor(id: scene.actor.id, email: scene.actor.email, fullName: nil, role: #require(pack.role("ADMINISTRADOR_GENERAL")))
         eyes = [Eyes(actor: boss, projects: []), Eyes(actor: boss, projects: ["P1"]), Eyes(actor: reader, projects: [])]
         for project in 1...3 {
             try sql("INSERT INTO projects (id, code, name, datum, utm_zone, content_stamp) VALUES ('p\(project)', 'P\(project)', 'P', 'WGS84', '18S', :stamp)")
@@ -243,7 +243,7 @@ struct VerdictScene {
 
     // MARK: what happens
 
-    private mutating func pick(_ words: [String]) -> String { words.randomElement(using: &random)! }
+    private mutating func pick(_ words: [String]) -> String { words[Int.random(in: words.indices, using: &random)] }
     private mutating func number(_ range: ClosedRange<Int>) -> String { String(Double(Int.random(in: range, using: &random)) / 2) }
     private mutating func id(_ letter: String) -> String {
         next += 1
@@ -351,7 +351,7 @@ struct VerdictScene {
     private mutating func throughTheGate() throws -> String {
         var request = scene.request(policy: .update, as: eyes[0].actor)
         (request.origin, request.permission, request.source, request.format) = (.person, .edit, "edit", "command")
-        let strata = scene.pack.entity("calicata_cortes")!
+        let strata = try #require(scene.pack.entity("calicata_cortes"))
         let (id, depth, deletes) = (try some("calicata_cortes"), Double(Int.random(in: 0...7, using: &random)) / 2, Bool.random(using: &random))
         guard let id else { return "nothing" }
         do {

@@ -1,8 +1,9 @@
-import Foundation
 import Blocks
+import Foundation
 import Model
 import Testing
 import Workbench
+
 @testable import Reporting
 
 /// The log of a pit on a sheet: rows as high as layers are thick, and the strip beside them.

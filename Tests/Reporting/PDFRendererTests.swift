@@ -1,6 +1,6 @@
+import Blocks
 import Canvas
 import Foundation
-import Blocks
 import Model
 import Testing
 import Workbench

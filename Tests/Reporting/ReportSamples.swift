@@ -1,7 +1,8 @@
-import Foundation
 import Blocks
+import Foundation
 import Model
 import Testing
+
 @testable import Reporting
 
 /// Documents to try renderers on, as the assembling of a template makes them.

@@ -1,8 +1,9 @@
-import Foundation
 import Blocks
+import Foundation
 import Model
 import Testing
 import Workbench
+
 @testable import Reporting
 
 /// Names, texts and sections that are longer, emptier or odder than anybody meant them to be.

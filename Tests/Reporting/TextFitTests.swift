@@ -1,5 +1,6 @@
-import Testing
 import Blocks
+import Testing
+
 @testable import Reporting
 
 @Suite struct TextFitTests {

@@ -60,14 +60,7 @@ import Workbench
         var accepted = 0
         for _ in 0..<20_000 {
             var text = Array((seeds.randomElement(using: &generator) ?? "").utf8)
-            for _ in 0..<Int.random(in: 0...2, using: &generator) {
-                let index = Int.random(in: 0..<text.count, using: &generator)
-                switch Int.random(in: 0..<3, using: &generator) {
-                case 0: text.remove(at: index)
-                case 1: text.insert(alphabet.randomElement(using: &generator) ?? 0, at: index)
-                default: text[index] = alphabet.randomElement(using: &generator) ?? 0
-                }
-            }
+            generator.damage(&text, with: alphabet)
             let read: Bool
             do throws(JSONMistake) {
                 _ = try JSONValue.parse(text, limits: JSONLimits(allowsDuplicateKeys: true))

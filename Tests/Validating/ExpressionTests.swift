@@ -1,8 +1,8 @@
-@testable import Expressions
 import Model
 import Testing
 import Workbench
 
+@testable import Expressions
 @testable import Validating
 
 @Suite struct ExpressionTests {

@@ -5,7 +5,7 @@ import Testing
 @testable import Packs
 
 /// Rules of the kind `photo`: what they become, and what their check finds wrong.
-@Suite struct PhotoRuleTests {
+@Suite struct PhotoRuleDeclarationTests {
     private static let rule = """
         rules:
           - code: PIT-PHOTO

@@ -2,7 +2,7 @@ import Foundation
 package import Model
 
 /// Rows by themselves as CSV: a line with the columns' names, then one for each row, in the dialect for programs.
-package struct CSVRows: ~Copyable {
+package struct CSVListing: ~Copyable {
     private var formatter: CSVFormatter
     private var buffer = ByteBuffer()
 

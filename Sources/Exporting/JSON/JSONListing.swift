@@ -2,7 +2,7 @@ import JSONReading
 package import Model
 
 /// Rows by themselves as JSON, a row a line: `{"columns": ["code"], "rows": [{"code": "C-01"}]}`.
-package struct JSONRows {
+package struct JSONListing {
     private let names: [String]
     private var text: String
     private var isEmpty = true
