@@ -11,7 +11,7 @@ from pathlib import Path
 
 LEAST = 6  # lines in a row
 # Pairs of places in each folder, as found when this was written. It may only fall: who takes one away lowers it.
-BOUNDS = {"Sources": 1, "Tests": 2}
+BOUNDS = {"Sources": 1, "Tests": 1}
 
 IGNORED = re.compile(r"^(?://.*|[\s{}()\[\],;]*|(?:internal |package |public |@\w+ )*import .*|@\w+)$")
 

@@ -18,7 +18,7 @@ struct ProgramRun {
     }
 
     /// The top of the checkout.
-    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+    static let root = ProjectFolder.root.path
 
     @discardableResult
     static func fichero(_ arguments: [String], in directory: String, environment: [String: String] = [:]) throws -> ProgramRun {

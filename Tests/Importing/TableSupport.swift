@@ -27,13 +27,8 @@ final class TableFolder {
 
     /// Runs a script of Python that writes into this folder, which is its working directory.
     func python(_ script: String) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-        process.arguments = ["-c", script]
-        process.currentDirectoryURL = url
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
+        let ended = try OtherProgram.run("/usr/bin/python3", ["-c", script], in: url.path)
+        try #require(ended.status == 0, "\(ended.text)")
     }
 
     /// A workbook of the given parts beside the fixed ones; its only sheet has these rows.
