@@ -68,7 +68,7 @@ class Database:
         for table in tables:
             self._table(table, places[table.name])
         last = max(self._pages)
-        self._pages[1] = _rows_page(0, [_usage([number for number in range(last + 1, last + 64)])])
+        self._pages[1] = _rows_page(0, [_usage(list(range(last + 1, last + 64)))])
         with path.open("wb") as file:
             for number in range(last + 1):
                 file.write(self._pages[number])

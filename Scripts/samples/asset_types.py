@@ -98,7 +98,7 @@ def _radiator(random, count, day):
 
 def _access_point(random, count, day):
     poe = random.random() < 0.8
-    mac = "02:5E:10:%02X:%02X:%02X" % (random.randrange(256), random.randrange(256), count)
+    mac = f"02:5E:10:{random.randrange(256):02X}:{random.randrange(256):02X}:{count:02X}"
     return {"mac": mac, "poe": poe, **({"outlet": f"TP-{count:03d}"} if poe else {})}
 
 

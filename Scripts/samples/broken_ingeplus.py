@@ -1,11 +1,11 @@
 """InGe+'s broken packages for what the program itself finds: fields, files, texts, photos, conflicts. Rules: `broken_pits`."""
 import copy
 
+from .ground import painted
 from .healthy import Healthy
 from .pit_photo import pit_photo
-from .ground import painted
-from .places import PLACES
 from .pits import pits
+from .places import PLACES
 from .seeded import generator, instant, later, stamp, uuid7
 from .survey_ingeplus import CREATED
 
@@ -82,7 +82,7 @@ def _files(directory):
     package = healthy.package(directory / "import-files", "Archivos de más y de menos")
     package.add("sondajes", [{"id": uuid7(instant(CREATED), "sondaje"), "project_id": healthy.project["id"], "code": "S-01"}])
     package.extra_files["photos/IMG_0001.jpg"] = next(iter(healthy.pictures.values()))
-    gone = dict(file="photos/perdida.jpg", entity="calicata_photos", id=healthy.photos[0]["id"], sha256="0" * 64, bytes=14000)
+    gone = {"file": "photos/perdida.jpg", "entity": "calicata_photos", "id": healthy.photos[0]["id"], "sha256": "0" * 64, "bytes": 14000}
     package.write(lambda manifest: manifest["photos"].append(gone))
     package.expect(**{"import": {"IMPORT-UNKNOWN-ENTITY": 1, "IMPORT-MISSING-FILE": 1, "IMPORT-EXTRA-FILE": 1}})
 

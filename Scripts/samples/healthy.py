@@ -1,8 +1,8 @@
 """A small healthy package of test pits for each broken set to spoil: what is wrong in a set is then all that is wrong."""
 from .device import member
 from .package import Package
-from .places import PLACES
 from .pits import pits
+from .places import PLACES
 from .seeded import instant, later
 from .survey_ingeplus import CREATED, profiles
 from .survey_pits import calicata_row, corte_rows, photo, project_row, states

@@ -30,7 +30,7 @@ def write(folder, name, columns, rows, deleted=()):
     records = bytearray()
     for index, row in enumerate(rows):
         records += b"*" if index in deleted else b" "
-        for (column, kind, length, decimals), value in zip(columns, row, strict=True):
+        for (_, kind, length, decimals), value in zip(columns, row, strict=True):
             records += _field(kind, length, decimals, value, memos)
     has_memos = any(kind == "M" for _, kind, _, _ in columns)
     size = 1 + sum(length for _, _, length, _ in columns)

@@ -201,7 +201,7 @@ def _stacked(pits):
     for number, pit in enumerate(pits + [None, None]):
         top, left = 3 + number // 2 * 25, 1 + number % 2 * 8
 
-        def put(row, column, value):
+        def put(row, column, value, top=top, left=left):
             sheet.cell(top + row, left + column, value)
 
         for row, column, label, key in (

@@ -44,7 +44,7 @@ def build(folder):
     _submissions(folder / "formulario-kobo.jsonl", "SAM-2016")
     layers = sum(len(pit[-1]) for pit in _PITS)
     whole = {"projects": 1, "calicatas": len(_PITS), "calicata_cortes": layers}
-    files = {name: whole for name in ("registro-legado.xlsx", "registro-legado.xls", "registro-web.xls", "registro.xml", "formulario-kobo.jsonl")}
+    files = dict.fromkeys(("registro-legado.xlsx", "registro-legado.xls", "registro-web.xls", "registro.xml", "formulario-kobo.jsonl"), whole)
     # A depth that is no number, and the stratum of that pit with it.
     files["registro-plano.csv"] = whole | {"rejected": {"calicatas": 1}, "waiting": {"calicata_cortes": 1}}
     (folder / "expected.json").write_text(json.dumps(files, indent=2, ensure_ascii=False) + "\n", "utf-8")

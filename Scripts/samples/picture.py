@@ -27,7 +27,7 @@ def roughen(picture, random, cells=((64, 0.22), (12, 0.28), (3, 0.32))):
 def letter(picture, place, text, colour, scale=2):
     """Draws Latin-1 text, enlarged, with its upper left corner at `place`."""
     text = text.encode("latin-1", "replace").decode("latin-1")
-    left, top, right, bottom = _FACE.getbbox(text)
+    _left, _top, right, bottom = _FACE.getbbox(text)
     mask = Image.new("L", (max(1, right), max(1, bottom)), 0)
     ImageDraw.Draw(mask).text((0, 0), text, fill=255, font=_FACE)
     mask = mask.resize((mask.width * scale, mask.height * scale), Image.BICUBIC)

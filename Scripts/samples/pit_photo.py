@@ -29,7 +29,7 @@ def _wall(random, size, strata, depth, water, caption, landscape):
     draw = ImageDraw.Draw(picture)
     bottom = height - 26
     scale = (bottom - _SKY_LINE) / depth
-    for start, end, colour, gravel, roots in strata:
+    for start, _, colour, _, _ in strata:
         edge = _wavy(random, width, _SKY_LINE + start * scale, 2 if start == 0 else 7)
         draw.polygon(edge + [(width, height), (0, height)], fill=colour)
     if water is not None:
@@ -79,11 +79,11 @@ def _spoil(random, size, strata, depth, water, caption, landscape):
     width, height = size
     picture = Image.new("RGB", size, shade(landscape["ground"], 0.72))
     draw = ImageDraw.Draw(picture)
-    for index, (start, end, colour, gravel, roots) in enumerate(strata[-3:]):
+    for index, (_, _, colour, _, _) in enumerate(strata[-3:]):
         _heap(draw, random, round(width * (0.24 + 0.26 * index)), round(height * 0.66), width * 0.24, height * 0.4, colour)
     picture = roughen(picture, random)
     draw = ImageDraw.Draw(picture)
-    for index, (start, end, colour, gravel, roots) in enumerate(strata[-3:]):
+    for index, (_, _, colour, gravel, _) in enumerate(strata[-3:]):
         middle = width * (0.24 + 0.26 * index)
         _stones(draw, random, width, height * 0.4, height * 0.65, colour, gravel, middle - width * 0.1, middle + width * 0.1)
     draw.rectangle((40, height - 60, 240, height - 50), fill=(230, 206, 60))
@@ -155,7 +155,7 @@ def _rod(picture, x, top, depth, scale, bottom):
     for step in range(steps):
         y = zero + step * scale / 10
         draw.rectangle((x, y, x + 14, y + scale / 10), fill=(206, 40, 36) if step % 2 else (240, 238, 230))
-    for half in range(0, int(depth * 2) + 1):
+    for half in range(int(depth * 2) + 1):
         letter(picture, (x + 22, round(zero + half * scale / 2) - 10), f"{half / 2:.1f}", (250, 240, 120))
 
 

@@ -129,7 +129,7 @@ def _room(number, name, ring):
 
 
 def _app_folder(path):
-    closed = lambda points: [list(map(float, point)) for point in points + points[:1]]  # noqa: E731
+    closed = lambda points: [list(map(float, point)) for point in points + points[:1]]
     ground = closed(_box(52, 11, 6, 4))
     ground.insert(1, [52.0000000003, 11.0])         # a few tenths of a nanometre beside the first
     levels = [

@@ -3,7 +3,7 @@ import datetime
 import hashlib
 import random
 
-UTC = datetime.timezone.utc
+UTC = datetime.UTC
 
 
 def generator(*names):

@@ -3,7 +3,15 @@ from .device import conflict, log, member, node, offline_choice, queue_item
 from .package import Package
 from .people import INGEPLUS, profile
 from .seeded import instant, later, stamp
-from .survey_pits import all_pits, calicata_row, corte_rows, photo, project_row, states, views
+from .survey_pits import (
+    all_pits,
+    calicata_row,
+    corte_rows,
+    photo,
+    project_row,
+    states,
+    views,
+)
 
 CREATED = "2025-11-20T15:00:00Z"
 _SINCE = instant("2025-02-12T14:00:00Z")
@@ -55,7 +63,7 @@ def build(directory):
 
 
 def profiles():
-    return [profile(*person, "example.pe", "+51 900 000 0%02d" % index, stamp(instant("2025-11-19T12:30:00Z")))
+    return [profile(*person, "example.pe", f"+51 900 000 0{index:02d}", stamp(instant("2025-11-19T12:30:00Z")))
             for index, person in enumerate(INGEPLUS)]
 
 

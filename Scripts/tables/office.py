@@ -5,7 +5,10 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from odf import opendocument, style as styles, table as tables, teletype, text as texts
+from odf import opendocument, teletype
+from odf import style as styles
+from odf import table as tables
+from odf import text as texts
 
 from .values import Book, Error, Generator
 from .workbooks import BREAKS, KINDS, XlsxWriter, kept
@@ -40,8 +43,8 @@ class Converted(XlsxWriter):
         """Numbers of fifteen digits and twenty places, which is what it keeps."""
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             return value
-        number = float("%.15g" % value)
-        return number if abs(number) < 1e300 and float("%.20f" % number) == number else 0
+        number = float(f"{value:.15g}")
+        return number if abs(number) < 1e300 and float(f"{number:.20f}") == number else 0
 
     def write_all(self, books):
         """Writes (book, path) pairs by one start of the program."""

@@ -25,7 +25,7 @@ ESCAPE = re.compile("_x([0-9A-Fa-f]{4})_")
 
 def text_for_numbers(value):
     """As both writers of XLSX write numbers: sixteen digits."""
-    return ["number", Decimal("%.16g" % value)]
+    return ["number", Decimal(f"{value:.16g}")]
 
 
 def moment(value):
@@ -143,7 +143,7 @@ class XlsxWriter:
         asked = random.random()
         if isinstance(value, (datetime.date, datetime.time)):
             page.write_datetime(row, column, value, format)
-        elif isinstance(value, Error) or asked < 0.1 and XlsxWriter.can_result(value):
+        elif isinstance(value, Error) or (asked < 0.1 and XlsxWriter.can_result(value)):
             # The value that a formula had when it was saved.
             page.write_formula(row, column, "=A1", format, value)
         elif isinstance(value, bool):
@@ -161,7 +161,7 @@ class XlsxWriter:
         """Of a formula's result it escapes nothing, and takes the words of errors for errors."""
         if not isinstance(value, str):
             # It writes a result with all digits.
-            return value is not None and (not isinstance(value, float) or Decimal("%.16g" % value) == Decimal(repr(value))) and abs(value) < 10**15
+            return value is not None and (not isinstance(value, float) or Decimal(f"{value:.16g}") == Decimal(repr(value))) and abs(value) < 10**15
         return value not in ERRORS and not BREAKS.search(value) and "_x" not in value and "\r" not in value
 
     def expected(self, book, value):
@@ -172,7 +172,7 @@ class XLWT:
     name, kind, ending = "xls-xlwt", "xls", "xls"
 
     def book(self, seed):
-        random = Generator(seed, can=lambda text: self.fits(text), longest=random_length(seed))
+        random = Generator(seed, can=self.fits, longest=random_length(seed))
         is1904 = random.random() < 0.2
         # Its dates have whole seconds; 1900's last days before March are read as Excel shows them.
         book = Book(random.sheets(KINDS, first=datetime.date(1904, 1, 2) if is1904 else datetime.date(1900, 1, 1)))

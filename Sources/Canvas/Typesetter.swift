@@ -50,6 +50,8 @@ internal import CCairo
     }
 
     func makeLayout(_ style: TextStyle) -> OpaquePointer {
+        // GLib ends the program itself when there is no memory.
+        // swift-format-ignore: NeverForceUnwrap
         let layout = unsafe pango_layout_new(context)!
         unsafe pango_layout_set_font_description(layout, font(style))
         unsafe pango_layout_set_auto_dir(layout, 0)
@@ -59,6 +61,7 @@ internal import CCairo
     private func font(_ style: TextStyle) -> OpaquePointer {
         let key = FontKey(family: style.family, size: style.size, weight: style.weight, isItalic: style.isItalic)
         if let known = unsafe fonts[key] { return unsafe known }
+        // swift-format-ignore: NeverForceUnwrap
         let made = unsafe pango_font_description_new()!
         unsafe pango_font_description_set_family(made, style.family)
         unsafe pango_font_description_set_size(made, Int32((max(0.1, min(style.size, 1000)) * Double(PANGO_SCALE)).rounded()))

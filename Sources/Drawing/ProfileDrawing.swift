@@ -96,7 +96,7 @@ package struct ProfileDrawing {
         let sheets = Double((sorted.count + perPage - 1) / perPage)
         let horizontal = horizontalRatio ?? RoundSteps.horizontalRatios.first { ratio in
             DrawingStyle.points(perMetreAt: ratio) * (last.chainage - first.chainage) <= plot.width * sheets
-        } ?? RoundSteps.horizontalRatios.last!
+        } ?? RoundSteps.smallestHorizontal
         let metresAlong = plot.width / DrawingStyle.points(perMetreAt: horizontal)
         let metresUp = plot.height / DrawingStyle.points(perMetreAt: vertical)
 
@@ -142,7 +142,7 @@ package struct ProfileDrawing {
         // A scale in which a pit is taller than the sheet cannot be kept.
         if let verticalRatio, DrawingStyle.points(perMetreAt: verticalRatio) * deepest <= plot.height { return (verticalRatio, verticalRatio) }
         let first = { (extent: Double, room: Double) in
-            RoundSteps.verticalRatios.first { DrawingStyle.points(perMetreAt: $0) * extent <= room } ?? RoundSteps.verticalRatios.last!
+            RoundSteps.verticalRatios.first { DrawingStyle.points(perMetreAt: $0) * extent <= room } ?? RoundSteps.smallestVertical
         }
         let whole = first(span(of: sorted), plot.height)
         let depths = sorted.map(\.bottom).sorted()

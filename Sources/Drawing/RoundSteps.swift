@@ -27,10 +27,11 @@ enum RoundSteps {
         return (0...Int(last - first)).map { (first + Double($0)) * step }
     }
 
-    /// Ratios of scales that rulers have.
+    /// Ratios of scales that rulers have, the largest scale first.
     static let horizontalRatios: [Double] = [
-        50, 100, 200, 250, 500, 1000, 2000, 2500, 5000, 10_000, 20_000, 25_000, 50_000, 100_000, 200_000, 250_000, 500_000, 1_000_000,
+        50, 100, 200, 250, 500, 1000, 2000, 2500, 5000, 10_000, 20_000, 25_000, 50_000, 100_000, 200_000, 250_000, 500_000, smallestHorizontal,
     ]
-    static let verticalRatios: [Double] = [5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 2500, 5000, 10_000, 20_000, 50_000, 100_000]
+    static let verticalRatios: [Double] = [5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 2500, 5000, 10_000, 20_000, 50_000, smallestVertical]
+    static let (smallestHorizontal, smallestVertical) = (1_000_000.0, 100_000.0)
     static let depthRatios: [Double] = [5, 10, 20, 25, 50, 75, 100, 125, 150, 200, 250, 500, 1000]
 }

@@ -1,5 +1,5 @@
-package import Model
 import JSONReading
+package import Model
 
 /// Importing: brings foreign records into the replica. The way of a row:
 ///

@@ -91,7 +91,7 @@ package final class PhotoIntake {
                 let piece = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<count])
                 var written = 0
                 while written < count {
-                    let step = unsafe write(output, piece.baseAddress! + written, count - written)
+                    let step = unsafe write(output, UnsafeRawBufferPointer(rebasing: piece[written...]).baseAddress, count - written)
                     if step < 0, errno == EINTR { continue }
                     guard step > 0 else { throw failure }
                     written += step

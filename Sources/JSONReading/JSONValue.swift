@@ -1,3 +1,5 @@
+import Model
+
 /// One JSON value as it was written: numbers keep every digit, objects the order of their members.
 package indirect enum JSONValue: Sendable, Hashable {
     package struct Member: Sendable, Hashable {
@@ -76,7 +78,7 @@ extension JSONValue: CustomStringConvertible {
         case .null: text += "null"
         case .bool(let value): text += value ? "true" : "false"
         case .number(let digits): text += digits
-        case .string(let string): Self.write(string, to: &text)
+        case .string(let string): JSONString.append(string, to: &text)
         case .array(let items):
             text += "["
             for (index, item) in items.enumerated() {
@@ -88,30 +90,11 @@ extension JSONValue: CustomStringConvertible {
             text += "{"
             for (index, member) in members.enumerated() {
                 if index > 0 { text += "," }
-                Self.write(member.key, to: &text)
+                JSONString.append(member.key, to: &text)
                 text += ":"
                 member.value.write(to: &text)
             }
             text += "}"
         }
-    }
-
-    /// Writes a text as a JSON string: only what must be escaped is.
-    package static func write(_ string: String, to text: inout String) {
-        text += "\""
-        for scalar in string.unicodeScalars {
-            switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            case "\n": text += "\\n"
-            case "\r": text += "\\r"
-            case "\t": text += "\\t"
-            case "\u{0}"..."\u{1F}", "\u{7F}":
-                let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-        text += "\""
     }
 }

@@ -1,5 +1,5 @@
-package import Model
 import Glibc
+package import Model
 
 /// Why an export's or a report's file could not be written.
 package enum OutputFailure: Failure, Equatable {

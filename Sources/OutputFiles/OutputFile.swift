@@ -72,15 +72,7 @@ package struct OutputFile: ~Copyable, ByteSink, ZipOutput {
     }
 
     private func put(_ raw: UnsafeRawBufferPointer, at offset: Int64) throws(OutputFailure) {
-        var done = 0
-        while done < raw.count {
-            let wrote = unsafe pwrite(descriptor, raw.baseAddress! + done, raw.count - done, off_t(offset) + off_t(done))
-            if wrote < 0 {
-                if errno == EINTR { continue }
-                throw OutputFailure.system(errno, path: finalPath)
-            }
-            done += wrote
-        }
+        if let error = unsafe OpenFile.write(raw, to: descriptor, at: offset) { throw OutputFailure.system(error, path: finalPath) }
     }
 
     private mutating func sumFromFile() throws {

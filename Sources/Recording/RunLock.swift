@@ -43,11 +43,6 @@ package struct RunLock: ~Copyable {
         return RunLock(path: path, descriptor: descriptor)
     }
 
-    private init(path: String, descriptor: Int32) {
-        self.path = path
-        self.descriptor = descriptor
-    }
-
     deinit {
         // Closing the only descriptor frees the lock.
         close(descriptor)

@@ -35,29 +35,17 @@ package final class Replica: Sendable {
     }
 
     /// Reads in one consistent state.
-    func read<T>(_ body: (Database) throws -> T) throws -> T {
-        do {
-            return try queue.writeWithoutTransaction { db in
-                var result: T?
-                try db.inTransaction(.deferred) {
-                    result = try body(db)
-                    return .commit
-                }
-                guard let result else { throw ReplicaFailure.internal(path: path, code: "no result") }
-                return result
-            }
-        } catch {
-            throw ReplicaFailure.translated(error, path: path)
-        }
-    }
+    func read<T>(_ body: (Database) throws -> T) throws -> T { try transaction(.deferred, body) }
 
     /// Writes in one transaction that takes the write lock at once, so that it never fails for
     /// another writer half way.
-    func write<T>(_ body: (Database) throws -> T) throws -> T {
+    func write<T>(_ body: (Database) throws -> T) throws -> T { try transaction(.immediate, body) }
+
+    private func transaction<T>(_ kind: Database.TransactionKind, _ body: (Database) throws -> T) throws -> T {
         do {
             return try queue.writeWithoutTransaction { db in
                 var result: T?
-                try db.inTransaction(.immediate) {
+                try db.inTransaction(kind) {
                     result = try body(db)
                     return .commit
                 }

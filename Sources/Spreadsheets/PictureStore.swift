@@ -89,26 +89,14 @@ package final class PictureStore {
     // MARK: Bytes
 
     private func put(_ bytes: [UInt8]) throws(OutputFailure) {
-        var done = 0
-        while done < bytes.count {
-            let wrote = unsafe bytes.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress! + done, bytes.count - done, off_t(end) + off_t(done)) }
-            if wrote < 0, errno == EINTR { continue }
-            guard wrote > 0 else { throw OutputFailure.system(wrote < 0 ? errno : EIO, path: path) }
-            done += wrote
-        }
+        let error = unsafe bytes.withUnsafeBytes { unsafe OpenFile.write($0, to: descriptor, at: end) }
+        if let error { throw OutputFailure.system(error, path: path) }
     }
 
     private func read(_ place: Place) throws(OutputFailure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: place.count)
-        var done = 0
-        while done < place.count {
-            let got = unsafe bytes.withUnsafeMutableBytes {
-                unsafe pread(descriptor, $0.baseAddress! + done, place.count - done, off_t(place.offset) + off_t(done))
-            }
-            if got < 0, errno == EINTR { continue }
-            guard got > 0 else { throw OutputFailure.system(got < 0 ? errno : EIO, path: path) }
-            done += got
-        }
+        let error = unsafe bytes.withUnsafeMutableBytes { unsafe OpenFile.read(into: $0, from: descriptor, at: place.offset) }
+        if let error { throw OutputFailure.system(error, path: path) }
         return bytes
     }
 }

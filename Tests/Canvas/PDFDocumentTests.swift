@@ -95,7 +95,10 @@ import Testing
             for _ in 0..<50 {
                 try document.page(width: 500, height: 500) { canvas in
                     // Enough that does not compress for a piece to be written.
-                    for index in 0..<4000 { canvas.move(to: Point(x: Double(index * index % 499), y: Double(index * 7919 % 497))); canvas.line(to: canvas.box.middle) }
+                    for index in 0..<4000 {
+                        canvas.move(to: Point(x: Double(index * index % 499), y: Double(index * 7919 % 497)))
+                        canvas.line(to: canvas.box.middle)
+                    }
                     canvas.stroke(.black, width: 1)
                 }
             }

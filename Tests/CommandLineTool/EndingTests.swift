@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Model
 import Testing
+import Workbench
 
 @testable import CommandLineTool
 
@@ -30,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: Language.allCases) func anInternalErrorHasItsWords(language: Language) {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+        let root = ProjectFolder.root.path
         let texts = EarlyWords(EarlySetting(["--templates", root + "/Templates"])).texts
         let text = FailureText(InternalFailure(Unforeseen()), texts: texts, language: language).text
         #expect(text.hasPrefix("error: INTERNAL\n"))

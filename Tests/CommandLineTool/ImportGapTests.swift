@@ -11,7 +11,7 @@ import Workbench
 
 /// A reader that loses something stops the import: nothing goes in.
 @Suite struct ImportGapTests {
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+    private static let root = ProjectFolder.root.path
 
     /// All cells of a table, for whoever does them harm.
     private final class Cells { var rows: [[(kind: ForeignBatch.Kind, text: String)]] = [] }

@@ -1,9 +1,10 @@
 import Foundation
 import Testing
+import Workbench
 
 /// The count is evidence only as long as it shares no code with the readers that it is held against.
 @Suite struct CountingBoundaryTests {
-    private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..").standardized
+    private let root = ProjectFolder.root
 
     @Test("Counting imports C libraries, Foundation and the words of Model, nothing of the readers")
     func imports() throws {

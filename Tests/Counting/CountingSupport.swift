@@ -9,7 +9,7 @@ import Workbench
 
 /// What the tests of the count share: reading a file with the readers and tallying it, counting it without them, and telling the gaps.
 enum Evidence {
-    static let samples = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../Samples").standardized.path
+    static let samples = ProjectFolder.root.appendingPathComponent("Samples").path
 
     /// What the readers give of every table of a file that they can open.
     static func tallies(_ file: any TableFile) throws -> [TableCount] {

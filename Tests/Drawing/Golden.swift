@@ -6,7 +6,7 @@ import Workbench
 
 /// Pictures of drawings that somebody looked at and approved. `FICHERO_UPDATE_GOLDENS=1` writes them anew.
 enum Golden {
-    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Goldens")
+    static let folder = ProjectFolder.root.appendingPathComponent("Tests/Drawing/Goldens")
     /// Of 255, over all pixels: other versions of cairo and FreeType draw edges a little differently.
     static let tolerance = 1.5
 

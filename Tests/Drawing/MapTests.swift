@@ -46,7 +46,7 @@ import Workbench
                 let corner = [Point(x: x, y: y), Point(x: x + 5, y: y), Point(x: x + 5, y: y + 2), Point(x: x + 2, y: y + 2), Point(x: x + 2, y: y + 6), Point(x: x, y: y + 6)]
                 rooms.append(.init(
                     polygon: row == 2 && column == 0 ? corner : rectangle(x, y, column == 5 ? 2.2 : 5, 6), number: "\(row)00\(column)", name: names[column],
-                    note: "\((column * 7 + row) % 9) beni", state: PlanDrawing.State(rawValue: (column + row) % 4)!))
+                    note: "\((column * 7 + row) % 9) beni", state: PlanDrawing.State.allCases[(column + row) % 4]))
             }
         }
         rooms.append(.init(polygon: rectangle(0, 6, 27.2, 2), number: "1000", name: "Corridoio", note: "12 beni", state: .approved))

@@ -8,7 +8,7 @@ import Workbench
 /// is drawn: lines, fills, photos, text that is covered or missing. A digit that became another one is less than what two drawing programs
 /// differ by, so words are compared by themselves, exactly, and their places within a point.
 struct PageGoldens {
-    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Goldens/reports").path
+    static let folder = ProjectFolder.root.appendingPathComponent("Tests/EndToEnd/Goldens/reports").path
     static var isUpdating: Bool { ProcessInfo.processInfo.environment["FICHERO_UPDATE_GOLDENS"] == "1" }
 
     /// Where the pictures and the list of words are.

@@ -21,7 +21,7 @@ struct ProgramRun {
     }()
 
     /// The top of the checkout.
-    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+    static let root = ProjectFolder.root.path
 
     @discardableResult
     static func fichero(_ arguments: [String], in directory: String, environment: [String: String] = [:]) throws -> ProgramRun {
@@ -61,6 +61,8 @@ struct ProgramRun {
         if let directory { process.currentDirectoryURL = URL(fileURLWithPath: directory) }
         // A clean environment: what the machine's user has set must not change a test.
         var clean = ["PATH": "/usr/bin:/bin", "HOME": NSTemporaryDirectory(), "LANG": "C.UTF-8", "XDG_CACHE_HOME": root + "/.build/test-cache"]
+        // Scripts/test --coverage counts what the program runs.
+        clean["LLVM_PROFILE_FILE"] = ProcessInfo.processInfo.environment["LLVM_PROFILE_FILE"]
         for (name, value) in environment { clean[name] = value }
         process.environment = clean
         process.standardOutput = running.output

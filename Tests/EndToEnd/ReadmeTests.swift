@@ -50,17 +50,6 @@ import Workbench
         text.replacing(/(fichero undo |Taken back: edit \()[0-9a-f-]{8,36}/) { String($0.output.1) + "…" }
     }
 
-    @Test func everyLinkLeadsToAFile() throws {
-        for name in ["README.md", "Docs/README.md", "Docs/decisions/README.md"] {
-            let folder = URL(fileURLWithPath: ProgramRun.root + "/" + name).deletingLastPathComponent().path
-            for part in try Self.text(name).components(separatedBy: "](").dropFirst() {
-                let target = String(part.prefix { $0 != ")" })
-                guard !target.hasPrefix("http") else { continue }
-                #expect(FileManager.default.fileExists(atPath: folder + "/" + target), "\(name): \(target)")
-            }
-        }
-    }
-
     /// The commands by their names, as the program describes itself, with what their help says.
     private static func commands() throws -> [String: String] {
         let described = try ProgramRun.fichero(["--experimental-dump-help"], in: "/tmp")

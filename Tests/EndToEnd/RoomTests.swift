@@ -1,9 +1,10 @@
 import Foundation
 import Testing
+import Workbench
 
 /// Every room of the house opens with what comes in, what goes out, and what it may know: whoever opens the folder reads that first.
 @Suite struct RoomTests {
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..").standardized
+    private static let root = ProjectFolder.root
 
     private static var rooms: [String] {
         get throws {

@@ -15,7 +15,7 @@ import Workbench
         var limit = rlimit(rlim_cur: 1 << 16, rlim_max: 1 << 16)
         #expect(unsafe setrlimit(__rlimit_resource_t(1), &limit) == 0)
         let folder = try TemporaryFolder()
-        var generator = SeededGenerator(seed: 1)
+        var generator = SeededNumbers(1)
         let document = SampleExport.document([
             // Digits that no compression makes small.
             SampleExport.sheet("t", [SampleExport.column("a")], (0..<100_000).map { _ in [.integer(.random(in: 0...(.max), using: &generator))] })

@@ -35,8 +35,8 @@ enum WrittenText {
     }
 
     /// Compares with a golden file, or writes it anew when `FICHERO_UPDATE_GOLDENS` is set.
-    static func expectGolden(_ content: Data, _ name: String, source: String = #filePath) throws {
-        let golden = URL(filePath: source).deletingLastPathComponent().appending(path: "Goldens/" + name)
+    static func expectGolden(_ content: Data, _ name: String) throws {
+        let golden = ProjectFolder.root.appending(path: "Tests/Exporting/Goldens/" + name)
         if ProcessInfo.processInfo.environment["FICHERO_UPDATE_GOLDENS"] != nil {
             try content.write(to: golden)
         }

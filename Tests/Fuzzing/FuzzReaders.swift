@@ -1,6 +1,5 @@
-import Foundation
 import Counting
-@testable import Importing
+import Foundation
 import JSONReading
 import Model
 import Packs
@@ -8,6 +7,8 @@ import Patterns
 import Photos
 import Schemas
 import Zipping
+
+@testable import Importing
 
 /// One reader under libFuzzer.
 struct FuzzReader: Sendable {

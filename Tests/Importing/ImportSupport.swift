@@ -5,8 +5,8 @@ import Workbench
 
 @testable import Importing
 
-/// A small pack, a folder to write into, and a target that remembers what it was given.
-enum PitPack {
+/// A small pack with a field of every type.
+enum EveryFieldPack {
     static let pack = Pack(
         name: "pits", version: "1.0.0", fingerprint: "", directory: URL(fileURLWithPath: "/"), languages: [.spanish], environments: ["DEV"],
         timeZone: "America/Lima", privacyClasses: ["public", "internal", "personal", "secret"], roles: [],
@@ -39,7 +39,7 @@ final class RememberingTarget: ImportTarget {
     private(set) var deleted: [ImportedDeletion] = []
     private(set) var filtered = 0
 
-    init(pack: Pack = PitPack.pack) { self.pack = pack }
+    init(pack: Pack = EveryFieldPack.pack) { self.pack = pack }
 
     func begin(table: Int) -> Int { 0 }
 
@@ -71,7 +71,7 @@ struct ReadRow {
     private init(_ entity: String) { self.entity = entity }
 
     /// Everything that a source gives, entity by entity in the order of the source.
-    static func rows(of source: any Source, pack: Pack = PitPack.pack) throws -> [ReadRow] {
+    static func rows(of source: any Source, pack: Pack = EveryFieldPack.pack) throws -> [ReadRow] {
         var rows: [ReadRow] = []
         for table in source.tables {
             try table.read(0) { stretch in
@@ -138,8 +138,8 @@ struct ImportRun {
     let counts: [Importer.TableCount]
 
     init(_ path: String, entity: String? = nil) throws {
-        let source = try SourceFormats.open(SourceLocation(path: path, entity: entity), pack: PitPack.pack)
-        counts = try Importer(pack: PitPack.pack).run(source, into: target, findings: findings, progress: { _ in })
+        let source = try SourceFormats.open(SourceLocation(path: path, entity: entity), pack: EveryFieldPack.pack)
+        counts = try Importer(pack: EveryFieldPack.pack).run(source, into: target, findings: findings, progress: { _ in })
     }
 
     var codes: [String] { (findings.findings + target.notes + target.rejected.flatMap(\.findings)).map(\.code) }

@@ -1,9 +1,10 @@
 import Foundation
 import Testing
+import Workbench
 
 /// The ways of a cell into the replica and out of it are short, and as the developers' document lists them.
 @Suite struct RoadTests {
-    private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..").standardized
+    private let root = ProjectFolder.root
 
     private func sources(_ folder: String) throws -> [(name: String, text: String)] {
         let base = root.appendingPathComponent("Sources/" + folder)

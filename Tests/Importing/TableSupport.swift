@@ -18,15 +18,17 @@ final class TableFolder {
 
     func write(_ text: String, _ name: String = "file") throws -> String { try write(Array(text.utf8), name) }
 
+    /// A text's lines with their numbers, cut into cells at semicolons.
+    static func cells(_ text: String) -> [(Int, [String])] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { index, line in
+            (index + 1, line.split(separator: ";", omittingEmptySubsequences: false).map(String.init))
+        }
+    }
+
     /// Runs a script of Python that writes into this folder, which is its working directory.
     func python(_ script: String) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-        process.arguments = ["-c", script]
-        process.currentDirectoryURL = url
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
+        let ended = try OtherProgram.run("/usr/bin/python3", ["-c", script], in: url.path)
+        try #require(ended.status == 0, "\(ended.text)")
     }
 
     /// A workbook of the given parts beside the fixed ones; its only sheet has these rows.

@@ -1,4 +1,5 @@
 import Testing
+import Workbench
 @testable import JSONReading
 
 @Suite struct JSONDocumentTests {
@@ -48,20 +49,13 @@ import Testing
 
     /// Both readers of JSON take and refuse the same, on good texts changed at random.
     @Test func agreesWithTheOtherReader() {
-        var generator = Generator(state: 5)
+        var generator = SeededNumbers(5)
         let alphabet = Array("[]{},:\"\\u0e19+-.tfnrals \n\u{1}\u{FF}".utf8) + [0xC3, 0xA9, 0xED, 0xA0, 0x80]
         let seeds = [#"{"a":[1.5e-3,"\u00e1x",{"b":null}],"c":[true,false,[]],"d":"é\\","a":{"a":1}}"#, "[[0,1.5],[2,3]]", "\"\\uD83D\\uDE00\""]
         var accepted = 0
         for _ in 0..<20_000 {
             var text = Array((seeds.randomElement(using: &generator) ?? "").utf8)
-            for _ in 0..<Int.random(in: 0...2, using: &generator) {
-                let index = Int.random(in: 0..<text.count, using: &generator)
-                switch Int.random(in: 0..<3, using: &generator) {
-                case 0: text.remove(at: index)
-                case 1: text.insert(alphabet.randomElement(using: &generator) ?? 0, at: index)
-                default: text[index] = alphabet.randomElement(using: &generator) ?? 0
-                }
-            }
+            generator.damage(&text, with: alphabet)
             let limits = JSONLimits(allowsDuplicateKeys: Bool.random(using: &generator))
             var document = JSONDocument()
             let isRead = (try? document.read(text, limits: limits)) != nil
@@ -106,17 +100,5 @@ import Testing
             }
         #expect(found == kind)
         if text.contains("x") { #expect(mistake?.line == 3) }
-    }
-
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Testing
+import Workbench
 
 @testable import Packs
 
@@ -10,8 +11,7 @@ import Testing
         if let path = ProcessInfo.processInfo.environment["FICHERO_TEMPLATES"] {
             return URL(fileURLWithPath: path, isDirectory: true)
         }
-        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
+        let package = ProjectFolder.root
         return package.appendingPathComponent("Templates", isDirectory: true)
     }()
 

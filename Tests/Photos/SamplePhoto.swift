@@ -1,10 +1,11 @@
 import Foundation
 import Photos
 import Testing
+import Workbench
 
 /// Real photos of the samples, and files made for a test.
 enum SamplePhoto {
-    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let root = ProjectFolder.root
 
     /// A photo of a test pit with position and time.
     static func pit() throws -> [UInt8] {

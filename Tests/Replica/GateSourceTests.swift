@@ -4,7 +4,7 @@ import Workbench
 
 /// Rows of entities and of the books are written by the gate alone, and who may do what is judged in one of its folders: the sources say so.
 @Suite struct GateSourceTests {
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    private static let root = ProjectFolder.root
         .appendingPathComponent("Sources")
     private static let gate = ["Replica/Judging/", "Replica/Changing/", "Replica/Importing/", "Replica/Undoing/"]
     /// What brings an older replica up to date with its pack, before anybody works with it.

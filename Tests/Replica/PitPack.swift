@@ -124,17 +124,9 @@ extension TemporaryFolder {
     /// Runs a program to its end; throws with what it said when it fails.
     @discardableResult
     func run(_ program: String, _ arguments: [String]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw ProgramFailed(said: said) }
-        return said
+        let ended = try OtherProgram.run(program, arguments)
+        guard ended.status == 0 else { throw ProgramFailed(said: ended.text) }
+        return ended.text
     }
 
     struct ProgramFailed: Error { var said: String }

@@ -1,5 +1,6 @@
-import Foundation
 import Blocks
+import Foundation
+
 @testable import Reporting
 
 /// Plain pictures of the size they are asked for: what a sheet does with a drawing can be seen without one.

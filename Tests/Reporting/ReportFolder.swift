@@ -1,9 +1,10 @@
-import Foundation
 import Blocks
+import Foundation
 import Model
 import OutputFiles
 import Testing
 import Workbench
+
 @testable import Reporting
 
 extension TemporaryFolder {

@@ -1,7 +1,9 @@
-import Foundation
 import Blocks
+import Foundation
 import Model
 import Testing
+import Workbench
+
 @testable import Reporting
 
 /// Documents to try renderers on, as the assembling of a template makes them.
@@ -23,7 +25,7 @@ enum ReportSamples {
     /// Those of the core pack, by their whole keys.
     static let words: [String: String] = {
         var words: [String: String] = [:]
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let file = ProjectFolder.root
             .appendingPathComponent("Templates/core/texts/es.yaml")
         for line in ((try? String(contentsOf: file, encoding: .utf8)) ?? "").split(separator: "\n") where line.hasPrefix("word.report.") {
             guard let colon = line.range(of: ": ") else { continue }

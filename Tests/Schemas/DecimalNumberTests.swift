@@ -25,7 +25,7 @@ import Testing
 
     /// Against whole numbers of 128 bits, for numbers on either side of what fits in 64.
     @Test func agreesWithWholeNumbers() throws {
-        var random = RandomJSON(state: 7)
+        var random = RandomJSON(seed: 7)
         var (multiples, equals) = (0, 0)
         func number(_ digits: Int, _ exponent: Int) -> (decimal: DecimalNumber?, units: Int128) {
             var text = ""

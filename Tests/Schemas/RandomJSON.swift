@@ -1,16 +1,13 @@
 import JSONReading
+import Workbench
 
 /// JSON values and schemas put together at random from a fixed seed: most schemas sensible, some not.
 struct RandomJSON: RandomNumberGenerator {
-    var state: UInt64
+    private var numbers: SeededNumbers
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+    init(seed: some BinaryInteger) { numbers = SeededNumbers(seed) }
+
+    mutating func next() -> UInt64 { numbers.next() }
 
     private static let names = ["a", "b", "type", "x-1", "é", "", "a/b", "~"]
     private static let numbers = ["0", "-0.0", "1", "1.0", "1e2", "0.1", "-5", "1e400", "1e5000", "123456789012345678901234567890", "2.5e-3"]

@@ -94,7 +94,7 @@ import Testing
 
     /// Schemas and values put together at random: never a crash, bounded, and the same answer twice.
     @Test func randomSchemasAndValues() throws {
-        var random = RandomJSON(state: 20_251_121)
+        var random = RandomJSON(seed: 20_251_121)
         var (compiled, right, wrong) = (0, 0, 0)
         for _ in 0..<3000 {
             let outcome = SchemaProgram.compile(random.schema(depth: 3), options: .init(assertsFormats: true, readsExtras: true))

@@ -9,7 +9,7 @@ import Workbench
 @Suite struct SpecificationTests {
     static let files = ["core", "applicators", "assertions"]
     private static func path(_ file: String) -> String {
-        URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Cases/\(file).json").path
+        ProjectFolder.root.appendingPathComponent("Tests/Schemas/Cases/\(file).json").path
     }
 
     @Test(arguments: files) func casesAreJudgedAsTheSpecificationSays(_ file: String) throws {

@@ -81,19 +81,6 @@ import Model
 
     var today: String { "2026-03-01" }
     func isHidden(_ field: String, of entity: String) -> Bool { hidden.contains(entity + "." + field) }
-
-    /// The one value of a query, for comparing evaluations.
-    func value(_ sql: String) throws -> MemoryRows.Value {
-        var batch = RowBatch(columnCount: 1)
-        try SQLiteRows(self, sql, 1).fill(&batch)
-        let cell = batch.cell(0, 0)
-        switch cell.kind {
-        case .null: return .null
-        case .integer: return .integer(cell.integer)
-        case .real: return .real(cell.real)
-        case .text: return .text(batch.string(0, 0) ?? "")
-        }
-    }
 }
 
 @safe private final class SQLiteRows: RowSource {

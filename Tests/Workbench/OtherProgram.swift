@@ -2,22 +2,33 @@ import Foundation
 
 /// Another program, run to its end: tests have independent programs read what ours write.
 package struct OtherProgram {
+    /// How it ended; 128 and the signal's number when one ended it.
     package var status: Int32
     /// What it printed, its errors too.
     package var text: String
 
-    package static func run(_ program: String, _ arguments: [String]) throws -> OtherProgram {
+    /// - Parameters:
+    ///   - folder: its working directory.
+    ///   - input: what it reads from standard input, by a file, lest the two wait for each other.
+    package static func run(_ program: String, _ arguments: [String], in folder: String? = nil, input: String? = nil) throws -> OtherProgram {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
         let pipe = Pipe()
         process.standardOutput = pipe
         process.standardError = pipe
-        process.standardInput = FileHandle.nullDevice
+        if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
+        let place = try input.map { _ in try TemporaryFolder() }
+        if let input, let place {
+            process.standardInput = FileHandle(forReadingAtPath: try place.write(Array(input.utf8), to: "input"))
+        } else {
+            process.standardInput = FileHandle.nullDevice
+        }
         try process.run()
         let output = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        return OtherProgram(status: process.terminationStatus, text: String(decoding: output, as: UTF8.self))
+        let signal: Int32 = process.terminationReason == .exit ? 0 : 128
+        return OtherProgram(status: signal + process.terminationStatus, text: String(decoding: output, as: UTF8.self))
     }
 
     /// The SHA-256 of a file, by coreutils, in hexadecimal digits.

@@ -11,4 +11,16 @@ package struct SeededNumbers: RandomNumberGenerator, Sendable {
         mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
         return mixed ^ mixed >> 31
     }
+
+    /// Takes up to two bytes out of a text, puts some of the alphabet's in, or in their place.
+    package mutating func damage(_ text: inout [UInt8], with alphabet: [UInt8]) {
+        for _ in 0..<Int.random(in: 0...2, using: &self) {
+            let index = Int.random(in: 0..<text.count, using: &self)
+            switch Int.random(in: 0..<3, using: &self) {
+            case 0: text.remove(at: index)
+            case 1: text.insert(alphabet.randomElement(using: &self) ?? 0, at: index)
+            default: text[index] = alphabet.randomElement(using: &self) ?? 0
+            }
+        }
+    }
 }

@@ -10,13 +10,7 @@ struct ReportRow: Sendable {
     /// A column's value; null for a name that no column has, which the template's check rules out.
     func value(_ name: String) -> MemoryRows.Value {
         guard let column = columns.places[name] else { return .null }
-        let cell = batch.cell(row, column)
-        switch cell.kind {
-        case .null: return .null
-        case .integer: return .integer(cell.integer)
-        case .real: return .real(cell.real)
-        case .text: return .text(batch.string(row, column) ?? "")
-        }
+        return batch.value(row, column)
     }
 
     /// A number, also one that stands in a text; nil when there is none.
@@ -51,15 +45,7 @@ struct ReportRow: Sendable {
 
     /// Every column, for what a query binds.
     var parameters: [String: MemoryRows.Value] {
-        columns.places.mapValues { column in
-            let cell = batch.cell(row, column)
-            return switch cell.kind {
-            case .null: .null
-            case .integer: .integer(cell.integer)
-            case .real: .real(cell.real)
-            case .text: .text(batch.string(row, column) ?? "")
-            }
-        }
+        columns.places.mapValues { batch.value(row, $0) }
     }
 }
 

@@ -1,9 +1,9 @@
-import Blocks
 import ArgumentParser
+import Blocks
 import Foundation
 import Model
-import Packs
 import OutputFiles
+import Packs
 import Recording
 import Replica
 import Reporting

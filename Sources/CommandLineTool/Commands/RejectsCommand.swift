@@ -1,6 +1,6 @@
 import ArgumentParser
-import Foundation
 import Exporting
+import Foundation
 import Importing
 import JSONReading
 import Model

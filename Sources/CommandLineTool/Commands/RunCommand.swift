@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 import Model
-import Replica
 import Packs
+import Replica
 
 /// `fichero run`: runs a job of the pack or of the office: several exports and reports, one lock, one policy, one exit code.
 struct RunCommand: FicheroCommand {

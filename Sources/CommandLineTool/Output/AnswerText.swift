@@ -67,7 +67,7 @@ struct AnswerText {
     }
 
     private func csv(_ rows: any RowSource, _ write: ([UInt8]) throws -> Void) throws -> Int {
-        var lines = CSVRows(columns: columns, texts: session.pack.texts)
+        var lines = CSVListing(columns: columns, texts: session.pack.texts)
         try write(lines.take())
         return try forEachBatch(rows) { batch in
             lines.append(batch)
@@ -77,7 +77,7 @@ struct AnswerText {
     }
 
     private func json(_ rows: any RowSource, _ write: ([UInt8]) throws -> Void) throws -> Int {
-        var document = JSONRows(columns: columns)
+        var document = JSONListing(columns: columns)
         let count = try forEachBatch(rows) { batch in
             document.append(batch)
             try write(document.take())

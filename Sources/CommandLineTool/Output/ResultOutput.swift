@@ -69,7 +69,7 @@ private enum Descriptor {
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
         var done = 0
         while done < bytes.count {
-            let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress! + done, bytes.count - done) }
+            let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: $0[done...]).baseAddress, bytes.count - done) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return errno }
             done += count

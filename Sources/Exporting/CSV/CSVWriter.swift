@@ -71,21 +71,11 @@ package struct CSVWriter: ExportWriter {
         var buffer = ByteBuffer(capacity: Self.pieceSize * 2)
         if style.hasMark { buffer.append("\u{FEFF}" as StaticString) }
         formatter.append(line: sheet.columns.map { style.hasLabels ? $0.header : $0.name }, to: &buffer)
-        let rows = PrefetchingRows(try sheet.open())
-        var batch = RowBatch(columnCount: sheet.columns.count)
-        var count = 0
-        while true {
-            try rows.fill(&batch)
-            if batch.rowCount == 0 { break }
+        let count = try sheet.forEachBatch(progress: progress) { batch in
             formatter.append(batch, to: &buffer)
-            count += batch.rowCount
             if buffer.count >= Self.pieceSize { try sink.send(&buffer) }
-            progress(count)
         }
         try sink.send(&buffer)
-        guard count == sheet.rowCount else {
-            throw OutputFailure.rowCount(sheet: sheet.name, expected: sheet.rowCount, found: count)
-        }
         try formatter.changes.report(sheet: sheet.title, to: findings)
         return count
     }

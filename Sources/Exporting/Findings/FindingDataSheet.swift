@@ -143,13 +143,5 @@ struct FindingRowReader {
     }
 
     /// A cell of the row that the last `advance` went to.
-    func value(_ column: Int) -> MemoryRows.Value {
-        let cell = batch.cell(row, column)
-        switch cell.kind {
-        case .null: return .null
-        case .integer: return .integer(cell.integer)
-        case .real: return .real(cell.real)
-        case .text: return .text(batch.string(row, column) ?? "")
-        }
-    }
+    func value(_ column: Int) -> MemoryRows.Value { batch.value(row, column) }
 }

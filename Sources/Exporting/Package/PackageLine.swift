@@ -18,7 +18,7 @@ struct PackageLine {
         }
         func append(quoted text: String) {
             var quoted = ""
-            JSONValue.write(text, to: &quoted)
+            JSONString.append(text, to: &quoted)
             bytes += quoted.utf8
         }
         for (index, field) in fields.enumerated() {

@@ -125,7 +125,7 @@ package struct PackageWriter {
 
     private static func quoted(_ text: String) -> String {
         var quoted = ""
-        JSONValue.write(text, to: &quoted)
+        JSONString.append(text, to: &quoted)
         return quoted
     }
 }

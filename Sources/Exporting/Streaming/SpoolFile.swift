@@ -27,22 +27,12 @@ struct SpoolFile: ~Copyable {
     }
 
     mutating func flush() throws(OutputFailure) {
-        let path = path
         let descriptor = descriptor
         let start = flushed
-        let failure: OutputFailure? = pending.withBytes { bytes in
-            unsafe bytes.withUnsafeBytes { raw in
-                var done = 0
-                while done < raw.count {
-                    let wrote = unsafe pwrite(descriptor, raw.baseAddress! + done, raw.count - done, off_t(start) + off_t(done))
-                    if wrote < 0, errno == EINTR { continue }
-                    guard wrote > 0 else { return OutputFailure.system(wrote < 0 ? errno : EIO, path: path) }
-                    done += wrote
-                }
-                return nil
-            }
+        let error = pending.withBytes { bytes in
+            unsafe bytes.withUnsafeBytes { raw in unsafe OpenFile.write(raw, to: descriptor, at: start) }
         }
-        if let failure { throw failure }
+        if let error { throw OutputFailure.system(error, path: path) }
         flushed += Int64(pending.count)
         pending.removeAll()
     }
@@ -50,13 +40,8 @@ struct SpoolFile: ~Copyable {
     /// Exactly `count` bytes that were flushed before.
     func read(_ count: Int, at offset: Int64) throws(OutputFailure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
-        var done = 0
-        while done < count {
-            let read = unsafe bytes.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress! + done, count - done, off_t(offset) + off_t(done)) }
-            if read < 0, errno == EINTR { continue }
-            guard read > 0 else { throw OutputFailure.system(read < 0 ? errno : EIO, path: path) }
-            done += read
-        }
+        let error = unsafe bytes.withUnsafeMutableBytes { unsafe OpenFile.read(into: $0, from: descriptor, at: offset) }
+        if let error { throw OutputFailure.system(error, path: path) }
         return bytes
     }
 }

@@ -112,12 +112,7 @@ struct XLSXWords {
     init(_ document: ExportDocument) {
         language = document.language
         func word(_ key: String, _ spanish: String, _ english: String, _ italian: String) -> String {
-            if let text = document.texts.textIfAny(key, in: document.language) { return text }
-            return switch document.language {
-            case .spanish: spanish
-            case .english: english
-            case .italian: italian
-            }
+            document.texts.textIfAny(key, in: document.language) ?? document.language.choose((spanish, english, italian))
         }
         cover = word("sheet.cover", "Portada", "Cover", "Copertina")
         longTexts = word("sheet.long_texts", "Textos largos", "Long texts", "Testi lunghi")

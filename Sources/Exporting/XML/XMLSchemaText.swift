@@ -147,14 +147,18 @@ struct XMLSchemaText: ~Copyable {
                 <xs:complexType><xs:sequence>
                 <xs:any processContents="skip" minOccurs="0" maxOccurs="unbounded"/>
                 </xs:sequence>
-                <xs:attribute name="title" type="xs:string" use="required"/>
-                <xs:attribute name="rows" type="xs:nonNegativeInteger" use="required"/>
-                </xs:complexType>
-                </xs:element>
-                """)
+                """ + "\n" + Self.sheetEnd)
         }
         line("</xs:sequence></xs:extension></xs:complexContent></xs:complexType>")
     }
+
+    /// What ends every sheet's element.
+    private static let sheetEnd = """
+        <xs:attribute name="title" type="xs:string" use="required"/>
+        <xs:attribute name="rows" type="xs:nonNegativeInteger" use="required"/>
+        </xs:complexType>
+        </xs:element>
+        """
 
     mutating func beginSheet(_ name: String, row: String, repeats: Bool, documentation text: String) {
         tag("xs:element", [("name", name), ("minOccurs", "0")] + (repeats ? [("maxOccurs", "unbounded")] : []))
@@ -179,10 +183,6 @@ struct XMLSchemaText: ~Copyable {
             </xs:sequence></xs:complexType>
             </xs:element>
             </xs:sequence>
-            <xs:attribute name="title" type="xs:string" use="required"/>
-            <xs:attribute name="rows" type="xs:nonNegativeInteger" use="required"/>
-            </xs:complexType>
-            </xs:element>
-            """)
+            """ + "\n" + Self.sheetEnd)
     }
 }

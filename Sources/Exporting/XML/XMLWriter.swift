@@ -36,21 +36,11 @@ package struct XMLWriter: ExportWriter {
         head.append(attribute: "title", sheet.title, to: &buffer)
         head.append(attribute: "rows", String(sheet.rowCount), to: &buffer)
         buffer.append(">\n" as StaticString)
-        let rows = PrefetchingRows(try sheet.open())
-        var batch = RowBatch(columnCount: sheet.columns.count)
-        var count = 0
-        while true {
-            try rows.fill(&batch)
-            if batch.rowCount == 0 { break }
+        let count = try sheet.forEachBatch(progress: progress) { batch in
             formatter.append(batch, to: &buffer)
-            count += batch.rowCount
             if buffer.count >= Self.pieceSize { try sink.send(&buffer) }
-            progress(count)
         }
         buffer.append(utf8: "</\(element)>\n")
-        guard count == sheet.rowCount else {
-            throw OutputFailure.rowCount(sheet: sheet.name, expected: sheet.rowCount, found: count)
-        }
         let changes = TextChanges(characters: formatter.escape.replaced + head.replaced)
         try changes.report(sheet: sheet.title, to: findings)
         return count

@@ -49,7 +49,7 @@ package final class HTMLFile: TableFormat, TableFile {
         switch label(head) {
         // Browsers take ISO 8859-1 for Windows-1252.
         case "iso-8859-1", "latin1", "windows-1252", "cp1252": return .init(encoding: .windows1252, mark: 0, isCertain: true)
-        case "iso-8859-15": return .init(encoding: .iso8859_15, mark: 0, isCertain: true)
+        case "iso-8859-15": return .init(encoding: .latin9, mark: 0, isCertain: true)
         case "ibm850", "cp850": return .init(encoding: .cp850, mark: 0, isCertain: true)
         case "ibm437", "cp437": return .init(encoding: .cp437, mark: 0, isCertain: true)
         default: return guess

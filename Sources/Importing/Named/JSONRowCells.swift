@@ -112,7 +112,7 @@ final class JSONRowCells: JSONRowTaker {
         }
         if failure == nil { failure = Self.beyond(mistake, path) }
         var text = ""
-        JSONValue.write(String(utf8: line), to: &text)
+        JSONString.append(String(utf8: line), to: &text)
         batch.setRowText(text)
         batch.remark(ForeignBatch.Remark(fault: "\(mistake.reason)"))
         batch.endRow(number: mistake.line)

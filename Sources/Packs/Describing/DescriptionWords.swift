@@ -9,12 +9,7 @@ enum DescriptionWord: CaseIterable {
     case severity, planned, assumed, fingerprint, numberings
 
     func text(in language: Language) -> String {
-        let (spanish, english, italian) = words
-        return switch language {
-        case .spanish: spanish
-        case .english: english
-        case .italian: italian
-        }
+        language.choose(words)
     }
 
     private var words: (String, String, String) {

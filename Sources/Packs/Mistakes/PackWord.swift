@@ -14,12 +14,7 @@ enum PackWord: String, CaseIterable {
     static let argumentNames: Set<String> = ["kind", "expected", "found"]
 
     func text(in language: Language) -> String {
-        let (spanish, english, italian) = words
-        return switch language {
-        case .spanish: spanish
-        case .english: english
-        case .italian: italian
-        }
+        language.choose(words)
     }
 
     static func hint(in language: Language) -> String {

@@ -12,7 +12,6 @@ enum FileInspection {
     /// The first 100 bytes of an SQLite file (sqlite.org/fileformat2.html, 1.3), as far as they matter here.
     struct Header: Equatable {
         var applicationID: Int32
-        var userVersion: Int32
         /// Size that the header speaks of; nil where it does not say (files of very old SQLite versions).
         var expectedBytes: Int64?
     }
@@ -40,8 +39,7 @@ enum FileInspection {
             throw .damaged(path: path, reason: "file is not a database")
         }
         let header = Header(
-            applicationID: Int32(bitPattern: number(bytes[68..<72])), userVersion: Int32(bitPattern: number(bytes[60..<64])),
-            expectedBytes: expectedBytes(bytes))
+            applicationID: Int32(bitPattern: number(bytes[68..<72])), expectedBytes: expectedBytes(bytes))
         // Pages that are still in a write-ahead log may be missing here, never more than one that was checkpointed. What a killed
         // import wrote of the file is taken back by its journal when the replica is opened.
         if let expected = header.expectedBytes, size < expected,

@@ -1,5 +1,5 @@
-import Expressions
 import Coordinates
+import Expressions
 import Foundation
 import Model
 import Photos

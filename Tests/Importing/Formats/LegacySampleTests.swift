@@ -1,12 +1,12 @@
 import Foundation
 import Testing
+import Workbench
 
 @testable import Importing
 
 /// The legacy files among the samples: made by a writer in Python, read here.
 struct LegacySampleTests {
-    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Samples/ingeplus/legacy")
+    private static let folder = ProjectFolder.root.appendingPathComponent("Samples/ingeplus/legacy")
 
     private func rows(_ file: any TableFile, _ name: String) throws -> [[String]] {
         try ForeignReading.rows(try #require(file.tables.first { $0.name == name }))

@@ -1,6 +1,6 @@
 import Foundation
-import Model
 import GRDBSQLite
+import Model
 import Testing
 import Workbench
 

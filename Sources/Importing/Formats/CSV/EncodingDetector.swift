@@ -47,7 +47,7 @@ package enum EncodingDetector {
     }
 
     /// The code page under which the bytes are most like words. Ties go to the first: by default the one that is met most.
-    static func singleByte(_ bytes: [UInt8], among pages: [TextEncoding] = [.windows1252, .iso8859_15, .cp850, .cp437]) -> TextEncoding {
+    static func singleByte(_ bytes: [UInt8], among pages: [TextEncoding] = [.windows1252, .latin9, .cp850, .cp437]) -> TextEncoding {
         let scores = pages.map { score(bytes, $0) }
         let best = scores.max() ?? 0
         return zip(pages, scores).first { $0.1 == best }?.0 ?? .windows1252

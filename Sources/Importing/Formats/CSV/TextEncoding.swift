@@ -6,8 +6,8 @@ package enum TextEncoding: String, Sendable, CaseIterable {
     case windows1252 = "windows-1252"
     case cp850
     case cp437
-    case iso8859_1 = "iso-8859-1"
-    case iso8859_15 = "iso-8859-15"
+    case latin1 = "iso-8859-1"
+    case latin9 = "iso-8859-15"
 
     /// Code points of the bytes from 0x80 on, where a byte is a character.
     var codePage: [UInt16]? {
@@ -16,8 +16,8 @@ package enum TextEncoding: String, Sendable, CaseIterable {
         case .windows1252: CodePageTable.windows1252
         case .cp850: CodePageTable.cp850
         case .cp437: CodePageTable.cp437
-        case .iso8859_1: CodePageTable.iso8859_1
-        case .iso8859_15: CodePageTable.iso8859_15
+        case .latin1: CodePageTable.latin1
+        case .latin9: CodePageTable.latin9
         }
     }
 }
@@ -27,8 +27,8 @@ private enum CodePageTable {
     static let windows1252 = points("cp1252")
     static let cp850 = points("cp850")
     static let cp437 = points("cp437")
-    static let iso8859_1 = points("iso8859-1")
-    static let iso8859_15 = points("iso8859-15")
+    static let latin1 = points("iso8859-1")
+    static let latin9 = points("iso8859-15")
 
     /// A page without a table reads as U+FFFD from 0x80 on, so that nothing is taken for what it is not.
     private static func points(_ name: String) -> [UInt16] {

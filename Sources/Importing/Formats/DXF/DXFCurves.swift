@@ -112,8 +112,9 @@ enum DXFCurves {
     /// The same of a ring whose last value is its first: the two corners of the matrix are taken out by a second solution (Sherman and Morrison).
     private static func ringSlopes(_ values: [Double], _ knots: [Double]) -> [Double] {
         let count = values.count - 1
-        func length(_ index: Int) -> Double { let at = (index + count) % count; return knots[at + 1] - knots[at] }
-        func rise(_ index: Int) -> Double { let at = (index + count) % count; return (values[at + 1] - values[at]) / length(at) }
+        func place(_ index: Int) -> Int { (index + count) % count }
+        func length(_ index: Int) -> Double { knots[place(index) + 1] - knots[place(index)] }
+        func rise(_ index: Int) -> Double { (values[place(index) + 1] - values[place(index)]) / length(index) }
         let below = (0..<count).map { length($0) }, above = (0..<count).map { length($0 - 1) }
         var middle = (0..<count).map { 2 * (length($0 - 1) + length($0)) }
         let right = (0..<count).map { 3 * (length($0) * rise($0 - 1) + length($0 - 1) * rise($0)) }

@@ -64,7 +64,7 @@ final class UnicodeBytes: ByteSource {
         switch name {
         // Browsers and Excel take ISO 8859-1 for Windows-1252.
         case "iso-8859-1", "latin1", "windows-1252": return (.windows1252, 0)
-        case "iso-8859-15": return (.iso8859_15, 0)
+        case "iso-8859-15": return (.latin9, 0)
         default: return nil
         }
     }

@@ -1,6 +1,6 @@
 import Coordinates
-import Geometry
 import GRDBSQLite
+import Geometry
 import Model
 
 /// Functions for rules across rows: shapes of plans, likeness of names and parameters, places on the Earth. `Docs/pack-format.md` says

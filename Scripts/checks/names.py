@@ -1,0 +1,34 @@
+"""Names of types that stand in two rooms: a reader must not have to ask which of them is meant."""
+
+import re
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+from swift_text import code
+
+TYPE = re.compile(r"^(?:@\w+ |package |final |indirect )*(?:struct|class|enum|actor|protocol) (\w+)", re.M)
+# What to do about a name that two rooms have.
+REMEDIES = {
+    "Sources": "say in one of the names what it is, or keep one type for both",
+    "Tests": "keep one in Tests/Workbench, or say in the name what it is",
+}
+
+
+def main() -> int:
+    status = 0
+    for folder, remedy in REMEDIES.items():
+        places: dict[str, dict[str, str]] = defaultdict(dict)
+        for path in sorted(Path(folder).rglob("*.swift")):
+            text = code(path.read_text(encoding="utf-8"))
+            for declared in TYPE.finditer(text):
+                places[declared[1]].setdefault(path.parts[1], f"{path}:{text[: declared.start()].count(chr(10)) + 1}")
+        for name, rooms in sorted(places.items()):
+            if len(rooms) > 1:
+                status = 1
+                first, *others = rooms.values()
+                print(f"{first}: {name} is also declared at {', '.join(others)}; {remedy}")
+    return status
+
+
+sys.exit(main())

@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+import Workbench
+
+@testable import Model
+
+/// How serious a finding of the program's own is stands in its declaration, nowhere else: the sources say so.
+@Suite struct FindingSourceTests {
+    private static let root = ProjectFolder.root
+        .appendingPathComponent("Sources")
+
+    private static func sources() throws -> [(name: String, text: String)] {
+        try FileManager.default.subpathsOfDirectory(atPath: root.path).filter { $0.hasSuffix(".swift") && !$0.hasSuffix("FindingCatalogue.swift") }
+            .map { ($0, try String(contentsOf: root.appendingPathComponent($0), encoding: .utf8)) }
+    }
+
+    /// What stands in quotes after each such place, blanks and ends of lines left out.
+    private static func quoted(after start: String, in text: String) -> [String] {
+        text.components(separatedBy: start).dropFirst().compactMap { rest in
+            let rest = rest.drop(while: \.isWhitespace)
+            return rest.first == "\"" ? String(rest.dropFirst().prefix { $0 != "\"" }) : nil
+        }
+    }
+
+    @Test func noFindingStatesItsSeverity() throws {
+        for (name, text) in try Self.sources() {
+            for severity in Severity.allCases { #expect(!text.contains("severity: .\(severity.rawValue)"), "\(name)") }
+        }
+    }
+
+    @Test func whatIsReportedIsDeclaredAndWhatIsDeclaredIsReported() throws {
+        let texts = try Self.sources().map(\.text)
+        let reported = Set(texts.flatMap { Self.quoted(after: "Finding(", in: $0) })
+        #expect(reported.count > 40)
+        for code in reported.sorted() { #expect(FindingCatalogue.declares(code), "\(code)") }
+        let all = texts.joined()
+        for declaration in FindingCatalogue.declarations { #expect(all.contains("\"\(declaration.code)\""), "nothing reports \(declaration.code)") }
+    }
+
+    @Test func everyCodeIsDeclaredOnce() {
+        #expect(Set(FindingCatalogue.declarations.map(\.code)).count == FindingCatalogue.declarations.count)
+    }
+
+    /// A failure's code stands after the name of its case: `case .unreadable: "IMPORT-FILE-UNREADABLE"`.
+    @Test func noFailureHasTheCodeOfAFinding() throws {
+        var failures: Set<String> = []
+        for (_, text) in try Self.sources() where text.contains(": Failure") {
+            for line in text.split(separator: "\n") where line.contains("case .") {
+                failures.formUnion(Self.quoted(after: ":", in: String(line)).filter { $0.allSatisfy { $0.isUppercase || $0 == "-" } })
+            }
+        }
+        #expect(failures.contains("IMPORT-FILE-UNREADABLE") && failures.count > 100)
+        #expect(failures.filter(FindingCatalogue.declares).isEmpty)
+    }
+
+    @Test func aFindingTakesItsSeverityFromItsDeclaration() {
+        #expect(Finding("IMPORT-ROUNDED", arguments: ["name": "depth_m"]).severity == .warning)
+        #expect(Finding("IMPORT-NO-ID").severity == .error)
+    }
+}

@@ -1,0 +1,160 @@
+import Blocks
+import Canvas
+import Foundation
+import Model
+import Testing
+import Workbench
+
+@testable import Reporting
+
+/// Pages hold what they are given, whatever it is: nothing collides, nothing leaves the paper, nothing is lost.
+@Suite struct PDFRendererTests {
+    /// Renders sections and hands over what was drawn where, and the file.
+    private func render(_ sections: [SectionContent], numbersBySection: Bool = true) throws -> (recorder: TextRecorder, bytes: Data, pages: Int) {
+        let folder = try TemporaryFolder()
+        let recorder = TextRecorder()
+        let renderer = try PDFRenderer(
+            ReportSamples.head(), to: folder.file("a.pdf"), numbersBySection: numbersBySection, recorder: recorder)
+        for section in sections { try renderer.add(section) }
+        let file = try renderer.finish()
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: file.temporaryPath))
+        #expect(Int64(bytes.count) == file.bytes)
+        return (recorder, bytes, file.rows)
+    }
+
+    private func text(_ bytes: Data, _ options: String...) throws -> String {
+        let folder = try TemporaryFolder()
+        return try OtherProgram.run("/usr/bin/pdftotext", options + ["-layout", folder.write(bytes, to: "a.pdf"), "-"]).text
+    }
+
+    private func expectTidy(_ recorder: TextRecorder, landscape: Bool = false, _ comment: Comment? = nil) {
+        let collisions = Dictionary(grouping: recorder.entries, by: \.page).values.flatMap { entries in
+            let page = TextRecorder()
+            page.entries = entries
+            return page.collisions()
+        }
+        #expect(collisions.isEmpty, "\(collisions.prefix(3).map { ($0.0.text, $0.1.text) })")
+        let (width, height) = landscape ? (841.9, 595.3) : (595.3, 841.9)
+        #expect(recorder.outside(Box(x: 0, y: 0, width: width, height: height)).isEmpty, comment)
+    }
+
+    static func table(rows: Int, text: String = "Arena limosa", columns: Int = 5) -> TableContent {
+        TableContent(
+            title: "Calicatas",
+            columns: (0..<columns).map { .init(label: $0 == 0 ? "Código" : "Columna \($0)", isNumeric: $0 == 1, width: nil, decimals: 1) },
+            rows: (0..<rows).map { row in
+                .init(.data, (0..<columns).map { column in
+                    column == 0 ? .text("C-\(row)") : column == 1 ? ReportCell(.number(Double(row), decimals: 1), text: "\(row).0") : .text(text)
+                })
+            }, empty: nil)
+    }
+
+    /// A box of more lines than a page has goes on on the next, its heading with its first lines.
+    @Test(arguments: [3, 300, 3_000]) func aSummaryLosesNoWord(_ count: Int) throws {
+        let words = (0..<count).map { "palabra\($0)" }
+        // Near the end of a page.
+        let above = [TextContent](repeating: TextContent("Línea"), count: 45)
+        let result = try render([
+            ReportSamples.section("Resumen", above + [SummaryContent(heading: "Excavación", text: words.joined(separator: " ")), TextContent("Después")])
+        ])
+        expectTidy(result.recorder)
+        let all = try text(result.bytes)
+        #expect(Set(all.split(whereSeparator: \.isWhitespace).map(String.init)).isSuperset(of: words + ["Después"]))
+        let pages = all.split(separator: "\u{0C}")
+        let page = try #require(pages.firstIndex { $0.contains("Excavación") })
+        #expect(pages[page].contains("palabra0"))
+        if count == 3_000 { #expect(result.pages > 2) }
+    }
+
+    @Test(arguments: [0, 1, 2, 5, 12, 40]) func aLogOfAnyNumberOfStrataIsTidy(_ count: Int) throws {
+        let log = ReportSamples.log(count)
+        let result = try render([ReportSamples.section("C-01", [log, SignaturesContent([.init(label: "Registrado por", name: "Ana Ñáñez")])])])
+        expectTidy(result.recorder)
+        let all = try text(result.bytes)
+        for layer in log.layers {
+            let number = try #require(layer.number.split(separator: " ").first)
+            #expect(all.contains(number), "stratum \(layer.number) is on the page")
+        }
+        if count == 0 { #expect(all.contains(log.empty)) }
+    }
+
+    @Test func aLongTableHasItsHeadOnEveryPageAndLosesNoRow() throws {
+        let result = try render([ReportSamples.section("Tabla", [Self.table(rows: 400)])])
+        expectTidy(result.recorder)
+        let pages = try text(result.bytes).split(separator: "\u{0C}").filter { $0.contains(where: { !$0.isWhitespace }) }
+        #expect(pages.count > 5 && pages.count == result.pages)
+        #expect(pages.allSatisfy { $0.contains("Código") })
+        let whole = pages.joined()
+        for row in 0..<400 { #expect(whole.contains("C-\(row) ") || whole.contains("C-\(row)\n"), "row \(row)") }
+        #expect(whole.contains("1 de \(result.pages)") && whole.contains("\(result.pages) de \(result.pages)"))
+    }
+
+    /// A cell of more lines than a page has goes on on the next.
+    @Test func aRowHigherThanAPageFlowsOn() throws {
+        let words = (0..<4_000).map { "palabra\($0)" }.joined(separator: " ")
+        let table = TableContent(
+            title: nil, columns: [.init(label: "A", isNumeric: false, width: 1, decimals: nil), .init(label: "B", isNumeric: false, width: 3, decimals: nil)],
+            rows: [.init(.data, [.text("uno"), .text(words)]), .init(.data, [.text("dos"), .text("fin")])], empty: nil)
+        let result = try render([ReportSamples.section("Tabla", [table])])
+        expectTidy(result.recorder)
+        #expect(result.pages > 2)
+        let all = try text(result.bytes)
+        for number in [0, 1_000, 2_500, 3_999] { #expect(all.contains("palabra\(number)"), "word \(number)") }
+        #expect(all.contains("fin"))
+    }
+
+    @Test(arguments: ["Ñ", String(repeating: "Chachapoyas ", count: 20), String(repeating: "W", count: 200), ""])
+    func namesOfAnyLengthStayInTheirBoxes(_ name: String) throws {
+        let fields = FieldsContent(columns: 3, items: [
+            .init(label: name, cell: .text(name), span: 1), .init(label: "Ubicación", cell: .text(name), span: 2), .init(label: "x", cell: .text(name), span: 1),
+        ])
+        let blocks: [any BlockContent] = [
+            TitleContent(name, level: 1), TextContent(name, style: .note), fields, Self.table(rows: 3, text: name, columns: 14),
+            SignaturesContent([.init(label: name, name: name), .init(label: name, name: nil)]),
+            PhotosContent(title: name, columns: 2, millimetres: 30, photos: [.init(picture: nil, missing: name, caption: name, link: nil)], empty: nil),
+        ]
+        expectTidy(try render([ReportSamples.section(name, blocks)]).recorder)
+    }
+
+    @Test func linksAndOutlineLeadToTheirSections() throws {
+        var table = Self.table(rows: 2)
+        table.rows[0].cells[0].link = .anchor("pits/b")
+        table.rows[1].cells[0].link = .address("https://example.org/a b")
+        let sections = [
+            ReportSamples.section("Resumen", anchor: "summary", isOfRow: false, [table]), ReportSamples.section("C-02", anchor: "pits/b", [TitleContent("C-02", level: 1)]),
+        ]
+        let bytes = String(decoding: try render(sections).bytes, as: UTF8.self)
+        #expect(bytes.contains("/Outlines") && bytes.contains("/Subtype /Link"))
+    }
+
+    /// A link to a page that was not made would be a damaged file.
+    @Test func aLinkToNothingIsAnError() throws {
+        var table = Self.table(rows: 1)
+        table.rows[0].cells[0].link = .anchor("pits/none")
+        let sections = [ReportSamples.section("Resumen", [table])]
+        #expect(throws: (any Error).self) { try render(sections) }
+    }
+
+    @Test func theSameSectionsGiveTheSameBytes() throws {
+        let sections = [ReportSamples.section("C-01", [ReportSamples.log(5), Self.table(rows: 30)])]
+        #expect(try render(sections).bytes == render(sections).bytes)
+    }
+
+    @Test func pagesAreCountedOverTheWholeDocumentOrBySection() throws {
+        let sections = (1...3).map { ReportSamples.section("S\($0)", isOfRow: false, [TitleContent("S\($0)", level: 1)]) }
+        #expect(try text(render(sections, numbersBySection: false).bytes).contains("3 de 3"))
+        let single = try text(render(sections, numbersBySection: true).bytes)
+        #expect(!single.contains("3 de 3") && single.contains("1 de 1"))
+    }
+
+    @Test func aDocumentWithoutSectionsSaysSo() throws {
+        let result = try render([])
+        #expect(result.pages == 1)
+        #expect(try text(result.bytes).contains("Ningún registro"))
+    }
+
+    @Test func bannersStandOnEveryPage() throws {
+        let all = try text(render([ReportSamples.section("C-01", [PageBreakContent(), TitleContent("x", level: 1)])]).bytes)
+        #expect(all.components(separatedBy: "BORRADOR").count == 3)
+    }
+}

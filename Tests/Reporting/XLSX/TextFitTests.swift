@@ -1,0 +1,40 @@
+import Blocks
+import Testing
+
+@testable import Reporting
+
+@Suite struct TextFitTests {
+    private let fit = TextFit(font: "Arial")
+
+    @Test func widthsAreThoseOfHelvetica() {
+        // 10 points: 5.56 for a digit, 2.78 for a space, and a twentieth to spare.
+        #expect(abs(fit.width("0 0", size: 10) - (5.56 + 2.78 + 5.56) * 1.05) < 0.001)
+        #expect(fit.width("ñ", size: 10) > fit.width("n", size: 10))
+        #expect(fit.width("aa", size: 10, isBold: true) > fit.width("aa", size: 10))
+        #expect(TextFit(font: "Verdana").width("a", size: 10) > fit.width("a", size: 10))
+        #expect(fit.longestWord("a bbbb cc", size: 10) == fit.width("bbbb", size: 10))
+    }
+
+    @Test func linesBreakBetweenWords() {
+        let word = fit.width("palabra", size: 10)
+        #expect(fit.lines("palabra palabra", in: word * 1.5 + TextFit.padding, size: 10) == 2)
+        #expect(fit.lines("palabra palabra", in: word * 3 + TextFit.padding, size: 10) == 1)
+        #expect(fit.lines("a\nb\n\nc", in: 500, size: 10) == 4)
+        #expect(fit.lines("", in: 500, size: 10) == 1)
+        // A word without an end is broken.
+        #expect(fit.lines(String(repeating: "0", count: 100), in: 55.7 * 1.05 + TextFit.padding, size: 10) == 10)
+    }
+}
+
+@Suite struct SheetGridTests {
+    @Test func spansCoverEveryColumnOnce() {
+        let grid = SheetGrid(points: [30, 30, 60, 120, 30, 30, 60])
+        for weights in [[1.0], [1, 1], [0.4, 0.6, 0.4, 0.6], [5, 1, 1, 1, 1, 1, 1], [1, 1, 1, 1, 1, 1, 5]] {
+            let spans = grid.spans(weights)
+            #expect(spans.flatMap { Array($0) } == Array(0..<7) && spans.allSatisfy { !$0.isEmpty })
+        }
+        #expect(grid.spans([1, 1]) == [0..<4, 4..<7])
+        #expect(grid.span(of: 50, fromRight: false) == 0..<2 && grid.span(of: 61, fromRight: true) == 5..<7)
+        #expect(grid.span(of: 9999, fromRight: true) == 0..<7)
+    }
+}

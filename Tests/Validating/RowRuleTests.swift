@@ -1,0 +1,39 @@
+import Model
+import Testing
+import Workbench
+
+@testable import Validating
+
+/// Rules that are an expression over a row.
+@Suite struct RowRuleTests {
+    @Test func rulesOverARow() throws {
+        let rule = Rule(
+            code: "INVERTED", entity: "strata", severity: .warning, field: "bottom", when: try ExpressionParser.parse("sucs != 'GW'"),
+            check: .row(try ExpressionParser.parse("bottom > top and bottom <= pit_id.depth")), arguments: ["top", "bottom", "pit_id.code", "note"])
+        let pack = TestPack.make(rules: [rule])
+        let source = try SQLiteSource(pack)
+        try source.insert("projects", ["id": TestPack.uuid(1), "code": "'P-1'"])
+        try source.insert("pits", ["id": TestPack.uuid(2), "project_id": TestPack.uuid(1), "code": "'C-9'", "depth": "3"])
+        let rows = [("'CL'", "0", "1"), ("'CL'", "1", "1"), ("'CL'", "2", "3.5"), ("'GW'", "2", "1"), ("NULL", "2", "1"), ("'CL'", "NULL", "1"), ("'CL'", "NULL", "9")]
+        for (index, row) in rows.enumerated() {
+            try source.insert("strata", [
+                "id": TestPack.uuid(10 + index), "pit_id": TestPack.uuid(2), "number": "\(index)", "sucs": row.0, "top": row.1, "bottom": row.2,
+                "note": "'Juan'",
+            ])
+        }
+        let list = FindingList()
+        let summary = try Validator(pack: pack).validate(source, into: list)
+        #expect(list.findings.map(\.place.key) == ["P-1 / C-9 / 1", "P-1 / C-9 / 2", "P-1 / C-9 / 6"])
+        #expect(list.findings.first?.severity == .warning)
+        #expect(list.findings.first?.place.field == "bottom")
+        #expect(list.findings.first?.arguments == ["top": "1", "bottom": "1", "pit_id.code": "C-9", "note": "•••"])
+        #expect(summary.judged == ["INVERTED"])
+        // A rule that needs what the actor may not see is left out, and said to be.
+        source.hidden = ["pits.depth"]
+        let other = FindingList()
+        let second = try Validator(pack: pack).validate(source, into: other)
+        #expect(other.findings.isEmpty)
+        #expect(second.hidden == ["INVERTED"])
+        #expect(second.judged == [])
+    }
+}
