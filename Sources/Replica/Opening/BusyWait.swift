@@ -2,8 +2,8 @@ import Foundation
 import Model
 import Synchronization
 
-/// How long a statement waits for the lock of another program, as `--wait` says: in all, and not again once that was in vain, so that a run
-/// that gives up ends then. A signal ends the wait.
+/// How long a statement waits for another program's lock, as `--wait` sets it. After a wait that
+/// failed there is no further one, so that a run that gives up ends then. A signal ends the wait.
 final class BusyWait: Sendable {
     private let patience: Duration
     private let isOver = Atomic<Bool>(false)

@@ -7,13 +7,15 @@ import Model
     import Musl
 #endif
 
-/// What can be told about a file before SQLite opens it.
+/// What can be determined about a file before SQLite opens it.
 enum FileInspection {
-    /// The first 100 bytes of an SQLite file (sqlite.org/fileformat2.html, 1.3), as far as they matter here.
+    /// The first 100 bytes of an SQLite file (sqlite.org/fileformat2.html, 1.3), as far as they are
+    /// needed here.
     struct Header: Equatable {
         var applicationID: Int32
         var userVersion: Int32
-        /// Size that the header speaks of; nil where it does not say (files of very old SQLite versions).
+        /// The size according to the header; nil if it does not say (files of very old SQLite
+        /// versions).
         var expectedBytes: Int64?
     }
 
@@ -22,7 +24,7 @@ enum FileInspection {
         var isDirectory: ObjCBool = false
         guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { throw .missing(path: path) }
         guard !isDirectory.boolValue else { throw .damaged(path: path, reason: "is a directory") }
-        // A pipe would be waited for.
+        // Reading a named pipe would block.
         let type = try? FileManager.default.attributesOfItem(atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)[.type] as? FileAttributeType
         guard type == .typeRegular else { throw .damaged(path: path, reason: "is no regular file") }
         let bytes: [UInt8]
@@ -42,8 +44,9 @@ enum FileInspection {
         let header = Header(
             applicationID: Int32(bitPattern: number(bytes[68..<72])), userVersion: Int32(bitPattern: number(bytes[60..<64])),
             expectedBytes: expectedBytes(bytes))
-        // Pages that are still in a write-ahead log may be missing here, never more than one that was checkpointed. What a killed
-        // import wrote of the file is taken back by its journal when the replica is opened.
+        // Pages that are still in a write-ahead log may be missing here, but never one that was
+        // checkpointed. What a killed import wrote into the file is rolled back by its journal when
+        // the replica is opened.
         if let expected = header.expectedBytes, size < expected,
             !["-wal", "-journal"].contains(where: { FileManager.default.fileExists(atPath: path + $0) })
         {
@@ -73,7 +76,8 @@ enum FileInspection {
         return networkFileSystem(at: place, mounts: mounts)
     }
 
-    /// The same from the text of `/proc/self/mountinfo` (proc(5)): fields up to ` - `, then the file system's type.
+    /// The same from the text of `/proc/self/mountinfo` (proc(5)): fields up to ` - `, then the
+    /// file system's type.
     static func networkFileSystem(at path: String, mounts: String) -> String? {
         var best: (point: String, type: String)?
         for line in mounts.split(separator: "\n") {
@@ -88,7 +92,8 @@ enum FileInspection {
         return best.flatMap { networkTypes.contains($0.type) ? $0.type : nil }
     }
 
-    /// A space in a mount point stands as `\040`, a tab, newline or backslash likewise.
+    /// Resolves the escapes of a mount point: a space is `\040`; a tab, newline and backslash are
+    /// escaped likewise.
     private static func unescaped(_ point: String) -> String {
         [("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")].reduce(point) { $0.replacing($1.0, with: $1.1) }
     }

@@ -2,8 +2,9 @@ import GRDB
 import GRDBSQLite
 import Model
 
-/// A statement that is prepared once and run for every row of an import: the few calls of SQLite that bulk work needs, without
-/// the arguments' detour over GRDB's values. It lives within one transaction of the connection it was made on.
+/// A statement that is prepared once and run for every row of an import: the few calls of SQLite
+/// that bulk work needs, without converting arguments to GRDB's values. It lives within one
+/// transaction of the connection it was made on.
 @safe final class PreparedStatement {
     private let statement: OpaquePointer
     private let connection: OpaquePointer
@@ -31,11 +32,11 @@ import Model
         case .integer(let integer): code = unsafe sqlite3_bind_int64(statement, Int32(index), integer)
         case .real(let real): code = unsafe sqlite3_bind_double(statement, Int32(index), real)
         case .text(var text):
-            // -1 (SQLITE_TRANSIENT): SQLite takes a copy, because the bytes are only lent here.
+            // -1 (SQLITE_TRANSIENT): SQLite makes a copy, because the bytes are only borrowed here.
             let copy = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
             code = text.withUTF8 { bytes in
                 unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
-                    // Without an address SQLite would bind NULL in place of an empty text.
+                    // Without an address SQLite would bind NULL instead of an empty text.
                     guard let start = characters.baseAddress else { return unsafe sqlite3_bind_text(statement, Int32(index), "", 0, copy) }
                     return unsafe sqlite3_bind_text64(
                         statement, Int32(index), start, UInt64(characters.count), copy, UInt8(SQLITE_UTF8))
@@ -53,7 +54,7 @@ import Model
         guard unsafe sqlite3_bind_int64(statement, Int32(index), integer) == SQLITE_OK else { throw unsafe Self.error(connection) }
     }
 
-    /// Runs a statement once with values that need no copy of their own; how many rows it changed.
+    /// Runs a statement once with values that are not copied; returns how many rows it changed.
     ///
     /// - Parameters:
     ///   - cells: for parameters from `first` on.
@@ -107,14 +108,14 @@ import Model
         return unsafe Int(sqlite3_changes(connection))
     }
 
-    /// A column of the current row as bytes, where it is a blob.
+    /// A column of the current row as bytes, if it is a blob.
     func blob(_ column: Int) -> [UInt8]? {
         guard unsafe sqlite3_column_type(statement, Int32(column)) == SQLITE_BLOB else { return nil }
         guard let bytes = unsafe sqlite3_column_blob(statement, Int32(column)) else { return [] }
         return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, Int32(column)))))
     }
 
-    /// Goes to the next row; false at the end. `reset` before the next use.
+    /// Goes to the next row; false at the end. Call `reset` before the next use.
     func step() throws -> Bool {
         switch unsafe sqlite3_step(statement) {
         case SQLITE_ROW: return true
@@ -130,7 +131,7 @@ import Model
         unsafe sqlite3_reset(statement)
     }
 
-    /// Runs a statement that gives no rows; the number of rows that it changed.
+    /// Runs a statement that gives no rows; returns the number of rows that it changed.
     @discardableResult
     func run() throws -> Int {
         while try step() {}
