@@ -1,7 +1,8 @@
 import GRDB
 import Model
 
-/// Moves records whose document was registered to the pack's exported state (`APROBADO` → `EXPORTADO`).
+/// Moves records whose document was registered to the pack's exported state (`APROBADO` →
+/// `EXPORTADO`).
 ///
 /// This is Fichero's own mark: a selection finds the record as before (`own_marks`). The judge
 /// decides who may have it made. It cannot be undone, because the document has been delivered.

@@ -5,7 +5,8 @@ package import Model
 package enum ImportPolicy: String, Sendable, CaseIterable, Codable {
     /// Both sides are kept in `conflicts`, and the row waits in sync state `conflict`.
     case conflict
-    /// The file's values replace the row's, unless the row is synced: then it is a conflict all the same.
+    /// The file's values replace the row's, unless the row is synced: then it is a conflict all the
+    /// same.
     case update
     /// The row stays as it is.
     case skip

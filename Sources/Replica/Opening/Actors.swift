@@ -1,7 +1,8 @@
 import GRDB
 package import Model
 
-/// Why somebody may not work with a replica. The mail address is quoted because the caller named it.
+/// Why somebody may not work with a replica. The mail address is quoted because the caller named
+/// it.
 package enum ActorFailure: Failure, Equatable {
     case unknown(email: String)
     /// Several profiles have this address, so it is not clear which one is meant.

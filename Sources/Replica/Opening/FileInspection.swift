@@ -67,8 +67,9 @@ enum FileInspection {
         bytes.reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// The kind of network file system that a path (or the directory it would be made in) lies on; nil on a local one.
-    /// SQLite's write-ahead log needs memory shared between processes, which no network file system gives.
+    /// The kind of network file system that a path (or the directory it would be made in) lies on;
+    /// nil on a local one. SQLite's write-ahead log needs memory shared between processes, which no
+    /// network file system gives.
     static func networkFileSystem(at path: String) -> String? {
         var place = URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
         while !FileManager.default.fileExists(atPath: place), place != "/" { place = (place as NSString).deletingLastPathComponent }

@@ -160,7 +160,8 @@ import Model
     }
 
     private static func error(_ connection: OpaquePointer) -> DatabaseError {
-        // No message: SQLite's may quote names of triggers or parts of SQL, and the code says enough.
+        // No message: SQLite's may quote names of triggers or parts of SQL, and the code says
+        // enough.
         unsafe DatabaseError(resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)))
     }
 }

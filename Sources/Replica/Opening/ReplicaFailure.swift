@@ -1,7 +1,8 @@
 internal import GRDB
 package import Model
 
-/// Why a replica cannot be used. Messages never quote SQL values: SQLite's own result code is the only detail given.
+/// Why a replica cannot be used. Messages never quote SQL values: SQLite's own result code is the
+/// only detail given.
 package enum ReplicaFailure: Failure, Equatable {
     case missing(path: String)
     case exists(path: String)

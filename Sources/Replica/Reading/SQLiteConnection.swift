@@ -4,25 +4,27 @@ import GRDB
 import GRDBSQLite
 import Model
 
-/// A read-only connection of its own, for bulk rows and for SQL from packs. GRDB's connections cannot serve here: it keeps their
-/// authorizer for itself, and rows must not become objects.
+/// A read-only connection for bulk rows and for SQL from packs. GRDB's connections cannot be used
+/// here: GRDB needs the authorizer for itself, and rows must not become objects.
 ///
 /// Used by one thread at a time. No pointer leaves this type and `SQLiteStatement`.
 @safe final class SQLiteConnection {
     private let handle: OpaquePointer
-    /// Its own, which stands still.
+    /// The connection's own clock, which does not advance.
     private let time: UnsafeMutablePointer<sqlite3_vfs>?
     private let path: String
-    /// The replica's own tables, past all views, as a schema's name. It is made up for each connection, so that SQL from
-    /// packs cannot name it: an authorizer alone sees no difference between a view's look at a table and a common table's.
+    /// The schema name of the replica's own tables, past all views. It is generated for each
+    /// connection, so that SQL from packs cannot name it: the authorizer by itself cannot tell a
+    /// view's access to a table from that of a common table expression.
     let schema: String
     /// The same, quoted for SQL.
     var base: String { SQLText.name(schema) }
     private let guardian: AccessGuard
     private let clock = QueryClock()
 
-    /// Opens a database for reading. Temporary tables are written to files, so that memory stays flat.
-    /// - Parameter now: what SQL takes for the present, however long it runs; a run gives its own.
+    /// Opens a database for reading. Temporary tables are written to files, so that memory stays
+    /// flat.
+    /// - Parameter now: the present time for SQL, however long it runs; a run passes its own.
     init(path: String, now: Date = Date()) throws(ReplicaFailure) {
         let time = unsafe csqlite_start_clock(Int64((now.timeIntervalSince1970 * 1000).rounded()))
         unsafe self.time = time
@@ -41,7 +43,7 @@ import Model
         unsafe sqlite3_busy_timeout(handle, 5000)
         guard unsafe csqlite_without_foreign_code(handle) == SQLITE_OK else { throw .internal(path: path, code: "SQLITE_DBCONFIG") }
         try execute("PRAGMA temp_store = 1; PRAGMA trusted_schema = OFF")
-        // A path that begins with a slash or a dot is never taken for an address.
+        // A path that begins with a slash or a dot is never taken for a URI.
         try run("ATTACH ?1 AS \(base)", [.text(path.hasPrefix("/") ? path : "./" + path)])
         try execute("PRAGMA \(base).cache_size = -4096; PRAGMA \(base).mmap_size = 0; PRAGMA temp.cache_size = -2048")
         unsafe SQLFunctions.register(on: handle)
@@ -54,7 +56,7 @@ import Model
         unsafe csqlite_end_clock(time)
     }
 
-    /// Lets queries ask for values in people's words.
+    /// Lets queries ask for values in words for people.
     func speak(_ texts: Texts) {
         unsafe SQLFunctions.registerForPeople(on: handle, texts: texts)
     }
@@ -73,31 +75,34 @@ import Model
         return statement
     }
 
-    /// Names the tables that a pack's SQL may read: those of the pack, and what its views need.
+    /// Sets the tables that a pack's SQL may read: those of the pack, and those that its views
+    /// need.
     func allowReading(tables: Set<String>, viewsAlsoRead temporary: Set<String>) throws(ReplicaFailure) {
         let statement = try prepare("SELECT name FROM \(base).sqlite_schema WHERE type = 'table'")
         var others: Set<String> = []
         while try statement.step() {
             if let name = statement.text(0), !tables.contains(name) { others.insert(name) }
         }
-        // Modules make tables of whatever name they are asked by; only JSON's are for everybody.
+        // A module makes a table of any name that is asked for; only JSON's are allowed.
         let modules = try prepare("SELECT lower(name) FROM pragma_module_list")
         while try modules.step() {
             if let name = modules.text(0), name != "json_each", name != "json_tree" { others.insert(name) }
         }
-        // A table-valued function declares its table when it is first used, which the guard would refuse.
+        // A table-valued function declares its table at its first use, which the guard would
+        // refuse.
         try execute("SELECT 1 FROM json_each('[]'), json_tree('[]')")
         guardian.tables = tables
         guardian.temporary = tables.union(temporary)
         guardian.forbidden = others
     }
 
-    /// Columns of views that stand for fields which the actor may not see, as `table.column`.
+    /// Sets the columns of views that hide fields which the actor may not see, as `table.column`.
     func hide(_ columns: Set<String>) { guardian.hiddenColumns = columns }
 
-    /// Compiles a query that a pack brings, or says why it is not run.
-    /// - Parameter refusesHidden: whether a query that reads what the actor may not see is refused, as a rule must be, which would take
-    ///   «hidden» for «missing». Else it reads missing values there.
+    /// Compiles a query from a pack, or throws the reason why it cannot be run.
+    /// - Parameter refusesHidden: whether a query that reads what the actor may not see is refused.
+    ///   A rule must be refused, because it would take «hidden» for «missing»; otherwise the query
+    ///   reads missing values there.
     func prepareQuery(_ sql: String, refusesHidden: Bool = true) throws -> SQLiteStatement {
         let statement: SQLiteStatement
         do throws(ReplicaFailure) {
@@ -113,26 +118,26 @@ import Model
         return statement
     }
 
-    /// Which of the pack's tables a query reads, and which functions it calls.
+    /// The pack's tables that a query reads, and the functions that it calls.
     func reach(of sql: String) throws -> (tables: Set<String>, functions: Set<String>) {
         _ = try prepareQuery(sql)
         return (guardian.tablesRead, guardian.functionsCalled)
     }
 
-    /// Compiles SQL that a pack brings: only reading, and only what the actor may see.
+    /// Compiles SQL from a pack: only reading, and only what the actor may see.
     func prepareGuarded(_ sql: String) throws(ReplicaFailure) -> SQLiteStatement {
         guardian.isClosed = true
         defer { guardian.isClosed = false }
         return try prepare(sql)
     }
 
-    /// The first column of the first row as an integer; 0 when there is none.
+    /// The first column of the first row as an integer; 0 if there is none.
     func integer(_ sql: String, _ bindings: [SQLValue] = []) throws(ReplicaFailure) -> Int64 {
         let statement = try prepare(sql, bindings)
         return try statement.step() ? statement.integer(0) : 0
     }
 
-    /// Runs a statement that gives no rows and tells how many rows it changed.
+    /// Runs a statement that gives no rows; returns how many rows it changed.
     @discardableResult
     func run(_ sql: String, _ bindings: [SQLValue] = []) throws(ReplicaFailure) -> Int {
         let statement = try prepare(sql, bindings)
@@ -140,7 +145,7 @@ import Model
         return Int(unsafe sqlite3_changes(handle))
     }
 
-    /// Statements that step after this instant are interrupted; nil: never.
+    /// Statements that are stepped after this instant are interrupted; nil: never.
     var deadline: ContinuousClock.Instant? {
         get { clock.deadline }
         set { clock.deadline = newValue }
@@ -154,17 +159,19 @@ import Model
 
     func limit(_ what: CInt, _ most: Int) { unsafe sqlite3_limit(handle, what, CInt(clamping: most)) }
 
-    /// From now on what stands in double quotes is a name and never a text, and no SQL can harm the file.
+    /// Prepares the connection for SQL written by people: a text in double quotes is always a name,
+    /// and no SQL can damage the file.
     func closeForAsking() throws(ReplicaFailure) {
         guard unsafe csqlite_strict(handle) == SQLITE_OK else { throw .internal(path: path, code: "SQLITE_DBCONFIG") }
     }
 
-    /// What SQLite said last, in English, with names that stand in the SQL.
+    /// SQLite's last message, in English, with names from the SQL.
     var lastReason: String { unsafe String(cString: sqlite3_errmsg(handle)) }
     var lastCode: CInt { unsafe sqlite3_extended_errcode(handle) }
 
     enum Compilation {
-        /// Nil where there is nothing but blanks and comments; and what follows the first statement.
+        /// The statement is nil if there is only white space and comments; `rest` is what follows
+        /// the first statement.
         case compiled(SQLiteStatement?, rest: String)
         case failed(CInt, String)
     }
@@ -190,11 +197,13 @@ import Model
     }
 }
 
-/// Interrupts statements that step beyond a deadline, or when a signal asks the process to end.
+/// Interrupts statements that are stepped beyond a deadline, or when a signal asks the process to
+/// end.
 @safe private final class QueryClock {
     var deadline: ContinuousClock.Instant?
     var stepsLeft: Int?
-    /// Of SQLite's machine: it asks some hundred times a second, at no measurable cost.
+    /// Steps of SQLite's virtual machine between two checks: some hundred checks a second, at no
+    /// measurable cost.
     private static let steps: CInt = 20_000
 
     func watch(_ handle: OpaquePointer) {

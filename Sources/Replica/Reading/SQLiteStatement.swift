@@ -43,7 +43,7 @@ enum SQLValue: Sendable, Hashable {
         }
     }
 
-    /// By length, since a text may hold NUL characters.
+    /// With its length, since a text may contain NUL characters.
     private func bind(_ text: String, _ position: CInt) -> CInt {
         var text = text
         return text.withUTF8 { bytes in
@@ -56,7 +56,8 @@ enum SQLValue: Sendable, Hashable {
         }
     }
 
-    /// Makes the statement ready to run again, its named parameters (`:id`) bound; those without a value are missing.
+    /// Resets the statement to run again, and binds its named parameters (`:id`); those without a
+    /// value are null.
     func reset(named values: [String: SQLValue]) throws(ReplicaFailure) {
         unsafe sqlite3_reset(statement)
         let count = unsafe sqlite3_bind_parameter_count(statement)
@@ -68,7 +69,7 @@ enum SQLValue: Sendable, Hashable {
         }
     }
 
-    /// Makes the statement ready to run again with other values.
+    /// Resets the statement to run again with other values.
     func reset(_ values: [SQLValue]) throws(ReplicaFailure) {
         unsafe sqlite3_reset(statement)
         try bind(values)
@@ -83,16 +84,16 @@ enum SQLValue: Sendable, Hashable {
         }
     }
 
-    /// Whether the last failure of `step` was the deadline.
+    /// Whether the last failure of `step` came from the deadline.
     static func isInterruption(_ failure: ReplicaFailure) -> Bool {
         if case .internal(_, let code) = failure { return code.hasPrefix("SQLite \(SQLITE_INTERRUPT):") }
         return false
     }
 
-    /// Whether it gives rows and writes nothing, and is no explanation of how SQLite would do it.
+    /// Whether it gives rows and writes nothing, and is no EXPLAIN.
     var onlyReads: Bool { unsafe sqlite3_stmt_readonly(statement) != 0 && sqlite3_stmt_isexplain(statement) == 0 && columnCount > 0 }
 
-    /// `:today`; a parameter without a name as `?`.
+    /// Names such as `:today`; a parameter without a name is `?`.
     var parameterNames: [String] {
         let count = unsafe sqlite3_bind_parameter_count(statement)
         return (0..<count).map { index in
@@ -116,7 +117,8 @@ enum SQLValue: Sendable, Hashable {
         return unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 
-    /// Empties the batch and fills it with the next rows; no `String` is made. False once the end was reached.
+    /// Empties the batch and fills it with the next rows; no `String` is made. False once the end
+    /// was reached.
     func fill(_ batch: inout RowBatch) throws(ReplicaFailure) -> Bool {
         batch.removeAll()
         let columns = CInt(columnCount)
@@ -128,8 +130,9 @@ enum SQLValue: Sendable, Hashable {
             }
             var column: CInt = 0
             while column < columns {
-                // A value taken once and asked several times saves a third of the calls. SQLite calls such a value unprotected: it must
-                // not be used by two threads at once, and nobody else uses the connection while it is stepped here.
+                // Fetching a value once for several calls saves a third of the calls. SQLite calls
+                // such a value unprotected: two threads must not use it at once, and nobody else
+                // uses the connection while it is stepped here.
                 let value = unsafe sqlite3_column_value(statement, column)
                 switch unsafe sqlite3_value_type(value) {
                 case SQLITE_INTEGER: batch.append(unsafe sqlite3_value_int64(value))

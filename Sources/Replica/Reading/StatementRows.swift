@@ -1,6 +1,6 @@
 import Model
 
-/// The rows of a statement as every stage takes them.
+/// The rows of a statement as a `RowSource`.
 final class StatementRows: RowSource {
     let columnCount: Int
     private let statement: SQLiteStatement
@@ -10,8 +10,8 @@ final class StatementRows: RowSource {
     private let deadline: ContinuousClock.Instant?
     private let fault: (any Error)?
 
-    /// - Parameter fault: what it means where SQLite cannot work out a value (one that is too long, say): SQL that a pack brings is at fault, not
-    ///   the program.
+    /// - Parameter fault: the error to throw if SQLite cannot compute a value (for example one that
+    ///   is too long): then SQL from a pack is at fault, not the program.
     init(_ statement: SQLiteStatement, on connection: SQLiteConnection, seconds: Double? = nil, fault: (any Error)? = nil) {
         self.fault = fault
         self.statement = statement

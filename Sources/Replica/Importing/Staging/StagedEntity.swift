@@ -18,7 +18,8 @@ final class StagedEntity {
 
     static func table(of entity: String) -> String { SQLText.name("rows_" + entity) }
 
-    /// Columns of a row's place and states. The raw row is JSON as text, or `RawCells` as a blob, under the headings of its place.
+    /// Columns of a row's place and states. The raw row is JSON as text, or `RawCells` as a blob,
+    /// under the headings of its place.
     static let facts = ["n", "place", "shape", "line", "position", "pointer", "sync_state", "local_version", "remote_updated_at", "key_text"]
 
     /// Column of a field; staged names cannot clash with those of the facts.

@@ -1,6 +1,7 @@
 import Model
 
-/// The names of a row's fields as members of a JSON object: `,"code":`, each beginning with a comma, one after the other.
+/// The names of a row's fields as members of a JSON object: `,"code":`, each beginning with a
+/// comma, one after the other.
 struct RowMembers {
     let bytes: [UInt8]
     /// Where each name ends, the first of them after nothing.
