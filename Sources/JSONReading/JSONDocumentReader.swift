@@ -1,4 +1,4 @@
-/// Goes once over the bytes of a JSON text (RFC 8259) and writes its tokens, without recursion.
+/// Reads the bytes of a JSON text (RFC 8259) once and writes its tokens, without recursion.
 struct JSONDocumentReader {
     private struct Open {
         var token: Int

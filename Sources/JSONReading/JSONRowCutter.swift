@@ -1,7 +1,7 @@
 /// Extracts the rows from what is parsed: the objects of the document's array, or of the arrays
 /// among its members, or the object of a line.
 final class JSONRowCutter: JSONEventSink {
-    /// Whether there was an array at all.
+    /// Whether any array was found.
     private(set) var foundArray = false
     /// Whether the line is an object; it is complete once its value is.
     private(set) var lineIsRow = false

@@ -2,7 +2,7 @@ import Foundation
 import Model
 import Replica
 
-/// Changes, runs, exports and activity for people, newest first, in office time.
+/// Changes, runs, exports and activity for people, newest first, in the office's time zone.
 struct HistoryText {
     private let session: CommandSession
 

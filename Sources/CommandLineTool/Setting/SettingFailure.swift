@@ -1,6 +1,6 @@
 import Model
 
-/// What can be wrong before a command begins: configuration, options, places.
+/// What can be wrong before a command begins: configuration, options, paths.
 enum SettingFailure: Failure, Hashable {
     case templatesNotFound(tried: [String])
     case configurationMissing(path: String)

@@ -3,7 +3,7 @@ import Model
 
 /// The statements that import rows of one entity, and the comparison of such rows.
 final class EntityImporter {
-    /// A row as the replica has it.
+    /// A row of the replica.
     struct Existing {
         var values: [MemoryRows.Value]
         var syncState: SyncState

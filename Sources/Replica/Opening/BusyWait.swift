@@ -23,7 +23,7 @@ final class BusyWait: Sendable {
             isOver.store(true, ordering: .relaxed)
             return false
         }
-        // Short at first, as most locks are.
+        // Short pauses at first, since most locks are short.
         usleep(UInt32(min(1 << min(attempts, 7), 100)) * 1000)
         return true
     }

@@ -56,7 +56,7 @@ extension Replica {
         return checks
     }
 
-    /// Imports that were killed, each with what it was and how far it came.
+    /// Killed imports, each with its source and its progress.
     private static func stagingChecks(at path: String) -> [DoctorCheck] {
         let unfinished = UnfinishedImport.all(besideReplica: path)
         guard !unfinished.isEmpty else { return [DoctorCheck("REPLICA-STAGING", .ok)] }

@@ -67,7 +67,7 @@ enum FileInspection {
         bytes.reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// The kind of network file system that a path (or the directory it would be made in) lies on;
+    /// The kind of network file system that a path (or the directory it would be made in) is on;
     /// nil on a local one. SQLite's write-ahead log needs memory shared between processes, which no
     /// network file system gives.
     static func networkFileSystem(at path: String) -> String? {

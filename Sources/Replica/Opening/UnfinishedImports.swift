@@ -40,7 +40,7 @@ struct UnfinishedImport {
         }
     }
 
-    /// The journal of the file; nil where it cannot be read.
+    /// The journal of the file; nil if it cannot be read.
     private mutating func read() -> [String: String]? {
         guard let snapshot = try? SQLiteSnapshot(path) else { return nil }
         var configuration = Configuration()

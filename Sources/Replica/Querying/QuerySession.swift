@@ -1,10 +1,9 @@
-// A person's question in SQL comes in, rows go out. The room knows the pack, the actor and the
-// replica opened for reading; it makes the views that a question may name, and leaves all else to
-// `SQLiteConnection`.
+// Takes a person's question in SQL and returns its rows. It makes the views that a question may
+// name; `SQLiteConnection` does everything else.
 package import Foundation
 package import Model
 
-/// Answers SQL that a person writes, through the actor's eyes.
+/// Answers SQL that a person writes, restricted to what the actor may see.
 ///
 /// The only tables are temporary views named like the pack's entities: rows of the actor's
 /// projects, columns that the role may see. SQLite's authorizer refuses everything else while a

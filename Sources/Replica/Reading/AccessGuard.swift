@@ -6,7 +6,7 @@ import GRDBSQLite
     var isClosed = false {
         didSet { if isClosed { (hasReadHidden, tablesRead, functionsCalled) = (false, [], []) } }
     }
-    /// Tables of the pack; temporary views of the same names lie over them.
+    /// Tables of the pack; temporary views of the same names hide them.
     var tables: Set<String> = []
     /// Those views, and the temporary tables that they read.
     var temporary: Set<String> = []

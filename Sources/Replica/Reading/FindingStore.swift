@@ -113,7 +113,6 @@ package final class FindingStore: FindingSink {
 
     /// Findings from now on come from the writing of files. They are reported in the result and
     /// never in the files, so that the files of one run do not depend on which was written first.
-    /// run must not differ by which was written first.
     package func closeValidation() { validated = total }
 
     private func filter(_ project: String?) -> String {

@@ -69,7 +69,7 @@ struct RecordSearch {
         return key == entity.keyText ? "(\(column) IN (?1, ?3) OR t.\(KeyText.column) = ?3)" : "\(column) = ?1"
     }
 
-    /// `C-12/3`: the row 3 of what C-12 names.
+    /// `C-12/3`: part 3 of the record C-12.
     private func part(_ name: String) throws -> (Entity, String)? {
         guard let slash = name.lastIndex(of: "/"), slash != name.startIndex else { return nil }
         let owner: Entity, id: String

@@ -5,7 +5,7 @@ package enum SelectionFailure: Failure, Hashable {
     /// No such project, or the actor is no member of it; the message does not reveal which.
     case unknownProject(String, visible: [String])
     case unknownState(String, known: [String])
-    /// A state or a date was asked for, and records of this kind have none.
+    /// A state or a date was requested, but records of this kind have none.
     case recordWithoutState(String)
     case recordWithoutDate(String)
     /// None of the requested projects has a record that was requested.

@@ -97,8 +97,8 @@ struct SheetQuery {
         var conditions: [String] = []
         var drivenBy: (entity: Entity, by: String)?
         /// The project of the driving rows, the same for all. Named first in the order, it makes
-        /// SQLite choose the index that supplies the rest, where statistics make all indexes on the
-        /// project look alike.
+        /// SQLite choose the index that supplies the rest, although statistics make all indexes on
+        /// the project look alike.
         var leading: [String] = []
         /// Whether the conditions alone restrict the entity's rows to the selected project.
         var keepsToProject = false

@@ -10,7 +10,7 @@ final class EntityRows {
         var place: Int64
         var row: Int64?
         var id: String
-        /// Nil where the source states no value.
+        /// Nil if the source states no value.
         var values: [MemoryRows.Value?]
         var existing: EntityImporter.Existing
     }
@@ -193,7 +193,7 @@ final class EntityRows {
         try Int64.fetchOne(db, sql: "SELECT min(n) FROM \(staged) WHERE f_id = ?", arguments: [id])
     }
 
-    /// Takes a new row out again.
+    /// Removes a new row again.
     func remove(_ id: String) throws {
         try db.execute(sql: "DELETE FROM \(table) WHERE id = ? AND rowid > ?", arguments: [id, before])
     }

@@ -108,7 +108,7 @@ final class ImportApplication {
         if request.joins, let projects = staged.first(where: { $0.importer.entity.name == pack.project.entity }) { try Joining(self).join(projects) }
         try logUpdates()
         try tellRecords()
-        // Only a file settles rows in the quarantine; a person's change concerns the record itself.
+        // Only a file closes rows in the quarantine; a person's change concerns the record itself.
         if request.origin == .file { try RejectSettlement(db: db, importID: id, sha256: request.sha256).settle(staged, trail) }
         // A person's change is applied as a whole, or not at all.
         if request.origin == .person, rejected > 0 { throw ChangeFailure.refused(count: rejected, mayNot: isForbidden) }

@@ -4,7 +4,7 @@ package import Model
 package struct ImportRecord: Sendable, Hashable, Codable {
     package var entity: String
     package var id: String?
-    /// The row's name for people, where the actor may see it.
+    /// The row's name for people, if the actor may see it.
     package var key: String?
     package var outcome: ImportOutcome
     /// The differences from the existing row.

@@ -12,7 +12,7 @@ struct RejectSettlement {
     /// SHA-256 of the source.
     let sha256: String?
 
-    /// Closes quarantined rows that the staged rows, once applied, settle.
+    /// Closes quarantined rows that the applied rows make obsolete.
     func settle(_ staged: [EntityRows], _ trail: ImportTrail) throws {
         for row in try mended(staged) + mendedForms(staged) {
             try db.execute(sql: "UPDATE rejects SET state = 'corrected' WHERE id = ? AND state = 'open'", arguments: [row])

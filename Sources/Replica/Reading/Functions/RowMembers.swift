@@ -4,7 +4,7 @@ import Model
 /// comma, one after the other.
 struct RowMembers {
     let bytes: [UInt8]
-    /// Where each name ends, the first of them after nothing.
+    /// The end of each name in `bytes`, preceded by 0.
     let ends: [Int]
 
     init(_ names: [String]) {
