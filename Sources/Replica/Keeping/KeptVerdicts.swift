@@ -12,7 +12,7 @@ extension Replica {
     /// nothing.
     ///
     /// Verdicts are no part of the books, and a user who cannot write does without them. If another
-    /// process has kept a newer verdict, that one stays.
+    /// process has kept a verdict meanwhile, that one stays.
     package func keepVerdicts(_ reading: ReadSession) throws {
         guard let keeper = reading.keeper, keeper.hasNews else { return }
         try write { db in try keeper.keep(db) }

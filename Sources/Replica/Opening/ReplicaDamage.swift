@@ -25,7 +25,7 @@ package enum ReplicaDamage {
     }
 
     /// SQLite calls a page malformed that the disk could not read. If the disk still fails, or
-    /// nothing is missing on a second look, the disk is to blame.
+    /// a second check finds no damage, the disk is to blame.
     private static func damageOrDisk(_ error: any Error, _ path: String) -> any Error {
         let failed = ReplicaFailure.inputOutput(path: path, code: "SQLite 10: EIO")
         guard let file = FileHandle(forReadingAtPath: path) else { return failed }

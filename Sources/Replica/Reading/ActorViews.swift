@@ -52,8 +52,9 @@ struct ActorViews {
 
     /// An entity's view that only hides columns, for our own queries that restrict themselves to
     /// one visible project: a second filter would reverse SQLite's order of tables and make it sort
-    /// a million rows. No pack's SQL can name it, because the schema's name is unknown: the
-    /// authorizer is not called for a view of which only the rows are counted.
+    /// a million rows. Its name contains the schema's generated name, so no pack's SQL can name it.
+    /// The authorizer would not refuse it: it is not called for a view of which only the rows are
+    /// counted.
     func everyProject(_ entity: Entity) -> String { SQLText.name(schema + " " + entity.name) }
 
     /// SQL condition: a row belongs to a visible project, through its own reference or through its

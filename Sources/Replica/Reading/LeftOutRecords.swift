@@ -49,7 +49,8 @@ extension ReadSession {
                 aside.append("\(ofPart) AND (SELECT p.\(by) FROM \(SQLText.name(part.entity)) AS p WHERE p.id = f.row_id) IN (\(outside))")
                 continue
             }
-            // A photo may belong to several records; it is outside only if all of them are.
+            // A photo may belong to several records; it is outside only if all of these are
+            // outside.
             let items = { (condition: String) in
                 "SELECT j.value FROM \(self.rootTable(selection)) AS r, \(Self.items(of: "r." + by)) AS j\(Self.filter(self.rootConditions(selection, alias: "r") + [condition]))"
             }

@@ -106,8 +106,8 @@ package final class ImportStaging: ImportTarget {
             db, "INSERT INTO filtered (entity, count) VALUES (?1, ?2) ON CONFLICT (entity) DO UPDATE SET count = count + ?2")
     }
 
-    /// Opens the staging area and lets a body fill it. If the body fails without being killed, its
-    /// uncommitted rows are dropped.
+    /// Opens the staging area and lets a body fill it. If the body throws, the file is
+    /// deleted; only a kill leaves it for a later run.
     ///
     /// - Parameter told: what `UnfinishedImport` reports about the import if it is killed.
     /// - Returns: how many rows of the source are staged.
