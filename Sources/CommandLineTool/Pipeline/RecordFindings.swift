@@ -38,7 +38,8 @@ struct RecordFindings {
         return found
     }
 
-    /// Whether the new state is a later one: a record with errors may always be sent back to be
+    /// Whether the new state counts as a later one: it is not the initial state, and no transition
+    /// leads from it back to the initial state. A record with errors may be sent back to be
     /// corrected.
     private func isFurther(_ entity: Entity, _ state: String) -> Bool {
         guard let states = entity.states else { return false }

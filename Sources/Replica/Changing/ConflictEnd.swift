@@ -22,9 +22,9 @@ struct ConflictEnd {
 
     func isOf(_ entity: String, _ id: String) -> Bool { self.entity == entity && rowID == id }
 
-    /// Closes the conflict. Its row is queued for upload with the values that were kept, unless
-    /// other conflicts of the row are open. A record that the remote has confirmed stays in its
-    /// deliveries.
+    /// Closes the conflict and queues its row with the values that were kept. The row's sync state
+    /// becomes `pending_upload`, or stays `conflict` while other conflicts of the row are open. A
+    /// record that the remote has confirmed stays in its deliveries.
     func settle(time: String) throws {
         guard let importer = try application.importer(of: entity), let conflicts = try application.importer(of: "conflicts") else { return }
         let id = decision.conflictID
