@@ -1,9 +1,10 @@
 package import ArgumentParser
 
-/// A command of the program: a file `NameCommand.swift` of its own, which says everything about it. The list of commands (`CommandList`) is
-/// made of the files' names when the program is built; help, completion and man pages are made of the list.
+/// A command of the program, in a file `NameCommand.swift` of its own. The list of commands
+/// (`CommandList`) is made from the files' names when the program is built; help, completion and
+/// man pages are made from the list.
 package protocol FicheroCommand: ParsableCommand {
-    /// Under which heading the help names it.
+    /// The heading under which the help lists it.
     static var task: CommandTask { get }
 }
 

@@ -1,5 +1,6 @@
-// The command line: one file a command in `Commands/`; `Setting/` finds configuration, pack, replica and actor;
-// `Pipeline/` wires the stages (select → validate → export → record); `Output/` shows results, progress, errors and logs.
+// The command line: one file per command in `Commands/`; `Setting/` finds configuration, pack,
+// replica and actor; `Pipeline/` connects the stages (select → validate → export → record);
+// `Output/` shows results, progress, errors and logs.
 package import ArgumentParser
 import Foundation
 import Model
@@ -25,7 +26,8 @@ package struct Fichero: ParsableCommand {
 
     /// Parses the arguments, runs the command and ends the process with its exit code.
     package static func start(_ arguments: [String]) -> Never {
-        // A reader that goes away (`fichero … | head`) ends a write with an error that we report, not with a signal.
+        // If the reader of a pipe ends (`fichero … | head`), a write fails with an error that we
+        // report, instead of a signal.
         SignalHandling.ignoreBrokenPipes()
         Interruption.watch()
         do {
@@ -63,7 +65,8 @@ package struct Fichero: ParsableCommand {
         }
     }
 
-    /// The exit code of an error that no stage foresaw: usage and requests for help are the parser's, everything else is a fault of ours.
+    /// The exit code of an error that no stage foresaw: usage and requests for help come from the
+    /// parser, everything else is a fault of ours.
     static func ending(of error: any Error) -> Model.ExitCode {
         switch exitCode(for: error) {
         case .success: .done
@@ -77,7 +80,7 @@ package struct Fichero: ParsableCommand {
     }
 }
 
-/// Ends a command with an exit code after it has said everything.
+/// Ends a command with an exit code after it has shown its results.
 struct CommandExit: Error {
     var exitCode: Model.ExitCode
 }

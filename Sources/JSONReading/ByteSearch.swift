@@ -1,7 +1,7 @@
 import Foundation
 
 extension Span<UInt8> {
-    /// Where a byte stands next, from a position on.
+    /// The next position of a byte, from a start position on.
     func position(of byte: UInt8, from start: Int) -> Int? {
         guard start < count else { return nil }
         return unsafe withUnsafeBufferPointer { bytes in

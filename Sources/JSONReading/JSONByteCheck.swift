@@ -1,7 +1,9 @@
-/// Finds in the bytes of a JSON text, chunk after chunk, what YAJL lets pass: `\uD800` without its other half, in whose place it would
-/// put a question mark, and form feeds and vertical tabs as white space.
+/// Finds in the bytes of a JSON text, chunk after chunk, the mistakes that YAJL accepts: `\uD800`
+/// without its other half, which it would replace by a question mark, and form feeds and vertical
+/// tabs as white space.
 ///
-/// In JSON a backslash stands only inside a text and those two nowhere, so that there is no need to know where texts begin and end.
+/// In JSON a backslash only occurs inside a text, and those two characters nowhere, so there is no
+/// need to know where texts begin and end.
 struct JSONByteCheck {
     private enum State {
         case plain
@@ -14,7 +16,7 @@ struct JSONByteCheck {
     /// Whether the last escape was the first half of a pair, whose second half must follow at once.
     private var awaitsSecondHalf = false
 
-    /// Looks through some bytes; returns the first byte at which a mistake is certain.
+    /// Scans some bytes; returns the first byte at which a mistake is certain.
     mutating func firstMistake(in bytes: Span<UInt8>) -> (index: Int, reason: JSONMistake.Reason)? {
         var index = 0
         let space = min(bytes.position(of: 0x0B, from: 0) ?? bytes.count, bytes.position(of: 0x0C, from: 0) ?? bytes.count)
@@ -27,7 +29,7 @@ struct JSONByteCheck {
                 } else if awaitsSecondHalf {
                     return (index, .loneSurrogate)
                 } else {
-                    // On to the next byte that matters.
+                    // Skips to the next byte that matters.
                     let next = bytes.position(of: UInt8(ascii: "\\"), from: index) ?? bytes.count
                     if index <= space, space < next { return (space, .malformed("invalid white space")) }
                     index = next
@@ -42,7 +44,7 @@ struct JSONByteCheck {
                 }
             case .digits(let count, let value):
                 guard let digit = Self.hexadecimalDigit(byte) else {
-                    // No escape at all: the parser says so.
+                    // This is no valid escape, which the parser reports.
                     state = .plain
                     awaitsSecondHalf = false
                     break

@@ -1,21 +1,25 @@
-/// One JSON value as a flat list of tokens over its bytes: what millions of cells are read into without a `String` being made.
+/// One JSON value as a flat list of tokens over its bytes; millions of cells are read into it
+/// without making a `String`.
 ///
-/// A document can be read into again and again; its memory is kept. Texts stand in `bytes` with their escapes resolved and are valid
-/// UTF-8. Of two equal keys in one object the first counts where the limits allow them at all.
+/// A document can be filled again and again, and keeps its memory. The texts in `bytes` have their
+/// escapes resolved and are valid UTF-8. Of two equal keys in one object the first counts, if the
+/// limits allow them at all.
 package struct JSONDocument: Sendable {
     package enum Kind: UInt8, Sendable {
         case null, no, yes, number, string, array, object
     }
 
-    /// A value or a key. The members of an object follow it as key and value by turns, the items of an array one after the other.
+    /// A value or a key. The members of an object follow it as key and value in turn, the items of
+    /// an array one after the other.
     package struct Token: Sendable {
         package var kind: Kind
-        /// The bytes of a text without its quotes, or of any other value as it stands.
+        /// The bytes of a text without its quotes, or of any other value as it was written.
         @usableFromInline var start: UInt32
         @usableFromInline var length: UInt32
-        /// Index of the token after this value and all that is in it.
+        /// Index of the token after this value and its contents.
         @usableFromInline var next: UInt32
-        /// Of a text: `JSONDocument.hash` of its bytes. Of an array or object: how many items or members it has.
+        /// For a text, `JSONDocument.hash` of its bytes; for an array or object, the number of
+        /// items or members.
         package var number: UInt32
 
         @inlinable package var range: Range<Int> { Int(start)..<Int(start) + Int(length) }
@@ -32,7 +36,7 @@ package struct JSONDocument: Sendable {
         try read(Array(value.description.utf8))
     }
 
-    /// Reads the value that is the whole of some bytes; after a mistake the document is empty.
+    /// Reads a value that takes up all of the given bytes; after a mistake the document is empty.
     package mutating func read(_ text: [UInt8], in range: Range<Int>? = nil, limits: JSONLimits = .standard) throws(JSONMistake) {
         tokens.removeAll(keepingCapacity: true)
         bytes.removeAll(keepingCapacity: true)
@@ -50,14 +54,14 @@ package struct JSONDocument: Sendable {
         }
     }
 
-    /// FNV-1a over some bytes: to find names quickly, never to tell them apart.
+    /// FNV-1a over some bytes: for fast lookup of names; equal hashes do not mean equal names.
     @inlinable package static func hash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt32 {
         var hash: UInt32 = 2_166_136_261
         for index in range { hash = (hash ^ UInt32(bytes[index])) &* 16_777_619 }
         return hash
     }
 
-    /// A text without quotes, any other value as it was written; at most about `limit` bytes of it.
+    /// A text without quotes, any other value as it was written; about `limit` bytes of it at most.
     package func text(_ token: Int, limit: Int = 400) -> String {
         let range = tokens[token].range
         return String(decoding: bytes[range.prefix(limit)], as: UTF8.self)

@@ -1,9 +1,9 @@
-/// Goes once over the bytes of a JSON text (RFC 8259) and writes its tokens, without recursion.
+/// Reads the bytes of a JSON text (RFC 8259) once and writes its tokens, without recursion.
 struct JSONDocumentReader {
     private struct Open {
         var token: Int
         var isObject: Bool
-        /// Filled only once there are many members: few are compared faster one by one.
+        /// Only filled once there are many members: a few are compared faster one by one.
         var keys: Set<[UInt8]> = []
     }
 
@@ -16,7 +16,7 @@ struct JSONDocumentReader {
     private let end: Int
     private var index = 0
     private var open: [Open] = []
-    /// Where the key stands whose member is a second one of its name and so does not count.
+    /// The positions of keys that repeat an earlier one of the object, whose members are dropped.
     private var dropped: [(key: Int, depth: Int)] = []
 
     init(count: Int, limits: JSONLimits) {
@@ -39,7 +39,7 @@ struct JSONDocumentReader {
         }
     }
 
-    /// Goes on in the innermost array or object: its end, or the next item or member.
+    /// Continues in the innermost array or object: with its end, or the next item or member.
     private mutating func next(_ tokens: inout [JSONDocument.Token], _ bytes: inout [UInt8]) throws(JSONMistake.Reason) {
         let last = open.count - 1
         let container = open[last].token
@@ -97,7 +97,7 @@ struct JSONDocumentReader {
         dropped.append((at, open.count))
     }
 
-    /// Takes a member away again whose value is complete, if its key was a second one.
+    /// Removes a member once its value is complete, if its key was a repeated one.
     private mutating func drop(_ tokens: inout [JSONDocument.Token]) {
         guard let (key, depth) = dropped.last, depth == open.count, let last = open.last else { return }
         dropped.removeLast()
@@ -161,7 +161,7 @@ struct JSONDocumentReader {
         throw .unexpectedEnd
     }
 
-    /// A text with escapes is written once more behind the others, without them.
+    /// Copies a text with escapes to the end of the bytes, without the escapes.
     private mutating func escapedString(
         _ tokens: inout [JSONDocument.Token], _ bytes: inout [UInt8], from start: Int
     ) throws(JSONMistake.Reason) {
@@ -198,7 +198,7 @@ struct JSONDocumentReader {
         throw .unexpectedEnd
     }
 
-    /// The character of `\uXXXX`, of which `\u` is read.
+    /// The character of `\uXXXX`, of which `\u` has been read.
     private mutating func scalar(_ bytes: [UInt8]) throws(JSONMistake.Reason) -> Unicode.Scalar {
         let first = try unit(bytes)
         if let scalar = Unicode.Scalar(first) { return scalar }

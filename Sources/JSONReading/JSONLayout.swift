@@ -1,4 +1,4 @@
-/// Tells from the first bytes of a file how its rows stand in it.
+/// Determines from the first bytes of a file how its rows are arranged.
 package enum JSONLayout {
     /// - Parameter isWhole: whether the bytes are the whole file.
     package static func detect(_ bytes: [UInt8], isWhole: Bool, limits: JSONLimits) -> JSONRows.Layout {
@@ -24,7 +24,8 @@ package enum JSONLayout {
         }
     }
 
-    /// A file of one line is an object with an array of rows, or one row: the former has no `id`, and one array, of nothing but objects.
+    /// A file of one line is an object with an array of rows, or one row. The former has no `id`,
+    /// and one array, which contains only objects.
     private static func layout(ofOnly line: ArraySlice<UInt8>, limits: JSONLimits) -> JSONRows.Layout {
         guard let value = try? JSONValue.parse(line, limits: limits), value["id"] == nil, let members = value.members else { return .lines }
         let arrays = members.compactMap(\.value.items)

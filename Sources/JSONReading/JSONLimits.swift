@@ -1,6 +1,6 @@
-/// Bounds within which a JSON text is read: input is hostile until it proves otherwise.
+/// The bounds for reading a JSON text; every input is regarded as hostile.
 package struct JSONLimits: Sendable, Hashable {
-    /// Arrays and objects inside one another.
+    /// Depth of nested arrays and objects.
     package var depth: Int
     /// Bytes of one text or key, after its escapes are resolved.
     package var textBytes: Int
@@ -8,8 +8,9 @@ package struct JSONLimits: Sendable, Hashable {
     package var numberLength: Int
     /// Bytes of one whole value: the document in `JSONValue.parse`, one row in `JSONRows`.
     package var valueBytes: Int
-    /// Whether an object may name a key twice; both members are kept then. RFC 8259 allows it and leaves open which one counts,
-    /// so that by default it is a mistake.
+    /// Whether an object may contain a key twice; `JSONValue` then keeps both members,
+    /// `JSONDocument` the first. RFC 8259 allows it but does not say which one counts, so it is a
+    /// mistake by default.
     package var allowsDuplicateKeys: Bool
 
     package init(

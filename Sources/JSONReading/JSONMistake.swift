@@ -1,25 +1,26 @@
-/// What is wrong with a JSON text, and where: at the mistake, or right after the token that is or holds it.
+/// What is wrong with a JSON text, and where: at the mistake, or right after the token that is
+/// wrong or contains it.
 package struct JSONMistake: Error, Sendable, Hashable {
     package enum Reason: Sendable, Hashable {
-        /// No JSON: YAJL's own words, in English.
+        /// Not JSON: YAJL's own message, in English.
         case malformed(String)
         /// The text ends before the value does.
         case unexpectedEnd
-        /// Something stands after the value.
+        /// Something follows the value.
         case trailingText
         case invalidUTF8
-        /// `\uD800` without its other half: no character, so nothing that could be kept.
+        /// `\uD800` without its other half: it is no character, so it cannot be stored.
         case loneSurrogate
         case tooDeep(limit: Int)
         case textTooLong(limit: Int)
         case numberTooLong(limit: Int)
         case valueTooLarge(limit: Int)
         case duplicateKey(String)
-        /// Neither an array of objects, nor an object with such an array, nor one object a line.
+        /// Neither an array of objects, nor an object with such an array, nor one object per line.
         case noRows
         /// A row that is no object.
         case rowIsNoObject
-        /// The file could not be read on; the system's words.
+        /// Reading the file failed; the system's message.
         case unreadable(String)
     }
 
@@ -40,7 +41,8 @@ package struct JSONMistake: Error, Sendable, Hashable {
 }
 
 extension JSONMistake.Reason: CustomStringConvertible {
-    /// In English, for logs; messages for people are made from the reason where the mistake is reported.
+    /// In English, for logs; messages for people are made from the reason where the mistake is
+    /// reported.
     package var description: String {
         switch self {
         case .malformed(let words): words

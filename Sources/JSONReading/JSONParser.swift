@@ -1,10 +1,11 @@
 internal import CYAJL
 
-/// YAJL, fed with bytes and giving events; no pointer of it leaves this type.
+/// YAJL, which is given bytes and reports events; no pointer of it leaves this type.
 ///
-/// Comments and trailing text are refused, every text is checked to be UTF-8, and what is over a limit ends the parsing at once.
+/// Comments and trailing text are refused, every text is checked to be UTF-8, and a value over a
+/// limit ends the parsing at once.
 @safe final class JSONParser {
-    /// Place of the token that was read last: right after it.
+    /// The position right after the last token.
     private(set) var offset = 0
     private let events: any JSONEventSink
     private let limits: JSONLimits
@@ -18,18 +19,19 @@ internal import CYAJL
     private var depth = 0
     private var byteCheck = JSONByteCheck()
     private var reason: JSONMistake.Reason?
-    /// Bytes fed up to the last token: a text or number that never ends is noticed by them.
+    /// Bytes fed up to the last token; with them a text or number that never ends is detected.
     private var tokenEnd = 0
-    /// Where the whole value ended: YAJL takes a text that never ends after it for nothing.
+    /// Where the whole value ended: YAJL does not report an unterminated text after it.
     private var valueEnd: Int?
     private var isFirstChunk = true
 
-    /// The line that `lineOffset` lies in, and where it starts.
+    /// The line that contains `lineOffset`, and where it starts.
     private var line = 1
     private var lineStart = 0
     private var lineOffset = 0
 
-    /// - Parameter manyValues: whether one value after the other is read, with `begin` between them.
+    /// - Parameter manyValues: whether several values are read one after the other, with `begin`
+    ///   between them.
     init(events: any JSONEventSink, limits: JSONLimits, manyValues: Bool = false) throws(JSONMistake) {
         self.events = events
         self.limits = limits
@@ -61,14 +63,15 @@ internal import CYAJL
     /// Whether a value has been read to its end.
     var isComplete: Bool { valueEnd != nil }
 
-    /// Makes ready for the next value, whose places are counted from its own start. The one before must be complete and without mistake.
+    /// Prepares for the next value, whose positions are counted from its own start. The previous
+    /// one must be complete and without mistake.
     func begin() {
         (offset, bytesBefore, tokenEnd, valueEnd, isFirstChunk) = (0, 0, 0, nil, true)
         (line, lineStart, lineOffset) = (1, 0, 0)
         byteCheck = JSONByteCheck()
     }
 
-    /// Reads some bytes more.
+    /// Parses some more bytes.
     func feed(_ bytes: Span<UInt8>) throws(JSONMistake) {
         var bytes = bytes
         if isFirstChunk, !bytes.isEmpty {
@@ -82,28 +85,29 @@ internal import CYAJL
             try give(bytes)
             return
         }
-        // What stands before it may be wrong already.
+        // There may be a mistake before it.
         try give(bytes.extracting(..<index))
         offset = bytesBefore
         throw mistake(reason)
     }
 
-    /// Says that there are no more bytes.
+    /// Reports the end of the bytes.
     func finish() throws(JSONMistake) {
         guard let handle = unsafe handle else { return }
         offset = bytesBefore
         if unsafe yajl_complete_parse(handle) != yajl_status_ok { throw failure() }
-        // One that takes many values takes none as well.
+        // A parser of several values also accepts none.
         if !isComplete { throw mistake(.unexpectedEnd) }
     }
 
-    /// A mistake at the current place.
+    /// A mistake at the current position.
     func mistake(_ reason: JSONMistake.Reason) -> JSONMistake {
         let place = place(at: offset)
         return JSONMistake(reason: reason, offset: offset, line: place.line, column: place.column)
     }
 
-    /// Line and column of an offset in the current chunk, or right after it; offsets must not fall.
+    /// Line and column of an offset in the current chunk, or right after it; offsets must not
+    /// decrease.
     func place(at offset: Int) -> (line: Int, column: Int) {
         if let chunk = unsafe chunk {
             let end = min(offset, bytesBefore + chunk.count)
@@ -129,7 +133,7 @@ internal import CYAJL
                 offset = bytesBefore + min(buffer.count, unsafe yajl_get_bytes_consumed(handle))
                 failed = failure()
             }
-            // Counts the lines of this chunk.
+            // Advances the line count over this chunk.
             _ = place(at: bytesBefore + buffer.count)
             bytesBefore += buffer.count
         }
@@ -166,7 +170,7 @@ internal import CYAJL
         return length
     }
 
-    // MARK: what YAJL calls; 1 goes on, 0 ends the parsing
+    // MARK: callbacks of YAJL; 1 continues, 0 ends the parsing
 
     private static func parser(_ context: UnsafeMutableRawPointer?) -> JSONParser? {
         guard let context = unsafe context else { return nil }
@@ -193,7 +197,7 @@ internal import CYAJL
         guard count <= parser.limits.textBytes else { return parser.stop(.textTooLong(limit: parser.limits.textBytes)) }
         let buffer = unsafe UnsafeBufferPointer(start: start, count: count)
         let bytes = unsafe buffer.span
-        // YAJL's own check lets overlong forms and surrogates pass.
+        // YAJL's own check accepts overlong forms and surrogates.
         guard isUTF8(bytes) else { return parser.stop(.invalidUTF8) }
         return parser.take(isKey ? .key : .string, bytes)
     }

@@ -4,11 +4,10 @@
 //
 // JSONReading: JSON from outside, read within limits and without loss.
 //
-// - `JSONValue`   one value; numbers as they were written, members in their order; writes itself
-//   back
-// - `JSONRows`    the rows of a file of any size, given to a `JSONRowTaker` as they are parsed:
-//   array, object with an array, or one object a line
+// - `JSONValue`   one value; numbers as they were written, members in their order; can be written
+//   as JSON again
+// - `JSONRows`    the rows of a file of any size, passed to a `JSONRowTaker` as they are parsed:
+//   array, object with an array, or one object per line
 // - `JSONMistake` what is wrong with a text, and where
 // - `JSONLimits`  how deep, long and large a text may be
-// - `JSONParser`  the only place that speaks to YAJL; `JSONByteCheck` finds what YAJL would let
-//   pass
+// - `JSONParser`  the only type that calls YAJL; `JSONByteCheck` finds mistakes that YAJL accepts

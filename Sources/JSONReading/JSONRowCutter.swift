@@ -1,19 +1,19 @@
-/// Cuts the rows out of what is parsed: the objects of the array that a document is, or of the arrays that are its members, or the object
-/// that a line is.
+/// Extracts the rows from what is parsed: the objects of the document's array, or of the arrays
+/// among its members, or the object of a line.
 final class JSONRowCutter: JSONEventSink {
-    /// Whether there was an array at all.
+    /// Whether any array was found.
     private(set) var foundArray = false
-    /// Whether the line is an object, which is then complete once its value is.
+    /// Whether the line is an object; it is complete once its value is.
     private(set) var lineIsRow = false
 
     private let taker: any JSONRowTaker
     private let limits: JSONLimits
     private var isLines = false
-    /// Arrays and objects that are open, but for those of a row.
+    /// Open arrays and objects, without those of a row.
     private var depth = 0
-    /// Those of a row, itself among them; 0 outside of rows.
+    /// Open arrays and objects of a row, including the row itself; 0 outside of rows.
     private var depthInRow = 0
-    /// The depth right inside the array with the rows; 0 outside of one.
+    /// The depth directly inside the array with the rows; 0 outside of one.
     private var rowDepth = 0
     private var member: String?
     private var index = 0
@@ -23,7 +23,7 @@ final class JSONRowCutter: JSONEventSink {
         (self.limits, self.taker) = (limits, taker)
     }
 
-    /// Makes ready for a line, which begins with its value.
+    /// Prepares for a line; its value follows.
     func beginLine(_ line: Int, offset: Int) {
         (isLines, lineIsRow, depth, depthInRow) = (true, false, 0, 0)
         row = JSONRows.Row(line: line, offset: offset)
@@ -39,7 +39,8 @@ final class JSONRowCutter: JSONEventSink {
         }
     }
 
-    /// Whatever else a line may be is read to its end: it may have a mistake that says more.
+    /// Any other line is still read to its end, because it may contain a mistake that explains
+    /// more.
     private func takeInLine(_ event: JSONEvent) {
         switch event {
         case .startObject where depth == 0:

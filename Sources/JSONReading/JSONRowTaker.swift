@@ -1,20 +1,21 @@
-/// Takes rows as the bytes that they consist of, without values being made of them.
+/// Receives rows as bytes, without values being made of them.
 package protocol JSONRowTaker: AnyObject {
-    /// Whether it has enough for one turn: rows are read no further.
+    /// Whether it has enough for one turn; then reading pauses.
     var isFull: Bool { get }
 
     /// A row begins.
     func beginRow(_ row: JSONRows.Row)
 
-    /// What comes next in the row, whose own braces are left out: keys and values by turns. A reason ends the row, or the whole document.
+    /// The next part of the row, whose own braces are left out: keys and values in turn. A thrown
+    /// reason ends the row, or the whole document.
     func take(_ event: JSONEvent, _ bytes: Span<UInt8>) throws(JSONMistake.Reason)
 
     /// The row is complete.
     ///
-    /// - Parameter line: of a file of lines, the row as it stands there.
+    /// - Parameter line: in a file of lines, the line of the row as it was written.
     func endRow(line: Span<UInt8>)
 
-    /// A line is no row, with its bytes as they stand there; of a line beyond the limit, its beginning. If a row had begun in it, there is
-    /// none.
+    /// A line is no row. `line` holds its bytes as they were written, or only their beginning if it
+    /// is over the limit. If a row had begun in this line, it is void.
     func take(_ mistake: JSONMistake, line: Span<UInt8>)
 }

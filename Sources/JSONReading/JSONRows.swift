@@ -1,17 +1,19 @@
 import Foundation
 
-/// The rows of a JSON file of any size, given away as they are parsed, in memory that does not grow with the file.
+/// The rows of a JSON file of any size, passed on as they are parsed, in memory that does not grow
+/// with the file.
 ///
-/// A file is an array of objects, an object whose members are such arrays (`{"rows": […]}`, `{"calicatas": […]}`), or has one object
-/// on each line (NDJSON). A mistake in a line is given away in place of its row, and the next line is read; a mistake in an array ends the
-/// rows: what stands before it is given away first, then it is thrown.
+/// A file is an array of objects, an object whose members are such arrays (`{"rows": […]}`,
+/// `{"calicatas": […]}`), or has one object on each line (NDJSON). A mistake in a line is passed on
+/// instead of its row, and the next line is read. A mistake in an array ends the rows: those before
+/// it are passed on first, then it is thrown.
 package final class JSONRows {
     package enum Layout: Sendable, Hashable {
-        /// Seen from the first bytes.
+        /// Detected from the first bytes.
         case automatic
         /// One array, or one object with arrays.
         case document
-        /// One object a line.
+        /// One object per line.
         case lines
     }
 
@@ -30,11 +32,11 @@ package final class JSONRows {
     }
 
     private static let emptyChunk = [UInt8](repeating: 0, count: 1 << 16)
-    /// Enough to tell one object a line from an object with arrays.
+    /// Enough to distinguish one object per line from an object with arrays.
     private static let lookahead = 1 << 20
-    /// What is given of a line that is too long to be a row.
+    /// How much is passed on of a line that is too long to be a row.
     private static let keptBeginning = 1 << 16
-    /// So much of a document is parsed at once: the rows in it are all given away.
+    /// How much of a document is parsed at once; all rows in it are passed on.
     private static let pieceSize = 1 << 12
 
     private let read: (inout [UInt8], _ offset: Int) throws -> Int
@@ -42,18 +44,19 @@ package final class JSONRows {
     private let taker: any JSONRowTaker
     private let cutter: JSONRowCutter
     private var layout: Layout
-    /// Bytes that are read; those from `position` on are not used yet.
+    /// Bytes that were read; those from `position` on are not parsed yet.
     private var buffer: [UInt8] = []
     private var position = 0
     private var bytesBefore = 0
     private var isAtEnd = false
     private var isDone = false
     private var line = 0
-    /// Of a document, the parser of all of it; of lines, one that goes from line to line and is given up where one has a mistake.
+    /// For a document, the parser of the whole; for lines, one parser for all of them, which is
+    /// replaced after a line with a mistake.
     private var parser: JSONParser?
 
-    /// Rows from wherever bytes come from: the closure fills a buffer from an offset on as far as it can, and says how many bytes these
-    /// are; none at the end.
+    /// Rows from any source of bytes: the closure fills a buffer from an offset on as far as it
+    /// can, and returns how many bytes it wrote; zero at the end.
     package init(
         layout: Layout = .automatic, limits: JSONLimits = .standard, taker: any JSONRowTaker,
         read: @escaping (inout [UInt8], _ offset: Int) throws -> Int
@@ -62,7 +65,7 @@ package final class JSONRows {
         cutter = JSONRowCutter(limits: limits, taker: taker)
     }
 
-    /// Gives rows and bad lines away until the taker is full or there are no more.
+    /// Passes on rows and faulty lines until the taker is full or there are no more.
     package func next() throws(JSONMistake) {
         if layout == .automatic {
             while buffer.count < Self.lookahead, !isAtEnd { try fill() }
@@ -90,7 +93,8 @@ package final class JSONRows {
         }
     }
 
-    // Spans of what an object holds do not reach beyond one use: these borrow the buffer.
+    // A span of an object's property is only valid during one access, so these take the span of a
+    // local copy.
 
     private func feed(_ range: Range<Int>, to parser: JSONParser) throws(JSONMistake) {
         let bytes = buffer
@@ -114,7 +118,7 @@ package final class JSONRows {
 
     // MARK: a document
 
-    /// Gives the parser some of what is read; at the end, has it check that the document is complete.
+    /// Passes the next bytes to the parser; at the end, has it check that the document is complete.
     private func takePiece() throws(JSONMistake) {
         let parser = try openParser(manyValues: false)
         if position == buffer.count, !isAtEnd {
@@ -138,7 +142,7 @@ package final class JSONRows {
         return parser
     }
 
-    // MARK: one object a line
+    // MARK: one object per line
 
     private func takeLine() throws(JSONMistake) {
         guard let range = try lineRange() else {
@@ -175,7 +179,8 @@ package final class JSONRows {
         if !cutter.lineIsRow { throw JSONMistake(reason: .rowIsNoObject, offset: 0, line: line, column: 1) }
     }
 
-    /// The next line in the buffer, without its end; a line over the limit comes cut off, its rest unread.
+    /// The next line in the buffer, without its end; a line over the limit is cut off, and its rest
+    /// is not read.
     private func lineRange() throws(JSONMistake) -> Range<Int>? {
         var searched = position
         while true {

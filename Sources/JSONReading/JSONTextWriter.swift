@@ -1,10 +1,12 @@
-/// Writes what is parsed as JSON text without spaces, in the form of `JSONValue.description`, and refuses keys that come twice in one object.
+/// Writes what is parsed as JSON text without spaces, in the form of `JSONValue.description`, and
+/// refuses repeated keys in one object.
 package struct JSONTextWriter: Sendable {
     /// An array or object that is not closed yet.
     private struct Open {
         /// Its first key's position.
         var firstKey: Int
-        /// Filled only once there are many members, or keys that may be spelled in two ways: others are compared faster byte by byte.
+        /// Only filled once there are many members, or keys that can be spelled in two ways: others
+        /// are compared faster byte by byte.
         var texts: Set<String> = []
     }
 
@@ -39,14 +41,14 @@ package struct JSONTextWriter: Sendable {
         write(event, text)
     }
 
-    /// Writes without a look at keys.
+    /// Writes without checking keys.
     package mutating func write(_ event: JSONEvent, _ text: Span<UInt8>) {
         switch event {
         case .endObject: return bytes.append(UInt8(ascii: "}"))
         case .endArray: return bytes.append(UInt8(ascii: "]"))
         default: break
         }
-        // No value ends with one of these.
+        // After one of these bytes no value precedes, so no comma is needed.
         if let last = bytes.last, last != UInt8(ascii: "{"), last != UInt8(ascii: "["), last != UInt8(ascii: ":") {
             bytes.append(UInt8(ascii: ","))
         }
@@ -69,7 +71,7 @@ package struct JSONTextWriter: Sendable {
         unsafe text.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
     }
 
-    /// Only what must be escaped is.
+    /// Escapes only what must be escaped.
     private mutating func quote(_ text: Span<UInt8>) {
         bytes.append(UInt8(ascii: "\""))
         var start = 0

@@ -1,10 +1,10 @@
-/// Puts events together to values.
+/// Builds values from events.
 final class JSONTreeBuilder: JSONEventSink {
     /// An array or object that is not closed yet.
     private struct Open {
         var items: [JSONValue] = []
         var members: [JSONValue.Member] = []
-        /// Filled only once there are many members: few are compared faster one by one.
+        /// Only filled once there are many members: a few are compared faster one by one.
         var keys: Set<String> = []
         var key: String?
         let isObject: Bool
@@ -12,7 +12,7 @@ final class JSONTreeBuilder: JSONEventSink {
 
     private static let fewMembers = 16
 
-    /// The value once it is complete.
+    /// The value, once it is complete.
     private(set) var finished: JSONValue?
     private var open: [Open] = []
     private let limits: JSONLimits

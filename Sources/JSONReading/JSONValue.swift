@@ -20,7 +20,8 @@ package indirect enum JSONValue: Sendable, Hashable {
     case array([JSONValue])
     case object([Member])
 
-    /// Reads one value that is the whole of some bytes; a UTF-8 mark before it is skipped.
+    /// Reads one value that takes up all of the given bytes; a UTF-8 byte order mark before it is
+    /// skipped.
     package static func parse(_ bytes: some Collection<UInt8>, limits: JSONLimits = .standard) throws(JSONMistake) -> JSONValue {
         try parse(Array(bytes).span, limits: limits)
     }
@@ -41,7 +42,7 @@ package indirect enum JSONValue: Sendable, Hashable {
         try parse(Array(text.utf8), limits: limits)
     }
 
-    /// The value of an object's member; nil when there is none or this is no object.
+    /// The value of an object's member; nil if there is none or this is no object.
     package subscript(_ key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value

@@ -1,6 +1,6 @@
 import Zipping
 
-/// Where finished bytes go: a file, or a compressed entry of one.
+/// A destination for finished bytes: a file, or a compressed entry of one.
 package protocol ByteSink: ~Copyable, SendableMetatype {
     mutating func write(_ bytes: Span<UInt8>) throws
 }

@@ -1,14 +1,16 @@
 import Glibc
 import Synchronization
 
-/// A note beside the replica of the files that this process lets grow under temporary names, wherever they lie and whatever they are called:
-/// after a kill whoever holds the replica's lock removes just these.
+/// A note beside the replica that lists the files which this process is writing under temporary
+/// names, wherever they are. After a kill, the next process that holds the replica's lock removes
+/// exactly these.
 ///
-/// The note is locked while its process lives, and the kernel frees it however that ends. A replica in a folder in which nobody may write has
-/// none; the files are made all the same.
+/// The note is locked while its process lives, and the kernel releases the lock however the process
+/// ends. If the replica's folder is not writable there is no note; the files are written all the
+/// same.
 package enum GrowingFiles {
     private struct Note {
-        /// Path of the note but for what tells processes apart; nil: none is kept.
+        /// The note's path without the part that distinguishes processes; nil: no note is kept.
         var start: String?
         var path: String?
         var descriptor: Int32 = -1
@@ -17,7 +19,8 @@ package enum GrowingFiles {
 
     private static let note = Mutex(Note())
 
-    /// From now on temporary files are noted; the note goes with the process, if they are gone.
+    /// Starts noting temporary files. The note is deleted at the end of the process if the files
+    /// are gone.
     package static func watch(besideReplica replica: String) {
         let isFirst = note.withLock { note in
             defer { note.start = start(replica) }
@@ -26,7 +29,7 @@ package enum GrowingFiles {
         if isFirst { atexit { GrowingFiles.settle() } }
     }
 
-    /// Called before a temporary file is made.
+    /// To be called before a temporary file is made.
     static func add(_ path: String) {
         note.withLock { note in
             guard let start = note.start else { return }
@@ -38,14 +41,16 @@ package enum GrowingFiles {
             }
             let file = absolute(path)
             note.files.append(file)
-            // Names may hold any character but this.
+            // A file name may contain any character but NUL.
             var line = [0] + Array(file.utf8) + [0]
-            // Where the disk is full, the file that is noted will not grow either; the separator before the next keeps half a name apart.
+            // If the disk is full, the noted file cannot grow either. The leading separator keeps
+            // the next name apart from one that was cut off.
             _ = unsafe line.withUnsafeMutableBytes { unsafe Glibc.write(note.descriptor, $0.baseAddress, $0.count) }
         }
     }
 
-    /// The note goes when its files are gone; one that could not be removed is for the next run.
+    /// Deletes the note if its files are gone; a file that could not be removed is left to the next
+    /// run.
     private static func settle() {
         note.withLock { note in
             guard let path = note.path, note.files.allSatisfy({ !exists($0) || remove($0) }) else { return }
@@ -53,7 +58,7 @@ package enum GrowingFiles {
         }
     }
 
-    /// Temporary files that processes left which are gone, for whoever holds the replica's lock.
+    /// Temporary files of dead processes; the caller must hold the replica's lock.
     package static func forgotten(besideReplica replica: String) -> [String] {
         var found: [String] = []
         forEachForgotten(replica) { _, files in found += files.filter(exists) }
@@ -101,7 +106,7 @@ package enum GrowingFiles {
             guard count > 0 else { break }
             bytes += piece[..<count]
         }
-        // A name without its end was not made.
+        // A name without its end separator was never used for a file.
         return bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast().map { String(decoding: $0, as: UTF8.self) }
     }
 
@@ -123,7 +128,8 @@ package enum GrowingFiles {
         return unsafe lstat(path, &status) == 0
     }
 
-    /// Removes a file, or a folder with all that is in it. A link is removed, and not what it leads to.
+    /// Removes a file, or a folder with all that is in it. Of a link, the link is removed and not
+    /// its target.
     @discardableResult
     package static func remove(_ path: String) -> Bool {
         var status = stat()

@@ -8,11 +8,11 @@ package enum OutputFailure: Failure, Equatable {
     case notPermitted(path: String)
     case nameRefused(path: String)
     case inputOutput(path: String, reason: String)
-    /// The rows that came are not as many as were counted in the same transaction.
+    /// The number of rows differs from the count in the same transaction.
     case rowCount(sheet: String, expected: Int, found: Int)
     case tooManyColumns(sheet: String, count: Int, limit: Int)
     case noColumns(sheet: String)
-    /// A library refused what it was given, or gave back what cannot be used: a mistake of this program.
+    /// A library refused its input, or returned something unusable: a fault of this program.
     case library(name: String, reason: String)
 
     package var code: String {
@@ -50,7 +50,7 @@ package enum OutputFailure: Failure, Equatable {
         }
     }
 
-    /// What the system's error number means for a file that is being written.
+    /// The failure for a system error number while writing a file.
     package static func system(_ number: Int32, path: String) -> OutputFailure {
         switch number {
         case ENOSPC, EDQUOT, EFBIG: .diskFull(path: path)

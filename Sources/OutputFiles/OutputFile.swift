@@ -3,10 +3,12 @@ import Glibc
 package import Model
 import Zipping
 
-/// A file that exists only when it is complete: it grows under a temporary name beside its final one, is flushed to disk and
-/// closed by `close`, and is removed when it is given up before that. Whoever registers it renames it.
+/// A file that exists only when it is complete: it grows under a temporary name beside its final
+/// one, is flushed to disk and closed by `close`, and is removed if it is given up before that. The
+/// code that registers it renames it.
 ///
-/// Counts bytes and computes SHA-256 as they pass. After a `patch` of earlier bytes the sum is taken from the file instead.
+/// Counts bytes and computes SHA-256 as they pass. After a `patch` of earlier bytes the sum is
+/// computed from the file instead.
 package struct OutputFile: ~Copyable, ByteSink, ZipOutput {
     package let finalPath: String
     package let temporaryPath: String
@@ -16,8 +18,8 @@ package struct OutputFile: ~Copyable, ByteSink, ZipOutput {
     private var sum = SHA256()
     private var isPatched: Bool
 
-    /// Creates the temporary file; `finalPath`'s directory must exist. `isPatched` says that patches are sure to come, which spares
-    /// summing twice.
+    /// Creates the temporary file; `finalPath`'s directory must exist. `isPatched` announces that
+    /// bytes will be patched, which avoids computing the sum twice.
     package init(finalPath: String, isPatched: Bool = false) throws(OutputFailure) {
         self.isPatched = isPatched
         self.finalPath = finalPath
@@ -26,7 +28,8 @@ package struct OutputFile: ~Copyable, ByteSink, ZipOutput {
         guard descriptor >= 0 else { throw OutputFailure.system(errno, path: finalPath) }
     }
 
-    /// A file that a library wrote and closed under a temporary name: it is summed and flushed by `close` as if it had been written here.
+    /// A file that a library wrote and closed under a temporary name; `close` sums and flushes it
+    /// as if it had been written here.
     package init(written temporaryPath: String, finalPath: String) throws(OutputFailure) {
         (self.finalPath, self.temporaryPath, isPatched) = (finalPath, temporaryPath, true)
         descriptor = unsafe Glibc.open(temporaryPath, O_RDWR | O_CLOEXEC)
@@ -49,13 +52,13 @@ package struct OutputFile: ~Copyable, ByteSink, ZipOutput {
         position += Int64(bytes.count)
     }
 
-    /// Replaces bytes that were written before: sizes that are known only afterwards.
+    /// Replaces bytes that were written before, such as sizes that are only known at the end.
     package mutating func patch(_ bytes: Span<UInt8>, at offset: Int64) throws {
         isPatched = true
         try unsafe bytes.withUnsafeBytes { raw in try unsafe put(raw, at: offset) }
     }
 
-    /// Flushes the file to disk and closes it: complete, under its temporary name.
+    /// Flushes the file to disk and closes it; it is then complete, under its temporary name.
     package consuming func close(rows: Int) throws -> WrittenFile {
         if isPatched { try sumFromFile() }
         let digest = sum.digest()

@@ -1,5 +1,4 @@
 // Into OutputFiles come bytes, and the path where they belong; out of it come a complete file, or
-// none. It knows disks and what stands in the way there, and nothing of what is in the files.
+// none. It knows disks and their errors, and nothing of what is in the files.
 //
-// Files that appear only when they are complete: what every stage that writes files for people
-// shares.
+// Files that appear only when they are complete: shared by all stages that write files for people.

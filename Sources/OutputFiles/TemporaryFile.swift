@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file that goes away with this value.
+/// A file that is deleted together with this value.
 package struct TemporaryFile: ~Copyable {
     package let path: String
 

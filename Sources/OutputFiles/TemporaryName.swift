@@ -1,5 +1,6 @@
-/// The name under which a file grows beside its final one: `.cortes.xlsx.5f3a09c2d71b.partial`. It is hidden, is never taken for
-/// a finished file, and whoever cleans up after a killed run recognises it (`GrowingFiles` notes each).
+/// The name under which a file grows beside its final one: `.cortes.xlsx.5f3a09c2d71b.partial`. It
+/// is hidden, is never taken for a finished file, and can be recognised in the cleanup after a
+/// killed run (`GrowingFiles` notes each).
 package enum TemporaryName {
     package static let suffix = ".partial"
     private static let longest = 255
@@ -14,12 +15,13 @@ package enum TemporaryName {
         return path
     }
 
-    /// The name under which the file that another replaces is kept until the other is registered: `.cortes.xlsx.5f3a09c2d71b.replaced`.
+    /// The name under which a replaced file is kept until its replacement is registered:
+    /// `.cortes.xlsx.5f3a09c2d71b.replaced`.
     package static func replaced(by temporaryPath: String) -> String {
         (temporaryPath.hasSuffix(suffix) ? String(temporaryPath.dropLast(suffix.count)) : temporaryPath) + ".replaced"
     }
 
-    /// Whether a file's name is one of these.
+    /// Whether a file's name is a temporary one.
     package static func matches(_ name: String) -> Bool {
         guard name.hasPrefix("."), name.hasSuffix(suffix) else { return false }
         let token = name.dropLast(suffix.count).split(separator: ".", omittingEmptySubsequences: false).last ?? ""

@@ -10,9 +10,10 @@ package struct FileChecksum: Sendable, Hashable {
 
     private static let pieceSize = 1 << 18
 
-    /// - Throws: `RecordingFailure.fileMissing` or `.fileUnreadable` (also for what is no regular file).
+    /// - Throws: `RecordingFailure.fileMissing` or `.fileUnreadable` (also for anything but a
+    ///   regular file).
     package init(of path: String) throws(RecordingFailure) {
-        // Without O_NONBLOCK a named pipe in an output directory would hold up the check for ever.
+        // Without O_NONBLOCK a named pipe in an output directory would block the check for ever.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw errno == ENOENT ? .fileMissing(path: path) : .fileUnreadable(path: path, reason: systemReason(errno))

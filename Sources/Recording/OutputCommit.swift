@@ -1,19 +1,22 @@
 import Glibc
 import OutputFiles
 
-/// Gives written files their final names. A file is complete and flushed before it comes here; after `publish` its name is
-/// on disk too. A kill in between leaves the temporary file or the whole one, never a torn one.
+/// Gives written files their final names. A file must be complete and flushed; after `publish` its
+/// name is on disk too. If the process is killed in between, either the temporary file or the
+/// complete final one is left, never a partial one.
 package enum OutputCommit {
-    /// What may be replaced where a file has the final name already.
+    /// What may be replaced if a file with the final name exists.
     package enum Replacing: Sendable, Hashable {
         case nothing
-        /// A file whose content was registered by an earlier run: one with one of these SHA-256.
+        /// A file that an earlier run registered, recognised by its SHA-256, which must be one of
+        /// these.
         case registered(Set<String>)
-        /// Whatever is there, because the person said so.
+        /// Any file, because the user asked for it.
         case anything
     }
 
-    /// Makes the directories above a file, flushed, so that the rename into them survives a loss of power.
+    /// Makes the directories above a file and flushes them, so that the later rename survives a
+    /// loss of power.
     package static func makeDirectory(for path: String) throws(RecordingFailure) {
         let directory = parent(of: path)
         var status = stat()
@@ -30,7 +33,8 @@ package enum OutputCommit {
         try flushDirectory(parent(of: directory))
     }
 
-    /// Says, before anything is renamed, whether `publish` would refuse: so that several files go together or not at all.
+    /// Checks, before anything is renamed, whether `publish` would refuse, so that several files
+    /// are published together or not at all.
     package static func check(final path: String, replacing: Replacing) throws(RecordingFailure) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return }
@@ -44,10 +48,11 @@ package enum OutputCommit {
 
     /// Renames a written temporary file to its final name and flushes the directory.
     ///
-    /// A file that is replaced is kept beside it until `settle` or `takeBack`: as long as the new one is not registered, the old one is
-    /// what the books know.
+    /// A file that is replaced is kept beside it until `settle` or `takeBack`: until the new one is
+    /// registered, the old one is the registered one.
     ///
-    /// - Throws: `.outputExists` when the final name is taken by what may not be replaced; the temporary file then stays.
+    /// - Throws: `.outputExists` when a file that may not be replaced has the final name; the
+    ///   temporary file then stays.
     package static func publish(
         temporary: String, final path: String, replacing: Replacing = .nothing
     ) throws(RecordingFailure) {
@@ -65,25 +70,28 @@ package enum OutputCommit {
     /// Gives a written folder its final name, which must be free.
     package static func publishFolder(temporary: String, final path: String) throws(RecordingFailure) {
         try check(final: path, replacing: .nothing)
-        // A rename may replace an empty folder: then nothing is lost.
+        // A rename may replace an empty folder; then nothing is lost.
         guard unsafe rename(temporary, path) == 0 else { throw .outputRename(path: path, reason: systemReason(errno)) }
         try flushDirectory(parent(of: path))
     }
 
-    /// Forgets the file that a published one has replaced: the new one is registered.
+    /// Deletes the replaced file, once the published one is registered.
     package static func settle(temporary: String) throws(RecordingFailure) {
         try removeLeftovers([TemporaryName.replaced(by: temporary)])
     }
 
-    /// Takes a published file back that was not registered: the one that it replaced gets its name again.
+    /// Removes a published file that was not registered, and gives the file that it replaced its
+    /// name again.
     ///
-    /// - Parameter isOurs: whether what has the final name now is known to be the file that was published, if none was replaced.
+    /// - Parameter isOurs: whether the file with the final name is known to be the published one,
+    ///   if none was replaced.
     package static func takeBack(temporary: String, final path: String, isOurs: Bool) throws(RecordingFailure) {
         let kept = TemporaryName.replaced(by: temporary)
         var status = stat()
         if unsafe lstat(kept, &status) == 0 {
             guard unsafe rename(kept, path) == 0 else { throw .outputRename(path: path, reason: systemReason(errno)) }
-            // Two names of one file are left alone by a rename.
+            // A rename does nothing if both names are links to one file, so the second name is
+            // removed here.
             try removeLeftovers([kept])
             try flushDirectory(parent(of: path))
         } else if isOurs {
@@ -91,21 +99,23 @@ package enum OutputCommit {
         }
     }
 
-    /// Gives the file that has a name now a second one; where links are not known, another one.
+    /// Keeps an existing file under a second name, as a link; on file systems without links,
+    /// renames it.
     private static func keep(_ path: String, as kept: String) throws(RecordingFailure) {
         if unsafe Glibc.link(path, kept) == 0 || errno == ENOENT || errno == EEXIST { return }
         guard unsafe rename(path, kept) == 0 else { throw .outputRename(path: path, reason: systemReason(errno)) }
     }
 
-    /// Removes files and folders that a dead run left; names that are gone already are no error.
+    /// Removes files and folders that a dead run left; missing ones are no error.
     package static func removeLeftovers(_ paths: [String]) throws(RecordingFailure) {
         for path in paths where !GrowingFiles.remove(path) {
             throw .outputRename(path: path, reason: systemReason(errno))
         }
     }
 
-    /// Gives the file its second name and takes the first away: unlike a rename, this refuses a name that is taken, whoever took it
-    /// since the check. False on file systems without links (network shares, FAT), where the check alone has to do.
+    /// Links the file under its final name and removes the temporary name. Unlike a rename, this
+    /// fails if the name exists, even if it was made after the check. Returns false on file systems
+    /// without links (network shares, FAT), where the check alone has to do.
     private static func link(_ temporary: String, as path: String) throws(RecordingFailure) -> Bool {
         guard unsafe Glibc.link(temporary, path) == 0 else {
             switch errno {
@@ -122,7 +132,7 @@ package enum OutputCommit {
         let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .outputDirectory(path: path, reason: systemReason(errno)) }
         defer { close(descriptor) }
-        // EINVAL: a file system that knows no flush of directories.
+        // EINVAL: the file system cannot flush directories.
         guard fsync(descriptor) == 0 || errno == EINVAL else {
             throw .outputDirectory(path: path, reason: systemReason(errno))
         }

@@ -1,9 +1,10 @@
 import Digests
 
-/// Where a run's files go: a pattern such as `{year}-{month}/{project}/{export}-{date}-v{version}.{format}`, filled to a
-/// relative path that stays inside the output directory whatever the data holds.
+/// The paths of a run's files: a pattern such as
+/// `{year}-{month}/{project}/{export}-{date}-v{version}.{format}`, filled in to give a relative
+/// path that stays inside the output directory whatever the data contains.
 package struct OutputName: Sendable, Hashable {
-    /// What the placeholders stand for in one file.
+    /// The values of the placeholders for one file.
     package struct Values: Sendable, Hashable {
         package var export: String
         /// The project's code and name.
@@ -13,7 +14,8 @@ package struct OutputName: Sendable, Hashable {
         package var date: String
         package var version: Int
         package var format: String
-        /// What tells the files of one line from those of another; empty: nothing. It follows the export's name where the pattern has no place for it.
+        /// Distinguishes the files of one line from those of another; empty: nothing to
+        /// distinguish. It follows the export's name if the pattern has no place for it.
         package var line: String
         /// `2026-11`; nil: the month of the date.
         package var period: String?
@@ -40,13 +42,15 @@ package struct OutputName: Sendable, Hashable {
     package static let standard = "{project}/{export}-{date}-v{version}.{format}"
     package static let placeholders = ["export", "line", "project", "name", "date", "year", "month", "period", "version", "format"]
 
-    /// A name in a directory has at most 255 bytes; the rest is for suffixes (`-cortes.csv`, temporary names).
+    /// A name in a directory may have at most 255 bytes; the rest is for suffixes (`-cortes.csv`,
+    /// temporary names).
     private static let longestName = 180
     private static let longestValue = 80
 
     private let parts: [Part]
 
-    /// - Throws: `.patternPlaceholder` for an unknown placeholder, `.patternPath` for a path that is absolute, climbs or is hidden.
+    /// - Throws: `.patternPlaceholder` for an unknown placeholder, `.patternPath` for a path that
+    ///   is absolute, contains `..` or is hidden.
     package init(pattern: String) throws(RecordingFailure) {
         var parts: [Part] = []
         var rest = pattern[...]
@@ -108,8 +112,9 @@ package struct OutputName: Sendable, Hashable {
         }
     }
 
-    /// A value as one name in a directory: no separators, no characters that Windows refuses, no leading or trailing dot, bounded.
-    /// Where something had to be changed, some digits of the value's SHA-256 follow, so that two projects never share a name.
+    /// A value as one name in a directory: no separators, no characters that Windows refuses, no
+    /// leading or trailing dot, limited in length. If something had to be changed, some digits of
+    /// the value's SHA-256 follow, so that two projects never share a name.
     package static func safeComponent(_ value: String) -> String {
         var safe = ""
         for character in value {

@@ -1,14 +1,15 @@
 import Glibc
 package import Model
 
-/// Why a file could not be put in its place, or a run could not have its replica to itself.
+/// Why a file could not be published, or a run could not lock its replica.
 package enum RecordingFailure: Failure, Equatable {
-    /// Another run holds the lock; `holder` is what it wrote about itself, where that could be read.
+    /// Another run holds the lock; `holder` is what it wrote about itself, if that could be read.
     case busy(path: String, holder: RunLock.Holder?)
     case lock(path: String, reason: String)
-    /// A file that this run may not replace has the final name already.
+    /// A file that this run may not replace has the final name.
     case outputExists(path: String)
-    /// The name is that of a registered file of another line, document or project: `delivery` says of which.
+    /// The name belongs to a registered file of another line, document or project, which `delivery`
+    /// names.
     case outputOfAnother(path: String, delivery: String)
     case outputDirectory(path: String, reason: String)
     case outputRename(path: String, reason: String)
@@ -63,7 +64,7 @@ package enum RecordingFailure: Failure, Equatable {
     }
 }
 
-/// What the system says about an error number; the words are the C library's, in the C locale.
+/// The system's message for an error number: the C library's, in the C locale.
 func systemReason(_ number: Int32) -> String {
     guard let text = unsafe strerror(number) else { return "errno \(number)" }
     return unsafe String(cString: text)

@@ -1,16 +1,17 @@
 import Glibc
 import Model
 
-/// Keeps a replica (and a job) to one run at a time: an exclusive advisory lock on a small file beside the replica.
+/// Allows one run at a time for a replica (and a job): an exclusive advisory lock on a small file
+/// beside the replica.
 ///
-/// The kernel frees it when the process ends, however it ends, so there is no stale lock to clear. The file itself stays:
-/// removing it would let a third run lock a new file while a second one still waits on the old. Its text, `PID SINCE`, is only
-/// for people.
+/// The kernel releases it when the process ends, however it ends, so there is no stale lock to
+/// clear. The file itself stays: removing it would let a third run lock a new file while a second
+/// one still waits for the old. Its text, `PID SINCE`, is only for people.
 package struct RunLock: ~Copyable {
     /// What the run that holds a lock wrote about itself.
     package struct Holder: Sendable, Hashable {
         package var pid: Int32
-        /// When it started, as it was given.
+        /// When it started, as text.
         package var since: String
     }
 
@@ -20,7 +21,7 @@ package struct RunLock: ~Copyable {
     /// Longest pause between two attempts while waiting.
     private static let longestPause = Duration.milliseconds(250)
 
-    /// The lock's file for a replica, or for one job on it.
+    /// The path of the lock file for a replica, or for one job on it.
     package static func path(forReplica replica: String, job: String? = nil) -> String {
         guard let job else { return replica + ".lock" }
         return replica + "." + OutputName.safeComponent(job) + ".lock"
@@ -28,8 +29,9 @@ package struct RunLock: ~Copyable {
 
     /// Takes the lock, waiting up to `seconds` for its holder to end.
     ///
-    /// - Parameter since: the run's start, for whoever finds the lock taken.
-    /// - Throws: `RecordingFailure.busy` once the time is over, `.lock` when the file cannot be made or locked.
+    /// - Parameter since: the run's start, for another run that finds the lock taken.
+    /// - Throws: `RecordingFailure.busy` once the time is over, `.lock` when the file cannot be
+    ///   made or locked.
     package static func acquire(path: String, wait seconds: Int, since: String) throws(RecordingFailure) -> RunLock {
         let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
         guard descriptor >= 0 else { throw .lock(path: path, reason: systemReason(errno)) }
@@ -58,7 +60,8 @@ package struct RunLock: ~Copyable {
             guard number == EWOULDBLOCK else { throw .lock(path: path, reason: systemReason(number)) }
             let left = end - clock.now
             guard left > .zero, !Interruption.isRequested else { throw .busy(path: path, holder: signature(descriptor)) }
-            // A blocking flock with an alarm would need signals, which belong to the whole process; asking again does not.
+            // A blocking flock with an alarm would need signals, which belong to the whole process;
+            // polling does not.
             usleep(UInt32(min(pause, left, longestPause).components.attoseconds / 1_000_000_000_000) + 1)
             pause = min(pause * 2, longestPause)
         }

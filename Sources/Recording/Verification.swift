@@ -2,14 +2,14 @@ import Foundation
 
 /// Compares the files in an output directory with what was registered.
 package struct Verification: Sendable, Hashable {
-    /// One registered file, as the replica's `exports` tells it.
+    /// One registered file, as listed in the replica's `exports`.
     package struct RegisteredFile: Sendable, Hashable {
         package var exportID: String
         /// Relative to the output directory, or absolute.
         package var path: String
         package var sha256: String
         package var bytes: Int64
-        /// A newer registration has taken its place.
+        /// Whether a newer registration has replaced it.
         package var isSuperseded: Bool
 
         package init(exportID: String, path: String, sha256: String, bytes: Int64, isSuperseded: Bool) {
@@ -22,20 +22,22 @@ package struct Verification: Sendable, Hashable {
     }
 
     package enum State: String, Sendable, Codable, CaseIterable {
-        /// Just as it was registered.
+        /// As it was registered.
         case ok
-        /// Its content is no content that was registered under its name.
+        /// Its content differs from what was registered; for a superseded file, from every version
+        /// that was registered under its name.
         case changed
         case missing
-        /// A newer version took its place, and it is there as it was registered, or another file has its name.
+        /// A newer version replaced it; it exists as it was registered, or another file has its
+        /// name.
         case superseded
-        /// A newer version took its place, and it is not there any more: nothing is wrong with that.
+        /// A newer version replaced it and it no longer exists, which is no fault.
         case gone
-        /// In the output directory, and nobody registered it.
+        /// In the output directory, but not registered.
         case foreign
-        /// Written as a draft: nobody expects it, and nobody minds it.
+        /// Written as a draft: neither missed when it is gone, nor reported as foreign.
         case draft
-        /// There, and cannot be read.
+        /// It exists but cannot be read.
         case unreadable
     }
 
@@ -61,7 +63,8 @@ package struct Verification: Sendable, Hashable {
         entries.count { $0.state == state }
     }
 
-    /// Looks at every registered file and at every file below the directory (hidden ones and what links lead to excepted).
+    /// Checks every registered file and every file below the directory (hidden files and the
+    /// targets of links excepted).
     package init(registered: [RegisteredFile], drafts: Set<String> = [], directory: String) {
         var known: [String: Set<String>] = [:]
         for file in registered {
@@ -81,7 +84,7 @@ package struct Verification: Sendable, Hashable {
     private static func judge(_ file: RegisteredFile, at path: String, known: Set<String>, hasSuccessorHere: Bool) -> Entry {
         var entry = Entry(
             path: file.path, state: .superseded, exportID: file.exportID, expectedSHA256: file.sha256, expectedBytes: file.bytes)
-        // What lies there now is judged against the newer registration.
+        // The existing file is compared with the newer registration.
         guard !hasSuccessorHere else { return entry }
         do throws(RecordingFailure) {
             let found = try FileChecksum(of: path)

@@ -1,28 +1,30 @@
 // Into Replica come changes as rows, and questions in words of Model; out of it come rows,
 // findings, history and books. It knows SQLite, and no file format.
 //
-// - `Schema/`      what tables, columns and indexes a pack asks for; creating them, adding to an
-//   older replica
-// - `Opening/`     making, opening and examining a replica; who works with it; SQLite's errors as
-//   typed failures
+// - `Schema/`      the tables, columns and indexes that a pack asks for; creating them, and adding
+//   to an older replica
+// - `Opening/`     making, opening and examining a replica; its users; SQLite's errors as typed
+//   failures
 // - `Judging/`     who may change what, for every change set
-// - `Changing/`    what people and Fichero itself change: corrections, conflicts, marks,
-//   registrations, words on findings; queue and log
+// - `Changing/`    changes by people and by Fichero itself: corrections, conflicts, marks,
+//   registrations, acceptances of findings; queue and log
 // - `Importing/`   rows from files: staged in batches, applied in one transaction, nothing
 //   overwritten in silence, rejected rows kept
-// - `Undoing/`     taking a change set back; where values come from
-// - `Registering/` how runs went, what is registered; what history and status tell
-// - `Keeping/`     what validations found, and which rows changed since
+// - `Undoing/`     undoing a change set; where values come from
+// - `Registering/` the journal of runs, registered files, history and status
+// - `Keeping/`     the findings of validations, and which rows changed since
+// - `Querying/`    SQL that a person writes, within bounds
 // - `Reading/`     what an actor may see: selections, sheets, rows to validate
 
 internal import GRDB
 package import Model
 
-/// A replica opened for reading and writing, through one connection that waits its turn.
+/// A replica opened for reading and writing, through one connection that is used by one caller at a
+/// time.
 ///
-/// Every method that writes does so in one transaction: when it throws, nothing of it is there.
-/// Calls must not be nested: inside the closure of `importRows` no other method of the replica may
-/// be called.
+/// Every method that writes does so in one transaction: when it throws, the transaction is rolled
+/// back. Calls must not be nested: inside the closure of `importRows` no other method of the
+/// replica may be called.
 package final class Replica: Sendable {
     package let path: String
     package let pack: Pack

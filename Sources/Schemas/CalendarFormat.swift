@@ -1,6 +1,6 @@
 /// Dates and times in the forms of RFC 3339.
 enum CalendarFormat {
-    /// `yyyy-MM-dd`, a day that there is: no 31 February.
+    /// `yyyy-MM-dd`, an existing day: no 31 February.
     static func isDate(_ text: Span<UInt8>) -> Bool {
         text.count == 10 && isDay(text)
     }
@@ -51,7 +51,7 @@ enum CalendarFormat {
             minutes += (hours * 60 + rest) * (text[index] == UInt8(ascii: "+") ? -1 : 1)
         default: return false
         }
-        // A leap second is the last one of a day in universal time.
+        // A leap second can only be the last second of a day in universal time.
         return second < 60 || (minutes + 2 * 1440) % 1440 == 1439
     }
 

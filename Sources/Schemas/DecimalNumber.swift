@@ -1,12 +1,13 @@
-/// A decimal number exactly as it was written, for bounds and steps: 0.3 is a multiple of 0.1, which in binary it is not.
+/// A decimal number exactly as it was written, for bounds and steps: 0.3 is a multiple of 0.1, but
+/// not in binary.
 ///
-/// Numbers of up to 18 digits, which is nearly all there are, need no memory of their own.
+/// Numbers of up to 18 digits, which are nearly all, need no allocation.
 package struct DecimalNumber: Sendable, Hashable {
     private let isNegative: Bool
-    /// The digits without zeros at either end, read as a whole number; 0 when they are in `digits`.
+    /// The digits without zeros at either end, read as a whole number; 0 if they are in `digits`.
     private let magnitude: UInt64
     private let digitCount: Int
-    /// The digits, when they are more than 18.
+    /// The digits, if there are more than 18.
     private let digits: [UInt8]
     /// The power of ten by which the digits, read as a whole number, are multiplied.
     private let exponent: Int
@@ -20,7 +21,8 @@ package struct DecimalNumber: Sendable, Hashable {
         (self.digits, self.exponent) = (digits, exponent)
     }
 
-    /// Reads a number as JSON writes it; nil for anything else, and for exponents beyond a thousand.
+    /// Reads a number as JSON writes it; nil for anything else, and for exponents beyond a
+    /// thousand.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         self.init(bytes.span, 0..<bytes.count)
@@ -89,7 +91,7 @@ package struct DecimalNumber: Sendable, Hashable {
     package static func < (left: DecimalNumber, right: DecimalNumber) -> Bool { left.order(right) < 0 }
     package static func > (left: DecimalNumber, right: DecimalNumber) -> Bool { left.order(right) > 0 }
 
-    /// Below zero, zero or above it, as this is less than, equal to or more than the other.
+    /// Negative, zero or positive, if this is less than, equal to or greater than the other.
     package func order(_ other: DecimalNumber) -> Int {
         let (sign, otherSign) = (isZero ? 0 : isNegative ? -1 : 1, other.isZero ? 0 : other.isNegative ? -1 : 1)
         guard sign == otherSign else { return sign - otherSign }
@@ -101,7 +103,8 @@ package struct DecimalNumber: Sendable, Hashable {
         let (length, otherLength) = (digitCount + exponent, other.digitCount + other.exponent)
         guard length == otherLength else { return length < otherLength ? -1 : 1 }
         if digits.isEmpty, other.digits.isEmpty {
-            // Equally long before the point, so that both fit once they have the same exponent.
+            // Both have the same length before the point, so both fit once they have the same
+            // exponent.
             let least = min(exponent, other.exponent)
             let (left, right) = (magnitude * Self.power(exponent - least), other.magnitude * Self.power(other.exponent - least))
             return left == right ? 0 : left < right ? -1 : 1
@@ -111,15 +114,17 @@ package struct DecimalNumber: Sendable, Hashable {
         return left.count == right.count ? 0 : left.count < right.count ? -1 : 1
     }
 
-    /// Whether a number of this many digits can be a step: `isMultiple` answers for it.
+    /// Whether a number with this many digits can be a step that `isMultiple` can judge.
     package var canBeStep: Bool { isPositive && digits.isEmpty }
 
-    /// Whether this is `origin` plus a whole multiple of `step`; nil when the step has more digits than can be judged.
+    /// Whether this is `origin` plus a whole multiple of `step`; nil if the step has too many
+    /// digits to be judged.
     package func isMultiple(of step: DecimalNumber, from origin: DecimalNumber = .zero) -> Bool? {
         guard !step.isZero, step.digits.isEmpty else { return nil }
-        // More decimals than both of the others: never.
+        // More decimals than both others: never a multiple.
         if !isZero, exponent < step.exponent, origin.isZero || exponent < origin.exponent { return false }
-        // All three as whole numbers of the smallest unit that any of them needs; only remainders are kept, so that nothing overflows.
+        // All three as whole numbers of the smallest unit that any of them needs. Only remainders
+        // are kept, so that nothing overflows.
         var unit = step.exponent
         if !isZero { unit = min(unit, exponent) }
         if !origin.isZero { unit = min(unit, origin.exponent) }
@@ -129,7 +134,7 @@ package struct DecimalNumber: Sendable, Hashable {
         return remainder(modulus, unit) == origin.remainder(modulus, unit)
     }
 
-    /// This, in the given unit, modulo a number; never negative.
+    /// This number, in the given unit, modulo a number; never negative.
     private func remainder(_ modulus: UInt64, _ unit: Int) -> UInt64 {
         guard !isZero else { return 0 }
         var remainder = magnitude % modulus
@@ -160,7 +165,7 @@ package struct DecimalNumber: Sendable, Hashable {
         return digits
     }
 
-    /// Ten to the power of at most 18.
+    /// Ten to a power of at most 18.
     private static func power(_ exponent: Int) -> UInt64 {
         var power: UInt64 = 1
         for _ in 0..<min(max(exponent, 0), fewDigits) { power *= 10 }

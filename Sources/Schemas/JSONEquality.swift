@@ -1,6 +1,7 @@
 internal import JSONReading
 
-/// Compares two JSON values: numbers by what they are worth, objects without regard to the order of their members.
+/// Compares two JSON values: numbers by their value, objects regardless of the order of their
+/// members.
 struct JSONEquality {
     private let leftTokens: [JSONDocument.Token]
     private let leftBytes: [UInt8]
@@ -12,7 +13,7 @@ struct JSONEquality {
         (self.rightTokens, self.rightBytes) = (rightTokens, rightBytes)
     }
 
-    /// Recursion ends: documents are at most 200 levels deep.
+    /// The recursion is bounded: documents are at most 200 levels deep.
     func isEqual(_ left: Int, _ right: Int) -> Bool {
         let (one, other) = (leftTokens[left], rightTokens[right])
         guard one.kind == other.kind else { return false }
@@ -37,14 +38,14 @@ struct JSONEquality {
 
     private func hasSameMembers(_ left: Int, _ right: Int) -> Bool {
         let (mine, others) = (Self.members(left, leftTokens, leftBytes), Self.members(right, rightTokens, rightBytes))
-        // Keys are all different, so that equal objects have them in one order.
+        // All keys are different, so equal objects have them in the same order.
         for (one, other) in zip(mine, others) {
             guard hasSameBytes(leftTokens[one], rightTokens[other]), isEqual(one + 1, other + 1) else { return false }
         }
         return true
     }
 
-    /// The keys of an object, by hash and then by bytes.
+    /// The keys of an object, sorted by hash and then by bytes.
     private static func members(_ token: Int, _ tokens: [JSONDocument.Token], _ bytes: [UInt8]) -> [Int] {
         var keys: [Int] = []
         var key = token + 1
@@ -62,7 +63,7 @@ struct JSONEquality {
         leftBytes[left.range] == rightBytes[right.range]
     }
 
-    /// A hash that is equal for equal values, and that nobody outside this run can foresee.
+    /// A hash that is equal for equal values and cannot be predicted outside this run.
     func hash(_ left: Int) -> Int {
         var hasher = Hasher()
         let token = leftTokens[left]

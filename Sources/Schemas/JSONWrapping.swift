@@ -1,12 +1,13 @@
 package import JSONReading
 
-/// Values as the field app writes them: wrapped with their type, and present though nothing was entered.
+/// Handles values as the field app writes them: wrapped with their type, and present even if
+/// nothing was entered.
 package enum JSONWrapping {
     private static let typeName = Array("type".utf8)
     private static let valueEnding = Array("Value".utf8)
 
-    /// The plain value of `{"type": "number", "numberValue": 3}`; any other value as it is. Of the wrapped value itself when nothing is
-    /// in it, the token of its type is nothing either: see `isMissing`.
+    /// The plain value of `{"type": "number", "numberValue": 3}`; any other value unchanged. A
+    /// wrapper that contains no value is returned itself; `isMissing` recognises it.
     package static func unwrapped(_ value: Int, _ tokens: [JSONDocument.Token], _ bytes: [UInt8]) -> Int {
         guard tokens[value].kind == .object else { return value }
         var (isWrapped, held) = (false, -1)
@@ -20,7 +21,7 @@ package enum JSONWrapping {
         return isWrapped && held >= 0 ? held : value
     }
 
-    /// Whether people mean nothing by it: null, a text of nothing but white space, or a type without a value.
+    /// Whether it counts as no value: null, a text of white space only, or a type without a value.
     package static func isMissing(_ value: Int, _ tokens: [JSONDocument.Token], _ bytes: [UInt8]) -> Bool {
         switch tokens[value].kind {
         case .null: return true
@@ -31,7 +32,7 @@ package enum JSONWrapping {
             }
             return true
         case .object:
-            // What could be unwrapped is not looked at here.
+            // The caller has already unwrapped an object that holds a value.
             var key = value + 1
             while key < tokens[value].end {
                 if bytes[tokens[key].range].elementsEqual(typeName), tokens[key + 1].kind == .string { return true }

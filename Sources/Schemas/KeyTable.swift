@@ -1,7 +1,7 @@
 internal import JSONReading
 
-/// Names with a number each, found by their bytes: sorted by hash and then by the bytes themselves, so that no choice of names makes
-/// a search slow.
+/// Names with a number each, found by their bytes: sorted by hash and then by the bytes themselves,
+/// so that no choice of names makes a search slow.
 package final class KeyTable: Sendable {
     private let hashes: [UInt32]
     private let ranges: [Range<Int>]
@@ -25,7 +25,7 @@ package final class KeyTable: Sendable {
 
     package var isEmpty: Bool { slots.isEmpty }
 
-    /// The number of a name; -1 when it is not among them.
+    /// The number of a name; -1 if it is not in the table.
     package func slot(_ hash: UInt32, _ bytes: [UInt8], _ range: Range<Int>) -> Int {
         var (low, high) = (0, hashes.count)
         while low < high {

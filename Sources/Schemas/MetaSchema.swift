@@ -1,12 +1,13 @@
 internal import JSONReading
 
-/// The schema of JSON Schema itself, draft 2020-12: one document that puts together one for each vocabulary.
+/// The schema of JSON Schema itself, draft 2020-12: one document that combines those of the
+/// vocabularies.
 enum MetaSchema {
     static let address = base + "schema"
     static let vocabularyBase = base + "vocab/"
     private static let base = "https://json-schema.org/draft/2020-12/"
 
-    /// The document at an address; nil when it is none of these.
+    /// The document at an address; nil if it is none of these.
     static func document(at address: String) -> JSONValue? {
         guard address.hasPrefix(base), let text = texts[String(address.dropFirst(base.count))] else { return nil }
         return try? JSONValue.parse(text)

@@ -1,4 +1,4 @@
-/// Names and addresses of the net: RFC 1123, 2673, 4291, 5321 and 3986.
+/// Names and addresses of the Internet: RFC 1123, 2673, 4291, 5321 and 3986.
 enum NetworkFormat {
     static func isIPv4(_ text: Span<UInt8>) -> Bool { isIPv4(text, 0) }
 
@@ -13,7 +13,7 @@ enum NetworkFormat {
                 continue
             }
             let digit = byte &- UInt8(ascii: "0")
-            // A leading zero would be read as octal by some.
+            // Some programs would read a leading zero as octal.
             guard digit <= 9, digits == 0 || value > 0 else { return false }
             (digits, value) = (digits + 1, value * 10 + Int(digit))
             guard digits <= 3, value <= 255 else { return false }
@@ -39,7 +39,7 @@ enum NetworkFormat {
                     hasGap = true
                 } else {
                     (groups, digits) = (groups + 1, 0)
-                    // A single colon is not the end.
+                    // An address cannot end with a single colon.
                     if index == text.count { return false }
                     if text[index] == UInt8(ascii: ":") {
                         guard !hasGap else { return false }
@@ -112,7 +112,7 @@ enum NetworkFormat {
         return true
     }
 
-    /// Characters and escapes as RFC 3986 allows them, and a scheme where one is needed.
+    /// Characters and escapes as RFC 3986 allows them, and a scheme if one is required.
     static func isURI(_ text: Span<UInt8>, needsScheme: Bool) -> Bool {
         var (index, colon, hashes) = (0, -1, 0)
         while index < text.count {

@@ -1,7 +1,8 @@
 internal import JSONReading
 internal import Patterns
 
-/// The vocabularies of applicators and of what is left over: schemas that are held against the value or its parts.
+/// The vocabularies of applicators and of unevaluated locations: schemas that are applied to the
+/// value or its parts.
 extension SchemaCompiler {
     mutating func applicators(requires: Bool) {
         for (keyword, step) in [("allOf", SchemaStep.all), ("anyOf", SchemaStep.any), ("oneOf", SchemaStep.one)] {
@@ -24,7 +25,7 @@ extension SchemaCompiler {
         contains()
     }
 
-    /// Returns whether there is such a keyword.
+    /// Compiles the keywords `unevaluated…`; returns whether there is one.
     mutating func unevaluated() -> Bool {
         let items = child("unevaluatedItems"), properties = child("unevaluatedProperties")
         if let items { emit(.unevaluatedItems(items), "unevaluatedItems") }
@@ -67,7 +68,7 @@ extension SchemaCompiler {
                     plan.labels.append(name)
                     plan.bits.append(0)
                 }
-                // Beyond 64 the object is searched for each.
+                // Beyond 64 required names, the object is searched for each.
                 plan.bits[slot] = plan.required.count < 64 ? 1 << UInt64(plan.required.count) : 0
                 plan.required.append(slot)
             }
@@ -88,7 +89,7 @@ extension SchemaCompiler {
         emit(.members(program.members.count - 1), "properties")
     }
 
-    /// The members of a keyword that holds schemas by name.
+    /// The members of a keyword whose value holds schemas by name.
     private mutating func entries(_ keyword: String) -> [(String, JSONValue)] {
         guard let given = value[keyword] else { return [] }
         guard let members = given.members else {
@@ -144,7 +145,7 @@ extension SchemaCompiler {
 
     // MARK: extras
 
-    /// Reads the keywords `x-…`; the index of what they say, -1 when they say nothing.
+    /// Reads the keywords `x-…`; returns the index of their content, -1 if there is none.
     mutating func extras() -> Int {
         var extras = SchemaExtras()
         extras.label = text("title")

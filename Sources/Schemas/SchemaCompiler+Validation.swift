@@ -1,7 +1,7 @@
 internal import JSONReading
 internal import Patterns
 
-/// The vocabulary of validation: what is asked of a value by itself.
+/// The vocabulary of validation: keywords about a value by itself.
 extension SchemaCompiler {
     mutating func validation() {
         type()
@@ -110,7 +110,7 @@ extension SchemaCompiler {
         ordered("minLength", "maxLength")
     }
 
-    /// A schema that nothing can fulfil is a slip of the pen.
+    /// Reports bounds that no value can satisfy, which must be a mistake in the schema.
     private mutating func ordered(_ least: String, _ most: String) {
         guard case .number(let low)? = value[least], case .number(let high)? = value[most], let low = DecimalNumber(low),
             let high = DecimalNumber(high), low > high, options.readsExtras
@@ -138,7 +138,7 @@ extension SchemaCompiler {
     mutating func format() {
         guard let given = value["format"] else { return }
         guard let name = given.text else { return fail("format", "`format` is no text") }
-        // What is not known is not asked for.
+        // Unknown formats are ignored.
         if let format = SchemaFormat(rawValue: name) { emit(.format(format), "format") }
     }
 

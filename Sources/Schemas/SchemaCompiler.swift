@@ -1,8 +1,8 @@
 internal import JSONReading
 internal import Patterns
 
-/// Makes a program of a schema, one schema object after the other: what an object refers to is put in a queue, so that neither depth nor
-/// references in a circle are followed here.
+/// Compiles a schema into a program, one schema object after the other. Schemas that an object
+/// refers to are put in a queue, so that neither depth nor cyclic references lead to recursion.
 struct SchemaCompiler {
     var program = SchemaProgram()
     var mistakes: [SchemaMistake] = []
@@ -11,11 +11,11 @@ struct SchemaCompiler {
     private var library: SchemaLibrary
     private var nodes: [SchemaLibrary.Place: Int] = [:]
     private var queue: [SchemaLibrary.Place] = []
-    /// The schema object at hand.
+    /// The schema object that is being compiled.
     private(set) var place = SchemaLibrary.Place(document: 0, pointer: "")
     private(set) var value = JSONValue.null
     private(set) var resource = 0
-    /// The names that dynamic references look for, beside the program's plans for them.
+    /// The names that dynamic references look up, parallel to the program's plans for them.
     private var dynamicNames: [String] = []
     private var constants: [JSONValue] = []
     private var constantCount = 0
@@ -35,7 +35,8 @@ struct SchemaCompiler {
             place = queue[next]
             compileNode(next)
             next += 1
-            // Only once all documents are known is it known who else bears a dynamic name; that may lead on.
+            // Only when all documents are known is it known which schemas have a dynamic name;
+            // these may add to the queue.
             if next == queue.count { fillDynamics() }
         }
         if next < queue.count { fail(nil, "the schema and what it refers to consist of more than \(Self.maximumNodes) schemas") }
@@ -51,7 +52,7 @@ struct SchemaCompiler {
         return SchemaProgram.Outcome(program: mistakes.isEmpty ? program : nil, mistakes: mistakes)
     }
 
-    /// The node of the schema at a place, which is compiled sooner or later.
+    /// The node of the schema at a place; it is queued if it has not been compiled.
     private mutating func node(at place: SchemaLibrary.Place) -> Int {
         if let known = nodes[place] { return known }
         let index = queue.count
@@ -80,13 +81,13 @@ struct SchemaCompiler {
             if vocabularies.contains(.unevaluated) { node.tracks = unevaluated() }
             node.steps = start..<program.steps.count
             node.kind = node.steps.isEmpty ? .always : .steps
-        // The library has told this already.
+        // The library has reported this already.
         default: break
         }
         program.nodes[index] = node
     }
 
-    // MARK: what the parts of the compiler share
+    // MARK: common parts of the compiler
 
     mutating func emit(_ step: SchemaStep, _ keyword: String) {
         program.steps.append(step)
@@ -106,18 +107,18 @@ struct SchemaCompiler {
             pointer: address + place.pointer + (keyword.map { "/" + $0 } ?? ""), reason: reason))
     }
 
-    /// The node of the schema under a keyword, or further below it; nil when there is none.
+    /// The node of the schema under a keyword, or further below it; nil if there is none.
     mutating func child(_ keyword: String, _ part: String? = nil) -> Int? {
         let pointer = "/" + keyword + (part.map { "/" + SchemaLibrary.escaped($0) } ?? "")
         let inner = SchemaLibrary.Place(document: place.document, pointer: place.pointer + pointer)
         return library.sites[inner] == nil ? nil : node(at: inner)
     }
 
-    /// Keeps a value for comparison; its index among the constants.
+    /// Stores a value for comparison; returns its index among the constants.
     mutating func constant(_ value: JSONValue) -> Int {
         constants.append(value)
         defer { constantCount += Self.tokens(in: value) }
-        // The first token is the array that holds them all.
+        // The first token is the array that contains them all.
         return constantCount + 1
     }
 

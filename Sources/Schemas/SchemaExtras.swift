@@ -1,14 +1,15 @@
-/// What a schema object says of a parameter beside the keywords of the standard: `x-label` (or `title`), `x-unit`, `x-scope`,
-/// `x-names`, `x-type`, `x-required-when`. None of it makes a value right or wrong by itself.
+/// What a schema object states about a parameter besides the standard's keywords: `x-label` (or
+/// `title`), `x-unit`, `x-scope`, `x-names`, `x-type`, `x-required-when`. None of it makes a value
+/// valid or invalid by itself.
 package struct SchemaExtras: Sendable, Hashable {
-    /// One text for all languages; nil where there is one for each.
+    /// One text for all languages; nil if there is one for each.
     package var label: String?
     package var unit: String?
     /// `type` or `instance`.
     package var scope: String?
-    /// Further names under which values are keyed.
+    /// Further names under which values may be stored.
     package var otherNames: [String] = []
-    /// The word for the type that messages use in place of the standard's.
+    /// The word for the type that messages use instead of the standard's.
     package var type: String?
     /// An expression over the other parameters.
     package var requiredWhen: String?

@@ -1,6 +1,7 @@
 internal import Patterns
 
-/// The formats that can be asked for, by their names in JSON Schema; those that are not here are remarks only.
+/// The formats that can be checked, by their names in JSON Schema; others are treated as
+/// annotations.
 enum SchemaFormat: String, Sendable {
     case date, time
     case dateTime = "date-time"
@@ -31,7 +32,7 @@ enum SchemaFormat: String, Sendable {
         }
     }
 
-    /// ISO 8601 durations as RFC 3339, appendix A, has them.
+    /// ISO 8601 durations in the form of RFC 3339, appendix A.
     private static let durationPattern = try? Pattern(
         #"P(?:\d+W|(?=\d|T\d)(?:\d+Y(?:\d+M(?:\d+D)?)?|\d+M(?:\d+D)?|\d+D)?(?:T(?=\d)(?:\d+H(?:\d+M(?:\d+S)?)?|\d+M(?:\d+S)?|\d+S))?)"#)
     /// RFC 6901.

@@ -1,10 +1,12 @@
 internal import JSONReading
 
-/// The documents that a schema is made of, and where in them its schemas, `$id`s and anchors are.
+/// The documents that a schema consists of, with the places of the schemas, `$id`s and anchors in
+/// them.
 ///
-/// Nothing is ever fetched: there are the schema itself, the documents that the caller gave, and the meta-schema of draft 2020-12.
+/// Nothing is ever fetched: only the schema itself, the documents that the caller passed, and the
+/// meta-schema of draft 2020-12 are known.
 struct SchemaLibrary {
-    /// Where a schema stands.
+    /// The place of a schema.
     struct Place: Hashable {
         var document: Int
         var pointer: String
@@ -15,7 +17,8 @@ struct SchemaLibrary {
         var resource: Int
     }
 
-    /// What an `$id` begins: what is in it is referred to from its address.
+    /// A part of a document that begins with an `$id`; references within it are relative to its
+    /// address.
     struct Resource {
         var address: String
         var root: Place
@@ -25,7 +28,7 @@ struct SchemaLibrary {
     }
 
     private(set) var sites: [Place: Site] = [:]
-    /// The places of the schema itself, in their order; not of other documents.
+    /// The places in the schema itself, in their order; not those of other documents.
     private(set) var ownPlaces: [Place] = []
     private(set) var resources: [Resource] = []
     private(set) var mistakes: [SchemaMistake] = []
@@ -46,9 +49,9 @@ struct SchemaLibrary {
         add(schema, at: "")
     }
 
-    // MARK: what a reference leads to
+    // MARK: targets of references
 
-    /// The resource at an address; its document is taken up when it is first asked for.
+    /// The resource at an address; its document is loaded at the first request.
     mutating func resource(at address: String) -> Int? {
         if let known = addresses[address] { return known }
         guard let document = given[address] ?? MetaSchema.document(at: address) else { return nil }
@@ -56,7 +59,8 @@ struct SchemaLibrary {
         return addresses[address]
     }
 
-    /// The place of a JSON pointer in a resource; what stands under no keyword that holds schemas is taken for one when asked for.
+    /// The place of a JSON pointer in a resource. A value outside the keywords that hold schemas is
+    /// taken for a schema if it is referred to.
     mutating func place(_ pointer: String, in resource: Int) -> Place? {
         let root = resources[resource].root
         let place = Place(document: root.document, pointer: root.pointer + pointer)
@@ -74,7 +78,7 @@ struct SchemaLibrary {
         return place
     }
 
-    // MARK: taking a document up
+    // MARK: loading a document
 
     private mutating func add(_ document: JSONValue, at address: String) {
         let root = Place(document: documentCount, pointer: "")
@@ -125,7 +129,7 @@ struct SchemaLibrary {
         if place.document == 0 { ownPlaces.append(place) }
     }
 
-    /// Reads what says how a schema is referred to.
+    /// Reads the keywords by which a schema can be referred to.
     private mutating func begin(_ value: JSONValue, _ place: Place, _ resource: inout Int) {
         if let id = value["$id"] {
             if let text = id.text, !text.isEmpty {
@@ -162,7 +166,8 @@ struct SchemaLibrary {
         }
         addresses[address] = resources.count
         if outer.root == place {
-            // A document whose own `$id` says something else than the address at which it was found has both.
+            // A document whose own `$id` differs from the address at which it was found is known by
+            // both.
             resources[resource].address = address
             addresses[address] = resource
         } else {
@@ -202,7 +207,7 @@ struct SchemaLibrary {
         }
     }
 
-    /// A key as a part of a JSON pointer.
+    /// A key in the form of a part of a JSON pointer.
     static func escaped(_ key: String) -> String {
         key.utf8.contains { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }
             ? key.replacing("~", with: "~0").replacing("/", with: "~1") : key

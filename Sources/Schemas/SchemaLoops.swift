@@ -1,4 +1,5 @@
-/// Finds schemas that refer to themselves without ever going into the value: whoever follows them never comes back.
+/// Finds schemas that refer to themselves without descending into the value; following them would
+/// never end.
 struct SchemaLoops {
     private let program: SchemaProgram
 
@@ -7,7 +8,7 @@ struct SchemaLoops {
     }
 
     func mistakes() -> [SchemaMistake] {
-        // 0: not seen, 1: on the way, 2: done.
+        // 0: not seen, 1: on the current path, 2: done.
         var states = [UInt8](repeating: 0, count: program.nodes.count)
         var mistakes: [SchemaMistake] = []
         for start in program.nodes.indices where states[start] == 0 {
@@ -31,7 +32,7 @@ struct SchemaLoops {
         return mistakes
     }
 
-    /// The nodes that a node holds against the same value whatever that is, with the step that does so.
+    /// The nodes that a node always applies to the same value, with the step that does so.
     private func certain(_ node: Int) -> [(node: Int, step: Int)] {
         program.nodes[node].steps.flatMap { index -> [(node: Int, step: Int)] in
             switch program.steps[index] {

@@ -1,7 +1,7 @@
 internal import JSONReading
 internal import Patterns
 
-/// What is asked of the members of an object and the items of an array.
+/// Checks of the members of an object and the items of an array.
 extension SchemaMachine {
     mutating func members(_ index: Int, _ step: Int, _ node: Int, _ token: Int, _ tracks: Bool) -> Bool {
         guard tokens[token].kind == .object else { return true }
@@ -89,13 +89,13 @@ extension SchemaMachine {
 
     // MARK: values as the field app writes them
 
-    /// The plain value of `{"type": "number", "numberValue": 3}`; any other value as it is.
+    /// The plain value of `{"type": "number", "numberValue": 3}`; any other value unchanged.
     func unwrapped(_ value: Int) -> Int { JSONWrapping.unwrapped(value, tokens, bytes) }
 
-    /// Whether people mean nothing by it: null, or a text of nothing but white space.
+    /// Whether it counts as no value: null, a text of white space only, or a type without a value.
     func isMissing(_ value: Int) -> Bool { JSONWrapping.isMissing(value, tokens, bytes) }
 
-    // MARK: names and what depends on them
+    // MARK: names and dependencies
 
     mutating func propertyNames(_ inner: Int, _ token: Int) -> Bool {
         guard tokens[token].kind == .object else { return true }
@@ -185,7 +185,7 @@ extension SchemaMachine {
         return count <= plan.maximum ? true : fail(at: token, node, plan.maximumLocation, String(plan.maximum))
     }
 
-    // MARK: what no other keyword looked at
+    // MARK: unevaluated parts
 
     mutating func unevaluatedProperties(_ inner: Int, _ step: Int, _ node: Int, _ token: Int, _ tracks: Bool, _ base: Int) -> Bool {
         guard tokens[token].kind == .object else { return true }

@@ -1,7 +1,7 @@
 internal import JSONReading
 internal import Patterns
 
-/// What is asked of a value by itself.
+/// Checks of a value by itself.
 extension SchemaMachine {
     mutating func isType(_ types: TypeSet, _ step: Int, _ node: Int, _ token: Int) -> Bool {
         let isRight =
@@ -54,7 +54,7 @@ extension SchemaMachine {
     mutating func isText(_ step: Int, _ node: Int, _ token: Int) -> Bool {
         guard tokens[token].kind == .string else { return true }
         let range = tokens[token].range
-        // A long text costs each time that it is gone through.
+        // A long text costs steps each time it is read.
         guard range.count < 1024 || spend(range.count / 64, token, node) else { return false }
         switch program.steps[step] {
         case .minLength(let count):
@@ -65,7 +65,7 @@ extension SchemaMachine {
             let found = characters(range)
             return found <= count ? true : fail(step, node, token, count, count: found)
         case .pattern(let index):
-            // What a match costs is bounded by the pattern itself; how many there are is bounded by this.
+            // The cost of one match is bounded by the pattern itself; this bounds their number.
             guard spend(50 + range.count / 16, token, node) else { return false }
             let pattern = program.patterns[index].pattern
             switch pattern.matches(bytes.span.extracting(range)) {
@@ -82,7 +82,7 @@ extension SchemaMachine {
         }
     }
 
-    /// Unicode scalars: every byte but a continuation starts one.
+    /// Counts Unicode scalars: every byte except continuation bytes starts one.
     private func characters(_ range: Range<Int>) -> Int {
         var count = 0
         for index in range { count &+= bytes[index] & 0xC0 == 0x80 ? 0 : 1 }
@@ -100,7 +100,7 @@ extension SchemaMachine {
         }
     }
 
-    // MARK: equality, as mathematics has it: 1, 1.0 and 1e0 are one number, and members have no order
+    // MARK: equality by value: 1, 1.0 and 1e0 are one number, and members have no order
 
     mutating func isOption(_ plan: Int, _ token: Int) -> Bool {
         if tokens[token].kind == .string {
@@ -111,7 +111,7 @@ extension SchemaMachine {
     }
 
     mutating func isEqual(_ token: Int, _ constant: Int) -> Bool {
-        // What comparing costs at most.
+        // The highest possible cost of the comparison.
         guard spend(tokens[token].end - token, token, 0) else { return false }
         return JSONEquality(tokens, bytes, program.constants.tokens, program.constants.bytes).isEqual(token, constant)
     }
@@ -120,7 +120,8 @@ extension SchemaMachine {
         program.constants.text(constant)
     }
 
-    /// Whether no two items of an array are equal: equal ones have equal hashes, so that only these are compared.
+    /// Whether no two items of an array are equal. Equal items have equal hashes, so only items
+    /// with equal hashes are compared.
     mutating func isUnique(_ token: Int, _ node: Int) -> Bool {
         guard tokens[token].kind == .array, tokens[token].count > 1 else { return true }
         guard spend(tokens[token].end - token, token, node) else { return false }

@@ -1,8 +1,9 @@
 package import JSONReading
 
-/// Holds values against a program, one after the other, and says where they break it.
+/// Checks values against a program, one after the other, and reports where they violate it.
 ///
-/// Work and depth are bounded for each value, whatever it and the schema are; what could not be judged to the end is a fault of its own.
+/// Work and depth are bounded for each value, whatever it and the schema are; a value that could
+/// not be judged completely is a fault of its own.
 package struct SchemaMachine: Sendable {
     /// Bounds for one value.
     package struct Limits: Sendable {
@@ -16,16 +17,18 @@ package struct SchemaMachine: Sendable {
     package let program: SchemaProgram
     private let limits: Limits
 
-    // The value at hand.
+    // The value that is being judged.
     var tokens: [JSONDocument.Token] = []
     var bytes: [UInt8] = []
     package private(set) var faults: [SchemaFault] = []
     private(set) var isExhausted = false
-    /// Above 0 while nothing is reported: what is asked may well be answered with no.
+    /// Above 0 while faults are not reported, because a schema is only tried.
     var quiet = 0
-    /// From the top to the value that is judged: tokens of keys, and positions in arrays as -1, -2, …
+    /// The path from the top to the value that is judged: tokens of keys, and positions in arrays
+    /// as -1, -2, …
     var path: [Int] = []
-    /// Members (tokens of their keys) and items that were looked at, each schema's after those of the schemas around it.
+    /// Evaluated members (tokens of their keys) and items, those of each schema after those of the
+    /// schemas around it.
     var evaluated: [Int] = []
     /// Resources that were entered and not left.
     var resources: [Int] = []
@@ -39,7 +42,7 @@ package struct SchemaMachine: Sendable {
         self.limits = limits
     }
 
-    /// Every fault of a value, in the order in which the schema asks.
+    /// All faults of a value, in the order of the schema's keywords.
     package mutating func faults(of value: JSONValue) -> [SchemaFault] {
         guard let document = try? JSONDocument(value) else {
             start()
@@ -70,7 +73,8 @@ package struct SchemaMachine: Sendable {
         resources.removeAll(keepingCapacity: true)
     }
 
-    /// Whether a value is what a node asks for. What it looked at stays in `evaluated` if it is, and if someone tracks it.
+    /// Whether a value is valid against a node. The parts that were evaluated stay in `evaluated`
+    /// if it is, and if they are tracked.
     mutating func judge(_ index: Int, _ token: Int, _ tracking: Bool) -> Bool {
         let node = program.nodes[index]
         switch node.kind {
@@ -91,7 +95,7 @@ package struct SchemaMachine: Sendable {
             guard spend(1, token, index) else { return false }
             if judge(step, index, token, tracks, base, isRight) { continue }
             isRight = false
-            // The rest of what is asked of a value of another type is beside the point.
+            // For a value of the wrong type the remaining checks mean nothing.
             if quiet > 0 { break }
             if case .type = program.steps[step] { break }
         }
@@ -126,7 +130,7 @@ package struct SchemaMachine: Sendable {
         }
     }
 
-    // MARK: schemas put together
+    // MARK: combined schemas
 
     mutating func quietly(_ body: (inout SchemaMachine) -> Bool) -> Bool {
         quiet += 1
@@ -177,7 +181,7 @@ package struct SchemaMachine: Sendable {
 
     // MARK: bounds and faults
 
-    /// Takes some steps from what a value may cost; false when none are left.
+    /// Takes some steps from the bound for the value; false if none are left.
     mutating func spend(_ count: Int, _ token: Int, _ node: Int) -> Bool {
         guard !isExhausted else { return false }
         stepsLeft -= count
@@ -187,19 +191,19 @@ package struct SchemaMachine: Sendable {
     private mutating func exhaust(_ limit: SchemaFault.Limit, _ token: Int, _ node: Int) -> Bool {
         guard !isExhausted else { return false }
         isExhausted = true
-        // Whatever was to be kept quiet: this is to be told.
+        // This is reported even while faults are suppressed.
         report(fault(token, node, program.nodes[node].location, "", "", limit))
         return false
     }
 
-    /// Notes what a step does not find right; always false.
+    /// Reports the fault of a step; always false.
     mutating func fail(_ step: Int, _ node: Int, _ token: Int, _ expected: String, limit: SchemaFault.Limit? = nil) -> Bool {
         guard quiet == 0, !isExhausted else { return false }
         let place = program.places[step]
         return fail(at: token, node, place, expected, limit)
     }
 
-    /// The same for a keyword that is part of another's step.
+    /// The same for a keyword that is part of another keyword's step.
     mutating func fail(
         at token: Int, _ node: Int, _ location: Int, _ expected: String, keyword: String? = nil, _ limit: SchemaFault.Limit? = nil,
         isMissing: Bool = false
@@ -213,7 +217,7 @@ package struct SchemaMachine: Sendable {
         return false
     }
 
-    /// Notes that a length or number does not fit; always false.
+    /// Reports a wrong length or number; always false.
     mutating func fail(_ step: Int, _ node: Int, _ token: Int, _ expected: Int, count: Int) -> Bool {
         let reported = faults.count
         _ = fail(step, node, token, String(expected))
@@ -248,7 +252,7 @@ package struct SchemaMachine: Sendable {
         return pointer
     }
 
-    /// The number at a token; nil when it is beyond what can be judged.
+    /// The number at a token; nil if it is too large to be judged.
     mutating func number(at token: Int) -> DecimalNumber? {
         if numberToken != token {
             numberToken = token

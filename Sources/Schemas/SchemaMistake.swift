@@ -1,4 +1,4 @@
-/// What is wrong with a schema, and where.
+/// A mistake in a schema, and its place.
 package struct SchemaMistake: Error, Sendable, Hashable {
     /// JSON pointer (RFC 6901) into the schema's document: `/properties/power/minimum`.
     package var pointer: String

@@ -1,24 +1,24 @@
 internal import Patterns
 
-/// One schema of a program: what it asks, as steps in a row.
+/// One schema of a program: its checks, as a sequence of steps.
 struct SchemaNode: Sendable {
     enum Kind: UInt8, Sendable {
         case always, never, steps
     }
 
     var kind = Kind.always
-    /// Whether one of its steps wants to know what the others looked at.
+    /// Whether one of its steps needs to know what the others evaluated.
     var tracks = false
     var resource = 0
-    /// Its steps in the program.
+    /// The range of its steps in the program.
     var steps = 0..<0
-    /// Index of where it stands, in the program's locations.
+    /// Index of its location in the program's locations.
     var location = 0
     /// Index of its extras; -1: none.
     var extras = -1
 }
 
-/// One question to a value. Numbers are indexes into the program's lists, or of nodes.
+/// One check of a value. Numbers are indexes into the program's lists, or of nodes.
 enum SchemaStep: Sendable {
     case type(TypeSet)
     case constant(Int)
@@ -64,8 +64,9 @@ struct TypeSet: OptionSet, Sendable {
     ]
 }
 
-/// What is asked of the members of an object, in one pass over them: properties, patternProperties, additionalProperties, required.
-/// One object, so that a value that is judged by it costs one reference and not one for each list.
+/// The checks of an object's members, in one pass over them: properties, patternProperties,
+/// additionalProperties, required. It is one class instance, so that judging a value retains one
+/// reference instead of one for each list.
 final class MembersPlan: Sendable {
     let parts: Parts
 
@@ -77,28 +78,30 @@ final class MembersPlan: Sendable {
         var names = KeyTable([])
         /// By slot: the property's node; -1 for a name that is only required.
         var nodes: [Int] = []
-        /// By slot: the names as the schema says them.
+        /// By slot: the names as the schema spells them.
         var labels: [String] = []
-        /// By slot: the bit that says that it was seen; 0 for what is not required.
+        /// By slot: the bit that marks it as seen; 0 for names that are not required.
         var bits: [UInt64] = []
-        /// Slots of what is required.
+        /// Slots of the required names.
         var required: [Int] = []
         var patterns: [(pattern: Int, node: Int, location: Int)] = []
-        /// -1: nothing is asked of other members.
+        /// -1: other members are not checked.
         var additional = -1
-        /// Steps' locations, to be named in faults: required, additionalProperties.
+        /// Locations to be named in faults: required, additionalProperties.
         var requiredLocation = 0
         var additionalLocation = 0
-        /// Whether values may be wrapped and missing ones written as null or blanks, as the field app does.
+        /// Whether values may be wrapped, and missing ones written as null or white space, as the
+        /// field app does.
         var isLenient = false
-        /// By slot: whether the other one of type and instance answers for it; empty when nothing is.
+        /// By slot: whether the counterpart (type or instance) is responsible for this name; empty
+        /// if none is.
         var pardoned: [Bool] = []
     }
 }
 
 struct ItemsPlan: Sendable {
     var prefix: [Int] = []
-    /// -1: nothing is asked of the rest.
+    /// -1: the remaining items are not checked.
     var rest = -1
     var restLocation = 0
 }
@@ -117,7 +120,7 @@ struct ConditionPlan: Sendable {
     var otherwise = -1
 }
 
-/// Nodes or names by the name of the member on whose presence they depend.
+/// Nodes or names, by the name of the member whose presence requires them.
 struct DependencyPlan: Sendable {
     var names = KeyTable([])
     var nodes: [Int] = []
@@ -125,18 +128,18 @@ struct DependencyPlan: Sendable {
 }
 
 struct DynamicPlan: Sendable {
-    /// The node that the reference leads to when no other is in force.
+    /// The node of the reference if no other one applies dynamically.
     var node: Int
-    /// By resource: the node that bears the name there.
+    /// By resource: the node that has the name there.
     var nodes: [Int: Int] = [:]
 }
 
 struct OptionsPlan: Sendable {
-    /// Texts among the options.
+    /// The options that are texts.
     var texts = KeyTable([])
-    /// Tokens of the other constants.
+    /// Tokens of the other options.
     var others: [Int] = []
-    /// All of them, as messages quote them.
+    /// All options, as messages quote them.
     var description = ""
 }
 

@@ -1,15 +1,16 @@
 package import JSONReading
 
-/// A JSON Schema (draft 2020-12), compiled once to a flat list of nodes that `SchemaMachine` goes through.
+/// A JSON Schema (draft 2020-12), compiled once to a flat list of nodes for `SchemaMachine`.
 ///
-/// References are resolved to nodes, patterns compiled, bounds read and constants parsed when it is made; no text of the schema is
-/// looked at again. A program never changes, so that any number of threads may use it at the same time.
+/// References are resolved to nodes, patterns compiled, bounds read and constants parsed when it is
+/// made; the schema's text is not needed again. A program never changes, so any number of threads
+/// may use it at the same time.
 package struct SchemaProgram: Sendable {
-    /// How a schema is read.
+    /// Options for compiling a schema.
     package struct Options: Sendable {
         /// Other documents that it may refer to, by address. Nothing is ever fetched.
         package var documents: [String: JSONValue] = [:]
-        /// Whether `format` is asked for; by itself it is only a remark.
+        /// Whether `format` is checked; by default it is only an annotation.
         package var assertsFormats = false
         /// Whether the keywords `x-…` of `SchemaExtras` are read.
         package var readsExtras = false
@@ -21,7 +22,7 @@ package struct SchemaProgram: Sendable {
         }
     }
 
-    /// A program, if the schema is right, and everything that is wrong with it.
+    /// The program, if the schema has no mistakes, and all its mistakes.
     package struct Outcome: Sendable {
         package var program: SchemaProgram?
         package var mistakes: [SchemaMistake]
@@ -29,7 +30,7 @@ package struct SchemaProgram: Sendable {
 
     var nodes: [SchemaNode] = []
     var steps: [SchemaStep] = []
-    /// By step: index of where its keyword stands.
+    /// By step: index of its keyword's location.
     var places: [Int] = []
     var locations: [String] = []
     var extras: [SchemaExtras] = []
@@ -43,20 +44,21 @@ package struct SchemaProgram: Sendable {
     var conditions: [ConditionPlan] = []
     var dependencies: [DependencyPlan] = []
     var dynamics: [DynamicPlan] = []
-    /// Nodes of `allOf` and its like.
+    /// Nodes of `allOf` and similar keywords.
     var lists: [[Int]] = []
     /// The values of `const` and `enum`, one after the other in one array.
     var constants = JSONDocument()
-    /// Names that the other one of type and instance answers for.
+    /// Names for which the counterpart (type or instance) is responsible.
     var pardoned = KeyTable([])
 
-    /// Compiles a schema. Its first node, 0, is the schema as a whole.
+    /// Compiles a schema. Its first node, 0, is the whole schema.
     package static func compile(_ schema: JSONValue, options: Options = Options()) -> Outcome {
         var compiler = SchemaCompiler(schema, options)
         return compiler.compile()
     }
 
-    /// The same program for values of which some members stand elsewhere: at the top they are neither asked for nor judged.
+    /// The same program for values of which some members are kept elsewhere: at the top these are
+    /// neither required nor judged.
     package func pardoning(_ names: Set<String>) -> SchemaProgram {
         guard !names.isEmpty else { return self }
         var program = self
@@ -69,7 +71,7 @@ package struct SchemaProgram: Sendable {
         return program
     }
 
-    /// The bounds that a schema object sets to a number, as it says them.
+    /// The bounds that a schema object sets for a number, as they were written.
     package func bounds(of node: Int) -> (minimum: String?, maximum: String?) {
         var bounds: (minimum: String?, maximum: String?) = (nil, nil)
         for step in steps[nodes[node].steps] {
@@ -82,7 +84,7 @@ package struct SchemaProgram: Sendable {
         return bounds
     }
 
-    /// The lengths that a schema object allows to a text.
+    /// The bounds that a schema object sets for the length of a text.
     package func lengths(of node: Int) -> (minimum: Int?, maximum: Int?) {
         var lengths: (minimum: Int?, maximum: Int?) = (nil, nil)
         for step in steps[nodes[node].steps] {
@@ -95,7 +97,7 @@ package struct SchemaProgram: Sendable {
         return lengths
     }
 
-    /// What the schema object says beside the standard's keywords; for a reference, what it leads to says.
+    /// The schema object's extras; those of a reference's target fill in what is missing.
     package func extras(of node: Int) -> SchemaExtras {
         var (node, found) = (node, SchemaExtras())
         for _ in 0..<10 {
@@ -108,7 +110,7 @@ package struct SchemaProgram: Sendable {
         return found
     }
 
-    /// The properties that a value may have at its top, in the order in which the schema names them, with the node of each.
+    /// The properties that a value may have at its top, in the schema's order, each with its node.
     package func properties() -> [(name: String, node: Int)] {
         var found: [(name: String, node: Int)] = []
         var names: Set<String> = []
@@ -131,7 +133,7 @@ package struct SchemaProgram: Sendable {
         return found
     }
 
-    /// The nodes that a step holds against the same value.
+    /// The nodes that a step applies to the same value.
     func inPlace(_ step: SchemaStep) -> [Int] {
         switch step {
         case .reference(let node): [node]

@@ -1,4 +1,5 @@
-/// A URI reference in its five parts (RFC 3986, section 3 and appendix B), to resolve `$id` and `$ref`.
+/// A URI reference in its five parts (RFC 3986, section 3 and appendix B), to resolve `$id` and
+/// `$ref`.
 struct SchemaURI: Sendable, Hashable {
     var scheme: String?
     var authority: String?
@@ -36,7 +37,7 @@ struct SchemaURI: Sendable, Hashable {
         }
     }
 
-    /// The reference as seen from a base (section 5.2.2).
+    /// The reference resolved against a base (section 5.2.2).
     func resolved(from base: SchemaURI) -> SchemaURI {
         guard scheme == nil else { return self }
         var target = self
@@ -72,12 +73,12 @@ struct SchemaURI: Sendable, Hashable {
         return parts.joined(separator: "/")
     }
 
-    /// Without its fragment, as documents are known.
+    /// The URI without its fragment, by which documents are known.
     var address: String {
         (scheme.map { $0 + ":" } ?? "") + (authority.map { "//" + $0 } ?? "") + path + (query.map { "?" + $0 } ?? "")
     }
 
-    /// The fragment with its escapes resolved; nil when these are no UTF-8.
+    /// The fragment with its escapes resolved; nil if these are not UTF-8.
     var plainFragment: String? {
         var bytes: [UInt8] = []
         var source = Array((fragment ?? "").utf8)[...]

@@ -1,6 +1,7 @@
 internal import JSONReading
 
-/// Which of the keywords of draft 2020-12 mean something in a schema: all of them, unless its meta-schema says otherwise.
+/// The vocabularies of draft 2020-12 whose keywords apply in a schema: all of them, unless its
+/// meta-schema says otherwise.
 struct Vocabularies: OptionSet, Sendable {
     let rawValue: UInt8
 
@@ -10,7 +11,7 @@ struct Vocabularies: OptionSet, Sendable {
     static let formatAssertion = Vocabularies(rawValue: 8)
     static let standard: Vocabularies = [.applicator, .unevaluated, .validation]
 
-    /// Reads `$vocabulary` of a meta-schema; nil when it needs one that is not known.
+    /// Reads `$vocabulary` of a meta-schema; nil if it requires an unknown vocabulary.
     init?(_ value: JSONValue?) {
         guard let members = value?.members else {
             self = .standard

@@ -1,7 +1,7 @@
 import CXLSXWriter
 
 extension CellStyle {
-    /// Sets what this style says on a format of the library.
+    /// Applies this style to a format of the library.
     func apply(to format: UnsafeMutablePointer<lxw_format>) {
         // The library copies both into buffers of 128 bytes.
         if let numberFormat, numberFormat.utf8.count < 128 { unsafe format_set_num_format(format, numberFormat) }
@@ -44,7 +44,7 @@ extension CellStyle {
         if edges.contains(.bottom) { unsafe format_set_bottom(format, line) }
         if edges.contains(.left) { unsafe format_set_left(format, line) }
         if edges.contains(.right) { unsafe format_set_right(format, line) }
-        // Without a colour of its own a line is drawn in the program's.
+        // A line without its own colour is drawn in the program's.
         guard border.color != 0 else { return }
         if edges.contains(.top) { unsafe format_set_top_color(format, color) }
         if edges.contains(.bottom) { unsafe format_set_bottom_color(format, color) }
@@ -52,6 +52,6 @@ extension CellStyle {
         if edges.contains(.right) { unsafe format_set_right_color(format, color) }
     }
 
-    /// The library takes zero for «no colour».
+    /// In the library, zero means «no colour», so black is passed as another value.
     static func libraryColor(_ color: UInt32) -> UInt32 { color == 0 ? 0x1000000 : color }
 }

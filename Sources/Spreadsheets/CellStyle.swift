@@ -1,6 +1,6 @@
 package import Model
 
-/// How a cell looks: a value, made into a format of the workbook once.
+/// The style of a cell, as a value; the workbook makes a format of each only once.
 package struct CellStyle: Hashable, Sendable {
     package enum Alignment: Hashable, Sendable {
         case top, middle, bottom
@@ -10,7 +10,7 @@ package struct CellStyle: Hashable, Sendable {
         case left, center, right
     }
 
-    /// Lines around a cell, or at some of its edges.
+    /// Lines around a cell, or along some of its edges.
     package struct Border: Hashable, Sendable {
         package enum Line: Hashable, Sendable {
             case hair, thin, medium
@@ -46,9 +46,9 @@ package struct CellStyle: Hashable, Sendable {
     package var isLink = false
     package var wraps = false
     package var alignment: Alignment = .top
-    /// nil: numbers on the right, texts on the left.
+    /// nil: numbers right-aligned, texts left-aligned.
     package var side: Side?
-    /// Steps away from the side.
+    /// Steps of indentation from the side.
     package var indent = 0
     package var size: Double?
     /// Name of the font; nil: the workbook's.
@@ -91,7 +91,7 @@ package struct CellStyle: Hashable, Sendable {
     package static let tableHeader = CellStyle(isBold: true, wraps: true, fill: 0xD9E1F2, border: grid)
     package static let tableCell = CellStyle(wraps: true, border: grid)
 
-    /// A cell with findings: colour and weight say how serious they are.
+    /// A cell with findings: colour and weight show how serious they are.
     package static func faulty(_ severity: Severity) -> CellStyle {
         switch severity {
         case .error: CellStyle(isBold: true, wraps: true, color: 0x9C0006, fill: 0xFFC7CE, border: grid)

@@ -1,10 +1,12 @@
-/// Dates and times of the rows (`yyyy-MM-dd`, `HH:mm[:ss]`, `yyyy-MM-ddTHH:mm:ss[.ffffff]Z`) as the serial numbers of the 1900 system:
-/// days since 1899-12-30, the time as a fraction (ECMA-376 part 1, 18.17.4). Before March 1900 one less, because Excel
-/// believes in a 29 February 1900; before 1900 there is no number and the text stays a text.
+/// Dates and times of the rows (`yyyy-MM-dd`, `HH:mm[:ss]`, `yyyy-MM-ddTHH:mm:ss[.ffffff]Z`) as the
+/// serial numbers of the 1900 system: days since 1899-12-30, the time as a fraction (ECMA-376 part
+/// 1, 18.17.4). Before March 1900 the number is one less, because Excel assumes a 29 February 1900;
+/// before 1900 there is no number and the text stays a text.
 package struct ExcelDate: Equatable {
     /// Whole days, nil for a time alone.
     package var days: Int64
-    /// Fraction of the day in units of 10⁻¹⁰, 9 µs: what fits beside five digits of days in a double.
+    /// Fraction of the day in units of 10⁻¹⁰, 9 µs: the precision that a double has beside five
+    /// digits of days.
     package var fraction: UInt64
 
     package static let fractionDigits = 10
@@ -22,14 +24,14 @@ package struct ExcelDate: Equatable {
         return ExcelDate(days: 0, fraction: parts(microseconds))
     }
 
-    /// An instant in UTC, as the clocks of an office show it.
+    /// An instant in UTC, converted to the office's local time.
     package static func instant(_ bytes: UnsafeBufferPointer<UInt8>, _ clock: inout OfficeClock) -> ExcelDate? {
         guard bytes.count >= 20, unsafe bytes[10] == UInt8(ascii: "T") && bytes[bytes.count - 1] == UInt8(ascii: "Z"),
             let epochDays = unsafe epochDays(bytes), let inDay = unsafe microseconds(bytes, from: 11, to: bytes.count - 1)
         else { return nil }
         let seconds = epochDays * 86_400 + inDay / 1_000_000
         let shifted = inDay + clock.offset(at: seconds) * 1_000_000
-        // An offset moves an instant at most one day either way.
+        // An offset moves an instant by at most one day either way.
         let carry: Int64 = shifted < 0 ? -1 : shifted >= microsecondsOfDay ? 1 : 0
         let fraction = parts(shifted - carry * microsecondsOfDay)
         let isNextDay = fraction >= 10_000_000_000
@@ -37,7 +39,7 @@ package struct ExcelDate: Equatable {
         return ExcelDate(days: days, fraction: isNextDay ? 0 : fraction)
     }
 
-    /// Days since 1970-01-01 of the ten bytes `yyyy-MM-dd`; nil when there is no such day.
+    /// Days since 1970-01-01 of the ten bytes `yyyy-MM-dd`; nil if there is no such day.
     package static func epochDays(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
         guard bytes.count >= 10, unsafe bytes[4] == UInt8(ascii: "-") && bytes[7] == UInt8(ascii: "-"),
             let year = unsafe number(bytes, 0, 4), let month = unsafe number(bytes, 5, 2), let day = unsafe number(bytes, 8, 2),

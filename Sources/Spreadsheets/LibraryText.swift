@@ -1,10 +1,12 @@
-/// Text made fit for libxlsxwriter, which copies strings into buffers of fixed size and lets through what XML cannot hold.
+/// Text prepared for libxlsxwriter, which copies strings into buffers of fixed size and does not
+/// check for characters that XML forbids.
 package struct LibraryText {
     package private(set) var string: String
     /// Characters that were replaced by U+FFFD.
     package private(set) var replaced = 0
 
-    /// `limit` counts UTF-16 units; a longer text ends in `…`. Line breaks become spaces when `isOneLine`.
+    /// `limit` counts UTF-16 units; a longer text ends in `…`. Line breaks become spaces when
+    /// `isOneLine`.
     package init(_ source: String, limit: Int, isOneLine: Bool = false) {
         var text = String.UnicodeScalarView()
         var previous: Unicode.Scalar?
@@ -23,7 +25,7 @@ package struct LibraryText {
         string = Self.escaped(Self.cut(String(text), to: limit))
     }
 
-    /// At most `limit` UTF-16 units, whole characters, with `…` where something was cut.
+    /// At most `limit` UTF-16 units, whole characters, with `…` if something was cut off.
     package static func cut(_ text: String, to limit: Int) -> String {
         guard text.utf16.count > limit else { return text }
         var kept = ""
@@ -36,7 +38,8 @@ package struct LibraryText {
         return kept + "…"
     }
 
-    /// `_x0041_` in a text means the character A to Excel; the underscore of one that stands there as text is written `_x005F_`.
+    /// Excel reads `_x0041_` in a text as the character A; to keep such a text literal, its
+    /// underscore is written `_x005F_`.
     private static func escaped(_ text: String) -> String {
         guard text.contains("_x") else { return text }
         let bytes = Array(text.utf8)

@@ -1,13 +1,14 @@
-/// An address that a cell or a picture may lead to: a page, a mailbox, or a file beside the workbook. Nothing that runs, opens a
-/// share, or that the library would read as something else.
+/// An address that a cell or a picture may link to: a page, a mailbox, or a file beside the
+/// workbook. Refused are addresses that run a program, open a network share, or that the library
+/// would interpret differently.
 package struct LinkAddress: Hashable, Sendable {
-    /// As the library takes it.
+    /// In the form that the library needs.
     let text: String
 
-    /// Longest address that Excel takes, in UTF-16 units.
+    /// The longest address that Excel accepts, in UTF-16 units.
     private static let longest = 2079
 
-    /// nil: such an address stays a text.
+    /// nil: the address is refused and stays a text.
     package init?(_ address: String) {
         guard !address.isEmpty, address.utf16.count <= Self.longest / 3, address.first != " ", address.first != "#",
             !address.unicodeScalars.contains(where: { $0.value < 0x20 || $0 == "\"" || $0.value == 0x7F || $0.value == 0xFFFE || $0.value == 0xFFFF }),
@@ -18,7 +19,7 @@ package struct LinkAddress: Hashable, Sendable {
             guard ["http", "https", "mailto"].contains(head[..<colon].lowercased()) else { return nil }
             text = address
         } else {
-            // In a file's name these are characters, in an address marks.
+            // In a file's name these are plain characters, but in an address they have a meaning.
             text = address.replacing("%", with: "%25").replacing("#", with: "%23").replacing("?", with: "%3F")
         }
     }

@@ -1,14 +1,16 @@
 package import Foundation
 
-/// How far an office's clocks are from UTC at an instant, with the changes to and from daylight saving time.
+/// The offset of an office's clocks from UTC at an instant, including the changes to and from
+/// daylight saving time.
 ///
-/// A time zone takes about a microsecond to answer; a million rows ask for few years. So each year's changes are looked for once.
+/// A time zone takes about a microsecond for each answer, and a million rows fall into few years.
+/// So each year's changes are looked up once.
 package struct OfficeClock {
     private let timeZone: TimeZone
     private var years: [Int64: [Span]] = [:]
     private var recent = Span(start: 0, end: 0, offset: 0)
 
-    /// Seconds since 1970 from which to which an offset is valid.
+    /// The period, in seconds since 1970, in which an offset is valid.
     private struct Span {
         var start: Int64
         var end: Int64
@@ -22,7 +24,7 @@ package struct OfficeClock {
     /// Seconds to add to UTC at an instant given in seconds since 1970.
     package mutating func offset(at seconds: Int64) -> Int64 {
         if seconds >= recent.start, seconds < recent.end { return recent.offset }
-        // Years of 365.2425 days, in whole seconds: their borders need not be the calendar's.
+        // Years of 365.2425 days, in whole seconds; they need not match calendar years.
         let length: Int64 = 31_556_952
         let year = seconds >= 0 ? seconds / length : (seconds - length + 1) / length
         if years[year] == nil { years[year] = spans(from: year * length, to: (year + 1) * length) }

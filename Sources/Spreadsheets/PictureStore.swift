@@ -2,13 +2,14 @@ import Digests
 import Glibc
 package import OutputFiles
 
-/// Pictures of a workbook under way. libxlsxwriter keeps every picture in memory until it closes and compresses what cannot be
-/// compressed; so it is handed a stand-in of a few bytes with the picture's size and number, and the picture itself waits on disk until
-/// `WorkbookFile` puts it in the stand-in's place. Equal pictures are kept once.
+/// Pictures of a workbook that is being written. libxlsxwriter keeps every picture in memory until
+/// it closes the workbook, and tries to compress what cannot be compressed. So it is given a
+/// stand-in of a few bytes with the picture's size and number; the picture itself waits on disk
+/// until `WorkbookFile` replaces the stand-in. Equal pictures are kept once.
 ///
-/// The file has no name: nothing can be left behind.
+/// The file has no name, so nothing can be left behind.
 package final class PictureStore {
-    /// A picture that the store has, by its number.
+    /// A picture in the store, by its number.
     package struct Picture {
         let stand: [UInt8]
         package let width: Int
@@ -26,7 +27,7 @@ package final class PictureStore {
     private var known: [Digest: Int] = [:]
     private var end: Int64 = 0
 
-    /// Made in the directory of `finalPath`, where there is room for what the workbook needs.
+    /// Made in the directory of `finalPath`, where the workbook needs space anyway.
     package init(beside finalPath: String) throws(OutputFailure) {
         path = finalPath
         let name = TemporaryName.path(beside: finalPath)
@@ -39,7 +40,7 @@ package final class PictureStore {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Keeps a PNG or JPEG of the given size in its own pixels.
+    /// Stores a PNG or JPEG of the given size in pixels.
     package func keep(_ bytes: [UInt8], isPNG: Bool, width: Int, height: Int) throws(OutputFailure) -> Picture {
         let sum = SHA256.digest(of: bytes)
         let number: Int
@@ -55,7 +56,7 @@ package final class PictureStore {
         return Picture(stand: Self.stand(number, isPNG: isPNG, width: width, height: height), width: width, height: height)
     }
 
-    /// The picture whose stand-in the library has written; nil: this is none.
+    /// The picture for a stand-in that the library has written; nil: these bytes are no stand-in.
     func picture(standing bytes: [UInt8]) throws(OutputFailure) -> [UInt8]? {
         guard bytes.count < 128, let mark = bytes.lastIndex(of: Self.mark), let number = Int(String(decoding: bytes[(mark + 1)...], as: UTF8.self)),
             places.indices.contains(number)
@@ -67,7 +68,8 @@ package final class PictureStore {
 
     private static let mark = UInt8(ascii: "#")
 
-    /// As much of a file as the library reads: the head of a PNG, or of a JPEG (ITU-T T.81, B.2.2), and then the number.
+    /// The part of a file that the library reads: the head of a PNG, or of a JPEG (ITU-T T.81,
+    /// B.2.2), followed by the number.
     private static func stand(_ number: Int, isPNG: Bool, width: Int, height: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         func append(_ value: Int, bytes count: Int) {

@@ -1,5 +1,5 @@
-/// Gives every sheet a name that Excel takes: at most 31 UTF-16 units, none of `[]:*?/\`, no apostrophe at either end, not
-/// «History», not empty, and unique whatever the case.
+/// Gives every sheet a name that Excel accepts: at most 31 UTF-16 units, none of `[]:*?/\`, no
+/// apostrophe at either end, not «History», not empty, and unique regardless of case.
 package struct SheetNames {
     private let limit: Int
     private var taken: Set<String> = []
@@ -8,7 +8,8 @@ package struct SheetNames {
         self.limit = limit
     }
 
-    /// The name for a title, and for the further sheets that a long table goes on in (`part` 2, 3 …): `Cortes (2)`.
+    /// The name for a title, and for the further sheets on which a long table continues (`part` 2,
+    /// 3 …): `Cortes (2)`.
     package mutating func take(_ title: String, part: Int = 1) -> String {
         let wanted = Self.clean(title)
         let suffix = part == 1 ? "" : " (\(part))"
@@ -24,7 +25,8 @@ package struct SheetNames {
     private func shortened(_ name: String, _ suffix: String) -> String {
         var kept = name
         while kept.utf16.count + suffix.utf16.count > limit { kept.removeLast() }
-        // The library builds `'name'!Print_Titles`, apostrophes doubled, in a buffer of 128 bytes.
+        // The library builds `'name'!Print_Titles`, with apostrophes doubled, in a buffer of 128
+        // bytes.
         while kept.utf8.count + suffix.utf8.count + kept.utf8.count(where: { $0 == UInt8(ascii: "'") }) > 100 { kept.removeLast() }
         while kept.last == "'" || kept.last == " " { kept.removeLast() }
         return (kept.isEmpty ? "_" : kept) + suffix

@@ -2,7 +2,8 @@ import CXLSXWriter
 package import OutputFiles
 
 extension Workbook {
-    /// A chart over cells of a sheet: categories in one column, each series in a column beside them with its name on top.
+    /// A chart over cells of a sheet: categories in one column, each series in a column beside them
+    /// with its name on top.
     package struct Chart {
         package enum Kind {
             case columns, bars, stacked, line, pie
@@ -11,7 +12,7 @@ extension Workbook {
         package struct Series {
             /// Column of the data sheet, counted from zero.
             package var column: Int
-            /// RGB; of a pie the colours of its pieces.
+            /// RGB; for a pie the colours of its slices.
             package var colors: [UInt32]
 
             package init(column: Int, colors: [UInt32]) {
@@ -22,7 +23,7 @@ extension Workbook {
 
         package var kind: Kind
         package var title: String?
-        /// Name of the axis of values.
+        /// Title of the value axis.
         package var measure: String
         package var numberFormat: String
         package var font: String
@@ -75,7 +76,8 @@ extension Workbook {
             unsafe bold.bold = 1
             unsafe bold.size = 11
             var label = unsafe font
-            // The library takes the absence of bold on titles for bold.
+            // In the library, bold is the default for titles and can only be switched off
+            // explicitly.
             unsafe label.bold = 0
             if chart.title?.isEmpty == false {
                 unsafe chart_title_set_name(made, strings[1])
@@ -84,7 +86,7 @@ extension Workbook {
                 unsafe chart_title_off(made)
             }
             if chart.kind != .pie {
-                // The library names axes by where they lie: bars have their values on x.
+                // The library names axes by their direction: bars have their values on x.
                 let isLying = chart.kind == .bars
                 let values = unsafe isLying ? made.pointee.x_axis : made.pointee.y_axis
                 let categories = unsafe isLying ? made.pointee.y_axis : made.pointee.x_axis
@@ -100,7 +102,8 @@ extension Workbook {
                     unsafe chart_axis_set_name_font(values, &label)
                 }
                 if isLying {
-                    // The first category on top, as in the table, and the values below the last.
+                    // The first category is on top, as in the table, and the values are below the
+                    // last.
                     unsafe chart_axis_set_reverse(categories)
                     unsafe chart_axis_set_crossing_max(categories)
                 }
@@ -119,7 +122,7 @@ extension Workbook {
             var options = unsafe lxw_chart_options()
             unsafe options.x_offset = Int32(place.x.rounded())
             unsafe options.y_offset = Int32(place.y.rounded())
-            // A chart of the library's measures 480 by 288 pixels.
+            // The library's default size of a chart is 480 by 288 pixels.
             unsafe options.x_scale = place.width / 480
             unsafe options.y_scale = place.height / 288
             unsafe options.object_position = UInt8(LXW_OBJECT_MOVE_DONT_SIZE.rawValue)
@@ -146,7 +149,7 @@ extension Workbook {
             var stroke = lxw_chart_line()
             stroke.color = color
             stroke.width = 2
-            // Lines are told apart without colour by their dashes and marks.
+            // Without colour, lines are distinguished by their dashes and markers.
             let dashes = [LXW_CHART_LINE_DASH_SOLID, LXW_CHART_LINE_DASH_DASH, LXW_CHART_LINE_DASH_ROUND_DOT, LXW_CHART_LINE_DASH_LONG_DASH_DOT]
             stroke.dash_type = UInt8(dashes[index % dashes.count].rawValue)
             unsafe chart_series_set_line(line, &stroke)
@@ -159,7 +162,7 @@ extension Workbook {
         case .pie:
             unsafe chart_series_set_labels_options(line, 0, 0, 0)
             unsafe chart_series_set_labels_percentage(line)
-            // Outside, where every piece's is read.
+            // Outside the pie, where the label of every slice can be read.
             unsafe chart_series_set_labels_position(line, UInt8(LXW_CHART_LABEL_POSITION_OUTSIDE_END.rawValue))
             unsafe chart_series_set_labels_font(line, &font)
             return unsafe setPoints(series.colors, line)
@@ -170,7 +173,7 @@ extension Workbook {
             if chart.rows * chart.series.count <= 24 {
                 unsafe chart_series_set_labels(line)
                 unsafe chart_series_set_labels_num_format(line, format)
-                // Labels within a dark bar.
+                // Labels inside a dark bar.
                 var label = unsafe font
                 if chart.kind == .stacked, isDark(series.colors.first ?? 0) { unsafe label.color = 0xFFFFFF }
                 unsafe chart_series_set_labels_font(line, &label)

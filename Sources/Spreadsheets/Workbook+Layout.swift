@@ -1,9 +1,10 @@
 import CXLSXWriter
 package import OutputFiles
 
-/// What makes a sheet a page: merged cells, heights, outlines, links, breaks.
+/// The layout of a sheet: merged cells, heights, outlines, links, breaks.
 extension Workbook {
-    /// Cells as one, all in one style, empty; a single cell is only styled. What the range shows is then written into its first cell.
+    /// Merges empty cells, all in one style; a single cell is only styled. The content is then
+    /// written into the first cell.
     package mutating func merge(_ sheet: SheetID, rows: Range<Int>, columns: Range<Int>, _ style: CellStyle) throws(OutputFailure) {
         guard let firstRow = rows.first, let lastRow = rows.last, let firstColumn = columns.first, let lastColumn = columns.last else { return }
         guard rows.count > 1 || columns.count > 1 else { return try writeBlank(sheet, row: firstRow, column: firstColumn, style) }
@@ -13,7 +14,8 @@ extension Workbook {
         try Self.check(result, "worksheet_merge_range")
     }
 
-    /// `height` in points, at most 409; `level` counts from 1 in Excel's outline, 0 is outside of it.
+    /// Sets a row's height and outline level. `height` is in points, at most 409; `level` counts
+    /// from 1 in Excel's outline, 0 is outside of it.
     package mutating func setRow(_ row: Int, _ sheet: SheetID, height: Double, level: Int) throws(OutputFailure) {
         var options = lxw_row_col_options()
         options.level = UInt8(clamping: min(level, 7))
@@ -21,13 +23,13 @@ extension Workbook {
         try Self.check(result, "worksheet_set_row_opt")
     }
 
-    /// `pixels` at 96 to the inch, 12 or more.
+    /// Sets a column's width. `pixels` at 96 per inch, 12 or more.
     package mutating func setColumn(_ column: Int, _ sheet: SheetID, pixels: Int) throws(OutputFailure) {
-        // The width of a column counts digits of 7 pixels beside 5 of padding.
+        // The width of a column counts digits of 7 pixels, plus 5 pixels of padding.
         try setColumn(column, sheet, width: Double(max(pixels, 12) - 5) / 7, nil)
     }
 
-    /// Whether the row that sums a group up stands under it.
+    /// Sets whether the summary row of a group is below it.
     package mutating func setOutline(_ sheet: SheetID, summaryBelow: Bool) {
         unsafe worksheet_outline_settings(sheets[sheet.index].pointer, 1, summaryBelow ? 1 : 0, 1, 0)
     }
@@ -36,9 +38,10 @@ extension Workbook {
         unsafe worksheet_set_tab_color(sheets[sheet.index].pointer, CellStyle.libraryColor(color))
     }
 
-    /// Rows that begin a page, at most 1023 of them. Excel heeds them only where the scale is fixed.
+    /// Sets the rows that begin a page, at most 1023 of them. Excel observes them only if the scale
+    /// is fixed.
     package mutating func setBreaks(_ sheet: SheetID, before rows: [Int]) throws(OutputFailure) {
-        // Row 0 ends the library's list.
+        // A zero ends the library's list, so row 0 is left out.
         var list = rows.filter { $0 > 0 }.prefix(1023).map { UInt32($0) } + [0]
         guard list.count > 1 else { return }
         let pointer = unsafe sheets[sheet.index].pointer
@@ -46,8 +49,9 @@ extension Workbook {
         try Self.check(result, "worksheet_set_h_pagebreaks")
     }
 
-    /// The workbook's own font, whose digits are what columns are measured in: Arial at 10 points has digits as wide as the library's
-    /// Calibri at 11, and is there, or a font of its measures, wherever a workbook is opened. Before the first cell.
+    /// Sets the workbook's own font, whose digits are the unit of column widths. Arial at 10 points
+    /// has digits as wide as the library's default, Calibri at 11, and it, or a font with the same
+    /// metrics, is available wherever a workbook is opened. To be called before the first cell.
     package mutating func useArial() {
         guard let normal = unsafe book?.pointee.formats.pointee.stqh_first else { return }
         unsafe format_set_font_name(normal, "Arial")
@@ -56,17 +60,18 @@ extension Workbook {
 
     // MARK: Links
 
-    /// A link on a cell that shows `label`, to a cell of a sheet; the cell may be written again. `target` is a name from `SheetNames`,
-    /// `label` has gone through `LibraryText`. Only the label is written where the sheet has as many links as Excel takes.
+    /// A link on a cell that shows `label`, to a cell of a sheet; the cell may be written again.
+    /// `target` is a name from `SheetNames`, `label` has gone through `LibraryText`. Only the label
+    /// is written if the sheet has as many links as Excel allows.
     package mutating func link(
         to target: String, cell: String, label: String, _ sheet: SheetID, row: Int, column: Int, _ style: CellStyle
     ) throws(OutputFailure) {
-        // The library looks for its own marks anywhere in the address.
+        // The library looks for its own prefixes anywhere in the address.
         guard !target.contains("external:") else { return try write(label, sheet, row: row, column: column, style) }
         try link("internal:'\(target.replacing("'", with: "''"))'!\(cell)", label, sheet, row, column, style)
     }
 
-    /// A link on a cell that shows `label`, to an address that `LinkAddress` has let through.
+    /// A link on a cell that shows `label`, to an address that `LinkAddress` has accepted.
     package mutating func link(
         to address: LinkAddress, label: String, _ sheet: SheetID, row: Int, column: Int, _ style: CellStyle
     ) throws(OutputFailure) {

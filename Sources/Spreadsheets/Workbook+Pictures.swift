@@ -2,8 +2,8 @@ import CXLSXWriter
 package import OutputFiles
 
 extension Workbook {
-    /// Where a picture stands: the cell of its upper left corner, how far into that cell, and how large; everything in pixels at 96 to the
-    /// inch, which is what the library places by.
+    /// The position of a picture: the cell of its upper left corner, the offset within that cell,
+    /// and the size; all in pixels at 96 per inch, the library's unit.
     package struct Placement {
         package var row: Int
         package var column: Int
@@ -11,7 +11,7 @@ extension Workbook {
         package var y: Double
         package var width: Double
         package var height: Double
-        /// Whether it grows with its cells; else it only moves with them.
+        /// Whether it is resized with its cells; else it only moves with them.
         package var growsWithCells: Bool
 
         package init(row: Int, column: Int, x: Double = 0, y: Double = 0, width: Double, height: Double, growsWithCells: Bool = false) {
@@ -25,7 +25,8 @@ extension Workbook {
         }
     }
 
-    /// A picture of the store over cells. `description` is for those who do not see it.
+    /// Inserts a picture of the store over cells. `description` is the text for people who cannot
+    /// see it.
     package mutating func insert(
         _ picture: PictureStore.Picture, _ sheet: SheetID, at place: Placement, description: String, link: LinkAddress? = nil
     ) throws(OutputFailure) {

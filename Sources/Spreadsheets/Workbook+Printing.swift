@@ -2,10 +2,10 @@ import CXLSXWriter
 package import OutputFiles
 
 extension Workbook {
-    /// How a sheet goes onto paper.
+    /// The page setup of a sheet.
     package struct Page {
         package enum Scale {
-            /// As wide as the page, and as many pages long as it takes.
+            /// As wide as the page, and as many pages long as necessary.
             case fitsWidth
             /// Percent, 10 to 400.
             case percent(Int)
@@ -30,10 +30,10 @@ extension Workbook {
         /// Millimetres on all sides.
         package var margin: Double
         package var scale: Scale
-        /// Rows on top of every page.
+        /// Rows repeated at the top of every page.
         package var repeated: Range<Int>?
         package var header: Line
-        /// `{page}` and `{pages}` stand for numbers.
+        /// `{page}` and `{pages}` are replaced by numbers.
         package var footer: Line
 
         package init(
@@ -54,7 +54,7 @@ extension Workbook {
         unsafe page.isLandscape ? worksheet_set_landscape(pointer) : worksheet_set_portrait(pointer)
         unsafe worksheet_set_paper(pointer, UInt8(clamping: page.paper))
         let inches = page.margin / 25.4
-        // Header and footer stand in the upper and lower margins.
+        // Header and footer are printed within the upper and lower margins.
         unsafe worksheet_set_margins(pointer, inches, inches, inches + 0.25, inches + 0.2)
         unsafe worksheet_center_horizontally(pointer)
         switch page.scale {
@@ -77,21 +77,21 @@ extension Workbook {
             }, "worksheet_set_header_opt")
     }
 
-    /// The three texts in the codes of headers, within the 255 characters that Excel allows.
+    /// The three texts with Excel's header codes, within the 255 characters that Excel allows.
     static func text(_ line: Page.Line) -> String {
         let parts = [("&L", line.left, 95), ("&C", line.center, 45), ("&R", line.right, 75)].filter { !$0.1.isEmpty }
-        // Small and grey, so that it does not compete with the sheet.
+        // Small and grey, so that it does not distract from the sheet.
         func joined(_ share: Int) -> String {
             parts.map { code, text, limit in
                 code + "&8&K595959" + coded(LibraryText(text, limit: max(limit / share, 24), isOneLine: true).string)
             }.joined()
         }
-        // Doubled marks and escapes may make it longer.
+        // Doubled characters and escapes may make the text longer.
         return (1...3).lazy.map(joined).first { $0.utf16.count <= 255 } ?? ""
     }
 
-    /// `&` begins a code and is doubled; but where a `G` follows, the library takes it for a picture's place, frees the string and uses
-    /// it after.
+    /// `&` begins a code and is doubled. But if a `G` follows, the library takes it for a picture,
+    /// frees the string and uses it afterwards.
     private static func coded(_ text: String) -> String {
         text.replacing("&", with: "&&").replacing("&&G", with: "＆G").replacing("&&[", with: "＆[")
             .replacing("{page}", with: "&P").replacing("{pages}", with: "&N")

@@ -3,10 +3,11 @@ import Foundation
 import Model
 package import OutputFiles
 
-/// A workbook in the hands of libxlsxwriter. No pointer of the library leaves it, its result codes become `OutputFailure`s, and
-/// whatever version 1.1.4 does not check itself, or checks in characters while it copies bytes, is checked here.
+/// A workbook written by libxlsxwriter. No pointer of the library leaves this type, its result
+/// codes become `OutputFailure`s, and whatever version 1.1.4 does not check itself, or checks in
+/// characters although it copies bytes, is checked here.
 @safe package struct Workbook: ~Copyable {
-    /// A sheet by its place in the workbook.
+    /// A sheet, by its index in the workbook.
     package struct SheetID: Hashable, Sendable {
         let index: Int
     }
@@ -30,7 +31,7 @@ package import OutputFiles
         }
     }
 
-    /// A list to choose from: the values themselves, or the range that holds them.
+    /// A drop-down list: the values themselves, or the range that holds them.
     package enum Choices: Hashable, Sendable {
         case values([String])
         case range(String)
@@ -40,21 +41,23 @@ package import OutputFiles
     private(set) var sheets: [OwnedSheet] = []
     private var formats: [CellStyle: OwnedFormat] = [:]
     private let path: String
-    /// Where the library keeps what it makes a part of: a killed run's is found and removed by the next one.
+    /// The folder for the library's temporary files; the one of a killed run is found and removed
+    /// by the next.
     private var drafts: PrivateFolder?
 
     // The workbook owns these and frees them.
     @safe struct OwnedSheet {
         let pointer: UnsafeMutablePointer<lxw_worksheet>
-        /// Relations to addresses and places so far.
+        /// Number of links to addresses and cells so far.
         var links = 0
     }
     @safe private struct OwnedFormat {
         let pointer: UnsafeMutablePointer<lxw_format>
     }
 
-    /// - Parameter isStreaming: rows go to a temporary file as soon as the next row of their sheet begins, so that memory stays flat;
-    ///   each sheet is then written from top to bottom, and holds no tables.
+    /// - Parameter isStreaming: rows go to a temporary file as soon as the next row of their sheet
+    ///   begins, so that memory stays flat; each sheet is then written from top to bottom, and has
+    ///   no tables.
     package init(path: String, isStreaming: Bool = false) throws(OutputFailure) {
         self.path = path
         let drafts = try Self.makeDrafts()
@@ -85,10 +88,10 @@ package import OutputFiles
         if let book = unsafe book { unsafe lxw_workbook_free(book) }
     }
 
-    /// Writes the file. Nothing is written after that.
+    /// Writes the file. No call may follow.
     package mutating func close() throws(OutputFailure) {
         guard let closing = unsafe book else { return }
-        // The library frees the workbook whatever comes of it.
+        // The library frees the workbook whether or not this succeeds.
         unsafe book = nil
         errno = 0
         let result = unsafe workbook_close(closing)
@@ -155,12 +158,13 @@ package import OutputFiles
         try Self.check(result, "worksheet_write_number")
     }
 
-    /// A link to a cell of this workbook as a formula: relations, the other way, end at 65,530 in a sheet. `target` is a name from
-    /// `SheetNames`; `label` has gone through `LibraryText` with a limit of 255.
+    /// A link to a cell of this workbook as a formula, since the number of links of the other kind
+    /// is limited to 65,530 in a sheet. `target` is a name from `SheetNames`; `label` has gone
+    /// through `LibraryText` with a limit of 255.
     package mutating func writeLink(
         to target: String, cell: String, label: String, _ sheet: SheetID, row: Int, column: Int
     ) throws(OutputFailure) {
-        // A string in a formula holds at most 255 units, quotes doubled.
+        // A string in a formula holds at most 255 units; quotes are doubled.
         guard label.utf16.count <= 255 else { throw Self.failure(LXW_ERROR_255_STRING_LENGTH_EXCEEDED, "link") }
         let place = "#'\(target.replacing("'", with: "''"))'!\(cell)"
         let formula = "=HYPERLINK(\"\(Self.quoted(place))\",\"\(Self.quoted(label))\")"
@@ -173,7 +177,7 @@ package import OutputFiles
 
     private static func quoted(_ text: String) -> String { text.replacing("\"", with: "\"\"") }
 
-    /// A comment, at most one on a cell, in the row under way when streaming; `size` in pixels.
+    /// Adds a comment, at most one per cell, in the current row when streaming; `size` in pixels.
     package mutating func comment(
         _ text: LibraryText, _ sheet: SheetID, row: Int, column: Int, size: (width: Int, height: Int)
     ) throws(OutputFailure) {
@@ -191,7 +195,7 @@ package import OutputFiles
 
     // MARK: Sheets
 
-    /// Arrows to filter by in a header row and the rows under it.
+    /// Adds filter buttons to a header row, for the rows below it.
     package mutating func addFilter(_ sheet: SheetID, header: Int, rows: Int, columns: Int) throws(OutputFailure) {
         let result = unsafe worksheet_autofilter(
             sheets[sheet.index].pointer, UInt32(header), 0, UInt32(header + max(rows, 1)), UInt16(max(columns, 1) - 1))
@@ -224,11 +228,11 @@ package import OutputFiles
         unsafe worksheet_gridlines(sheets[sheet.index].pointer, UInt8(LXW_HIDE_ALL_GRIDLINES.rawValue))
     }
 
-    /// Characters of column width that stay readable side by side on one A4 page across.
+    /// The total column width, in characters, that is still readable on one A4 page in landscape.
     private static let readableWidth = 260.0
 
-    /// A4 across, as wide as the page, or as many pages wide as it takes to be read; the sheet's name on top, the file's name and the
-    /// page at the bottom.
+    /// Sets A4 landscape, as wide as the page, or as many pages wide as are needed to be readable;
+    /// the sheet's name at the top, the file's name and the page number at the bottom.
     /// - Parameter width: of all columns, in characters.
     package mutating func setPrinting(_ sheet: SheetID, width: Double = 0, repeatsHeader: Bool, banner: String) throws(OutputFailure) {
         let pointer = unsafe sheets[sheet.index].pointer
@@ -237,14 +241,16 @@ package import OutputFiles
         let pagesAcross = max(1, (width / Self.readableWidth).rounded(.up))
         unsafe worksheet_fit_to_pages(pointer, UInt16(min(pagesAcross, 100)), 0)
         if repeatsHeader { try Self.check(unsafe worksheet_repeat_rows(pointer, 0, 0), "worksheet_repeat_rows") }
-        // `&` begins a code, and the library frees the string of a header that seems to hold a picture (`&&G`) and uses it after.
+        // `&` begins a code, and the library frees the string of a header that seems to hold a
+        // picture (`&&G`) and uses it afterwards.
         let text = LibraryText(banner, limit: 60, isOneLine: true).string.replacing("&", with: "＆")
         try Self.check(unsafe worksheet_set_header(pointer, "&L&A&R" + text), "worksheet_set_header")
         try Self.check(unsafe worksheet_set_footer(pointer, "&L&F&R&P / &N"), "worksheet_set_footer")
     }
 
-    /// A banded table with a filter over the header in row 0 and `rows` rows under it. `headers` are unique, whatever their case, and
-    /// have gone through `LibraryText` with a limit of 255; the table writes them.
+    /// Adds a banded table with a filter over the header in row 0 and `rows` rows below it.
+    /// `headers` are unique regardless of case, and have gone through `LibraryText` with a limit of
+    /// 255; the table writes them.
     package mutating func addTable(_ sheet: SheetID, headers: [String], rows: Int) throws(OutputFailure) {
         guard headers.allSatisfy({ !$0.isEmpty && $0.utf16.count <= 255 }) else {
             throw Self.failure(LXW_ERROR_255_STRING_LENGTH_EXCEEDED, "table header")
@@ -265,7 +271,8 @@ package import OutputFiles
                     unsafe options.columns = list.baseAddress
                     unsafe options.style_type = UInt8(LXW_TABLE_STYLE_TYPE_LIGHT.rawValue)
                     unsafe options.style_type_number = 15
-                    // A table without a row under its header is damaged in Excel's eyes: an empty one stands in.
+                    // Excel regards a table without a row below its header as damaged, so an empty
+                    // row is added.
                     return unsafe worksheet_add_table(pointer, 0, 0, UInt32(max(rows, 1)), UInt16(headers.count - 1), &options)
                 }
             }
@@ -273,7 +280,8 @@ package import OutputFiles
         try Self.check(result, "worksheet_add_table")
     }
 
-    /// A drop-down list on the rows under the header. What is not in the list is refused when `isClosed`, else taken.
+    /// Adds a drop-down list to the rows below the header. Other values are refused if `isClosed`,
+    /// else accepted.
     package mutating func addChoices(_ choices: Choices, isClosed: Bool, _ sheet: SheetID, column: Int, rows: Int) throws(OutputFailure) {
         var validation = unsafe lxw_data_validation()
         unsafe validation.show_error = UInt8(isClosed ? LXW_VALIDATION_DEFAULT.rawValue : LXW_VALIDATION_OFF.rawValue)
@@ -288,7 +296,8 @@ package import OutputFiles
                 return unsafe worksheet_data_validation_range(pointer, 1, UInt16(column), last, UInt16(column), &validation)
             }
         case .values(let values):
-            // The library joins the values in a buffer of 258 bytes, counted in characters, with an 8-bit index.
+            // The library joins the values in a buffer of 258 bytes, which it counts in characters,
+            // with an 8-bit index.
             guard !values.isEmpty, values.count <= 100, values.joined(separator: ",").utf8.count <= 255 else {
                 throw Self.failure(LXW_ERROR_255_STRING_LENGTH_EXCEEDED, "list")
             }
@@ -315,7 +324,7 @@ package import OutputFiles
         return unsafe made
     }
 
-    /// Counts a relation of a sheet; false when it has as many as Excel takes.
+    /// Counts a link of a sheet; false if it has as many as Excel allows.
     mutating func takesLink(_ sheet: SheetID) -> Bool {
         guard sheets[sheet.index].links < 65_530 else { return false }
         sheets[sheet.index].links += 1
@@ -336,7 +345,7 @@ package import OutputFiles
     }
 }
 
-/// Copies of strings as C knows them, for as long as `body` runs.
+/// Copies of strings as C strings, valid while `body` runs.
 func withCStrings<R>(_ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> R) -> R {
     let copies = unsafe strings.map { unsafe strdup($0) }
     defer { for unsafe copy in unsafe copies { unsafe free(copy) } }

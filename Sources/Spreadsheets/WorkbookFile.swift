@@ -2,22 +2,24 @@ package import Model
 import OutputFiles
 import Zipping
 
-/// A workbook's file as every stage leaves it: the same bytes for the same workbook, flushed and summed, complete under its temporary name.
+/// The file of a workbook, as every stage writes it: the same bytes for the same workbook, flushed
+/// and summed, complete under its temporary name.
 package struct WorkbookFile: ~Copyable {
     private let draft: TemporaryFile
     private let finalPath: String
 
-    /// - Parameter finalPath: its directory exists.
+    /// - Parameter finalPath: its directory must exist.
     package init(finalPath: String) {
         self.finalPath = finalPath
         draft = TemporaryFile(path: TemporaryName.path(beside: finalPath))
     }
 
-    /// Where the library writes: gone with this value.
+    /// The path for the library's own file, which is deleted together with this value.
     package var draftPath: String { draft.path }
 
-    /// Takes the closed workbook over part by part: the library's archive bears times of this machine.
-    /// - Parameter pictures: those whose stand-ins the workbook holds.
+    /// Copies the closed workbook part by part, because the library's archive contains times of
+    /// this machine.
+    /// - Parameter pictures: those whose stand-ins are in the workbook.
     package func finish(rows: Int, pictures: PictureStore? = nil) throws -> WrittenFile {
         var zip = ZipWriter(try OutputFile(finalPath: finalPath, isPatched: true))
         let reader = try ZipReader(path: draft.path)

@@ -1,6 +1,6 @@
-/// What Excel can hold. Tests use smaller numbers.
+/// Excel's limits. Tests use smaller numbers.
 package struct XLSXLimits: Sendable, Hashable {
-    /// Rows of a sheet, the header among them.
+    /// Rows of a sheet, including the header.
     package var rows: Int
     package var columns: Int
     /// UTF-16 units of a cell's text.

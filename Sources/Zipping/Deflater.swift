@@ -1,8 +1,10 @@
 import CZlib
 
-/// Compresses a stream of bytes into raw deflate data (no zlib or gzip frame), as ZIP entries hold it, and sums CRC-32 on the way.
+/// Compresses a stream of bytes into raw deflate data (no zlib or gzip frame), as ZIP entries
+/// contain it, and computes CRC-32 on the way.
 @safe package struct Deflater: ~Copyable, @unchecked Sendable {
-    // Sendable is unchecked because of the pointer: this value is its only owner and cannot be copied.
+    // Sendable is unchecked because of the pointer: this value is its only owner and cannot be
+    // copied.
     /// zlib keeps the address of its stream, so it lives on the heap.
     private let stream: UnsafeMutablePointer<z_stream>
     private var output: [UInt8]
@@ -15,7 +17,8 @@ import CZlib
         output = [UInt8](repeating: 0, count: 1 << 17)
         let allocated = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         unsafe allocated.initialize(to: z_stream())
-        // Negative window bits: raw deflate. Memory level 8: with 9 a sheet's markup took a sixth longer and came out larger.
+        // Negative window bits: raw deflate. Memory level 8: with 9, a sheet's markup took a sixth
+        // longer and came out larger.
         let result = unsafe deflateInit2_(
             allocated, level, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         guard result == Z_OK else {
@@ -30,7 +33,7 @@ import CZlib
         unsafe stream.deallocate()
     }
 
-    /// Compresses `bytes`; `take` gets what comes out, in pieces.
+    /// Compresses `bytes`; `take` receives the output, in pieces.
     package mutating func write(_ bytes: Span<UInt8>, _ take: (Span<UInt8>) throws -> Void) throws {
         guard bytes.count > 0 else { return }
         crc = bytes.crc32(continuing: crc)
@@ -72,7 +75,7 @@ import CZlib
 }
 
 extension Span<UInt8> {
-    /// CRC-32 of these bytes after those that gave `sum`.
+    /// CRC-32 of these bytes appended to those with the checksum `sum`.
     package func crc32(continuing sum: UInt32 = 0) -> UInt32 {
         unsafe withUnsafeBufferPointer { bytes in
             guard let start = bytes.baseAddress else { return sum }

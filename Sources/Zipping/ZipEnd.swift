@@ -1,7 +1,8 @@
 import Glibc
 
-/// Looks at an archive's last record before minizip does, which takes the end of a file for zeros: an archive cut within
-/// that record would be an empty one (its `UNZ_EOF` is its `UNZ_OK`).
+/// Checks an archive's last record before minizip reads it. minizip reads zeros beyond the end of a
+/// file, so it would take an archive that was cut off within that record for an empty one (its
+/// `UNZ_EOF` equals its `UNZ_OK`).
 enum ZipEnd {
     private static let size = 22
     private static let longestComment = 0xFFFF

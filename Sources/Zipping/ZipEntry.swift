@@ -25,7 +25,8 @@ package struct ZipEntry: Sendable, Hashable {
     package let crc: UInt32
     package let compressedSize: UInt64
     package let size: UInt64
-    /// Whether the archive says that the entry is a symbolic link (the mode that Unix programs keep in the external attributes).
+    /// Whether the archive marks the entry as a symbolic link (the mode that Unix programs store in
+    /// the external attributes).
     package let isLink: Bool
 
     package init(name: String, method: Method, crc: UInt32, compressedSize: UInt64, size: UInt64, isLink: Bool = false) {
@@ -40,7 +41,8 @@ package struct ZipEntry: Sendable, Hashable {
     package var isDirectory: Bool { name.hasSuffix("/") }
 }
 
-/// What an entry may be called, read or written: a relative path without tricks.
+/// The rules for an entry's name, read or written: a relative path that stays inside the archive's
+/// folder.
 package enum ZipName {
     package static let longest = 1024
 

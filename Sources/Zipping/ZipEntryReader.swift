@@ -1,6 +1,7 @@
 import CMinizip
 
-/// Reads one entry of an archive as its caller asks for bytes, with a handle of its own; several may be open at a time.
+/// Reads one entry of an archive on demand, with a handle of its own; several may be open at a
+/// time.
 @safe package final class ZipEntryReader {
     private let archive: unzFile
     private let path: String
@@ -25,9 +26,11 @@ import CMinizip
         unsafe unzClose(archive)
     }
 
-    /// Reads into `buffer` from `offset` on, at most to its end; returns how many bytes, zero at the entry's end.
+    /// Reads into `buffer` from `offset` on, at most to its end; returns how many bytes, zero at
+    /// the entry's end.
     ///
-    /// Throws where the bytes are cut off, cannot be inflated, or differ from the entry's size or checksum.
+    /// Throws if the bytes are cut off, cannot be inflated, or differ from the entry's size or
+    /// checksum.
     package func read(into buffer: inout [UInt8], from offset: Int) throws(ZipFailure) -> Int {
         guard !isAtEnd, offset >= 0, offset < buffer.count else { return 0 }
         let room = UInt32(clamping: buffer.count - offset)
@@ -36,7 +39,7 @@ import CMinizip
         total += UInt64(count)
         if count == 0 {
             isAtEnd = true
-            // minizip compares the checksum when a fully read entry is closed.
+            // minizip only compares the checksum when a fully read entry is closed.
             guard unsafe unzCloseCurrentFile(archive) == UNZ_OK, total == entry.size else { throw .damaged(path: path, entry: entry.name) }
         }
         return Int(count)
@@ -44,7 +47,7 @@ import CMinizip
 }
 
 extension ZipReader {
-    /// An entry to be read in turns.
+    /// A reader for an entry that is read piece by piece.
     package func reader(of entry: ZipEntry) throws(ZipFailure) -> ZipEntryReader {
         guard let position = positions[entry.name] else { throw .entryMissing(entry.name) }
         return try ZipEntryReader(path: path, entry: entry, position: position)

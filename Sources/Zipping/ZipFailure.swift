@@ -1,10 +1,12 @@
-/// Why an archive could not be read or written. Failures of the output that an archive is written to pass through unchanged.
+/// Why an archive could not be read or written. Failures of the archive's output are passed on
+/// unchanged.
 package enum ZipFailure: Error, Sendable, Hashable {
     case cannotOpen(path: String)
     case notAnArchive(path: String)
-    /// Cut short, checksum wrong, sizes that contradict each other.
+    /// It is cut off, its checksum is wrong, or its sizes contradict each other.
     case damaged(path: String, entry: String?)
-    /// An entry name that leaves the archive's folder, is empty, or holds what no file system takes.
+    /// An entry name that leaves the archive's folder, is empty, or contains characters that no
+    /// file system accepts.
     case nameRefused(String)
     case duplicateName(String)
     case entryMissing(String)
@@ -12,6 +14,6 @@ package enum ZipFailure: Error, Sendable, Hashable {
     case methodUnknown(String, method: Int)
     case tooManyEntries(count: UInt64, limit: Int)
     case tooLarge(String, size: UInt64, limit: UInt64)
-    /// zlib gave up; `number` is its result code.
+    /// zlib failed; `number` is its result code.
     case compression(number: Int32)
 }

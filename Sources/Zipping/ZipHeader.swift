@@ -85,7 +85,7 @@ enum ZipHeader {
         return bytes
     }
 
-    /// What a local and a central header have in common: version needed to sizes.
+    /// The fields that a local and a central header have in common, from version needed to sizes.
     private static func common(
         _ bytes: inout [UInt8], name: String, method: ZipEntry.Method, crc: UInt32, compressedSize: UInt64, size: UInt64,
         isLarge: Bool, needs64: Bool = false
@@ -102,13 +102,13 @@ enum ZipHeader {
     }
 }
 
-/// The directory at an archive's end, gathered while its entries are written.
+/// The central directory of an archive, collected while its entries are written.
 struct ZipDirectory {
     private var records: [UInt8] = []
     private var count = 0
     private var names: Set<String> = []
 
-    /// Checks a name and takes it for an entry.
+    /// Checks a name and reserves it for an entry.
     mutating func reserve(_ name: String) throws(ZipFailure) {
         try ZipName.check(name)
         guard names.insert(name).inserted else { throw .duplicateName(name) }

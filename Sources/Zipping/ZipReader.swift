@@ -1,7 +1,8 @@
 import CMinizip
 import Glibc
 
-/// Reads an archive that may be hostile: names are checked when it is opened, sizes are bounded, damage is a typed error.
+/// Reads an archive that may be hostile: names are checked when it is opened, sizes are bounded,
+/// damage is a typed error.
 @safe package struct ZipReader: ~Copyable {
     private let archive: unzFile
     let path: String
@@ -9,7 +10,8 @@ import Glibc
     package let entries: [ZipEntry]
     let positions: [String: unz64_file_pos]
 
-    /// `takesBackslashes`: some writers of Office documents part folders so; such names are read as if they had slashes.
+    /// `takesBackslashes`: some writers of Office documents separate folders with backslashes; such
+    /// names are read as if they had slashes.
     package init(path: String, maximumEntries: Int = 100_000, takesBackslashes: Bool = false) throws(ZipFailure) {
         try ZipEnd.check(path)
         guard let opened = unsafe unzOpen64(path) else { throw .notAnArchive(path: path) }
@@ -37,7 +39,7 @@ import Glibc
         return try read(entry, atMost: limit)
     }
 
-    /// The whole content of one of `entries`, without looking for it.
+    /// The whole content of one of `entries`, without a search by name.
     package func read(_ entry: ZipEntry, atMost limit: UInt64) throws -> [UInt8] {
         guard entry.size <= limit else { throw ZipFailure.tooLarge(entry.name, size: entry.size, limit: limit) }
         var content: [UInt8] = []
@@ -48,12 +50,12 @@ import Glibc
         return content
     }
 
-    /// The content of an entry piece by piece, its checksum compared at the end.
+    /// Passes on the content of an entry piece by piece, and compares its checksum at the end.
     package func chunks(of entry: ZipEntry, _ take: (Span<UInt8>) throws -> Void) throws {
         try pass(entry, isRaw: false, expected: entry.size, take)
     }
 
-    /// The compressed bytes of an entry as they stand in the archive.
+    /// The compressed bytes of an entry, as they are in the archive.
     package func rawChunks(of entry: ZipEntry, _ take: (Span<UInt8>) throws -> Void) throws {
         try pass(entry, isRaw: true, expected: entry.compressedSize, take)
     }
@@ -79,7 +81,7 @@ import Glibc
             try take(buffer.span.extracting(first: Int(read)))
         }
         isOpen = false
-        // minizip compares the checksum when a fully read entry is closed.
+        // minizip only compares the checksum when a fully read entry is closed.
         guard unsafe unzCloseCurrentFile(archive) == UNZ_OK, total == expected else {
             throw ZipFailure.damaged(path: path, entry: entry.name)
         }

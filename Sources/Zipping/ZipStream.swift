@@ -1,5 +1,5 @@
-/// One deflated entry under way: it holds the archive while it is written and gives it back at its end, so that both can move
-/// to a thread of their own together.
+/// One deflated entry that is being written. It owns the archive meanwhile and gives it back at its
+/// end, so that both can be moved to another thread together.
 package struct ZipStream<Output: ZipOutput & Sendable & ~Copyable>: ~Copyable, Sendable {
     private var zip: ZipWriter<Output>
     private var deflater: Deflater

@@ -1,13 +1,16 @@
-/// Writes an archive, the same bytes for the same entries: every time is 1980-01-01, nothing of the machine gets in.
+/// Writes an archive, with the same bytes for the same entries: every time is 1980-01-01, and
+/// nothing of the machine gets in.
 ///
-/// The archive's frame is written here instead of by minizip because of entries of unknown size: minizip wants to know
-/// beforehand whether one passes 4 GiB, fails when it was told wrong, and otherwise leaves a ZIP64 field beside plain sizes, which
-/// Excel reports as damage. Here such an entry keeps room for that field as padding (`0xA220`, the growth hint of the
-/// Open Packaging Conventions), which becomes the ZIP64 field only when it is needed (APPNOTE.TXT 6.3.9, sections 4.3 and 4.5.3).
+/// The archive's headers are written here instead of by minizip because of entries of unknown size:
+/// minizip must know beforehand whether one exceeds 4 GiB, fails if that was wrong, and otherwise
+/// leaves a ZIP64 field beside plain sizes, which Excel reports as damage. Here such an entry
+/// reserves space for that field as padding (`0xA220`, the growth hint of the Open Packaging
+/// Conventions), which becomes the ZIP64 field only if it is needed (APPNOTE.TXT 6.3.9, sections
+/// 4.3 and 4.5.3).
 package struct ZipWriter<Output: ZipOutput & ~Copyable>: ~Copyable {
     private var output: Output
     private var directory = ZipDirectory()
-    /// The entry under way: where its header is and what it holds so far.
+    /// The open entry, with the positions of its header and of its data.
     private var open: (name: String, method: ZipEntry.Method, header: Int64, start: Int64)?
 
     package init(_ output: consuming Output) {
@@ -37,7 +40,7 @@ package struct ZipWriter<Output: ZipOutput & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Copies an entry of another archive, compressed as it is.
+    /// Copies an entry of another archive in its compressed form.
     package mutating func copy(_ entry: ZipEntry, from reader: borrowing ZipReader) throws {
         try header(of: entry)
         try reader.rawChunks(of: entry) { try output.write($0) }
@@ -45,7 +48,7 @@ package struct ZipWriter<Output: ZipOutput & ~Copyable>: ~Copyable {
 
     // MARK: Streamed entries
 
-    /// Begins an entry whose sizes are known only at its end.
+    /// Begins an entry whose sizes are only known at its end.
     package mutating func begin(_ name: String, method: ZipEntry.Method) throws {
         precondition(open == nil, "an entry is still open")
         let header = output.position
@@ -54,7 +57,7 @@ package struct ZipWriter<Output: ZipOutput & ~Copyable>: ~Copyable {
         open = (name, method, header, output.position)
     }
 
-    /// Bytes of the open entry, already compressed by its method.
+    /// Writes bytes of the open entry, already compressed by its method.
     package mutating func write(_ bytes: Span<UInt8>) throws {
         try output.write(bytes)
     }
@@ -71,7 +74,7 @@ package struct ZipWriter<Output: ZipOutput & ~Copyable>: ~Copyable {
             ZipEntry(name: entry.name, method: entry.method, crc: crc, compressedSize: compressed, size: size), at: entry.header)
     }
 
-    /// Writes the directory and gives the output back.
+    /// Writes the directory and returns the output.
     package consuming func finish() throws -> Output {
         precondition(open == nil, "an entry is still open")
         try output.write(directory.bytes(at: output.position).span)

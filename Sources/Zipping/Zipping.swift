@@ -2,10 +2,10 @@
 // ZIP format, and nothing of what is in the files.
 //
 // ZIP archives, both ways: reading through minizip, raw copies of compressed entries, streamed
-// entries, one safe type each.
+// entries, one safe type for each.
 
-/// Where an archive's bytes go. Sizes that are known only when an entry has ended are patched into
-/// its header.
+/// The output for an archive's bytes. Sizes that are only known at the end of an entry are patched
+/// into its header.
 package protocol ZipOutput: ~Copyable {
     var position: Int64 { get }
     mutating func write(_ bytes: Span<UInt8>) throws

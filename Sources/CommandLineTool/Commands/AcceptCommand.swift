@@ -3,7 +3,8 @@ import Foundation
 import Model
 import Replica
 
-/// `fichero accept`: says of findings that they are known and may stay as they are for a while; lists and withdraws such words.
+/// `fichero accept`: accepts findings, so that they may stay as they are for a while; lists and
+/// withdraws acceptances.
 struct AcceptCommand: FicheroCommand {
     static let task = CommandTask.check
     static let configuration = CommandConfiguration(

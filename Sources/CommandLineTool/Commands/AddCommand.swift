@@ -41,7 +41,7 @@ struct AddCommand: FicheroCommand {
             guard entity.field(field) != nil, !values.contains(where: { $0.field == field }), let value = try value() else { return }
             values.append((field, value))
         }
-        // Where it belongs, who made it, and when.
+        // The new row's owner, author and time.
         if let path = entity.projectPath?.parts.first, path != "id", let target = entity.field(path)?.references { try add(path, ownerID(target, of: entity, run)) }
         if let states = entity.states { add(states.field, states.initial) }
         if entity.field("created_by")?.references == "profiles" { add("created_by", run.actor.id) }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Model
 
-/// What every command that changes records takes.
+/// Options of every command that changes records.
 struct ChangeOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("Only records of this project; a new record's project.", valueName: "code"))
     var project: String?

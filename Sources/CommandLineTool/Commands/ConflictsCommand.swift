@@ -4,7 +4,7 @@ import Importing
 import Model
 import Replica
 
-/// `fichero conflicts`: rows of which two versions wait: list, show side by side, decide.
+/// `fichero conflicts`: rows with two versions: list them, show them side by side, resolve them.
 struct ConflictsCommand: FicheroCommand {
     static let task = CommandTask.bringIn
     static let configuration = CommandConfiguration(
@@ -145,7 +145,8 @@ struct ConflictsCommand: FicheroCommand {
 }
 
 extension ChangeRun {
-    /// The conflict that somebody names, and the entity of its record; it must wait for a decision still.
+    /// The conflict that a person names, and the entity of its record. Throws if the conflict is
+    /// not open.
     fileprivate func openConflict(_ name: String) throws -> (RowConflict, Entity) {
         let conflict = try replica.conflict(named: name, projectIDs: projects, reader: actor)
         guard conflict.status == "open" else { throw ConflictFailure.notOpen(conflict.id) }
@@ -153,7 +154,8 @@ extension ChangeRun {
         return (conflict, entity)
     }
 
-    /// `FIELD=mine|theirs|VALUE`: each field that is decided, with its new value where it does not stay as it is here.
+    /// `FIELD=mine|theirs|VALUE`: each field that is decided, with its new value if it changes
+    /// here.
     fileprivate func decided(
         _ statements: [String], _ entity: Entity, _ conflict: RowConflict, theirs: [(field: String, value: String?)]
     ) throws -> [(field: String, value: (field: String, value: String?)?)] {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Importing
 import Model
 
-/// `fichero delete`: takes a record away, with its parts.
+/// `fichero delete`: removes a record, with its parts.
 struct DeleteCommand: FicheroCommand {
     static let task = CommandTask.change
     static let configuration = CommandConfiguration(

@@ -7,7 +7,8 @@ import Packs
 import Replica
 import Validating
 
-/// `fichero describe`: what a pack says, as text, JSON or Markdown; the pack format; an export's XSD or query; what a foreign file holds.
+/// `fichero describe`: the content of a pack, as text, JSON or Markdown; the pack format; an
+/// export's XSD or query; the content of a foreign file.
 struct DescribeCommand: FicheroCommand {
     static let task = CommandTask.look
     static let configuration = CommandConfiguration(
@@ -117,7 +118,8 @@ struct DescribeCommand: FicheroCommand {
         }
     }
 
-    /// A path leads to a file or, with a slash in it, to a folder of tables; a pack is named by a plain word, which a folder may bear too.
+    /// Whether an argument is a path. A path names a file, or, with a slash in it, a folder of
+    /// tables; a pack is named by a plain word, which may also be the name of a folder.
     private static func isFile(_ path: String) -> Bool {
         var isDirectory: ObjCBool = false
         if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) { return !isDirectory.boolValue || path.contains("/") }
@@ -142,7 +144,7 @@ struct DescribeCommand: FicheroCommand {
         var file: String, name: String, title: String, accepts: [String], sha256: String, entities: [String]
     }
 
-    /// A mapping that stands in a file of its own, checked against the replica's pack.
+    /// Describes a mapping in a file of its own, checked against the replica's pack.
     private func describeMapping(_ path: String) throws {
         let session = try CommandSession.existing(options)
         guard let mapping = try MappingFile.load(path, session) else { return }

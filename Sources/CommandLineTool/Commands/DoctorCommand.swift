@@ -4,7 +4,7 @@ import Model
 import Packs
 import Replica
 
-/// `fichero doctor`: checks packs, configuration and replica, and says what to do.
+/// `fichero doctor`: checks packs, configuration and replica, and recommends what to do.
 struct DoctorCommand: FicheroCommand {
     static let task = CommandTask.setUp
     static let configuration = CommandConfiguration(

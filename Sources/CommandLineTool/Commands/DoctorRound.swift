@@ -3,7 +3,7 @@ import Model
 import Packs
 import Replica
 
-/// Looks at packs, configuration and replica, one after the other, and says of each what it found.
+/// Checks packs, configuration and replica, one after the other, and reports the result of each.
 struct DoctorRound {
     private let options: CommonOptions
 
@@ -13,7 +13,7 @@ struct DoctorRound {
 
     struct Result: Encodable {
         var packs: [String]
-        /// Parts of packs that cannot be used, each with its first mistake.
+        /// Broken parts of packs, each with its first mistake.
         var broken: [String]
         var checks: [DoctorCheck]
     }

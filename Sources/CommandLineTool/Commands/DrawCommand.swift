@@ -64,7 +64,7 @@ struct DrawCommand: FicheroCommand {
         }
         var kind: String
         var files: [File]
-        /// Drawings by themselves are in no book: what is handed over is a report.
+        /// Single drawings are not registered; documents for delivery are reports.
         var isRegistered = false
     }
 
@@ -107,7 +107,7 @@ struct DrawCommand: FicheroCommand {
         session.output.show(Outcome(kind: kind.rawValue, files: files), text: Self.table(files, session))
     }
 
-    /// The report, cut down to what gives the drawing.
+    /// The report, reduced to the parts that the drawing needs.
     private func definition(_ session: CommandSession) throws -> ReportDefinition {
         if let report { try session.ensureSound(.report, report) }
         let reports = session.pack.reports.filter { report == nil || $0.name == report }
@@ -172,7 +172,7 @@ extension SingleDrawing.Kind: ExpressibleByArgument {}
 extension SingleDrawing.Format: ExpressibleByArgument {}
 
 extension DocumentHead {
-    /// For a drawing by itself, which bears no head.
+    /// The head for a single drawing, which shows none.
     fileprivate static func forDrawing(_ session: CommandSession, brand: Brand, project: ReadSession.Project) -> DocumentHead {
         let pack = session.pack, language = session.language
         return DocumentHead(

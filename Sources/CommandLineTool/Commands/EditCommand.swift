@@ -36,7 +36,7 @@ struct EditCommand: FicheroCommand {
         var values = try set.map { try run.value($0, of: entity) }
         if let state { values.append(try run.state(state, of: entity)) }
         guard !values.isEmpty else { throw ChangeStatementFailure.nothingStated() }
-        // Moved on here, a record is looked at as by a review.
+        // A record whose state is changed here is checked as in a review.
         if let moved = values.last(where: { $0.field == entity.states?.field })?.value { try RecordFindings(run).ensureNone([(entity, id)], movingTo: moved) }
         try run.perform("edit", [StatedRows.Row(entity: entity.name, id: id, values: values)], permission: .edit)
     }

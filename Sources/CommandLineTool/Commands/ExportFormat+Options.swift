@@ -1,7 +1,8 @@
 import Model
 
 extension ExportFormat {
-    /// Formats as given, with commas or repeated, each one that the export can be had in; those that it is made in when none is given.
+    /// The requested formats, separated by commas or repeated, each of which the export must
+    /// support; its default formats if none is requested.
     static func list(_ stated: [String], of export: String, made: [ExportFormat], onRequest: [ExportFormat] = []) throws -> [ExportFormat] {
         let names = stated.flatMap { $0.split(separator: ",").map(String.init) }
         guard !names.isEmpty else { return made }

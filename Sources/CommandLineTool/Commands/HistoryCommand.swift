@@ -3,7 +3,8 @@ import Foundation
 import Model
 import Replica
 
-/// `fichero history`: changes, runs, exports and activity, newest first; or where the values of one record come from.
+/// `fichero history`: changes, runs, exports and activity, newest first; or where the values of one
+/// record come from.
 struct HistoryCommand: FicheroCommand {
     static let task = CommandTask.look
     static let configuration = CommandConfiguration(

@@ -4,7 +4,7 @@ import Importing
 import Model
 import Replica
 
-/// `fichero import`: brings files in, as a whole or not at all.
+/// `fichero import`: imports files, each as a whole or not at all.
 struct ImportCommand: FicheroCommand {
     static let task = CommandTask.bringIn
     static let configuration = CommandConfiguration(
@@ -88,7 +88,7 @@ struct ImportCommand: FicheroCommand {
         var findings: [Finding]
         /// Rows that the reader counted, by entity.
         var readRows: [String: Int] = [:]
-        /// What vouches for the reading.
+        /// The independent count that confirms the reading.
         var evidence: ImportEvidence?
     }
 
@@ -110,7 +110,8 @@ struct ImportCommand: FicheroCommand {
         let context = session.context(actor)
         let telling = records ? ImportRecordOutput(session) : nil
         let bringIn = { try RunScope.perform(session, replica, context, command: "import", waitSeconds: wait) { scope in
-            // Written when the run is done: what a kill leaves of them is found by this.
+            // Written at the end of the run; after a kill the journal shows which of these files
+            // are incomplete.
             let planned = accounts.map { RunOutput(temporaryPath: "", finalPath: URL(fileURLWithPath: $0.path).path) }
             if !planned.isEmpty { try replica.plan(planned, run: context.id) }
             var run = ImportRun(
@@ -134,12 +135,12 @@ struct ImportCommand: FicheroCommand {
         do {
             results = try bringIn()
         } catch let partial as PartialImport {
-            // What is in stays in, and is told before what failed.
+            // What was imported stays, and is reported before the failure.
             if !options.json, !options.quiet { StandardOutput.write(text(partial.results, session) + "\n") }
             try writeAccounts(partial.results)
             throw partial
         }
-        // What is in is told before a file is written that may fail.
+        // What was imported is reported before a report file is written, which may fail.
         if let telling { telling.finish(results, text: text(results, session)) } else { session.output.show(results, text: text(results, session)) }
         try writeAccounts(results)
         let exitCode = failOn.exitCode(for: results.flatMap(\.findings).map(\.severity).max())

@@ -4,7 +4,7 @@ import Model
 import Packs
 import Replica
 
-/// `fichero init`: creates the replica of a pack, or brings an older one up to the pack as it is now.
+/// `fichero init`: creates the replica of a pack, or updates an older one to the present pack.
 struct InitCommand: FicheroCommand {
     static let task = CommandTask.setUp
     static let configuration = CommandConfiguration(
@@ -60,7 +60,8 @@ struct InitCommand: FicheroCommand {
         if let admin {
             let replica = try session.openReplica()
             let isFirst = try !replica.hasProfiles()
-            // Who works with a replica decides who else may. Somebody who is there already stays as he is.
+            // Only administrators may add administrators. A profile that exists already stays as it
+            // is.
             let actor = try isFirst || replica.hasProfile(email: admin) ? nil : session.actor(in: replica, to: .administer)
             let id = try replica.addAdministrator(
                 email: admin, fullName: nil, role: role, environment: session.environment, now: session.asOf, by: actor)
@@ -69,7 +70,7 @@ struct InitCommand: FicheroCommand {
         session.output.show(result, text: text(result, session))
     }
 
-    /// The role of the profile that is asked for; before anything is made.
+    /// The role of the requested profile; checked before anything is made.
     private func administratorRole(_ session: CommandSession) throws -> String {
         guard let admin else { return "" }
         guard admin.wholeMatch(of: /[^@\s]+@[^@\s]+\.[^@\s]+/) != nil, admin.utf8.count <= 254 else { throw SettingFailure.badAddress(admin) }

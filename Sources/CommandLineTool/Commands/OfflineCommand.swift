@@ -4,7 +4,7 @@ import Importing
 import Model
 import Replica
 
-/// `fichero offline`: what one keeps offline.
+/// `fichero offline`: what a person keeps offline.
 struct OfflineCommand: FicheroCommand {
     static let task = CommandTask.setUp
     static let configuration = CommandConfiguration(
@@ -25,7 +25,7 @@ struct OfflineCommand: FicheroCommand {
     enum Mode: String, EnumerableFlag {
         case available, always, off
 
-        /// As the tables say it; nil: not at all.
+        /// The value in the tables; nil: not kept offline.
         var stored: String? {
             switch self {
             case .available: "available_offline"

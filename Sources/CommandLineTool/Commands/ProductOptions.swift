@@ -1,17 +1,17 @@
 import ArgumentParser
 import Model
 
-/// What a command makes, in the words in which options of the same meaning differ.
+/// What a command makes; supplies the words in which the help of its options differs.
 protocol Product: Sendable {
     /// `export`, as in “the export's own policy”.
     static var word: String { get }
-    /// The file in which a record that was handed over stands.
+    /// The kind of file in which a handed-over record appears.
     static var file: String { get }
-    /// Findings from which the exit code is 1, unless the command line says otherwise.
+    /// The lowest severity of findings for exit code 1, unless the command line sets another.
     static var failOn: FailOn { get }
 }
 
-/// Data files, which no row with errors should get into unseen.
+/// Data files, in which rows with errors must not appear unnoticed.
 enum DataFiles: Product {
     static let word = "export"
     static let file = "workbook"
@@ -55,7 +55,8 @@ struct FindingOptions<Of: Product>: ParsableArguments {
     var maxErrors: Int?
 }
 
-/// How the run deals with what is registered already, with the records that it hands over, and with other runs.
+/// How the run deals with what is registered already, with the records that it hands over, and with
+/// other runs.
 struct RegisteringOptions<Of: Product>: ParsableArguments {
     @Flag(name: .long, help: "Make and register the files anew although nothing has changed.")
     var again = false

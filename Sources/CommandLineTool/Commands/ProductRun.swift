@@ -16,11 +16,12 @@ struct ProductRun<Of: Product> {
         self.registering = registering
     }
 
-    /// What the names of drafts end in, where nothing is registered.
+    /// The suffix of drafts' names, if nothing is to be registered.
     var draftName: String? { registering.draft ? session.text("word.draft_file") : nil }
 
-    /// Has the files made and tells of them; findings that stay open end the command with their exit code.
-    /// - Parameter selection: what was selected, as the run's entry tells it.
+    /// Has the files made and reports them; findings that stay open end the command with their exit
+    /// code.
+    /// - Parameter selection: the selection for the run's journal entry.
     func perform(_ request: any ProductRequest, selection: SelectionRequest, failOn: FailOn) throws {
         let name = request.files.name
         func exitCode(_ outcome: ExportOutcome) -> Model.ExitCode {
@@ -34,7 +35,7 @@ struct ProductRun<Of: Product> {
             return (outcome, exitCode(outcome), ResultOutput.json(outcome.summary))
         }
         session.output.show(outcome, text: ExportText(session).text(outcome))
-        // Programs get one document, which says so itself.
+        // Programs always get one document, which reports an empty outcome itself.
         if outcome.isEmpty, !session.output.isJSON { throw SelectionFailure.nothingSelected(name) }
         if exitCode(outcome) != .done { throw CommandExit(exitCode: exitCode(outcome)) }
     }

@@ -7,7 +7,7 @@ import Model
 import Recording
 import Replica
 
-/// `fichero rejects`: the rows that could not come in: list, show, edit, dismiss, try again.
+/// `fichero rejects`: the rows that could not be imported: list, show, edit, dismiss, retry.
 struct RejectsCommand: FicheroCommand {
     static let task = CommandTask.bringIn
     static let configuration = CommandConfiguration(
@@ -60,7 +60,7 @@ struct RejectsCommand: FicheroCommand {
         }
     }
 
-    /// A row with those that wait for its record.
+    /// A row with the rows that wait for its record.
     private struct Shown: Encodable, Sendable {
         var row: RejectedRow
         var waitingRows: [RejectedRow]
@@ -190,7 +190,7 @@ struct RejectsCommand: FicheroCommand {
             for folder in photos where !FileManager.default.fileExists(atPath: folder + "/.") { throw ImportFailure.notFound(path: folder) }
             let rows = try from.map { try corrected($0, scene) } ?? (ids.isEmpty ? scene.everyRow() : ids.map { try scene.row($0) })
             for row in rows where !row.isOpen { throw RejectFailure.notOpen(row.id) }
-            // What waits for them comes in with them.
+            // Rows that wait for them are imported with them.
             let all = try rows + scene.replica.rejects(waitingFor: rows, seenBy: scene.context.actor)
             let result = try RunScope.perform(scene.session, scene.replica, scene.context, command: "rejects retry", waitSeconds: wait) { run in
                 let result = try RejectRetry(scope: run, policy: policy, reason: reason, photoFolders: photos).run(all)
@@ -202,7 +202,7 @@ struct RejectsCommand: FicheroCommand {
             if exitCode != .done { throw CommandExit(exitCode: exitCode) }
         }
 
-        /// Rows of a workbook with its corrections; those that do not wait any more are passed over.
+        /// Rows of a workbook with its corrections; rows that are no longer open are skipped.
         private func corrected(_ path: String, _ scene: RejectsScene) throws -> [RejectedRow] {
             let corrections = try RejectSheets(scene.session).corrections(in: path) { try scene.row($0) }
             return try corrections.compactMap { correction in
@@ -217,7 +217,8 @@ struct RejectsCommand: FicheroCommand {
 
 extension RejectedRow.State: ExpressibleByArgument {}
 
-/// What every command about rejected rows begins with: raw rows are for those who may import.
+/// The common beginning of all commands about rejected rows: only actors who may import may see raw
+/// rows.
 private struct RejectsScene {
     let session: CommandSession
     let replica: Replica
@@ -229,7 +230,8 @@ private struct RejectsScene {
         context = session.context(try session.actor(in: replica, to: .import))
     }
 
-    /// All rows that wait. Who works and who sees which project is decided row by row, by name: an administrator's retry of everything is no such word.
+    /// All open rows. For administrators without those of users and memberships, which are decided
+    /// one by one, by name.
     func everyRow() throws -> [RejectedRow] {
         let rows = try replica.rejects(seenBy: context.actor)
         guard context.actor.role.permissions.contains(.administer) else { return rows }

@@ -2,7 +2,8 @@ import ArgumentParser
 import Importing
 import Model
 
-/// `fichero review`: moves records to another state, as the role may, where nothing stands in the way.
+/// `fichero review`: moves records to another state, if the role may do so and no errors prevent
+/// it.
 struct ReviewCommand: FicheroCommand {
     static let task = CommandTask.change
     static let configuration = CommandConfiguration(

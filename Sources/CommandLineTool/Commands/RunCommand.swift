@@ -4,7 +4,8 @@ import Model
 import Packs
 import Replica
 
-/// `fichero run`: runs a job of the pack or of the office: several exports and reports, one lock, one policy, one exit code.
+/// `fichero run`: runs a job of the pack or of the office: several exports and reports, one lock,
+/// one policy, one exit code.
 struct RunCommand: FicheroCommand {
     static let task = CommandTask.handOver
     static let configuration = CommandConfiguration(
@@ -83,7 +84,7 @@ struct RunCommand: FicheroCommand {
         return try PackLoader.loadJob(at: URL(fileURLWithPath: job), for: session.pack)
     }
 
-    /// Every step selects for the job's period.
+    /// Makes every step select for the job's period.
     private func setPeriod(of job: inout Job, _ session: CommandSession) throws {
         guard let stated = period ?? job.period else { return }
         let period = try session.period(stated)
@@ -116,13 +117,14 @@ struct RunCommand: FicheroCommand {
 }
 
 extension Job {
-    /// The line of a step: two that make the same are told apart by their order.
+    /// The line of a step: two steps that make the same are distinguished by their order.
     fileprivate func line(ofStep number: Int) -> DeliveryLine {
         let step = steps[number]
         return .job(name, occurrence: steps[..<number].count { $0.product == step.product }, selection: step.selection, namesFiles: output != nil)
     }
 
-    /// The worst that a step came to: each step is judged by itself, since steps may look at the same rows.
+    /// The worst exit code of the steps: each step is judged by itself, since steps may cover the
+    /// same rows.
     fileprivate func exitCode(for outcomes: [ExportOutcome]) -> Model.ExitCode {
         if outcomes.contains(where: \.isEmpty) { return .noInput }
         let thresholds = FindingThresholds(failOn: failOn, allowed: allowed)

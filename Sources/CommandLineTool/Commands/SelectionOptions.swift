@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Model
 
-/// Which records a command is about.
+/// Which records a command selects.
 struct SelectionOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("Project, by the code that people know; may be repeated. All of the actor's by default.", valueName: "code"))
     var project: [String] = []
@@ -37,7 +37,8 @@ struct SelectionOptions: ParsableArguments {
 }
 
 extension CommandSession {
-    /// A period as a person or a job names it, counted from the run's clock in the office's time zone.
+    /// A period as a person or a job writes it, relative to the run's clock in the office's time
+    /// zone.
     func period(_ text: String) throws -> Period {
         guard let period = Period(text, now: asOf, in: timeZone) else { throw SettingFailure.badPeriod(text) }
         return period

@@ -4,7 +4,8 @@ import Importing
 import Model
 import Recording
 
-/// `fichero import --suggest FILE`: writes a first mapping for a foreign file. Nothing is imported and nothing locked.
+/// `fichero import --suggest FILE`: writes a first mapping for a foreign file. Nothing is imported
+/// and nothing locked.
 struct SuggestOptions: ParsableArguments {
     @Flag(name: .long, help: "Import nothing: write a first mapping for the file, from its headings and values.")
     var suggest = false
@@ -33,18 +34,19 @@ struct SuggestOptions: ParsableArguments {
 
     /// - Parameters:
     ///   - limits: bounds of the readers, as `--limit` gives them.
-    ///   - reading: how a table in a text file is read: what holds for the suggestion must be said to the import as well.
+    ///   - reading: how a table in a text file is read; the import needs the same options as the
+    ///     suggestion.
     func run(_ options: CommonOptions, _ file: String, limits: [String], reading: TextOptions) throws {
         let session = try pack.map { try CommandSession.new(options, packName: $0, limits: limits) } ?? CommandSession.existing(options, limits: limits)
         let path = file.count > 1 && file.hasSuffix("/") ? String(file.dropLast()) : file
         let opened = try TableFiles.openFileOrFolder(path: path, options: reading.table(session.limits, leavingOut: session.replicaFiles))
         let plain = Self.form(URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent)
-        // A mapping of the pack is not to be written over by its like.
+        // Avoids the name of a mapping of the pack, which must not be overwritten.
         let name = name ?? (session.pack.mapping(plain) == nil ? plain : plain + "-2")
         let suggestion = try MappingSuggester(pack: session.pack).suggest(opened, path: path, name: name)
         let text = SuggestedYAML.text(of: suggestion, pack: session.pack, language: session.language)
         if let output {
-            // What stands there may have been worked on.
+            // An existing file may have been edited, so it is not replaced.
             try OutputCommit.makeDirectory(for: output)
             try OutputCommit.check(final: output, replacing: .nothing)
             let draft = output + ".\(ProcessInfo.processInfo.processIdentifier).tmp"
@@ -58,7 +60,7 @@ struct SuggestOptions: ParsableArguments {
         if output == nil { StandardOutput.write(text) } else { session.output.show(result, text: output ?? "") }
     }
 
-    /// A name as packs want it: small letters, digits, single hyphens.
+    /// A name in the form that packs require: small letters, digits, single hyphens.
     static func form(_ text: String) -> String {
         let plain = text.folding(options: [.diacriticInsensitive, .caseInsensitive], locale: Locale(identifier: "en_US_POSIX"))
         let words = plain.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.map(String.init)

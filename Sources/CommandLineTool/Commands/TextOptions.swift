@@ -1,7 +1,7 @@
 import ArgumentParser
 import Importing
 
-/// How tables in text files are read, where what is found from their bytes is wrong.
+/// How tables in text files are read, if what is detected from their bytes is wrong.
 struct TextOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -23,7 +23,8 @@ struct TextOptions: ParsableArguments {
         throw ValidationError("--delimiter takes one character of ASCII that is no letter, digit, quote, point or line end, or the word tab: not \(delimiter).")
     }
 
-    /// A letter or digit would cut values apart; a quote or a point is part of them.
+    /// Letters and digits are refused because they would cut values apart; a quote or a point is
+    /// part of values.
     private var separator: UInt8? {
         guard let delimiter else { return nil }
         if delimiter.lowercased() == "tab" { return 0x09 }
@@ -33,9 +34,9 @@ struct TextOptions: ParsableArguments {
         return byte
     }
 
-    /// With the bounds of a run.
+    /// The table options with the bounds of a run.
     ///
-    /// - Parameter own: files in a folder that are no part of it.
+    /// - Parameter own: files in a folder that are not part of the source.
     func table(_ limits: TableLimits, leavingOut own: ReplicaFiles = ReplicaFiles()) -> TableOptions {
         var options = TableOptions(limits: limits, encoding: encoding, separator: separator)
         (options.isWithoutMemos, options.own) = (withoutMemos, own)

@@ -4,7 +4,7 @@ import Importing
 import Model
 import Replica
 
-/// `fichero undo`: takes a change back.
+/// `fichero undo`: undoes a change.
 struct UndoCommand: FicheroCommand {
     static let task = CommandTask.bringIn
     static let configuration = CommandConfiguration(
@@ -36,7 +36,7 @@ struct UndoCommand: FicheroCommand {
         let report = try RunScope.perform(session, replica, context, command: "undo", waitSeconds: wait) { scope in
             let store = PhotoStore(beside: session.replicaPath)
             let report = try replica.undoImport(name, context: scope.context) { try store.unsettled.note($0, .leaving) }
-            // What the disk would not remove is tried again by the next run.
+            // Files that the disk refuses to delete are tried again by the next run.
             if store.forget(report.photos) { store.unsettled.forget() }
             return (report, .done, ResultOutput.json(report))
         }

@@ -123,7 +123,7 @@ struct UsersCommand: FicheroCommand {
     }
 }
 
-/// What commands about people begin with.
+/// The common beginning of all commands about users.
 private struct UsersRun {
     let change: ChangeRun
 

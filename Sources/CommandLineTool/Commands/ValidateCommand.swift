@@ -5,7 +5,7 @@ import Model
 import Replica
 import Validating
 
-/// `fichero validate`: judges what is in the replica under every field and rule of the pack.
+/// `fichero validate`: checks the replica against every field definition and rule of the pack.
 struct ValidateCommand: FicheroCommand {
     static let task = CommandTask.check
     static let configuration = CommandConfiguration(
@@ -74,7 +74,7 @@ struct ValidateCommand: FicheroCommand {
     var rule: [String] = []
 
     func validate() throws {
-        // Half a validation would call everything mended that it does not look at.
+        // A partial validation would report every finding that it does not check as gone.
         if since != nil, rowsOnly || !rule.isEmpty { throw ValidationError("--since needs a whole validation: leave out --rows-only and --rule.") }
         if !files.isEmpty, rowsOnly || !rule.isEmpty || since != nil || project.count > 1 || !report.isEmpty {
             throw ValidationError(
@@ -92,7 +92,7 @@ struct ValidateCommand: FicheroCommand {
 
     private var counts: [String] { limit.filter { !$0.contains("=") } }
 
-    /// Findings of each code that are shown.
+    /// How many findings of each code are shown.
     private var shown: Int { counts.last.flatMap { Int($0) } ?? 10 }
 
     private func scope(_ session: CommandSession) throws -> Validator.Scope {
@@ -133,7 +133,8 @@ struct ValidateCommand: FicheroCommand {
         if exitCode != .done { throw CommandExit(exitCode: exitCode) }
     }
 
-    /// What files would bring: imported into a copy of the replica, judged there, and held against what was found before.
+    /// Reports what files would bring: imports them into a copy of the replica, validates it, and
+    /// compares the findings with those before.
     private func check(_ files: [String], _ session: CommandSession, _ replica: Replica, _ actor: Model.Actor) throws {
         try actor.ensure(may: .import)
         let outcome = try Trial.perform(session, replica) { trial in
@@ -148,7 +149,7 @@ struct ValidateCommand: FicheroCommand {
         if exitCode != .done { throw CommandExit(exitCode: exitCode) }
     }
 
-    /// What was found is told even where it cannot be kept.
+    /// Findings are reported even if they cannot be kept.
     private func keep(
         _ context: RunContext, _ reading: ReadSession, _ summary: ValidationSummary, _ exitCode: Model.ExitCode, since start: Date,
         _ session: CommandSession, _ replica: Replica

@@ -38,14 +38,16 @@ struct VerifyCommand: FicheroCommand {
         }
         let exports = try replica.registeredFiles()
         let shown = Set(exports.filter { visible.contains($0.projectID) }.map(\.id))
-        // All registrations are held against the directory, or files of other projects would look foreign.
+        // All registrations are compared with the directory, or files of other projects would count
+        // as foreign.
         let registered = exports.map { file in
             Verification.RegisteredFile(
                 exportID: file.id, path: file.localPath, sha256: file.sha256, bytes: file.bytes, isSuperseded: file.status == "superseded")
         }
         var report = Verification(
             registered: registered, drafts: Set(try replica.drafts()), directory: outputDir ?? session.configuration.output ?? ".")
-        // Without a directory to look into, whatever else lies in the working directory is nobody's business.
+        // If no directory is given or configured, other files in the working directory are not
+        // reported.
         if outputDir == nil, session.configuration.output == nil { report.entries.removeAll { $0.state == .foreign } }
         report.entries.removeAll { entry in entry.exportID.map { !shown.contains($0) } ?? false }
         session.output.show(report.entries, text: VerifyText(session, folder: outputDir).text(report))

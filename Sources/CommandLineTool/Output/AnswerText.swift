@@ -3,21 +3,23 @@ import Exporting
 import Foundation
 import Model
 
-/// In which form rows are shown or written.
+/// The format in which rows are shown or written.
 enum AnswerFormat: String, ExpressibleByArgument, CaseIterable {
     case table, csv, json
 }
 
-/// Rows of any source on their way to a person or a program, batch after batch; a table for people alone is held in memory, and cut.
+/// Shows or writes rows of any source, batch after batch; only a table for people is held in
+/// memory, and cut off.
 struct AnswerText {
     let columns: [String]
     let session: CommandSession
 
-    /// Rows that a table shows: nobody reads more, and its columns are as wide as the widest cell.
+    /// Rows that a table shows: nobody reads more, and the columns are as wide as their widest
+    /// cell.
     static let mostShown = 1000
     private static let mostLetters = 100
 
-    /// Hands on the rows as bytes and says how many there were.
+    /// Passes the rows on as bytes; returns how many there were.
     func write(_ rows: any RowSource, as format: AnswerFormat, to write: ([UInt8]) throws -> Void) throws -> Int {
         switch format {
         case .table: try table(rows, write)

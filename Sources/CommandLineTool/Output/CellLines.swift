@@ -3,15 +3,16 @@ import Importing
 import Model
 import OutputFiles
 
-/// What a reader sees in foreign files, cell by cell, as lines of JSON on standard output: for each table a line that says what it is, then
-/// one for each row. Streamed, and nothing judged or left out, so that a reader can be held against another program.
+/// The cells of foreign files as the reader sees them, as lines of JSON on standard output: for
+/// each table a line that describes it, then one for each row. The output is streamed, and nothing
+/// is judged or left out, so that a reader can be compared with another program.
 struct CellLines {
     private struct Head: Encodable {
         var file: String
         var kind: String
         var table: String
         var hidden: Bool
-        /// Where the file itself names them.
+        /// The names, if the file itself has them.
         var columns: [String]?
     }
 
@@ -20,7 +21,8 @@ struct CellLines {
 
     /// Writes the cells of a file, or of a folder of files with tables.
     ///
-    /// Throws `ImportFailure.unknownKind` for a source that has no cells: JSON, a package, a drawing.
+    /// Throws `ImportFailure.unknownKind` for a source that has no cells: JSON, a package, a
+    /// drawing.
     mutating func write(_ path: String, options: TableOptions) throws {
         guard try SourceFormats.name(of: SourceLocation(path: path)) == nil else {
             throw ImportFailure.unknownKind(path: path, known: TableFiles.all.map { $0.kind })
@@ -35,7 +37,7 @@ struct CellLines {
                 do {
                     try rows.fill(&batch)
                 } catch {
-                    // What came before is shown: it tells where the reading ended.
+                    // The rows before the failure are shown: they tell where the reading ended.
                     try flush()
                     throw error
                 }
@@ -72,7 +74,7 @@ struct CellLines {
         line.append(contentsOf: "]}\n".utf8)
     }
 
-    /// Bytes of a text within quotation marks.
+    /// Appends the bytes of a text within quotation marks.
     private mutating func append(_ bytes: Span<UInt8>) {
         for index in bytes.indices {
             let byte = bytes[index]

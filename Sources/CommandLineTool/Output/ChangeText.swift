@@ -2,7 +2,7 @@ import Foundation
 import Model
 import Replica
 
-/// What became of a person's change, for people.
+/// The outcome of a person's change, for people.
 struct ChangeText {
     private let session: CommandSession
 

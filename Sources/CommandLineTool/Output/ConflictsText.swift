@@ -21,7 +21,7 @@ struct ConflictsText {
         return table.text
     }
 
-    /// Both versions side by side, with what was there before where that is known.
+    /// Both versions side by side, with the version before them if it is known.
     func whole(_ conflict: RowConflict) -> String {
         let head = "\(conflict.entity) \(conflict.key ?? conflict.rowID)  \(conflict.id)  \(time(conflict.detectedAt))  \(state(conflict))"
         if conflict.isDeletion { return [head, session.text("cli.conflicts.deleted")].joined(separator: "\n\n") }

@@ -3,8 +3,9 @@ import Foundation
 import Model
 import Packs
 
-/// Shows a failure on standard error in one layout: place, what rule was broken, how to mend it; for programs as JSON on standard output.
-/// A quiet command says it in one line, and always has one where it does not end with success: whoever runs it by the clock would else never know.
+/// Shows a failure on standard error in one layout: place, broken rule, remedy; for programs as
+/// JSON on standard output. A quiet command shows one line, and always shows one if it does not end
+/// with success: a scheduled job would otherwise fail unnoticed.
 enum ErrorOutput {
     static func show(_ failure: any Failure, arguments: [String]) {
         let setting = EarlySetting(arguments)
@@ -14,7 +15,7 @@ enum ErrorOutput {
         if setting.isQuiet { tellInOneLine(rendered.text, setting) } else { StandardError.write(rendered.text + "\n") }
     }
 
-    /// What a quiet command found, which it does not show.
+    /// Reports the exit code of a quiet command, which does not show its findings.
     static func tellQuiet(_ exit: CommandExit, arguments: [String]) {
         let setting = EarlySetting(arguments)
         guard setting.isQuiet, !setting.isJSON else { return }
@@ -23,7 +24,7 @@ enum ErrorOutput {
         StandardError.write(Texts.fill(text, with: ["command": setting.command, "code": String(exit.exitCode.rawValue)]) + "\n")
     }
 
-    /// Arguments that are no command's.
+    /// Reports arguments that no command accepts.
     static func showUsage(_ error: any Error, arguments: [String]) {
         let setting = EarlySetting(arguments)
         let words = EarlyWords(setting)
@@ -32,7 +33,7 @@ enum ErrorOutput {
     }
 
     private static func tellInOneLine(_ text: String, _ setting: EarlySetting) {
-        // A pack's mistakes may be hundreds of lines.
+        // A pack's mistakes may take hundreds of lines.
         let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         let told = lines.prefix(6).joined(separator: " ") + (lines.count > 6 ? " …" : "")
         StandardError.write(["fichero", setting.command].filter { !$0.isEmpty }.joined(separator: " ") + ": " + told + "\n")

@@ -2,7 +2,7 @@ import Foundation
 import Model
 import Packs
 
-/// A failure in words and as JSON.
+/// A failure as text for people and as JSON.
 struct FailureText {
     let text: String
     let json: String

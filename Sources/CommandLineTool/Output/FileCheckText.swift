@@ -2,7 +2,7 @@ import Foundation
 import Model
 import Replica
 
-/// What files would bring, for people.
+/// The findings that files would bring, for people.
 struct FileCheckText {
     private let session: CommandSession
     private let limit: Int

@@ -2,22 +2,23 @@ import Foundation
 import Importing
 import Model
 
-/// What a foreign file holds, as one document and as text for people: tables, columns with what their values are, the first rows.
+/// The content of a foreign file, as one document and as text for people: tables, columns with the
+/// kinds of their values, the first rows.
 struct FileDescription: Encodable {
     struct Table: Encodable {
         var name: String
         var hidden: Bool
         var rows: Int
-        /// Row or line of the names, and how sure that is (0 to 1).
+        /// Row or line of the column names, and how certain that is (0 to 1).
         var headerRow: Int?
         var headerConfidence: Double?
         var columns: [Column]
         var samples: [[String?]]
-        /// Of a sheet that is a form, or has some words above its table: labels with their values.
+        /// For a sheet that is a form, or has text above its table: labels with their values.
         var pairs: [Pair]?
         /// Tables within the sheet, below headings of their own.
         var blocks: [Block]?
-        /// Whether it is a form more than a table.
+        /// Whether it is more a form than a table.
         var isForm = false
 
         private enum CodingKeys: String, CodingKey { case name, hidden, rows, headerRow, headerConfidence, columns, samples, pairs, blocks }
@@ -25,7 +26,7 @@ struct FileDescription: Encodable {
 
     struct Pair: Encodable {
         var label: String, cell: String, value: String, valueCell: String
-        /// right, below or same.
+        /// Where the value is, seen from the label: right, below or same.
         var stands: String
     }
 
@@ -46,14 +47,15 @@ struct FileDescription: Encodable {
 
     var file: String
     var kind: String
-    /// Of files of text.
+    /// Only for text files.
     var encoding: String?
     var separator: String?
-    /// What was noticed when it was opened; nil where nothing was.
+    /// Findings from opening it; nil if there are none.
     var findings: [Finding]?
     var tables: [Table]
 
-    /// Reads the whole file. `packs` is asked for where a package, a folder of the app or a drawing is to be read.
+    /// Reads the whole file. `packs` is called if a package, a folder of the app or a drawing has
+    /// to be read.
     init(path: String, options: TableOptions, packs: () throws -> [Pack]) throws {
         if let own = try Self.own(path, options, packs) {
             (file, kind, tables) = (path, own.kind, own.tables)
@@ -67,7 +69,7 @@ struct FileDescription: Encodable {
         if let text = opened as? CSVFile {
             separator = String(Character(Unicode.Scalar(text.dialect.separator)))
         }
-        // Without packs a form is found by its looks alone.
+        // Without packs a form is recognised by its layout alone.
         let names = ((try? packs()) ?? []).map { MappingSuggester(pack: $0) }
         tables = try opened.tables.map { table in
             let survey = try TableSurvey(table)
@@ -75,7 +77,7 @@ struct FileDescription: Encodable {
                 name: table.name, hidden: table.isHidden, rows: survey.rows, headerRow: survey.header?.row,
                 headerConfidence: survey.header.map { ($0.confidence * 100).rounded() / 100 },
                 columns: survey.columns.map { Column(name: $0.name, type: $0.type.rawValue, filled: $0.filled) }, samples: survey.samples)
-            // With more filled cells than a form may have, it is none.
+            // A sheet with more filled cells than a form may have is no form.
             guard survey.columns.reduce(0, { $0 + $1.filled }) <= options.limits.form.cells else { return described }
             if let form = try FormSurvey(table, path: path, limits: options.limits.form, isName: { text in names.contains { $0.isName(text) } }) {
                 described.take(form)
@@ -84,7 +86,7 @@ struct FileDescription: Encodable {
         }
     }
 
-    /// What `fichero import` takes without a mapping; nil for other files.
+    /// The tables of a file that `fichero import` takes without a mapping; nil for other files.
     private static func own(_ path: String, _ options: TableOptions, _ packs: () throws -> [Pack]) throws -> (kind: String, tables: [Table])? {
         var location = try SourceLocation(path: path)
         location.limits = options.limits
@@ -100,7 +102,7 @@ struct FileDescription: Encodable {
         return (kind, tables)
     }
 
-    /// Lines of pairs and rows of a block that are shown.
+    /// How many pairs and rows of a block are shown.
     private static let shownPairs = 60
     private static let shownRows = 3
 
@@ -154,7 +156,7 @@ struct FileDescription: Encodable {
         return blocks.joined(separator: "\n\n") + "\n"
     }
 
-    /// One line of a terminal, without what would steer it.
+    /// One line for a terminal, without control characters.
     private static func short(_ text: String?) -> String {
         let line = String((text ?? "").prefix(40).map { $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? " " : $0 })
         return (text ?? "").count > 40 ? line + "…" : line
@@ -162,7 +164,8 @@ struct FileDescription: Encodable {
 }
 
 extension FileDescription.Table {
-    /// Labels that are known make a form of a sheet; one table from its first row on is what the columns say already.
+    /// Takes what the survey found. Known labels make a sheet a form; one table from its first row
+    /// on is described by the columns already.
     fileprivate mutating func take(_ survey: FormSurvey) {
         let labels = survey.pairs.count(where: \.isKnown)
         guard labels > 0 || survey.blocks.count > 1 || survey.blocks.contains(where: { $0.headingLines > 1 || $0.isSideways }) else { return }

@@ -9,7 +9,8 @@ struct FindingLines {
         self.session = session
     }
 
-    /// - Parameter ofCommand: whether a person's command has them, and no file.
+    /// - Parameter ofCommand: whether the findings come from a person's command and not from a
+    ///   file.
     func text(_ findings: [Finding], limit: Int, ofCommand: Bool = false) -> String {
         let report = FindingReport(FindingText(session.pack.texts, in: session.language, isCommand: ofCommand), first: limit)
         for finding in findings { report.report(finding) }

@@ -2,7 +2,7 @@ import Foundation
 import Model
 import Replica
 
-/// Changes, runs, exports and activity for people, newest first, in office time.
+/// Changes, runs, exports and activity for people, newest first, in the office's time zone.
 struct HistoryText {
     private let session: CommandSession
 
@@ -56,7 +56,8 @@ struct HistoryText {
         return table.text
     }
 
-    /// What the file is the next version of, and what was selected, where the line does not say so itself.
+    /// The line of which the file is the next version, and the selection if the line does not state
+    /// it.
     private func line(_ export: RegisteredExport) -> String {
         let line = export.line ?? ""
         guard !line.hasPrefix("selection:") else { return line == "selection:" ? session.text("cover.all") : String(line.dropFirst(10)) }

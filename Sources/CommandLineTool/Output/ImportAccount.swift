@@ -5,8 +5,8 @@ import Model
 import Recording
 import Replica
 
-/// The account of imports as a workbook or a page: what was read and what became of it, table by table; sums of the source and of the
-/// replica; what was found.
+/// The report of imports as a workbook or a page: what was read and the outcome, table by table;
+/// sums of the source and of the replica; findings.
 struct ImportAccount {
     private let session: CommandSession
 
@@ -17,7 +17,8 @@ struct ImportAccount {
     private func word(_ name: String) -> String { session.text("cli.account." + name) }
     private func label(_ entity: String) -> String { entity.isEmpty ? "—" : session.text("entity." + entity) }
 
-    /// The folder was somewhere else at the time; the page is read elsewhere.
+    /// The file's own name: the folder may have been somewhere else at the time, and the page is
+    /// read elsewhere.
     private func name(_ path: String) -> String { URL(fileURLWithPath: path).lastPathComponent }
 
     func tables(_ results: [ImportCommand.Result]) -> [PlainTable] { [counts(results), cells(results), sums(results), findings(results)] }
@@ -31,7 +32,7 @@ struct ImportAccount {
             result.report.lines.map { line -> [PlainTable.Cell] in
                 let counts = line.counts
                 let numbers = outcomes.map { counts[$0] }
-                // What the reader counted, against what the replica made of it.
+                // What the reader counted, compared with what the replica made of it.
                 let read = result.readRows[line.entity] ?? counts.read
                 let check: PlainTable.Cell = read == counts.read ? .sound(word("complete")) : .fault("\(read) ≠ \(counts.read)")
                 return [.text(name(result.source)), .text(label(line.entity)), .number(Double(read))] + numbers.map { .number(Double($0)) } + [check]
@@ -40,7 +41,7 @@ struct ImportAccount {
         return PlainTable(title: word("rows"), columns: columns, rows: rows)
     }
 
-    /// Column by column what an independent count finds in the source, and what became of it.
+    /// For each column, the independent count of the source and the outcome.
     private func cells(_ results: [ImportCommand.Result]) -> PlainTable {
         let columns: [PlainTable.Column] = [
             .init(word("source"), width: 34), .init(word("table"), width: 18), .init(word("column"), width: 26), .init(word("there"), width: 14, isNumber: true),
@@ -91,7 +92,7 @@ struct ImportAccount {
         }
     }
 
-    /// A sum of decimals in binary has a tail that is nobody's.
+    /// A sum of decimals in binary has meaningless last digits.
     private static func rounded(_ sum: Double) -> Double { (sum * 1e6).rounded() / 1e6 }
 
     private func findings(_ results: [ImportCommand.Result]) -> PlainTable {
@@ -113,7 +114,7 @@ struct ImportAccount {
         return PlainTable(title: session.text("cover.findings"), columns: columns, rows: rows)
     }
 
-    /// Writes the account where options ask for it, each file complete or not at all.
+    /// Writes the report as the options ask, each file complete or not at all.
     func write(_ results: [ImportCommand.Result], to requests: [ReportRequest]) throws {
         for request in requests {
             let file: WrittenFile
@@ -130,7 +131,7 @@ struct ImportAccount {
         }
     }
 
-    /// The account's kinds; says before the work begins whether the files can be written.
+    /// The kinds of report files; throws before the work begins if the files cannot be written.
     static func requests(_ paths: [String]) throws -> [ReportRequest] {
         let requests = try ReportRequest.parse(paths)
         for (request, path) in zip(requests, paths) where request.kind != .xlsx && request.kind != .html {

@@ -2,8 +2,8 @@ import Foundation
 import Model
 import Replica
 
-/// Tells record by record what an import does, as it comes: lines for people; for programs the list `records` of one JSON document whose
-/// `imports` are the results.
+/// Reports each record of an import as it is processed: lines for people; for programs the list
+/// `records` of one JSON document whose `imports` are the results.
 final class ImportRecordOutput {
     private let session: CommandSession
     private var isFirst = true

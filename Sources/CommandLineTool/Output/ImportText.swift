@@ -14,14 +14,14 @@ struct ImportText {
         if !result.findings.isEmpty {
             blocks.append(FindingLines(session).text(result.findings, limit: 20))
         }
-        // To judge all of a large import takes its time; whoever wants it says so.
+        // Validating after a large import takes time, so the user is only told how to do it.
         if !result.dryRun, result.report.changesSomething { blocks.append(session.text("cli.import.validate")) }
         return blocks.joined(separator: "\n\n")
     }
 
     /// Rows read, by table and outcome.
     func table(_ result: ImportCommand.Result) -> String {
-        // Most imports skip no row and leave none waiting: then there are no such columns.
+        // Most imports skip no row and leave none waiting; then these columns are left out.
         let total = result.report.total
         let outcomes = ImportOutcome.allCases.filter { $0 != .skipped && $0 != .waiting || total[$0] > 0 }
         let names = ["entity", "read"] + outcomes.map(\.rawValue)

@@ -31,7 +31,7 @@ struct LimitDescription {
         return table.text + "\n\n" + word("cli.limits.remedy") + "\n"
     }
 
-    /// As it can be given to `--limit`: 64M, 16384.
+    /// In the form that `--limit` takes: 64M, 16384.
     static func short(_ bound: Bound) -> String {
         guard bound.unit == ReadingBound.Unit.bytes.rawValue else { return String(bound.value) }
         for (shift, letter) in [(30, "G"), (20, "M"), (10, "K")] where bound.value % (1 << shift) == 0 { return "\(bound.value >> shift)\(letter)" }

@@ -2,8 +2,8 @@ import Foundation
 import Model
 import Synchronization
 
-/// One line on standard error that tells how far a step is, at what rate, and how long it may take; nothing unless a terminal
-/// reads it or it was asked for. Cron never sees it.
+/// One line on standard error that shows a step's progress, rate and remaining time. It is only
+/// shown if standard error is a terminal or it was requested, so never in a cron job.
 final class ProgressLine: Sendable {
     private struct State {
         var title = ""
@@ -29,7 +29,7 @@ final class ProgressLine: Sendable {
         state.withLock { $0 = State(title: title, total: total) }
     }
 
-    /// Tells how many units are done; prints at most ten times a second.
+    /// Reports how many units are done; prints at most ten times a second.
     func report(_ done: Int) {
         guard isActive else { return }
         state.withLock { state in

@@ -2,7 +2,7 @@ import Foundation
 import Model
 import Replica
 
-/// Where the values of a record come from, for people: one line a value.
+/// Where the values of a record come from, for people: one line for each value.
 struct RecordHistoryText {
     private let session: CommandSession
 
@@ -25,7 +25,7 @@ struct RecordHistoryText {
         return (lines + ["", table.text]).joined(separator: "\n")
     }
 
-    /// A line of a table holds no paragraph; `--json` has it whole.
+    /// A line of a table cannot hold a paragraph; `--json` shows the whole value.
     private static func short(_ value: String) -> String {
         let line = value.split(whereSeparator: \.isNewline).joined(separator: " ")
         return line.count > 40 ? line.prefix(39) + "…" : line

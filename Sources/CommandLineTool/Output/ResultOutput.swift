@@ -9,7 +9,7 @@ struct ResultOutput {
     var isJSON: Bool
     var isQuiet: Bool
 
-    /// Shows a result in the form that was asked for.
+    /// Shows a result in the requested form.
     func show(_ result: some Encodable, text: @autoclosure () -> String) {
         if isJSON {
             StandardOutput.write(Self.json(result) + "\n")
@@ -18,7 +18,7 @@ struct ResultOutput {
         }
     }
 
-    /// Deterministic JSON: keys sorted, slashes as they are.
+    /// Deterministic JSON: keys sorted, slashes not escaped.
     static func json(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -27,7 +27,7 @@ struct ResultOutput {
     }
 }
 
-/// Standard output, unbuffered. A reader that has gone is no fault; a disk without room is.
+/// Standard output, unbuffered. A reader that has ended is no failure; a full disk is.
 enum StandardOutput {
     private static let trouble = Atomic<Int32>(0)
 
@@ -35,7 +35,8 @@ enum StandardOutput {
         note(Descriptor.write(Array(TerminalText.harmless(text).utf8), to: STDOUT_FILENO))
     }
 
-    /// Data that a program may read: as they are, but harmless where a terminal would obey them.
+    /// Writes data that a program may read: unchanged, except that control characters are made
+    /// harmless for a terminal.
     static func write(data bytes: [UInt8]) {
         guard isatty(STDOUT_FILENO) == 0 else { return write(String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")) }
         note(Descriptor.write(bytes, to: STDOUT_FILENO))
@@ -58,14 +59,14 @@ enum StandardError {
         control(TerminalText.harmless(text))
     }
 
-    /// Writes what moves the cursor, which only the program itself may.
+    /// Writes sequences that move the cursor, which only the program itself may send.
     static func control(_ text: String) {
         _ = Descriptor.write(Array(text.utf8), to: STDERR_FILENO)
     }
 }
 
 private enum Descriptor {
-    /// Writes all bytes, or gives the error's number.
+    /// Writes all bytes; returns the error's number if that fails.
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
         var done = 0
         while done < bytes.count {
@@ -78,10 +79,10 @@ private enum Descriptor {
     }
 }
 
-/// Texts of records on their way to a terminal, which obeys what it reads.
+/// Texts of records on their way to a terminal, which would interpret control characters.
 enum TerminalText {
-    /// Control characters, and those that turn the direction of a line or are not seen at all, become visible, as JSON writes them: within
-    /// JSON they are the same value.
+    /// Replaces control characters, and characters that turn the direction of a line or are
+    /// invisible, by JSON escapes: within JSON they are the same value.
     static func harmless(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         var result = ""

@@ -1,7 +1,7 @@
 import Model
 import Replica
 
-/// What taking an import back did, for people.
+/// What an undo did, for people.
 struct UndoText {
     private let session: CommandSession
 

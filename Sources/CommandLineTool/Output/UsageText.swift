@@ -1,13 +1,14 @@
 import Model
 
-/// The argument parser's words, which are English alone, in the user's language as far as they are known.
+/// The argument parser's messages, which exist in English only, translated into the user's language
+/// as far as they are known.
 struct UsageText {
-    /// What is wrong.
+    /// The message alone.
     let message: String
-    /// With how the command is used.
+    /// The message with the usage of the command.
     let whole: String
 
-    /// The beginnings of the parser's sentences; what stands between quotation marks is kept.
+    /// The beginnings of the parser's sentences; text in quotation marks is kept.
     private static let known: [(pattern: String, key: String)] = [
         ("Unknown option ", "unknown_option"), ("Missing expected argument ", "missing_argument"), ("Missing value for ", "missing_value"),
         ("Unexpected argument ", "unexpected_argument"), ("Unexpected subcommand ", "unexpected_argument"), ("The value ", "bad_value"),
@@ -40,7 +41,7 @@ struct UsageText {
         return Texts.fill(text, with: ["first": values.first ?? "", "second": values.dropFirst().first ?? ""])
     }
 
-    /// What stands between single quotation marks.
+    /// The texts between single quotation marks.
     private static func quoted(_ text: String) -> [String] {
         text.split(separator: "'", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
     }

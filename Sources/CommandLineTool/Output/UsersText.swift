@@ -1,7 +1,7 @@
 import Model
 import Replica
 
-/// Who may work, for people.
+/// Users and their roles, for people.
 struct UsersText {
     private let session: CommandSession
 

@@ -3,7 +3,8 @@ import Model
 import Replica
 import Validating
 
-/// A validation's outcome: grouped text with the first findings of each code, or one JSON document with all of them, written as they come.
+/// A validation's outcome: grouped text with the first findings of each code, or one JSON document
+/// with all of them, written as they are read.
 struct ValidationOutput {
     let session: CommandSession
     let actor: Model.Actor
@@ -27,7 +28,7 @@ struct ValidationOutput {
         } else if summary.total == 0 {
             StandardOutput.write(session.text("cli.validate.clean", ["rows": rows]) + "\n")
         } else {
-            // Rules over tables judge tables: no row is looked at for itself.
+            // Rules about tables judge whole tables, so no count of single rows is shown.
             StandardOutput.write(session.text(summary.rows.isEmpty ? "cli.validate.summary_tables" : "cli.validate.summary", [
                 "rows": rows, "errors": String(summary.severities[.error] ?? 0), "warnings": String(summary.severities[.warning] ?? 0),
                 "notes": String(summary.severities[.note] ?? 0),
@@ -45,7 +46,8 @@ struct ValidationOutput {
         StandardOutput.write(report.render())
     }
 
-    /// What is new at full length, what is mended by name; what was there already is counted.
+    /// Shows new findings in full and names those that are gone; findings that remain are only
+    /// counted.
     private func showComparison(_ comparison: FindingComparison) throws {
         let arguments = [
             "run": comparison.run, "new": String(comparison.new), "mended": String(comparison.mended), "remaining": String(comparison.remaining),

@@ -2,12 +2,12 @@ import Foundation
 import Model
 import Recording
 
-/// A verification for people: what is not as it was registered, then how many files are.
+/// A verification for people: the files that are not as registered, then how many are.
 struct VerifyText {
     private let session: CommandSession
     private let folder: String?
 
-    /// - Parameter folder: the one that was asked about.
+    /// - Parameter folder: the folder that the user named.
     init(_ session: CommandSession, folder: String?) {
         self.session = session
         self.folder = folder.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
@@ -24,7 +24,7 @@ struct VerifyText {
             lines.append("\(session.text("cli.verify." + entry.state.rawValue)): \(entry.path)")
         }
         let files = report.entries.filter { $0.state == .ok }
-        // What lies elsewhere is looked at too, and is none of this folder's.
+        // Files elsewhere are verified too, but do not count for this folder.
         let here = files.filter { isBelow($0.path) }
         lines.append(session.text("cli.verify.summary", ["count": String(here.count)]))
         if files.count > here.count { lines.append(session.text("cli.verify.elsewhere", ["count": String(files.count - here.count)])) }

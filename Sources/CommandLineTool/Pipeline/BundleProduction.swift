@@ -4,7 +4,8 @@ import Model
 import Recording
 import Replica
 
-/// Makes the client package: the bundled exports in every format and the photos, in one ZIP. The single files live only while it is made.
+/// Makes the client package: the bundled exports in every format and the photos, in one ZIP. The
+/// single files exist only while it is made.
 struct BundleProduction {
     let scope: RunScope
     let request: ExportRequest

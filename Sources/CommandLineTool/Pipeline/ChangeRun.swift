@@ -3,35 +3,36 @@ import Importing
 import Model
 import Replica
 
-/// A person's change: rows that a command states go through the same gate as a file's, all of them or none.
+/// A person's change: rows that a command states are judged and applied in the same way as a
+/// file's, all of them or none.
 struct ChangeRun {
     let session: CommandSession
     let replica: Replica
     let actor: Actor
-    /// Of the actor, or the one that the command names.
+    /// The actor's projects, or the one that the command names.
     let projects: [String]
     let options: ChangeOptions
 
     struct Result: Encodable, Sendable {
-        /// By which `fichero undo` names it; nil where nothing was stored.
+        /// The id by which `fichero undo` names it; nil if nothing was stored.
         var change: String?
         var command: String
         var dryRun: Bool
         var records: [ImportRecord]
-        /// Rows that are gone, by table.
+        /// Removed rows, by table.
         var removed: [String: Int]?
         var findings: [Finding]
-        /// What is wrong with the records since the change, and was not before.
+        /// Findings about the records that the change caused.
         var newFindings: [Finding]?
     }
 
-    /// - Parameter permission: what the command itself needs; the gate asks for the rest.
+    /// - Parameter permission: what the command itself needs; the judge checks the rest.
     init(_ common: CommonOptions, _ options: ChangeOptions, may permission: Permission) throws {
         self.options = options
         session = try CommandSession.existing(common)
         replica = try session.openReplica(waiting: options.wait)
         actor = try session.actor(in: replica, to: permission)
-        // Who administers works in all projects.
+        // Administrators work in all projects.
         projects = try actor.role.permissions.contains(.administer)
             ? Self.everyProject(options.project, session, replica) : session.projectIDs(of: actor, options.project, replica)
     }
@@ -46,7 +47,7 @@ struct ChangeRun {
         return [project.id]
     }
 
-    /// A state as the pack knows it. Throws `ChangeStatementFailure`.
+    /// A state of the pack. Throws `ChangeStatementFailure`.
     func state(_ name: String, of entity: Entity) throws -> (field: String, value: String?) {
         guard let field = entity.states.flatMap({ entity.field($0.field) }) else { throw ChangeStatementFailure.noState(entity.name) }
         let known = field.vocabulary.flatMap { session.pack.vocabulary($0) }?.values ?? []
@@ -59,7 +60,8 @@ struct ChangeRun {
         return (found.entity, found.id)
     }
 
-    /// `field=value` as a field of an entity that the actor may write, and its value; nothing after the sign: no value.
+    /// `field=value` as a field of an entity that the actor may write, and its value; nothing after
+    /// the sign means no value.
     func value(_ statement: String, of entity: Entity) throws -> (field: String, value: String?) {
         guard let equals = statement.firstIndex(of: "="), equals != statement.startIndex else { throw ChangeStatementFailure.noStatement(statement) }
         let (name, text) = (String(statement[..<equals]), String(statement[statement.index(after: equals)...]))
@@ -70,9 +72,10 @@ struct ChangeRun {
         return (field.name, text.isEmpty ? nil : text)
     }
 
-    /// Makes the change and shows what became of it. What stands in its way is shown too; then nothing of it is stored.
+    /// Makes the change and shows the outcome. If the change is refused, the reasons are shown and
+    /// nothing is stored.
     ///
-    /// - Parameter decision: the conflict that the change ends.
+    /// - Parameter decision: the conflict that the change resolves.
     func perform(_ command: String, _ rows: [StatedRows.Row], permission: Permission, ending decision: ConflictDecision? = nil) throws {
         var result = Result(command: command, dryRun: options.dryRun, records: [], findings: [])
         let findings = FindingList()
@@ -101,7 +104,7 @@ struct ChangeRun {
         if exitCode != .done { throw CommandExit(exitCode: exitCode) }
     }
 
-    /// What people know the rows by, as far as they are there.
+    /// The names of the rows for people, as far as the rows exist.
     private func names(of rows: [StatedRows.Row]) throws -> [String: String] {
         try rows.reduce(into: [:]) { names, row in
             names[row.id] = try row.name ?? session.pack.entity(row.entity).flatMap { try replica.name(of: $0, id: row.id) }

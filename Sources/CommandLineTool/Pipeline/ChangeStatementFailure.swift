@@ -1,19 +1,19 @@
 import Model
 
-/// Why a command's words are no change.
+/// Why a command does not state a valid change.
 enum ChangeStatementFailure: Failure, Equatable {
     case noStatement(String)
     case unknownField(String, known: [String])
     case unknownEntity(String, known: [String])
-    /// The options by which it would be said.
+    /// The options by which a change would be stated.
     case nothingStated(options: String = "--set")
     /// The entity has no states.
     case noState(String)
-    /// Where the new row is to belong is not said.
+    /// The owner of the new row is not stated.
     case noOwner(entity: String, owner: String)
     case unknownRole(String, known: [String])
     case unknownStatus(String, known: [String])
-    /// Records that cannot be reviewed, for what is wrong with them.
+    /// Records that cannot be reviewed because of errors.
     case findings(records: [String])
 
     var code: String {

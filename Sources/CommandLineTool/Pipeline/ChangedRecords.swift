@@ -4,8 +4,8 @@ import Model
 import Replica
 import Validating
 
-/// What is wrong with the records of a change that was not wrong before it. They alone are judged: a replica of a million rows would keep
-/// people waiting.
+/// Finds the findings that a change caused in its records. Only these records are validated: with a
+/// million rows people would have to wait.
 struct ChangedRecords {
     private let run: ChangeRun
     private let spots: [ReadSession.Spot]
@@ -13,7 +13,8 @@ struct ChangedRecords {
 
     private static let limit = 500
 
-    /// A finding with its values: another number out of range is told anew. What the record is called does not matter.
+    /// A finding with its values: another number out of range is a new finding. The record's name
+    /// does not count.
     private struct Known: Hashable {
         var fingerprint: String
         var arguments: [String: String]
@@ -21,14 +22,14 @@ struct ChangedRecords {
         init(_ finding: Finding) { (fingerprint, arguments) = (finding.fingerprint, finding.arguments) }
     }
 
-    /// Before the change. Nil: it cannot be told, which keeps nobody from changing anything.
+    /// Validates before the change. Nil if that fails; the change is made all the same.
     init?(_ run: ChangeRun, _ rows: [StatedRows.Row]) {
         guard !rows.isEmpty else { return nil }
         self.run = run
         let pack = run.session.pack
         let known = rows.compactMap { row in pack.entity(row.entity).map { (entity: $0, row: row) } }
         let spots = known.flatMap { entity, row in
-            // Itself, and the records that it belongs to from now on.
+            // The record itself, and the records that it will belong to.
             [ReadSession.Spot(entity: entity.name, id: row.id)] + row.values.compactMap { field, value in
                 guard let value, let field = entity.field(field), field.references != nil, field.type != .list else { return nil }
                 return ReadSession.Spot(entity: entity.name, field: field.name, id: value)
@@ -44,7 +45,7 @@ struct ChangedRecords {
         }
     }
 
-    /// After it. What is stored is told even where it cannot be judged.
+    /// Validates after the change. The stored change is reported even if this fails.
     func newFindings() -> [Finding]? {
         do {
             return try Self.findings(Self.reading(run), run, spots).filter { !before.contains(Known($0)) }

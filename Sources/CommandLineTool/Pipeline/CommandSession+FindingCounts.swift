@@ -13,13 +13,13 @@ extension CommandSession {
         }
     }
 
-    /// How often something was found, and how many of these somebody accepted.
+    /// How often a finding occurs, and how many of these are accepted.
     func shownCount(of finding: FindingCount) -> String {
         guard finding.accepted > 0 else { return String(finding.count) }
         return text("cover.count_accepted", ["count": String(finding.count), "accepted": String(finding.accepted)])
     }
 
-    /// Counts of findings with the title that people read.
+    /// Counts of findings with titles for people.
     func counts(_ counts: [FindingStore.Count]) -> [FindingCount] {
         counts.map { count in
             let title = pack.texts.textIfAny("finding." + count.code, in: language) ?? pack.texts.text("rule." + count.code, in: language)

@@ -2,7 +2,8 @@ import Foundation
 import Model
 import Replica
 
-/// Puts together the first sheet of an export: what it is, of whom, when, what was left out and why, what was found.
+/// Builds the first sheet of an export: its title, project, date, the records left out with the
+/// reasons, and the findings.
 struct CoverBuilder {
     let session: CommandSession
     let context: RunContext
@@ -24,7 +25,7 @@ struct CoverBuilder {
             author: context.actor.fullName ?? context.actor.email)
     }
 
-    /// The last environment of the pack is the one that clients see; every other is named in big letters.
+    /// Clients only see the last environment of the pack; any other is shown in large letters.
     private var isMostSerious: Bool { context.environment == session.pack.environments.last }
 
     private func lines(_ project: ReadSession.Project, _ summary: SelectionSummary, _ sheets: [Sheet]) -> [Cover.Line] {

@@ -6,8 +6,8 @@ import Recording
 import Replica
 import Reporting
 
-/// Makes the client's package of a delivery: reports, exports, photos and an index with checksums in one ZIP, with a cover. The single
-/// files live only while it is made.
+/// Makes the client's package of a delivery: reports, exports, photos and an index with checksums
+/// in one ZIP, with a cover. The single files exist only while it is made.
 struct DeliveryProduction {
     let document: ProjectDocument
     let delivery: ReportDelivery
@@ -18,7 +18,7 @@ struct DeliveryProduction {
     private var session: CommandSession { document.scope.session }
     private var reading: ReadSession { document.reading }
 
-    /// - Parameter path: the package's final one.
+    /// - Parameter path: the package's final path.
     func write(to path: String) throws -> WrittenFile {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         var written: [(file: WrittenFile, folder: String)] = []
@@ -50,7 +50,7 @@ struct DeliveryProduction {
         let assembler = ReportAssembler(
             report, pack: session.pack, head: head, source: reading, photos: session.photoShelf(head.words),
             scope: try document.scopeSection(project, summary, findings, head))
-        // Statements of the last report are not this one's.
+        // Statements of the last report must not be reused for this one.
         try reading.prepareReport(report)
         try assembler.forEachSectionAhead { try renderer.add($0) }
         return try renderer.finish()
@@ -63,7 +63,7 @@ struct DeliveryProduction {
             findings: reading.findings, progress: session.progress.report)
     }
 
-    /// The first page: what this is, of whom, of when, and what is in the package.
+    /// The first page: title, project, date, and the content of the package.
     private func renderCover(_ files: [BundleFile], to path: String) throws -> WrittenFile {
         let head = document.head(of: project, title: session.title(of: document.request.definition))
         let words = head.words

@@ -3,12 +3,12 @@ import Model
 import Replica
 import Reporting
 
-/// One report as the command line or a job's step asks for it.
+/// One report as the command line or a job's step requests it.
 struct DocumentRequest: ProductRequest {
     var definition: ReportDefinition
     var files: FileRequest
     var brand: Brand
-    /// Codes of records that were asked for by name.
+    /// Codes of records that were requested by name.
     var records: [String] = []
 
     var record: String { definition.record }
@@ -20,7 +20,8 @@ struct DocumentRequest: ProductRequest {
         return ProjectDocument(scope: scope, request: self, reading: reading, kind: kind)
     }
 
-    /// A selection's filter that also asks for records of these codes, by the field that people know them by.
+    /// The selection's filter, extended by a condition for records with these codes, in the field
+    /// that holds their names for people.
     static func filter(_ definition: ReportDefinition, records: [String], _ session: CommandSession, _ stated: String?) -> String? {
         guard !records.isEmpty, let kind = session.pack.record(definition.record), let root = session.pack.entity(kind.root) else { return stated }
         let codes = records.map { "'" + $0.replacing("'", with: "''") + "'" }.joined(separator: ", ")

@@ -2,7 +2,8 @@ import Foundation
 import Model
 import Replica
 
-/// What stands in the files of an export: its sheets of rows, who is left out, what was found, and the cover.
+/// The content of an export's files: its sheets of rows, the records left out, the findings, and
+/// the cover.
 struct ExportContent {
     let scope: RunScope
     let reading: ReadSession
@@ -40,7 +41,7 @@ struct ExportContent {
             rowCount: summary.leftOut.values.reduce(0, +), open: { try self.reading.leftOutRows(words: words) })
     }
 
-    /// Under the policy `mark`: what is wrong with the records that stand in the file all the same.
+    /// Under the policy `mark`: the findings about records that are in the file all the same.
     private func findingsSheet(_ project: ReadSession.Project) throws -> Sheet {
         let counts = try reading.findings.counts(project: project.id)
         return Sheet(

@@ -3,7 +3,7 @@ import Model
 import Reporting
 
 extension ExportFormat {
-    /// Who draws a report in this format.
+    /// The renderer that writes a report in this format.
     func renderer(of report: ReportDefinition, head: DocumentHead, to path: String) throws -> any ReportRenderer {
         switch self {
         case .xlsx: try WorkbookRenderer(head: head, path: path, drawings: try CanvasPictures(head))

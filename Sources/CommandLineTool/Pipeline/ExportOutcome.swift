@@ -1,24 +1,24 @@
 import Model
 import Replica
 
-/// What one export came to, project by project: the result that people read and programs parse.
+/// The outcome of one export, project by project: the result that people read and programs parse.
 struct ExportOutcome: Codable, Sendable {
     enum State: String, Codable, Sendable {
         /// Files were written and registered.
         case written
-        /// The same selection over unchanged data is registered already, and its files are there.
+        /// The same selection over unchanged data is registered already, and its files exist.
         case unchanged
         /// Findings of severity error withheld the whole file.
         case withheld
-        /// No record is selected: there is nothing to make.
+        /// No record is selected, so nothing is made.
         case empty
     }
 
-    /// Why no record was marked although that was asked for.
+    /// Why no record was marked although marking was requested.
     enum MarkNote: String, Codable, Sendable {
-        /// Every selected record is marked, or beyond, already.
+        /// Every selected record is marked, or in a later state, already.
         case already
-        /// Nothing was made that hands records over.
+        /// No document was made that hands records over.
         case noDocument = "no-document"
     }
 
@@ -42,11 +42,12 @@ struct ExportOutcome: Codable, Sendable {
         var selected: Int
         /// By reason (`LeftOutReason`).
         var leftOut: [String: Int]
-        /// The first of the records left out; all of them stand in the files.
+        /// The first of the records left out; the files list all of them.
         var leftOutRecords: [LeftOutRecord]
-        /// The first of the records that the last version on the line held, and that are not selected now.
+        /// The first of the records that the last version on the line contained and that are not
+        /// selected now.
         var missing: [MissingRecord] = []
-        /// How many they are.
+        /// How many such records there are.
         var missingCount = 0
         var files: [File]
         var marked: Int
@@ -66,10 +67,10 @@ struct ExportOutcome: Codable, Sendable {
     /// Whether nothing was made because nothing was selected in any project.
     var isEmpty: Bool { projects.allSatisfy { $0.state == .empty } }
 
-    /// Findings by code, as thresholds judge them.
+    /// Findings by code, as thresholds count them.
     var open: [(code: String, severity: Severity, open: Int)] { findings.map { ($0.code, $0.severity, $0.open) } }
 
-    /// What the journal keeps: counts and files, no names of records.
+    /// The summary for the journal: counts and files, no names of records.
     var summary: Summary {
         Summary(
             export: export, findings: Dictionary(findings.map { ($0.code, $0.count) }, uniquingKeysWith: +),
@@ -95,7 +96,7 @@ struct FindingCount: Codable, Sendable, Hashable {
     var code: String
     var severity: Severity
     var count: Int
-    /// How many of them somebody has accepted.
+    /// How many of them are accepted.
     var accepted: Int
     var title: String
 

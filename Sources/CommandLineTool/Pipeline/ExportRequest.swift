@@ -1,7 +1,7 @@
 import Model
 import Replica
 
-/// One export as the command line or a job's step asks for it.
+/// One export as the command line or a job's step requests it.
 struct ExportRequest: ProductRequest {
     var definition: ExportDefinition
     var files: FileRequest

@@ -4,13 +4,14 @@ import Model
 import Replica
 import Validating
 
-/// Judges files before they are imported: what the import itself notices, and what is found afterwards that was not found before.
+/// Checks files before they are imported: reports the findings of the import itself, and the
+/// findings of a validation afterwards that are new.
 struct FileCheck {
     struct Outcome: Encodable {
         var imports: [ImportCommand.Result]
         /// Findings that the import would bring into the replica, most serious first.
         var findings: [Finding]
-        /// Findings of before that it would mend.
+        /// Earlier findings that the import would remove.
         var mended: Int
 
         var all: [Finding] { imports.flatMap(\.findings) + findings }
@@ -39,13 +40,14 @@ struct FileCheck {
         let imports = try RunScope.perform(session, trial.replica, importing, command: "import", waitSeconds: 0) { scope in
             var run = ImportRun(scope: scope, policy: .conflict, isDryRun: false, maximumErrors: nil, options: options)
             run.reading = reading
-            // Whoever checks a file sees all of it: in the copy he is a member of the projects that come with it.
+            // The checking user must see all of a file's rows: in the copy the actor becomes a
+            // member of the projects that come with it.
             run.joins = true
             return (try files.map { try run.bringIn($0, entity: entity, state: trial.replica.contentState()) }, .done, "{}")
         }
         let after = try judge()
         var earlier = try trial.replica.keptValidation(context.id)
-        // A project that comes in with the files was looked at before in that there was nothing of it.
+        // Projects that come with the files had no findings before, because they did not exist.
         earlier.projects.formUnion(after.reading.projects.map(\.id))
         let comparison = try after.reading.compare(with: earlier, after.summary)
         var findings: [Finding] = []
@@ -63,9 +65,10 @@ struct FileCheck {
 }
 
 extension ReadSession {
-    /// Holds the findings of this look against those of an earlier one, as far as both judged the same.
+    /// Compares these findings with those of an earlier validation, as far as both judged the same.
     func compare(with earlier: KeptValidation, _ summary: ValidationSummary) throws -> FindingComparison {
-        // `FIELD-UNIQUE calicatas.code` is a check that took too long: nothing is known of its code.
+        // `FIELD-UNIQUE calicatas.code` is a check that took too long, so nothing is known about
+        // its code.
         let unjudged = summary.hidden + summary.timedOut.map { String($0.prefix { $0 != " " }) }
         return try findings.compare(with: earlier, projects: projects.map(\.id), unjudged: Set(unjudged), hidden: hiddenFields)
     }

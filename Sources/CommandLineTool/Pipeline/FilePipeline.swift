@@ -3,11 +3,12 @@ import Model
 import Replica
 import Validating
 
-/// The course of every export and report, over every project asked for: select → validate → write → record. The stages know nothing
-/// of each other; this is where they meet.
+/// The course of every export and report, for every requested project: select → validate → write →
+/// record. The stages do not know each other; they are connected here.
 ///
-/// Everything is read in one transaction, so that counts, findings and rows are of one state. Files are written under temporary
-/// names, renamed, and registered project by project in one transaction each.
+/// Everything is read in one transaction, so that counts, findings and rows come from one state.
+/// Files are written under temporary names, renamed, and registered project by project in one
+/// transaction each.
 struct FilePipeline {
     let scope: RunScope
     let request: any ProductRequest

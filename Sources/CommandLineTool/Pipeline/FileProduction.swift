@@ -4,7 +4,8 @@ import Model
 import Recording
 import Replica
 
-/// Writes the files of one export of one project, under temporary names, journaled before the first byte.
+/// Writes the files of one export of one project, under temporary names that are journaled before
+/// the first byte.
 struct FileProduction {
     let scope: RunScope
     let request: ExportRequest
@@ -12,7 +13,7 @@ struct FileProduction {
     let version: Int
     let project: ReadSession.Project
 
-    /// A written file with what its registration needs beside it.
+    /// A written file with what else its registration needs.
     struct Product {
         var file: WrittenFile
         var format: ExportFormat
@@ -22,7 +23,8 @@ struct FileProduction {
     }
 
     /// - Parameters:
-    ///   - document: makes the document of an export definition; called once for each file, since rows can be read once.
+    ///   - document: makes the document of an export definition; called once for each file, since
+    ///     rows can be read once.
     ///   - photos: the photos of a bundle.
     func write(
         findings: any FindingSink, document: (ExportDefinition) throws -> ExportDocument, photos: () throws -> any RowSource
@@ -31,7 +33,8 @@ struct FileProduction {
         do {
             for format in formats {
                 let stem = try request.files.stem(format, version: version, project: project, context: scope.context)
-                // What a bundle takes in grows beside it for a while, under its own names.
+                // The contents of a bundle are written beside it, under names of their own, until
+                // the bundle is complete.
                 let folder = URL(fileURLWithPath: stem).deletingLastPathComponent().path
                 let growing = [stem + "." + format.rawValue] + (request.definition.bundle?.exports ?? []).map { folder + "/" + $0 + ".part" }
                 try scope.replica.plan(growing.map { RunOutput(step: request.files.step, temporaryPath: "", finalPath: $0) }, run: scope.context.id)

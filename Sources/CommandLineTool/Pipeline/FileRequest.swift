@@ -3,26 +3,27 @@ import Model
 import Recording
 import Replica
 
-/// Files as the command line or a job's step asks for them, of an export or of a report: what is selected for them, what they are
-/// called, how they are registered.
+/// Files as the command line or a job's step requests them, for an export or a report: their
+/// selection, their names, how they are registered.
 struct FileRequest {
     /// The export's or report's name.
     var name: String
     var formats: [ExportFormat]
     var selection: SelectionRequest
     var policy: FindingsPolicy
-    /// Whether files are made anew although the same selection over unchanged data is registered already.
+    /// Whether files are made afresh although the same selection over unchanged data is registered
+    /// already.
     var again = false
     var markExported = false
-    /// Whether rows are judged first; off only where writers are timed, and in previews.
+    /// Whether rows are validated first; false only in timing tests of writers, and in previews.
     var validates = true
     /// Only the first of each kind of page, not registered.
     var isPreview = false
     var outputDirectory: String
     var pattern: String
-    /// Whose next version the files are.
+    /// The line of which the files are the next version.
     var line: DeliveryLine
-    /// What the names of drafts end in; nil: the files are registered.
+    /// The suffix of drafts' names; nil: the files are registered.
     var draftName: String?
     /// Whether files are made although no record is selected.
     var allowsEmpty = false
@@ -34,14 +35,14 @@ struct FileRequest {
 
     var isDraft: Bool { draftName != nil }
 
-    /// The final path without its ending, which the writer adds. Its folder is made.
+    /// The final path without its ending, which the writer adds. Its folder is created.
     func stem(_ format: ExportFormat, version: Int, project: ReadSession.Project, context: RunContext) throws -> String {
         let path = try plannedStem(format, version: version, project: project, context: context)
         try OutputCommit.makeDirectory(for: path)
         return path
     }
 
-    /// The same of a file that may never be made.
+    /// The same for a file that may never be made; creates no folder.
     func plannedStem(_ format: ExportFormat, version: Int, project: ReadSession.Project, context: RunContext) throws -> String {
         let name = try OutputName(pattern: pattern).stem(
             OutputName.Values(

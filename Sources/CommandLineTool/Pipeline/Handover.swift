@@ -1,12 +1,13 @@
 import Model
 import Replica
 
-/// What handing records over asks of an export or report: that the pack lets it, and that the records are approved.
+/// The conditions for handing records over: the pack allows it for this export or report, and the
+/// records are approved.
 struct Handover {
     var name: String
     var record: String
     var delivers: Bool
-    /// Whether it is made for the client alone.
+    /// Whether it is a package for the client.
     var isPackage: Bool
     /// Whether records are to be marked.
     var marks: Bool
@@ -19,9 +20,11 @@ struct Handover {
         (name, record, delivers, isPackage, self.marks) = (report.name, report.record, report.delivers, report.delivery != nil, marks)
     }
 
-    /// The selection of a document that hands records over: approved ones, where the pack knows states of approval.
+    /// The selection of a document that hands records over: approved records, if the pack has
+    /// states of approval.
     ///
-    /// A client's package holds other records only where they are asked for by their state, and then says that it is a draft.
+    /// A client's package contains other records only if their state is requested, and then it is
+    /// labelled as a draft.
     func selection(_ stated: SelectionRequest, _ session: CommandSession) throws -> SelectionRequest {
         let states = session.pack.record(record).flatMap { session.pack.entity($0.root) }?.states
         if marks {
@@ -35,14 +38,14 @@ struct Handover {
         return selection
     }
 
-    /// Whether a client's package holds records that nobody approved.
+    /// Whether a client's package contains records that are not approved.
     static func isDraft(_ definition: ReportDefinition, _ selection: SelectionRequest, _ pack: Pack) -> Bool {
         guard definition.delivers, let root = pack.record(definition.record)?.root, let approved = pack.entity(root)?.states?.approved else { return false }
         return !approved.isEmpty && definition.delivery != nil && !selection.states.allSatisfy(approved.contains)
     }
 }
 
-/// Why records are not handed over.
+/// Why records cannot be handed over.
 enum HandoverFailure: Failure, Hashable {
     case noDelivery(String, known: [String])
     case notApproved(String, known: [String])

@@ -4,16 +4,17 @@ import Importing
 import Model
 import Replica
 
-/// What vouches for an import: for each column of the source how many cells hold something by an independent count, and what became of them.
+/// The evidence for an import: for each column of the source, the number of filled cells by an
+/// independent count, and their outcome.
 struct ImportEvidence: Encodable, Sendable {
     struct Column: Encodable, Sendable {
         var name: String
-        /// Cells that hold something, by the independent count; nil where it did not look at the table.
+        /// Filled cells, by the independent count; nil if it did not cover the table.
         var there: Int?
         var read = 0
         var left = 0
         var faulty = 0
-        /// What the column's numbers add up to in the source, where the count covers it.
+        /// The sum of the column's numbers in the source, if the count covers it.
         var sum: Double?
 
         var isWhole: Bool { there.map { $0 == read + left + faulty } ?? true }
@@ -26,20 +27,20 @@ struct ImportEvidence: Encodable, Sendable {
     }
 
     var tables: [Table] = []
-    /// Files, or tables of them, that nothing here counts, and why, in English.
+    /// Files, or tables of them, that were not counted, and the reason, in English.
     var uncounted: [String: String] = [:]
-    /// Told of each file or table that could have been counted and was not.
+    /// Findings about files or tables that could have been counted and were not.
     private(set) var findings: [Finding] = []
-    /// Fields whose column was counted, with what it adds up to.
+    /// Fields whose column was counted, with the counted column.
     private var fields: [(use: FieldUse, there: TableCount.Column)] = []
 
     private enum CodingKeys: CodingKey { case tables, uncounted }
 
-    /// Throws `ImportFailure.gap` where what was read is not what is there.
+    /// Throws `ImportFailure.gap` if what was read differs from the count.
     init(_ outcomes: [IndependentCount.Outcome], _ uses: [ColumnUse]) throws {
         for outcome in outcomes {
             let uses = uses.filter { $0.file == outcome.file }
-            // Nobody need know of a file beside others that no part of a mapping reads.
+            // A file that no part of a mapping reads need not be reported.
             if let reason = outcome.reason, !outcome.given.isEmpty { leave(outcome.file, nil, reason) }
             for table in outcome.comparison?.uncounted ?? [] { leave(outcome.file, table.table, table.reason) }
             if let gap = outcome.comparison?.gaps.first {
@@ -47,7 +48,7 @@ struct ImportEvidence: Encodable, Sendable {
                     Place(file: outcome.file, sheet: gap.table), column: gap.columnName ?? gap.column.map(RawCells.columnName) ?? "—", what: gap.what.rawValue,
                     expected: Self.text(gap.expected), found: Self.text(gap.found), more: (outcome.comparison?.gaps.count ?? 1) - 1)
             }
-            // Whatever a mapping is for must have been read to its end.
+            // Every table with a mapping must have been read to its end.
             if let use = uses.first(where: { use in !outcome.given.contains { $0.name == use.table } }) {
                 let there = outcome.counted(use.table)?.columns.reduce(0) { $0 + $1.filled }
                 throw ImportFailure.gap(
@@ -64,12 +65,13 @@ struct ImportEvidence: Encodable, Sendable {
         }
     }
 
-    /// States what the count found in the source for each sum that it covers; fields of which no row could be converted get a sum of their own.
+    /// Enters the counted sum of the source for each sum that the count covers; fields for which no
+    /// row could be converted get a sum of their own.
     func cover(_ sums: inout [ImportSum]) {
-        // Several columns, or tables, whose rows are not told apart afterwards have no sum of their own.
+        // Several columns or tables that cannot be told apart afterwards have no sums of their own.
         for (use, there) in fields where fields.count(where: { $0.use.isSame(as: use) }) == 1 {
             guard let place = sums.firstIndex(where: { use.isSame(as: $0) }) ?? Self.added(use, there, to: &sums) else { continue }
-            // Numbers are counted as cells or as texts, whichever the kind of file has.
+            // Numbers are counted as cells or as texts, depending on the kind of file.
             let (cells, texts) = (there.numbers != nil, there.textNumbers != nil)
             func side(_ numbers: FieldUse.Numbers) -> ImportSum.Side {
                 .init(
@@ -77,7 +79,7 @@ struct ImportEvidence: Encodable, Sendable {
                     sum: (cells ? numbers.cells.sum : 0) + (texts ? numbers.texts.sum : 0))
             }
             let taken = side(use.taken)
-            // A value that is no plain number is none that was counted.
+            // The count covers plain numbers only.
             guard !use.isUnsure, sums[place].converted.count <= taken.count else { continue }
             sums[place].source = .init(
                 count: (there.numbers?.count ?? 0) + (there.textNumbers?.count ?? 0), sum: (there.numbers?.sum ?? 0) + (there.textNumbers?.sum ?? 0))
@@ -119,7 +121,7 @@ struct ImportEvidence: Encodable, Sendable {
     private static func byName(_ use: ColumnUse, _ counted: TableCount?, _ outcome: IndependentCount.Outcome) -> [Column] {
         var columns: [Column] = []
         for own in use.columns {
-            // A document may have several columns of one name.
+            // A document may have several columns with one name.
             let place = columns.firstIndex { $0.name == own.name } ?? columns.count
             if place == columns.count { columns.append(Column(name: own.name)) }
             columns[place].read += own.read

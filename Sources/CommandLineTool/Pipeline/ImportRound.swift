@@ -3,8 +3,8 @@ import Logging
 import Model
 import Replica
 
-/// The files of one command, one after the other: all are looked at before anything of the first goes in, and what went in is told whatever
-/// becomes of the next.
+/// The files of one command, one after the other. All of them are checked before the first is
+/// imported, and imported files are reported even if a later one fails.
 struct ImportRound {
     private(set) var run: ImportRun
     let files: [String]
@@ -14,7 +14,7 @@ struct ImportRound {
     private var scope: RunScope { run.scope }
     private var replica: Replica { run.scope.replica }
 
-    /// Throws `PartialImport` where a file cannot be imported and others before it are in.
+    /// Throws `PartialImport` if a file cannot be imported and earlier ones were.
     mutating func bringIn() throws -> [ImportCommand.Result] {
         if files.count > 1 { for file in files { try run.check(file, entity: entity, mapping: mapping) } }
         var results: [ImportCommand.Result] = []
@@ -24,7 +24,8 @@ struct ImportRound {
                 if index > 0 { try run.renewActor() }
                 let result = try bringIn(file, state)
                 results.append(result)
-                // A file that is in already changes no row: what an interrupted run staged of the next one is as good as it was.
+                // A file that was imported before changes no row, so the rows that an interrupted
+                // run staged of the next file remain valid.
                 if result.report.total.changesSomething { state = try replica.contentState() }
             } catch where !results.isEmpty && !run.isDryRun {
                 guard let failure = Interruption.answering(error) as? any Failure else { throw error }
@@ -39,7 +40,8 @@ struct ImportRound {
         guard !run.isDryRun else { return try run.bringIn(file, entity: entity, mapping: mapping, state: state) }
         let known = try replica.allProjectIDs()
         var result = try run.bringIn(file, entity: entity, mapping: mapping, state: state)
-        // Rows of this file are in, whatever they made of the actor's own profile; the next file asks again.
+        // This file is imported, even if it made the actor's own profile invalid; that is checked
+        // again before the next file.
         try? run.renewActor()
         var new = try replica.allProjectIDs().subtracting(known)
         if result.report.isCompleted == true {
@@ -52,7 +54,8 @@ struct ImportRound {
         return result
     }
 
-    /// Who brings in projects that only others see is told so at once, not by checks that find nothing.
+    /// Reports imported projects of which the actor is no member at once; otherwise only checks
+    /// without findings would hint at it.
     private func notMember(of projects: Set<String>, _ file: String) throws -> Finding {
         let naming = scope.session.pack.project
         let codes = try replica.texts(of: naming.entity, fields: [naming.code]).filter { projects.contains($0.id) }.map { $0.values[0] ?? $0.id }.sorted()
@@ -64,7 +67,7 @@ struct ImportRound {
             ])
     }
 
-    /// Rows that were rejected since they refer to what a later file brought.
+    /// Reports rows that were rejected because they refer to records which a later file imported.
     private func tellOrder(of results: inout [ImportCommand.Result]) throws {
         let lookup = replica.rowLookup()
         for index in results.indices.dropLast() {

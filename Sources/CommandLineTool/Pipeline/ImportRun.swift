@@ -4,47 +4,49 @@ import Logging
 import Model
 import Replica
 
-/// Brings one file or folder in: opens the source, hands its rows to the replica's import session, keeps its photos.
+/// Imports one file or folder: opens the source, passes its rows to the replica's import, and
+/// stores its photos.
 struct ImportRun {
-    /// A profile that an import brings may take the place of the actor's.
+    /// Changes during the run: an imported profile may replace the actor's.
     private(set) var scope: RunScope
     let policy: ImportPolicy
     let isDryRun: Bool
     let maximumErrors: Int?
     var options = SourceOptions()
-    /// The project that rows belong to which do not say it.
+    /// The project for rows that do not state one.
     var project: (id: String, code: String)?
     /// How tables in text files are read.
     var reading = TableOptions()
-    /// What somebody decided about new rows that look like others.
+    /// A person's decisions about new rows that are similar to others.
     var decisions = Decisions()
-    /// Why closed records may be changed; nil: they may not.
+    /// The reason for changing closed records; nil: they may not be changed.
     var reason: String?
-    /// Told of each row what becomes of it.
+    /// Receives the outcome of each row.
     var records: ((ImportRecord) throws -> Void)?
 
     /// Whether the actor becomes a member of new projects.
     var joins = false
-    /// Whether sums of the source are held against those of the replica.
+    /// Whether sums of the source are compared with those of the replica.
     var wantsSums = false
 
     private var session: CommandSession { scope.session }
 
-    /// Finds the actor anew after an import, by his address.
+    /// Looks the actor up again after an import, by the mail address.
     mutating func renewActor() throws {
         var context = scope.context
         context.actor = try scope.replica.actor(email: context.actor.email)
         scope = RunScope(session: scope.session, replica: scope.replica, context: context, startedAt: scope.startedAt)
     }
 
-    /// Opens a file and closes it again, so that one that is not there or of no use fails before another goes in.
+    /// Opens a file and closes it again, so that a missing or useless file fails before another is
+    /// imported.
     func check(_ path: String, entity: String?, mapping: String?) throws {
         _ = try open(location(path, entity: entity, mapping: mapping, scope.replica.rowLookup()), path: path, entity: entity, mapping: mapping)
     }
 
     private func location(_ path: String, entity: String?, mapping: String?, _ lookup: RowLookup) throws -> SourceLocation {
         var location = try SourceLocation(path: path, entity: entity, options: options)
-        // What goes through a mapping knows rows by their keys.
+        // A source with a mapping identifies rows by their keys instead.
         if mapping == nil, SourceFormats.name(of: location) != nil { location.options.isKnown = lookup.isKnown }
         location.limits = session.limits
         location.own = session.replicaFiles
@@ -52,9 +54,10 @@ struct ImportRun {
         return location
     }
 
-    /// - Parameter state: of the replica's content, on which the ids of rows depend.
+    /// - Parameter state: the state of the replica's content, on which the ids of rows depend.
     func bringIn(_ path: String, entity: String?, mapping: String? = nil, state: String) throws -> ImportCommand.Result {
-        // Before the first look at its content, of which the digest will be evidence.
+        // Taken before the first look at the content, so that the digest is known to be of the same
+        // content.
         let now = { SourceStamp(path, leavingOut: session.replicaFiles) }
         let stamp = now()
         var isRead = false
@@ -64,7 +67,7 @@ struct ImportRun {
                 isRead = true
             }
         } catch where !isRead && now() != stamp {
-            // Whatever else a reader makes of a file that is half one thing and half another.
+            // A file that changed while it was read may cause any error in the reader.
             throw ImportFailure.changed(path: path)
         }
     }
@@ -77,7 +80,7 @@ struct ImportRun {
         let findings = FindingList()
         session.progress.begin(session.text("word.importing"), total: nil)
         defer { session.progress.end() }
-        // Some sources know their pictures only when they have been read.
+        // Some sources know their pictures only after they have been read.
         let photos = PhotoHandover(session, findings: findings)
         let digest = try location.digest()
         var request = ImportRequest(
@@ -95,10 +98,10 @@ struct ImportRun {
         request.joins = joins
         var read: [String: Int] = [:]
         var evidence: ImportEvidence?
-        // Beside the reading, on the other core.
+        // Counts on another core while the source is read.
         let count = IndependentCount(source.countable, limits: session.limits)
         defer { count.cancel() }
-        // The whole source's own digest is known; a folder's files have theirs.
+        // The digest of the whole source is known; files in a folder have their own.
         let whole = location.url.path
         request.digest = { file in file == whole || file == path ? digest : try? FileDigest.sha256(ofFile: file) }
         var report = try scope.replica.importRows(
@@ -109,25 +112,27 @@ struct ImportRun {
             let counted = try Importer(pack: session.pack, parent: lookup.parent).run(
                 source, into: merging(target, findings), findings: findings, progress: session.progress.report)
             read = counted.reduce(into: [:]) { $0[session.pack.entity($1.entity) == nil ? "" : $1.entity, default: 0] += $1.read }
-            // Who has the replica open alone writes it faster.
+            // A process that has the replica open alone writes it faster.
             (source as? MappedSource)?.closeKeys()
             lookup.close()
             try ensureUnchanged()
-            // Before anything is applied: what was not wholly read does not go in.
+            // Checked before anything is applied: a source that was not read completely is not
+            // imported.
             let vouched = try ImportEvidence(count.outcomes(of: source.countable), source.uses)
             for finding in vouched.findings { findings.report(finding) }
             evidence = vouched
             try photos.hand(source.photos, to: target, in: scope.replica, isDryRun: isDryRun)
         }
         photos.settle()
-        // Rows that somebody joined to others are none of their own.
+        // Rows that a person merged into others have no sums of their own.
         if wantsSums, decisions.isEmpty { evidence?.cover(&report.sums) }
         return ImportCommand.Result(
             source: path, format: request.format, dryRun: isDryRun, report: report, photos: photos.attached,
             findings: findings.findings, readRows: read, evidence: evidence)
     }
 
-    /// What the pack itself knows is read as it is; any other table goes through a mapping, or has an entity's fields as its columns.
+    /// Opens what the pack itself can read as it is; any other table needs a mapping, or columns
+    /// named like an entity's fields.
     private func open(_ location: SourceLocation, path: String, entity: String?, mapping: String?) throws -> Opened {
         if mapping == nil, let format = SourceFormats.name(of: location) {
             return Opened(source: try SourceFormats.open(location, pack: session.pack), format: format)
@@ -162,7 +167,7 @@ struct ImportRun {
         var format: String
     }
 
-    /// New rows that look like others are told, or merged where somebody decided so.
+    /// Reports new rows that are similar to others, or merges them if a person decided so.
     private func merging(_ target: any ImportTarget, _ findings: any FindingSink) -> any ImportTarget {
         guard session.pack.entities.contains(where: { $0.alike != nil }) else { return target }
         return MergingTarget(target, pack: session.pack, decisions: decisions) { [replica = scope.replica] entity in
@@ -178,12 +183,14 @@ struct ImportRun {
         }
     }
 
-    /// What a later run must find the same to go on with what this one staged, were it killed: content, and how it is read. A folder's files
-    /// beside its manifest are told by size and time of change.
+    /// Identifies what must be the same for a later run to resume from the rows that this one
+    /// staged, if it is killed: the content, and how it is read. Files of a folder besides its
+    /// manifest are identified by size and time of change.
     private func resumeKey(_ location: SourceLocation, digest: String, format: String, entity: String?, state: String) throws -> String? {
-        // Decisions change rows on their way: what was staged without them is of no use.
+        // Decisions change rows before they are staged, so rows staged without them are of no use.
         guard decisions.isEmpty else { return nil }
-        // Natural keys are looked up in the replica while a file is read: another state of it may give other ids.
+        // Natural keys are looked up in the replica while a file is read; another state of the
+        // replica may give other ids.
         var facts = [
             ProgramVersion.current, session.pack.name, session.pack.fingerprint, location.url.path, digest, format, entity ?? "", "\(session.limits)",
             "\(options)", "\(reading)", state,

@@ -4,27 +4,29 @@ import Importing
 import Model
 import Synchronization
 
-/// Counts the files of a source by code that shares nothing with their readers, on a thread of its own while they are read, and holds what
-/// the readers gave against it.
+/// Counts the files of a source with code that shares nothing with their readers, on its own thread
+/// while they are read, and compares the result with what the readers gave.
 final class IndependentCount: Sendable {
-    /// What of a file was counted, and how it compares.
+    /// What was counted in a file, and how it compares.
     struct Outcome {
         var file: String
-        /// Nil where the file could not be counted; `reason` says why, in English.
+        /// Nil if the file could not be counted; `reason` gives the reason, in English.
         var comparison: CountComparison?
         var count: SourceCount?
-        /// What its reader gave of each table that it read to its end.
+        /// What its reader gave for each table that it read to its end.
         var given: [TableCount]
         var reason: String?
 
-        /// The count of a table; nil where it was not counted, or cannot be told from others of its name.
+        /// The count of a table; nil if it was not counted, or cannot be told from others of its
+        /// name.
         func counted(_ table: String) -> TableCount? {
             guard let count, comparison?.uncounted.contains(where: { $0.table == table }) == false else { return nil }
             let named = count.tables.filter { $0.name == table }
             return named.count == 1 ? named[0] : named.isEmpty && count.tables.count == 1 ? count.tables[0] : nil
         }
 
-        /// The count of the column that fills a field; nil where it does not cover what its numbers add up to.
+        /// The count of the column that fills a field; nil if the count does not cover the sum of
+        /// its numbers.
         func numbers(of field: FieldUse, _ use: ColumnUse) -> TableCount.Column? {
             guard let counted = counted(use.table), let count, let comparison else { return nil }
             let isSame: (CountComparison.Sum) -> Bool
@@ -43,7 +45,7 @@ final class IndependentCount: Sendable {
             return own[0]
         }
 
-        /// How many numbers a column has and what they add up to; nil where the count does not cover it.
+        /// The number and the sum of a column's numbers; nil if the count does not cover them.
         func sum(of table: String, _ isColumn: (CountComparison.Sum) -> Bool) -> TableCount.Numbers? {
             let sums = (comparison?.sums ?? []).filter { $0.table == table && isColumn($0) }
             guard !sums.isEmpty, sums.allSatisfy(\.isCovered) else { return nil }
@@ -60,7 +62,7 @@ final class IndependentCount: Sendable {
     private let done = DispatchSemaphore(value: 0)
     private let jobs: [(path: String, kind: String, options: SourceCounter.Options)]
 
-    /// Begins to count.
+    /// Starts to count.
     init(_ files: [CountableFile], limits: TableLimits = TableLimits()) {
         jobs = files.map { file in
             var options = SourceCounter.Options(file)
@@ -93,7 +95,7 @@ final class IndependentCount: Sendable {
         }
     }
 
-    /// The import ends otherwise: nobody waits for the count.
+    /// Cancels the count because the import has ended otherwise.
     func cancel() { state.withLock { $0.isCancelled = true } }
 
     /// Waits for the count, after everything has been read, and compares.
@@ -120,7 +122,7 @@ final class IndependentCount: Sendable {
 }
 
 extension SourceCounter.Options {
-    /// What the reader of a file knows of it beside its bytes.
+    /// The options that the reader of a file knows besides its bytes.
     init(_ file: CountableFile) {
         self.init()
         if let encoding = file.encoding { self.encoding = encoding }
@@ -133,13 +135,13 @@ extension SourceCounter.Options {
 }
 
 extension CountBounds {
-    /// Those of packages, for what lies in one.
+    /// Takes the bounds of packages, for files inside one.
     fileprivate mutating func take(_ limits: PackageLimits) {
         (archiveEntries, entryBytes) = (limits.entries, limits.entryByteCount)
         compressionRatio = limits.ratio
     }
 
-    /// Those of the run.
+    /// The bounds of a run.
     init(_ limits: TableLimits) {
         self.init()
         (columns, rows, depth, cellBytes) = (limits.columns, limits.rows, limits.depth, limits.cellBytes)

@@ -2,7 +2,8 @@ import Foundation
 import Model
 import Replica
 
-/// What a job would do: for each step and project, how many records it would select and which files it would make. Writes nothing.
+/// What a job would do: for each step and project, how many records it would select and which files
+/// it would make. Writes nothing.
 struct JobPlan {
     let session: CommandSession
     let replica: Replica
@@ -15,7 +16,8 @@ struct JobPlan {
             var code: String
             var selected: Int
             var leftOut: [String: Int]
-            /// What the files will be called if anything has changed; tables of one format go on from that name.
+            /// The names of the files if anything has changed; the tables of one format have names
+            /// that begin with it.
             var files: [String]
         }
 

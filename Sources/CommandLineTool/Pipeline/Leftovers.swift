@@ -10,12 +10,13 @@ import Replica
     import Musl
 #endif
 
-/// What processes that were killed left beside a replica, among temporary files and of files that grew. (Documents that have their names, the
-/// journal of runs knows; staged rows wait for the same import to go on.)
+/// What killed processes left beside a replica, among temporary files and growing files. (Documents
+/// under their final names are in the journal of runs; staged rows wait until the same import is
+/// resumed.)
 struct Leftovers {
     let replicaPath: String
 
-    /// Takes all of it away and settles photos, for whoever holds the replica's lock.
+    /// Removes all of it and cleans up photos; the caller must hold the replica's lock.
     func remove(_ replica: Replica) throws {
         let store = PhotoStore(beside: replicaPath)
         try store.unsettled.settle(imports: replica.importCount, unnamed: replica.unnamedPhotos)
@@ -27,17 +28,18 @@ struct Leftovers {
         for path in Self.unnamed { unsafe unlink(path) }
     }
 
-    /// Of all this, what `doctor` tells of.
+    /// The leftovers that `doctor` reports.
     var found: [String] {
         let photos = PhotoStore(beside: replicaPath).hasLeftovers ? [replicaPath + ".files"] : []
         return files + photos + GrowingFiles.forgotten(besideReplica: replicaPath) + PrivateFolder.forgotten()
     }
 
-    /// SQLite takes the name away from a temporary file as soon as it is open. Whoever is killed between the two leaves an empty one; taking
-    /// the name away for somebody who is about to do so harms nobody.
+    /// SQLite unlinks a temporary file as soon as it is open. A process that is killed between the
+    /// two leaves an empty file. Unlinking the file of a process that is just about to do so does
+    /// no harm.
     private static var unnamed: [String] {
         let variables = ProcessInfo.processInfo.environment
-        // In the order in which SQLite takes them.
+        // In the order in which SQLite looks at them.
         let folder = variables["SQLITE_TMPDIR"] ?? variables["TMPDIR"] ?? "/var/tmp"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { $0.hasPrefix("etilqs_") }.map { folder + "/" + $0 }.filter { path in
@@ -52,7 +54,7 @@ struct Leftovers {
             + Self.ofDeadProcesses(in: file.deletingLastPathComponent(), prefix: file.lastPathComponent + ".new-")
     }
 
-    /// Files and folders whose names begin so, followed by the number of a process that is gone.
+    /// Files and folders with this prefix, followed by the number of a dead process.
     static func ofDeadProcesses(in folder: URL, prefix: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return names.filter { name in

@@ -3,9 +3,10 @@ import Importing
 import Model
 import Packs
 
-/// Mappings that stand in a file of the office and not in the pack.
+/// Mappings in a file of the office, not in the pack.
 enum MappingFile {
-    /// Nil for a name of one of the pack's own: a file is named by its path or its ending.
+    /// Nil for the name of one of the pack's own mappings: a file is recognised by its path or its
+    /// ending.
     static func load(_ name: String, _ session: CommandSession) throws -> ImportMapping? {
         guard isPath(name) else { return nil }
         guard FileManager.default.fileExists(atPath: name) else { throw ImportFailure.notFound(path: name) }
@@ -14,10 +15,12 @@ enum MappingFile {
 
     static func isPath(_ name: String) -> Bool { name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".yml") }
 
-    /// The pack with the mappings that rejected rows came by and that it does not have: files of the office, read anew, and its own with
-    /// the project that the import was told.
+    /// The pack with the mappings that rejected rows were imported with and that the pack lacks:
+    /// files of the office, read again, and the pack's own mappings with the project that the
+    /// import was given.
     ///
-    /// Throws `ImportFailure.mappingGone` where a file is no longer where it was, and what loading it throws.
+    /// Throws `ImportFailure.mappingGone` if a file is no longer where it was, and what loading it
+    /// throws.
     static func pack(
         for addresses: [String], _ session: CommandSession, findings: any FindingSink, projectID: (String) throws -> String?
     ) throws -> Pack {
@@ -42,7 +45,8 @@ enum MappingFile {
         var mapping = try PackLoader.loadMapping(at: URL(fileURLWithPath: path), for: session.pack)
         if mapping.file?.sha256 != sha256 {
             try findings.report(Finding("IMPORT-MAPPING-CHANGED", place: Place(file: path), arguments: ["path": path]))
-            // Corrected meanwhile, as a mapping may well be: its rows know it by what it was.
+            // The file may have been corrected meanwhile; its rows identify it by its earlier
+            // digest.
             mapping.file?.sha256 = sha256
         }
         return mapping

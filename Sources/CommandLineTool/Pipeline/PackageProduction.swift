@@ -39,7 +39,7 @@ struct PackageProduction {
         let final = URL(fileURLWithPath: output).standardizedFileURL.path
         try OutputCommit.makeDirectory(for: final)
         let known = Set(try scope.replica.registeredFiles(projectID: project.id).map(\.sha256))
-        // A folder is never replaced; an archive only by a later one of ours.
+        // A folder is never replaced; an archive only if it was registered.
         let replacing: OutputCommit.Replacing = isArchive ? .registered(known) : .nothing
         try OutputCommit.check(final: final, replacing: replacing)
         try scope.replica.plan([RunOutput(step: 0, temporaryPath: "", finalPath: final)], run: context.id)
@@ -64,7 +64,8 @@ struct PackageProduction {
             findings: findings.findings)
     }
 
-    /// The package that is registered already, where it holds just this, and lies under this name as it was registered.
+    /// The package that is registered already, if it has the same content and its file is still as
+    /// registered.
     private func alreadyMade(_ written: WrittenPackage, _ project: ReadSession.Project) throws -> RegisteredExport? {
         try scope.replica.lastExport(
             projectID: project.id, line: DeliveryLine.package.name, exportName: "package", fingerprint: written.content
@@ -79,7 +80,8 @@ struct PackageProduction {
         let next = try reading.packagedPhotos()
         return {
             guard let photo = try next() else { return nil }
-            // Only what lies in a store beside the replica is opened; stored paths come from outside.
+            // Only files in a store beside the replica are opened, because stored paths come from
+            // outside.
             let parts = (photo.path ?? "").split(separator: "/", omittingEmptySubsequences: false)
             let isStored = parts.count > 1 && parts[0].hasSuffix(".files") && !parts.contains("..")
             return PackagePhoto(

@@ -1,6 +1,6 @@
 import Model
 
-/// A file that cannot be imported, after others of the same command that are in.
+/// A file that cannot be imported, after others of the same command were.
 struct PartialImport: Failure {
     let cause: any Failure
     let results: [ImportCommand.Result]
@@ -9,7 +9,7 @@ struct PartialImport: Failure {
     var exitCode: Model.ExitCode { cause.exitCode }
     var place: Place? { cause.place }
 
-    /// `imported`: the files that are in.
+    /// `imported`: the imported files.
     var arguments: [String: String] {
         cause.arguments.merging(["imported": results.map(\.source).joined(separator: ", ")]) { own, _ in own }
     }

@@ -2,9 +2,10 @@ import Importing
 import Model
 import Replica
 
-/// Brings the pictures of a source into the store, tells the replica's import where they lie, and takes down what became of each.
+/// Copies the pictures of a source into the store, passes their paths to the replica's import, and
+/// records the outcome of each.
 final class PhotoHandover {
-    /// Pictures that rows have now and had not before.
+    /// Pictures that were attached to rows.
     private(set) var attached = 0
 
     private let session: CommandSession
@@ -16,7 +17,7 @@ final class PhotoHandover {
         (self.session, self.findings) = (session, findings)
     }
 
-    /// - Parameter isDryRun: nothing is written; only where each would lie is found out.
+    /// - Parameter isDryRun: nothing is written; only the paths are determined.
     func hand(_ photos: [SourcePhoto], to target: ImportStaging, in replica: Replica, isDryRun: Bool = false) throws {
         handed = photos
         let store = PhotoStore(beside: session.replicaPath)
@@ -30,10 +31,10 @@ final class PhotoHandover {
         try intake?.finish()
     }
 
-    /// The rows are in: their pictures stay.
+    /// Keeps the pictures, since their rows have been imported.
     func settle() { PhotoStore(beside: session.replicaPath).unsettled.forget() }
 
-    /// What became of the next picture, in the order in which they were handed over.
+    /// Records the outcome of the next picture, in the order in which they were handed over.
     func note(_ photo: ImportedPhoto, _ outcome: PhotoAttachment) throws {
         defer { told += 1 }
         switch outcome {

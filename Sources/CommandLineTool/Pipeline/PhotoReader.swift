@@ -1,7 +1,8 @@
 import Exporting
 import Model
 
-/// Gives the rows of a photo query one by one: name, path (relative to the replica's folder), SHA-256.
+/// Reads the rows of a photo query one by one: name, path (relative to the replica's folder),
+/// SHA-256.
 final class PhotoReader {
     private let rows: any RowSource
     private let base: String

@@ -1,7 +1,7 @@
 import Model
 import Replica
 
-/// What a command or a step of a job asks for: an export or a report.
+/// What a command or a step of a job requests: an export or a report.
 protocol ProductRequest {
     var files: FileRequest { get }
     /// The kind of record that is selected.
@@ -10,10 +10,10 @@ protocol ProductRequest {
     /// Its name for people.
     func title(_ session: CommandSession) -> String
 
-    /// How a format is written, where that is a choice.
+    /// The dialect of a format, if there is a choice.
     func dialect(of format: ExportFormat) -> String?
 
-    /// Who makes the files of one project.
+    /// The object that makes the files of one project.
     func production(_ scope: RunScope, _ reading: ReadSession, _ kind: RecordKind) throws -> any ProjectFiles
 }
 

@@ -24,7 +24,7 @@ final class ProjectDocument: ProjectFiles {
 
     func prepare() throws { try reading.prepareReport(request.definition) }
 
-    /// Whether the pages say that they are a draft.
+    /// Whether the pages are labelled as a draft.
     var isDraft: Bool { files.isDraft || Handover.isDraft(request.definition, files.selection, session.pack) }
 
     func isDraft(of project: ReadSession.Project) -> Bool { isDraft }
@@ -76,7 +76,7 @@ final class ProjectDocument: ProjectFiles {
         return try planned(products)
     }
 
-    /// Notes written files in the run's journal.
+    /// Records written files in the run's journal.
     private func planned(_ products: [FileProduction.Product]) throws -> [FileProduction.Product] {
         guard !files.isPreview else { return products }
         do {
@@ -104,7 +104,7 @@ final class ProjectDocument: ProjectFiles {
         return head
     }
 
-    /// The last page: what was asked, what was left out and why, what was found.
+    /// The last page: the request, the records left out with the reasons, the findings.
     func scopeSection(
         _ project: ReadSession.Project, _ summary: SelectionSummary, _ findings: [FindingCount], _ head: DocumentHead
     ) throws -> SectionContent {
@@ -125,7 +125,7 @@ final class ProjectDocument: ProjectFiles {
             blocks: [TitleContent(title, level: 2), fields] + tables + leftOut)
     }
 
-    /// Of what hands records over, each record that is not in it, with the reason.
+    /// For a document that hands records over: each record that is not in it, with the reason.
     private func leftOutList(_ summary: SelectionSummary) throws -> [any BlockContent] {
         guard request.definition.delivers, !summary.leftOut.isEmpty else { return [] }
         let columns = ["record", "reason", "detail"].map {
@@ -141,7 +141,7 @@ final class ProjectDocument: ProjectFiles {
 
     func fingerprint(_ project: ReadSession.Project) throws -> String {
         var facts = try requestFacts(project) + [request.brand.fingerprint] + reading.facts(of: request.definition)
-        // What a query counts from today on is another tomorrow.
+        // What a query counts from today on changes from day to day.
         let inner = request.definition.delivery?.reports.compactMap { session.pack.report($0) } ?? []
         if ([request.definition] + inner).contains(where: \.asksForToday) { facts.append("today \(OfficeDay.text(of: context.asOf, in: context.timeZone))") }
         if let delivery = request.definition.delivery {

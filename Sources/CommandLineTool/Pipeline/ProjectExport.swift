@@ -24,7 +24,7 @@ final class ProjectExport: ProjectFiles {
         try files.isDraft || request.definition.finalWhen.map { try !reading.isTrue($0, of: project) } ?? false
     }
 
-    /// A draft gives no numbers: they would be somebody else's tomorrow.
+    /// A draft assigns no numbers: tomorrow another record might get them.
     func numbers() throws -> [(String, [(rowID: String, number: Int64)])] {
         try session.pack.numberings.filter { isUsed($0) && !files.isDraft }.map { ($0.name, try reading.giveNumbers($0)) }
     }
@@ -35,14 +35,16 @@ final class ProjectExport: ProjectFiles {
         let content = ExportContent(scope: scope, reading: reading, files: files, missing: missing)
         let production = FileProduction(scope: scope, request: request, formats: standing.missing, version: standing.version, project: project)
         let products = try production.write(findings: reading.findings) { definition in
-            // What a bundle takes in may speak of records of another kind: rooms beside assets.
+            // The exports in a bundle may be about records of another kind, such as rooms besides
+            // assets.
             let own = definition.record == kind.name ? summary : try select(project, kind: session.pack.record(definition.record) ?? kind)
             return try content.document(definition, project, own, findings, isDraft: isDraft)
         } photos: {
             _ = try select(project, kind: kind)
             return try reading.photos(of: request.definition.bundle?.photoEntity, named: request.definition.bundle?.photoName)
         }
-        // The line's list is of the export's own records, whatever was selected for what it takes in.
+        // The line's list consists of the export's own records, whatever was selected for the
+        // exports in its bundle.
         if request.definition.bundle != nil { _ = try select(project, kind: kind) }
         return products
     }
@@ -60,14 +62,15 @@ final class ProjectExport: ProjectFiles {
         return Fingerprint.of(facts)
     }
 
-    /// Selects records of a kind. States, dates and a filter are said of the export's own kind; others follow by project and sync state.
+    /// Selects records of a kind. States, dates and a filter apply to the export's own kind; other
+    /// kinds are selected by project and sync state.
     private func select(_ project: ReadSession.Project, kind selected: RecordKind) throws -> SelectionSummary {
         var wanted = files.selection
         if selected.name != kind.name { wanted = SelectionRequest(projects: wanted.projects, syncStates: wanted.syncStates) }
         return try select(selected, in: project, wanted)
     }
 
-    /// The exports whose sheets this one needs: itself, or those that it bundles.
+    /// The exports whose sheets are needed: this export, or those that it bundles.
     private var definitions: [ExportDefinition] {
         guard let bundle = request.definition.bundle else { return [request.definition] }
         return bundle.exports.compactMap { session.pack.export($0) }

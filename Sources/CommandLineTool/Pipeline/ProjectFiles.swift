@@ -2,8 +2,8 @@ import Foundation
 import Model
 import Replica
 
-/// The files of one project, from the selection of its records to their registration: the one course of exports and reports, and what
-/// each of them does in its own way.
+/// The files of one project, from the selection of its records to their registration: the common
+/// course of exports and reports, and the steps in which they differ.
 protocol ProjectFiles: AnyObject {
     associatedtype Request: ProductRequest
     var scope: RunScope { get }
@@ -13,24 +13,25 @@ protocol ProjectFiles: AnyObject {
     var kind: RecordKind { get }
     /// Records of the last version on the line that are not in this one.
     var missing: [MissingRecord] { get set }
-    /// Whether the files hold what is selected.
+    /// Whether the files contain the selection.
     var holdsSelection: Bool { get }
-    /// The format in which a record stands once it is handed over.
+    /// The format whose document marks a record as handed over.
     var marking: ExportFormat? { get }
 
-    /// What the session needs before rows are asked for.
+    /// Prepares the session before rows are read.
     func prepare() throws
 
-    /// Whether the files say that they are drafts, registered or not.
+    /// Whether the files are labelled as drafts, registered or not.
     func isDraft(of project: ReadSession.Project) throws -> Bool
 
-    /// Clients' numbers that the files give for the first time.
+    /// Client numbers that the files show for the first time.
     func numbers() throws -> [(String, [(rowID: String, number: Int64)])]
 
-    /// Stands for what was asked and for the state of the data that it found: the same again is recognised.
+    /// Identifies the request and the state of the data that it read, so that a repetition is
+    /// recognised.
     func fingerprint(_ project: ReadSession.Project) throws -> String
 
-    /// Writes what is missing, under temporary names that the run's journal knows.
+    /// Writes the missing files, under temporary names that the run's journal records.
     func write(
         _ standing: Registrar.Standing, _ project: ReadSession.Project, _ summary: SelectionSummary, _ findings: [FindingCount], isDraft: Bool
     ) throws -> [FileProduction.Product]
@@ -84,7 +85,7 @@ extension ProjectFiles {
         return outcome
     }
 
-    /// Selects records; under the policy that withholds them, not those with errors.
+    /// Selects records; under the policy that withholds records with errors, without these.
     func select(_ kind: RecordKind, in project: ReadSession.Project, _ wanted: SelectionRequest) throws -> SelectionSummary {
         var summary = try reading.select(kind, in: project, wanted, hasRemote: session.hasRemote)
         guard files.validates, files.policy == .withholdRecords else { return summary }
@@ -96,7 +97,8 @@ extension ProjectFiles {
         return summary
     }
 
-    /// Tells what the last version on the line held and this one does not: in the result, as a finding, and on the first sheet.
+    /// Reports the records of the line's last version that are missing in this one: in the result,
+    /// as a finding, and on the first sheet.
     private func tellMissing(_ outcome: inout ExportOutcome.Project, _ project: ReadSession.Project) throws {
         let line = try reading.formerLine(files.line, export: files.name), count: Int
         (missing, count) = try reading.missingRecords(line: line, export: files.name, limit: 500)
@@ -110,23 +112,23 @@ extension ProjectFiles {
         }
     }
 
-    /// By what the line's list of records has to be changed, once the files are registered.
+    /// The changes to the line's list of records, to be made when the files are registered.
     private var lineChanges: Replica.LineChanges {
         { [reading, files] body in try reading.forEachChange(ofLine: files.line.name, export: files.name, body) }
     }
 
-    /// What was asked, in whose eyes, and what somebody accepted: the beginning of a fingerprint.
+    /// The request, the actor's visibility, and the acceptances: the beginning of a fingerprint.
     func requestFacts(_ project: ReadSession.Project) throws -> [String] {
         [
             files.name, session.pack.fingerprint, session.language.rawValue, session.timeZone.identifier, context.environment,
             files.policy.rawValue, String(files.validates), context.actor.role.sees.sorted().joined(separator: " "),
             files.selection.parts.joined(separator: ";"),
-            // A delivery for another period is another one, though nothing has changed.
+            // A delivery for another period is another delivery, even if nothing has changed.
             files.selection.period ?? "",
         ] + (try reading.findings.counts(project: project.id).filter { $0.accepted > 0 }.map { "\($0.code) \($0.accepted)" })
     }
 
-    /// Marks records whose files were there already, and says why none was moved.
+    /// Marks records whose files existed already, and reports why none was moved.
     private func mark(_ outcome: inout ExportOutcome.Project, _ standing: Registrar.Standing) throws {
         guard files.markExported, !files.isDraft else { return }
         let hasDocument = marking.map { format in outcome.files.contains { $0.format == format.rawValue } } ?? false
@@ -135,7 +137,7 @@ extension ProjectFiles {
         if outcome.marked == 0 { outcome.markNote = hasDocument ? .already : .noDocument }
     }
 
-    /// Records that registering the files makes official, where that was asked for.
+    /// Records that registering the files makes official, if requested.
     private func marks() throws -> ExportRegistration.Marks? {
         guard files.markExported, let move = session.pack.entity(kind.root)?.states?.exported else { return nil }
         return ExportRegistration.Marks(entity: kind.root, ids: try reading.selectedRecordIDs(inState: move.from))
@@ -143,7 +145,7 @@ extension ProjectFiles {
 }
 
 extension CommandSession {
-    /// Why a record is missing that was delivered before: `Because of its state: OBSERVADO`.
+    /// Why a record that was delivered before is missing: `Because of its state: OBSERVADO`.
     func reason(of record: MissingRecord) -> String {
         guard let reason = record.reason else { return text("reason.gone") }
         return ([text("reason." + reason.rawValue)] + (record.detail.isEmpty ? [] : [record.detail])).joined(separator: ": ")

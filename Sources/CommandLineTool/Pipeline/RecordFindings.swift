@@ -2,23 +2,24 @@ import Model
 import Replica
 import Validating
 
-/// Which of some records have errors that nobody accepted.
+/// Finds records with errors that are not accepted.
 struct RecordFindings {
     private let run: ChangeRun
 
     init(_ run: ChangeRun) { self.run = run }
 
-    /// Throws `ChangeStatementFailure.findings`.
+    /// Throws `ChangeStatementFailure.findings` if there are any.
     func ensureNone(_ records: [(entity: Entity, id: String)], movingTo state: String) throws {
         let found = try faulty(records, movingTo: state)
         if !found.isEmpty { throw ChangeStatementFailure.findings(records: found) }
     }
 
-    /// `C-05 (PIT-GAP, PIT-TOTAL)` for each record with errors that is to move further on in the order of states.
+    /// `C-05 (PIT-GAP, PIT-TOTAL)` for each record with errors that is to be moved to a later
+    /// state.
     private func faulty(_ records: [(entity: Entity, id: String)], movingTo state: String) throws -> [String] {
         guard records.contains(where: { isFurther($0.entity, state) }) else { return [] }
         let session = run.session
-        // Other projects than theirs have no say.
+        // Other projects do not affect these records.
         let projects = try Set(records.compactMap { try run.replica.projectCode(of: $0.entity, id: $0.id) }).sorted()
         let reading = try ReadSession(
             path: session.replicaPath, pack: session.pack, actor: run.actor, projects: projects, timeZone: session.timeZone, asOf: session.asOf)
@@ -37,7 +38,9 @@ struct RecordFindings {
         return found
     }
 
-    /// Who sends a record back to be mended needs no record without faults.
+    /// Whether the new state counts as a later one: it is not the initial state, and no transition
+    /// leads from it back to the initial state. A record with errors may be sent back to be
+    /// corrected.
     private func isFurther(_ entity: Entity, _ state: String) -> Bool {
         guard let states = entity.states else { return false }
         return states.initial != state && !states.transitions.contains { $0.from == state && $0.to == states.initial }

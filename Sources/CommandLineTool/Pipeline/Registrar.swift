@@ -3,7 +3,8 @@ import Model
 import Recording
 import Replica
 
-/// Gives written files their names and registers them; recognises what was made already.
+/// Gives written files their final names and registers them; recognises files that were made
+/// already.
 struct Registrar {
     let scope: RunScope
     let request: any ProductRequest
@@ -12,9 +13,10 @@ struct Registrar {
 
     /// What a run has to make on its line.
     struct Standing {
-        /// Of everything that the run makes: the next one, or the last where other formats of the same content are registered.
+        /// The version of everything that the run makes: the next one, or the last if other formats
+        /// of the same content are registered.
         var version: Int
-        /// Files of the same selection over unchanged data, still there as they were registered.
+        /// Files of the same selection over unchanged data that are still as registered.
         var made: [ExportOutcome.File]
         /// Formats that are still to be made.
         var missing: [ExportFormat]
@@ -44,13 +46,14 @@ struct Registrar {
         return standing
     }
 
-    /// Renames the files and registers them with everything that belongs to them in one transaction.
+    /// Renames the files and registers them with everything that belongs to them, in one
+    /// transaction.
     func register(
         _ products: [FileProduction.Product], fingerprint: String, findings: [FindingCount],
         numbers: [(String, [(rowID: String, number: Int64)])], records: Replica.LineChanges?, marks: ExportRegistration.Marks?,
         markedBy marking: ExportFormat?
     ) throws -> (files: [ExportOutcome.File], marked: Int) {
-        // What another line holds is not replaced, whatever the files are called.
+        // Files of another line are not replaced, whatever the names.
         let known = Set(try scope.replica.registeredFiles(projectID: project.id)
             .filter { ($0.line == request.files.line.name && $0.exportName == request.files.name) || $0.status == "superseded" }.map(\.sha256))
         for product in products { try check(product, known) }
@@ -65,7 +68,8 @@ struct Registrar {
         try scope.replica.mark(outputs, as: .renamed, run: scope.context.id)
         var files: [ExportOutcome.File] = []
         var marked = 0
-        // One registration for each format: dialects belong to CSV alone. All of them in one transaction.
+        // One registration for each format, because only CSV has dialects. All of them in one
+        // transaction.
         let registrations = Dictionary(grouping: products, by: \.format).sorted { $0.key.rawValue < $1.key.rawValue }.map { format, products in
             registration(products, format, fingerprint, findings, marks: format == marking ? marks : nil)
         }
@@ -78,7 +82,8 @@ struct Registrar {
         return (files, marked)
     }
 
-    /// Says of a name that another delivery has whose it is: nobody finds that out by looking at the file.
+    /// Throws if the name belongs to another delivery, and names it: the file itself does not show
+    /// that.
     private func check(_ product: FileProduction.Product, _ known: Set<String>) throws {
         let path = product.file.finalPath
         do {
@@ -90,7 +95,7 @@ struct Registrar {
         }
     }
 
-    /// Gives drafts their names and leaves them to whoever asked for them: no book knows of them but the run's journal.
+    /// Gives drafts their names. They are not registered; only the run's journal knows them.
     func publishDrafts(_ products: [FileProduction.Product]) throws -> [ExportOutcome.File] {
         let drafts = Set(try scope.replica.drafts())
         func replacing(_ product: FileProduction.Product) -> OutputCommit.Replacing { drafts.contains(product.file.finalPath) ? .anything : .nothing }
@@ -103,7 +108,7 @@ struct Registrar {
         return products.map(unregistered)
     }
 
-    /// A preview takes its name from whatever has it.
+    /// A preview replaces any file of its name.
     func publishPreviews(_ products: [FileProduction.Product]) throws -> [ExportOutcome.File] {
         for product in products { try OutputCommit.publish(temporary: product.file.temporaryPath, final: product.file.finalPath, replacing: .anything) }
         return products.map(unregistered)

@@ -3,13 +3,14 @@ import JSONReading
 import Model
 import Replica
 
-/// Tries rejected rows again, in one transaction: each leaves the quarantine first and comes back to it if it still cannot go in.
+/// Retries rejected rows, in one transaction: each leaves the quarantine first and comes back to it
+/// if it is rejected again.
 struct RejectRetry {
     let scope: RunScope
     let policy: ImportPolicy
-    /// Why closed records may be changed; nil: they may not.
+    /// The reason for changing closed records; nil: they may not be changed.
     var reason: String?
-    /// Folders in which pictures of rows are looked for first.
+    /// Folders in which pictures of rows are searched first.
     var photoFolders: [String] = []
 
     func run(_ rows: [RejectedRow]) throws -> ImportCommand.Result {
@@ -50,7 +51,7 @@ struct RejectRetry {
         return ImportCommand.Result(source: request.source, format: request.format, dryRun: false, report: report, photos: photos.attached, findings: findings.findings)
     }
 
-    /// The rows that others wait for, by their ids.
+    /// The rows for which others wait, by their ids.
     private func causes(of rows: [RejectedRow]) -> [String: RejectSource.Cause] {
         let tried = Dictionary(rows.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         var causes: [String: RejectSource.Cause] = [:]
@@ -62,7 +63,8 @@ struct RejectRetry {
         return causes
     }
 
-    /// Where the row came from. A trial of an older program did not note it: then the row's own file is all that is known.
+    /// Where the row came from. A retry by an older version did not record it: then only the row's
+    /// own file is known.
     private func origin(of row: RejectedRow, _ sources: [String: RejectedRow.Source]) -> RejectOrigin? {
         guard let source = sources[row.firstImportID] else { return nil }
         if let reading = source.reading.flatMap(SourceReading.init(json:)) {
@@ -72,16 +74,16 @@ struct RejectRetry {
     }
 }
 
-/// What a person changes of a rejected row.
+/// A person's edit of a rejected row.
 struct RejectEdit {
     /// `name=value`, the value as JSON or as plain text.
     let set: [String]
-    /// The whole row anew.
+    /// The whole row, replaced.
     let raw: String?
 
-    /// The row's text after the change: a JSON object.
+    /// The row's text after the edit: a JSON object.
     ///
-    /// - Parameter entity: the table that it belongs to from now on; nil: that of before.
+    /// - Parameter entity: the table that it belongs to from now on; nil: as before.
     func applied(to row: RejectedRow, entity: String?, pack: Pack) throws -> String {
         let text = raw ?? row.raw
         guard var members = (try? JSONValue.parse(text))?.members else { throw raw == nil ? RejectFailure.noObject(row.id) : RejectFailure.badEdit(text) }

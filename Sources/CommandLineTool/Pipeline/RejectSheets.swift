@@ -4,10 +4,10 @@ import JSONReading
 import Model
 import Replica
 
-/// Rejected rows as sheets that people correct, and the corrections read back.
+/// Rejected rows as sheets for people to correct, and the reading of these corrections.
 ///
-/// A sheet holds rows of one table with the same columns: the row's id, where it came from, what is wrong with it, then its values as
-/// they stood in their file.
+/// A sheet holds rows of one table with the same columns: the row's id, its origin, what is wrong
+/// with it, then its values as they were in their file.
 struct RejectSheets {
     private let session: CommandSession
 
@@ -54,23 +54,23 @@ struct RejectSheets {
     private static func cell(_ value: JSONValue) -> PlainTable.Cell {
         switch value {
         case .null: .empty
-        // A number keeps its digits where a cell of Excel would change them.
+        // A number stays a text if Excel would change its digits.
         case .number(let digits): Double(digits).flatMap { String($0) == digits || String(Int64(exactly: $0) ?? .min) == digits ? .number($0) : nil } ?? .text(digits)
         case .string(let text): .text(text)
         default: .text(value.description)
         }
     }
 
-    /// A corrected row: its id and what its text is now.
+    /// A corrected row: its id and its new text.
     struct Correction {
         var id: String
         var raw: String
         var isChanged: Bool
     }
 
-    /// Reads a corrected workbook (or any file with these columns) back.
+    /// Reads a corrected workbook (or any file with these columns).
     ///
-    /// Throws `RejectFailure.noSheet` where no table has the column of ids.
+    /// Throws `RejectFailure.noSheet` if no table has the column of ids.
     func corrections(in path: String, of row: (String) throws -> RejectedRow) throws -> [Correction] {
         let file = try TableFiles.openFileOrFolder(path: path)
         var found: [Correction] = []
@@ -115,7 +115,7 @@ struct RejectSheets {
         return Correction(id: row.id, raw: isChanged ? JSONValue.object(changed).description : row.raw, isChanged: isChanged)
     }
 
-    /// What stands in a cell now; the old value where it still says the same.
+    /// The present value of a cell; the old value if it still means the same.
     private static func value(_ batch: ForeignBatch, _ row: Int, _ column: Int, _ old: JSONValue) -> JSONValue {
         guard let text = batch.string(row, column), !text.isEmpty else { return old == .string("") ? old : .null }
         switch old {

@@ -5,16 +5,17 @@ import Recording
 import Replica
 import Validating
 
-/// Writes reports of a validation's findings. Each is complete and flushed before it takes its name, in the place of whatever had it.
+/// Writes reports of a validation's findings. Each is complete and flushed before it gets its name,
+/// and replaces any file of that name.
 struct ReportProduction {
     let session: CommandSession
     let actor: Actor
     let reading: ReadSession
     let summary: ValidationSummary
-    /// Findings of each code that a text shows.
+    /// How many findings of each code a text shows.
     let limit: Int
 
-    /// Says before the work begins whether the reports can be written at all.
+    /// Throws before the work begins if the reports cannot be written.
     static func prepare(_ requests: [ReportRequest]) throws {
         for request in requests {
             try OutputCommit.makeDirectory(for: request.path)
@@ -84,7 +85,7 @@ struct ReportProduction {
     }
 }
 
-/// What a JSON file of findings says about itself.
+/// The head of a JSON file of findings.
 private struct FindingDocument: Encodable {
     var format = 1
     var pack: String

@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// A report of findings as a file: its kind follows from its ending.
+/// A report of findings as a file; the ending determines its kind.
 struct ReportRequest: Hashable {
     enum Kind: String, CaseIterable {
         case text = "txt"

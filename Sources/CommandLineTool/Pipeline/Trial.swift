@@ -2,8 +2,8 @@ import Foundation
 import Model
 import Replica
 
-/// A copy of a replica with its photos in a folder of its own beside it, in which an import can be tried out. It is gone when the
-/// trial ends; the replica itself is only read.
+/// A copy of a replica with its photos in a folder beside it, in which an import can be tried. It
+/// is deleted when the trial ends; the replica itself is only read.
 struct Trial {
     /// The same session, on the copy.
     let session: CommandSession
@@ -26,13 +26,13 @@ struct Trial {
 
     private static func prefix(_ replica: URL) -> String { ".\(replica.lastPathComponent).trial-" }
 
-    /// Whole copies of people's data that trials which were killed left behind.
+    /// Copies of whole replicas that killed trials left behind.
     static func leftovers(of replica: String) -> [String] {
         let file = URL(fileURLWithPath: replica)
         return Leftovers.ofDeadProcesses(in: file.deletingLastPathComponent(), prefix: prefix(file))
     }
 
-    /// Photos are named by their content and never change: a second name for each takes no room.
+    /// Photos are named by their content and never change, so hard links to them take no space.
     private static func linkPhotos(of replica: URL, into folder: URL) throws {
         let name = replica.lastPathComponent + ".files"
         let source = replica.deletingLastPathComponent().appendingPathComponent(name)

@@ -5,8 +5,9 @@ import Model
 import Reporting
 import Yams
 
-/// The firm's look on its documents, from `brand.yaml`: name, contact, logo, clientLogo (paths beside the file), primary and accent
-/// (hexadecimal colours), font. Everything but the name may be left out.
+/// The firm's look on its documents, from `brand.yaml`: name, contact, logo, clientLogo (paths
+/// relative to the file), primary and accent (hexadecimal colours), font. Everything but the name
+/// may be left out.
 enum BrandFile {
     private static let keys = ["name", "contact", "logo", "clientLogo", "primary", "accent", "font"]
     private static let mostBytes = 4 << 20
@@ -55,7 +56,7 @@ enum BrandFile {
         guard let data = FileManager.default.contents(atPath: url.path), data.count <= mostBytes, let picture = ReportPicture(file: [UInt8](data)) else {
             throw ReportFailure.brand(path: path, reason: "\(file) is no PNG or JPEG of at most 4 MiB")
         }
-        // A small file may unfold to a picture that takes all memory.
+        // A small file may decompress to a picture that takes all memory.
         guard picture.width <= mostPixels, picture.height <= mostPixels else {
             throw ReportFailure.brand(path: path, reason: "\(file) is larger than \(mostPixels) pixels on a side")
         }
@@ -64,7 +65,7 @@ enum BrandFile {
 }
 
 extension CommandSession {
-    /// The look that is asked for, the office's, the pack's, or a plain one with the system's name.
+    /// The requested look, or the office's, or the pack's, or a plain one with the system's name.
     func brand(option: String?) throws -> Brand {
         if let path = option ?? configuration.brand { return try BrandFile.load(path) }
         let own = pack.directory.appendingPathComponent("brand.yaml").path

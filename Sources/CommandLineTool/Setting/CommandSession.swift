@@ -8,17 +8,18 @@ import Photos
 import Replica
 import Validating
 
-/// What a command works with once its options, the environment and the configuration are put together:
+/// The settings of a command, combined from its options, the environment and the configuration:
 /// option before environment variable before configuration file before the pack's own default.
 struct CommandSession {
     let options: CommonOptions
     let configuration: Configuration
     let templates: URL
     let pack: Pack
-    /// Parts of the pack that cannot be used.
+    /// Parts of the pack that are broken.
     let broken: [BrokenPart]
     var replicaPath: String
-    /// What is no part of a folder that is imported; on a copy for a trial that of the replica itself.
+    /// Files that are not part of an imported folder; in a trial on a copy, those of the replica
+    /// itself.
     let replicaFiles: ReplicaFiles
     let language: Language
     let timeZone: TimeZone
@@ -27,17 +28,17 @@ struct CommandSession {
     let output: ResultOutput
     let progress: ProgressLine
     let log: Logger
-    /// Bounds of what files may make this machine do.
+    /// Bounds on what files may make this machine do.
     let limits: TableLimits
 
-    /// For a command on an existing replica: the replica says which pack it holds.
+    /// For a command on an existing replica, which determines the pack.
     static func existing(_ options: CommonOptions, limits: [String] = []) throws -> CommandSession {
         let session = try CommandSession(options, packName: nil, limits: limits)
         GrowingFiles.watch(besideReplica: session.replicaPath)
         return session
     }
 
-    /// For `init`, which says which pack a new replica is to hold.
+    /// For `init`, which determines the pack of a new replica.
     static func new(_ options: CommonOptions, packName: String?, limits: [String] = []) throws -> CommandSession {
         try CommandSession(options, packName: packName, limits: limits)
     }
@@ -74,7 +75,7 @@ struct CommandSession {
             guard let time = Timestamp.parse(stated) else { throw SettingFailure.badTime(stated) }
             asOf = time
         } else {
-            // To the second: what is written can be given back as `--as-of`.
+            // To the second, so that the written time can be passed back as `--as-of`.
             asOf = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
         }
         output = ResultOutput(isJSON: options.json, isQuiet: options.quiet)
@@ -92,12 +93,13 @@ struct CommandSession {
         return CommandLanguage.fromLocale(variables) ?? pack.languages.first ?? .english
     }
 
-    /// Refuses, with its mistakes, what a broken part of the pack was to make.
+    /// Throws, with its mistakes, if a requested part of the pack is broken.
     func ensureSound(_ kind: BrokenPart.Kind, _ name: String) throws {
         if let part = broken.first(where: { $0.kind == kind && $0.name == name }) { throw part.failure }
     }
 
-    /// Says on standard error which parts of the pack are broken: what does not need them goes on.
+    /// Reports the broken parts of the pack on standard error; commands that do not need them go
+    /// on.
     func tellBroken() {
         for part in broken {
             let line = part.failure.mistakes.first?.line(in: language) ?? ""
@@ -109,7 +111,8 @@ struct CommandSession {
         Validator(pack: pack, photos: PhotoFolder(beside: replicaPath), timeZone: timeZone)
     }
 
-    /// Judges everything that the reader sees; what has not changed since the same was judged before is told again.
+    /// Validates everything that the actor sees; kept findings of an earlier validation are used
+    /// for what has not changed since.
     func validate(_ reading: ReadSession, keepingIn replica: Replica, anew: Bool = false) throws -> ValidationSummary {
         let photos = PhotoFolder(beside: replicaPath)
         try reading.recallVerdicts(program: ProgramVersion.build, anew: anew) { photos.stamp(of: $0) }
@@ -117,7 +120,7 @@ struct CommandSession {
         do {
             try replica.keepVerdicts(reading)
         } catch {
-            // What was found is told even where it cannot be kept.
+            // Findings are reported even if they cannot be kept.
             log.debug("the verdicts are not kept", metadata: ["code": "\((error as? any Failure)?.code ?? "INTERNAL")"])
         }
         return summary
@@ -127,12 +130,13 @@ struct CommandSession {
 
     /// Opens the replica for reading and writing.
     ///
-    /// - Parameter seconds: how long to wait for the lock of another program, whichever it is.
+    /// - Parameter seconds: how long to wait for another program's lock.
     func openReplica(waiting seconds: Int = 5) throws -> Replica {
         try Replica.open(at: replicaPath, pack: pack, busyTimeout: Double(seconds))
     }
 
-    /// The profile on whose behalf the command runs; it must be known, validated, active, and allowed to do this.
+    /// The profile on whose behalf the command runs; it must exist, be validated and active, and
+    /// have this permission.
     func actor(in replica: Replica, to permission: Permission) throws -> Actor {
         guard let email = options.actor ?? configuration.actor else { throw SettingFailure.noActor }
         let actor = try replica.actor(email: email)
@@ -146,7 +150,7 @@ struct CommandSession {
             programVersion: ProgramVersion.current)
     }
 
-    /// Ids of the actor's projects, or of the one that is named, if it is one of the actor's.
+    /// Ids of the actor's projects, or of the named one, if it is one of the actor's.
     func projectIDs(of actor: Actor, _ code: String?, _ replica: Replica) throws -> [String] {
         let projects = try replica.status(visibleTo: actor.id, runs: 0).projects
         guard let code else { return projects.map(\.id) }
@@ -156,7 +160,8 @@ struct CommandSession {
         return [project.id]
     }
 
-    /// The query behind an export's widest sheet over the plain tables of the replica, of its first project.
+    /// The query behind an export's largest sheet over the plain tables of the replica, for its
+    /// first project.
     func plainQuery(of definition: ExportDefinition) throws -> String {
         let actor = try actor(in: openReplica(), to: .read)
         let reading = try ReadSession(path: replicaPath, pack: pack, actor: actor, projects: [], timeZone: timeZone, asOf: asOf)

@@ -3,10 +3,10 @@ import Importing
 import Model
 import Yams
 
-/// What an office sets once: a YAML file of plain keys, each of which an environment variable or an option can override.
-/// It holds no secrets: keys and tokens come from the environment only.
+/// The settings of an office: a YAML file of plain keys, each of which an environment variable or
+/// an option can override. It holds no secrets: keys and tokens come from the environment only.
 struct Configuration: Sendable, Hashable {
-    /// The file; nil where there is none.
+    /// The file; nil if there is none.
     var path: String?
     var replica: String?
     var templates: String?
@@ -19,7 +19,7 @@ struct Configuration: Sendable, Hashable {
     var remote: String?
     /// The firm's look on documents (`brand.yaml`).
     var brand: String?
-    /// Bounds of what files may make this machine do.
+    /// Bounds on what files may make this machine do.
     var limits = TableLimits()
 
     private static let keys = ["replica", "templates", "actor", "language", "timeZone", "environment", "orgId", "output", "brand", "supabaseUrl", "limits"]

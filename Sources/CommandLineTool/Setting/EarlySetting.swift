@@ -1,12 +1,13 @@
 import Foundation
 import Model
 
-/// What arguments, environment and configuration say before a command has begun, whatever is wrong with them.
+/// Settings from arguments, environment and configuration before a command has begun, even if these
+/// contain mistakes.
 struct EarlySetting {
     private let arguments: [String]
     private let environment = ProcessInfo.processInfo.environment
     private let configuration: Configuration?
-    /// The configuration's language, also of one that has a mistake.
+    /// The configuration's language, even if the configuration has a mistake.
     private let configuredLanguage: String?
 
     init(_ arguments: [String]) {
@@ -19,7 +20,8 @@ struct EarlySetting {
             ?? lines.first { $0.hasPrefix("language:") }.map { $0.dropFirst(9).trimmingCharacters(in: CharacterSet(charactersIn: " \t\r'\"")) }
     }
 
-    /// Option before environment before configuration before locale before the pack's own, as for a command.
+    /// Option before environment before configuration before locale before the pack's default, as
+    /// for a command.
     func language(of pack: Pack?) -> Language {
         let stated = Self.value(of: "--lang", in: arguments) ?? environment["FICHERO_LANG"] ?? configuredLanguage
         if let stated, let language = Language(rawValue: stated) { return language }
@@ -39,7 +41,7 @@ struct EarlySetting {
     var isQuiet: Bool { arguments.contains("--quiet") || arguments.contains("-q") }
     var isJSON: Bool { arguments.contains("--json") }
 
-    /// The words of the command: `rejects retry`, or nothing where the first argument is an option.
+    /// The first word of the command: `rejects`; empty if the first argument is an option.
     var command: String { arguments.prefix { !$0.hasPrefix("-") }.first ?? "" }
 
     static func value(of option: String, in arguments: [String]) -> String? {

@@ -3,9 +3,10 @@ import Model
 import Packs
 import Replica
 
-/// The program's words before a command has begun, or where it failed: in the language in which it would have answered.
+/// The program's texts before a command has begun, or when it failed to begin, in the language in
+/// which it would have answered.
 struct EarlyWords {
-    /// Empty where no templates can be found: then a failure shows its code and its facts.
+    /// Empty if no templates can be found: then a failure shows its code and its arguments.
     let texts: Texts
     let language: Language
 
@@ -15,7 +16,8 @@ struct EarlyWords {
         language = setting.language(of: pack.known)
     }
 
-    /// The replica's pack, or the one that is to be; else whichever is sound: every pack lies over the core, whose texts are the program's.
+    /// The pack of the replica, or the one to be used for a new replica; else any sound pack,
+    /// because every pack is based on the core, which holds the program's texts.
     private static func pack(_ setting: EarlySetting) -> (known: Pack?, any: Pack?) {
         let variables = ProcessInfo.processInfo.environment
         let locator = TemplatesLocator(
@@ -32,7 +34,7 @@ struct EarlyWords {
 
     private static func packName(_ setting: EarlySetting) -> String? {
         if let stated = setting.packName { return stated }
-        // A replica that cannot be read now keeps no error waiting.
+        // A replica that cannot be read at once must not delay an error message.
         guard FileManager.default.fileExists(atPath: setting.replicaPath) else { return nil }
         return try? Replica.packName(at: setting.replicaPath, waiting: 0)
     }

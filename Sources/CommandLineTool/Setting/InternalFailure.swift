@@ -3,7 +3,8 @@ import Model
 
 /// An error that no stage foresaw: a fault of the program, never of its input.
 struct InternalFailure: Failure {
-    /// The kind of error and its number; its words may quote what nobody should read in a log.
+    /// The kind of error and its number; its message is left out because it may quote confidential
+    /// data.
     let reason: String
 
     init(_ error: any Error) {

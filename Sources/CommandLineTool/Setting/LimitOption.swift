@@ -1,7 +1,7 @@
 import ArgumentParser
 import Importing
 
-/// `--limit NAME=VALUE`: one bound of the readers for one run, before what the configuration says.
+/// `--limit NAME=VALUE`: one bound of the readers for one run, which overrides the configuration.
 struct LimitOptions: ParsableArguments {
     @Option(
         name: .customLong("limit"),
@@ -10,7 +10,7 @@ struct LimitOptions: ParsableArguments {
             discussion: "fichero describe --limits lists them. The configuration's limits: sets them for good.", valueName: "name=value"))
     var values: [String] = []
 
-    /// The bounds of a run: the configuration's, with these instead.
+    /// The bounds of a run: the configuration's, overridden by these.
     func applied(to configured: TableLimits) throws(SettingFailure) -> TableLimits {
         try Self.apply(values, to: configured)
     }

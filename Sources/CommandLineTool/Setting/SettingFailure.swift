@@ -1,6 +1,6 @@
 import Model
 
-/// What can be wrong before a command begins: configuration, options, places.
+/// What can be wrong before a command begins: configuration, options, paths.
 enum SettingFailure: Failure, Hashable {
     case templatesNotFound(tried: [String])
     case configurationMissing(path: String)
@@ -11,13 +11,14 @@ enum SettingFailure: Failure, Hashable {
     case badTime(String)
     case noActor
     case badAddress(String)
-    /// A role that may not administer cannot be the first.
+    /// The first profile must have a role that may administer.
     case roleDoesNotAdminister(String, known: [String])
     case nothingToImport
     case recordsWithoutDryRun
     case unknownExport(String, known: [String])
     case unknownDocument(String, known: [String])
-    /// A kind of drawing that no report of the pack has, or a format of file that drawings are not made in.
+    /// A kind of drawing that no report of the pack has, or a file format that drawings cannot
+    /// have.
     case unknownDrawing(String, known: [String])
     case nothingToDraw(String)
     case unknownJob(String, known: [String])
@@ -30,7 +31,7 @@ enum SettingFailure: Failure, Hashable {
     case reportTwice(String)
     case packageProject(count: Int)
     case packageOutput
-    /// A folder to look into that is not there.
+    /// The folder does not exist.
     case noFolder(String)
     case limitUnknown(String, known: [String])
     case limitInvalid(String)

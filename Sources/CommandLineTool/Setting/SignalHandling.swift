@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the process does with signals.
+/// How the process handles signals.
 enum SignalHandling {
     static func ignoreBrokenPipes() {
         _ = signal(SIGPIPE, SIG_IGN)

@@ -1,13 +1,13 @@
 import Foundation
 import Model
 
-/// What the system says of a file or a folder, where no stage has put it into words of its own: a disk's fault, a lack of room or of rights,
-/// never one of the program.
+/// An error of the system about a file or a folder for which no stage has a message of its own: a
+/// disk fault, lack of space or of permissions, never a fault of the program.
 struct SystemFailure: Failure {
     private let number: Int32
     private let path: String
 
-    /// Nil where the error has no number of the system's.
+    /// Nil if the error has no system error number.
     init?(_ error: any Error) {
         let described = error as NSError
         path = described.userInfo[NSFilePathErrorKey] as? String ?? (described.userInfo[NSURLErrorKey] as? URL)?.path ?? "—"
@@ -18,7 +18,8 @@ struct SystemFailure: Failure {
         } else if let cause = described.userInfo[NSUnderlyingErrorKey] as? NSError, cause.domain == NSPOSIXErrorDomain {
             number = Int32(cause.code)
         } else if described.domain == NSCocoaErrorDomain {
-            // Files and folders: numbers that Foundation gives without the system's.
+            // Error codes of Foundation about files and folders that come without a system error
+            // number.
             guard (0..<1024).contains(described.code) else { return nil }
             number = EIO
         } else {

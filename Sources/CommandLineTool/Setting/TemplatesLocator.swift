@@ -1,8 +1,9 @@
 import Foundation
 import Model
 
-/// Finds the folder with the packs: by option, by variable, by configuration, beside the program, or in the working directory.
-/// A resource bundle would break once the program is moved.
+/// Finds the folder with the packs: by option, by variable, by configuration, beside the program,
+/// or in the working directory. A resource bundle would no longer be found after the program is
+/// moved.
 struct TemplatesLocator {
     var option: String?
     var environment: [String: String]
@@ -20,7 +21,8 @@ struct TemplatesLocator {
         return URL(fileURLWithPath: found)
     }
 
-    /// Beside the program, where an installation puts shared files, up the folders above it (a build folder lies in its checkout), here.
+    /// Beside the program, where an installation puts shared files, in the folders above it (a
+    /// build folder is inside its checkout), and in the working directory.
     private var candidates: [String] {
         let program = URL(fileURLWithPath: executable).resolvingSymlinksInPath().deletingLastPathComponent()
         var folders = [program.path, program.appendingPathComponent("../share/fichero").standardized.path]

@@ -3,11 +3,13 @@ import GRDB
 package import Model
 
 extension Replica {
-    /// Accepts findings that one of the kept validations found, known by their fingerprints or the first eight or more digits of them.
-    /// All or none, as one change set; each with its entry in the activity log.
+    /// Accepts findings that one of the kept validations found. They are named by their
+    /// fingerprints or by the first eight or more digits of these. All or none are accepted, as one
+    /// change set; each has its entry in the activity log.
     ///
-    /// - Parameter projectIDs: the actor's projects: findings of others are not known to it.
-    /// - Parameter until: the last day on which it holds, `yyyy-MM-dd`.
+    /// - Parameter projectIDs: the actor's projects. The actor cannot name findings of other
+    ///   projects.
+    /// - Parameter until: the last day on which the acceptance holds, `yyyy-MM-dd`.
     package func accept(
         _ fingerprints: [String], reason: String, until: String, context: RunContext, projectIDs: [String]
     ) throws -> [KeptAcceptance] {
@@ -20,7 +22,7 @@ extension Replica {
         }
     }
 
-    /// Takes acceptances back; returns how many held.
+    /// Withdraws acceptances; returns how many were in force.
     package func withdrawAcceptances(_ fingerprints: [String], context: RunContext, projectIDs: [String]) throws -> Int {
         try change("accept --withdraw", by: context.actor, may: .resolve, in: context.environment, at: context.asOf) { change in
             try AcceptanceChange(change).withdraw(fingerprints, projectIDs: projectIDs)
@@ -28,8 +30,9 @@ extension Replica {
     }
 }
 
-/// A person's word on findings, as a change set. It is on no row of an entity but on what a validation found, so that there are no rows to stage; the
-/// trail keeps which words it made and which it ended, so that an undo takes it back.
+/// A person's acceptances of findings, as a change set. An acceptance concerns what a validation
+/// found and not a row of an entity, so no rows are staged. The trail keeps which acceptances the
+/// change made and which it ended, so that an undo can take it back.
 struct AcceptanceChange {
     static let table = "finding_acceptances"
 
@@ -44,7 +47,7 @@ struct AcceptanceChange {
         for name in fingerprints {
             for finding in try AcceptedFinding.find(name, projectIDs: projectIDs, db) {
                 try ensureCovered(finding.project, name)
-                // An earlier word on the same is replaced by the new one.
+                // A new acceptance of the same finding replaces an earlier one.
                 let replaced = try String.fetchAll(
                     db,
                     sql: "UPDATE finding_acceptances SET withdrawn_at = ? WHERE fingerprint = ? AND arguments = ? AND withdrawn_at IS NULL RETURNING id",
@@ -92,7 +95,7 @@ struct AcceptanceChange {
         return count
     }
 
-    /// What is found in others' projects is not known to the actor.
+    /// Refuses findings of projects of which the actor is no member, as if they did not exist.
     private func ensureCovered(_ project: String?, _ name: String) throws {
         guard let project else { return }
         guard try change.judge.covers(project: project) else { throw AcceptanceFailure.noSuchFinding(name) }

@@ -2,8 +2,10 @@ import Foundation
 import GRDB
 import Model
 
-/// A change of the books without staged rows: what a run registers, marks and numbers, what a person says of a finding. It is judged, numbered and
-/// logged like every other change set, in one transaction. What a person says can be taken back, for the trail keeps it; what Fichero did cannot.
+/// A change of the books without staged rows: what a run registers, marks and numbers, or what a
+/// person states about a finding. It is judged, numbered and logged like every other change set, in
+/// one transaction. What a person stated can be undone, because the trail keeps it; what Fichero
+/// did cannot.
 final class BookChange {
     let db: Database
     let pack: Pack
@@ -23,7 +25,7 @@ final class BookChange {
             db, pack: pack, actorID: request.actor.id, environment: request.environment, now: request.startedAt, ids: ids)
     }
 
-    /// Begins what can be taken back: the set's own row, to which the trail refers.
+    /// Begins a change that can be undone: writes the set's own row, to which the trail refers.
     func beginTrail() throws -> ImportTrail {
         let trail = try ImportTrail(db, importID: UUIDv7.make(at: request.startedAt))
         try trail.begin(request, stamp: changes.number())
@@ -43,7 +45,8 @@ extension Replica {
     ///
     /// - Parameters:
     ///   - name: what the history calls it.
-    ///   - permission: what the actor's role must be allowed; nil: whoever calls has asked for what the run as a whole needs.
+    ///   - permission: what the actor's role must be allowed; nil: the caller has checked the
+    ///     permission that the run as a whole needs.
     func change<T>(
         _ name: String, by actor: Model.Actor, may permission: Permission?, in environment: String, at time: Date, reason: String? = nil,
         _ body: (BookChange) throws -> T

@@ -1,9 +1,9 @@
 package import Model
 
-/// Why a person's change is refused as a whole; the findings say what stands in its way.
+/// Why a person's change is refused as a whole; the findings give the reasons.
 package enum ChangeFailure: Failure, Equatable {
     case refused(count: Int, mayNot: Bool)
-    /// Afterwards nobody could decide who works.
+    /// After the change no profile could administer users any more.
     case lastAdministrator
 
     package var code: String { self == .lastAdministrator ? "CHANGE-LAST-ADMINISTRATOR" : "CHANGE-REFUSED" }

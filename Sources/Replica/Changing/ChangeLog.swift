@@ -3,7 +3,8 @@ import Foundation
 import GRDB
 import Model
 
-/// Writes, in the transaction of a local change, what must stand beside it: the item that waits to go up and the log entry.
+/// Writes what a local change needs beside its rows, in the same transaction: the queue item to be
+/// uploaded and the log entry.
 final class ChangeLog {
     enum Operation: String {
         case insert = "INSERT"
@@ -18,15 +19,16 @@ final class ChangeLog {
     let environment: String
     let time: String
     private let ids: RisingIDs
-    /// Number of the write; a log of its own takes one when it first writes.
+    /// Number of the write; a log that was given none takes one when it first writes.
     private var stamp: Int64?
     private let queue: PreparedStatement
     private let log: PreparedStatement
     private var readers: [String: RowReader] = [:]
 
     /// - Parameters:
-    ///   - ids: of items and entries, each greater than the one before: number and id together give the order in which things happened.
-    ///   - stamp: number of the write that they belong to; nil: one of their own.
+    ///   - ids: of items and entries, each greater than the one before. Number and id together give
+    ///     the order in which things happened.
+    ///   - stamp: number of the write that they belong to; nil: the log takes its own.
     init(_ db: Database, pack: Pack, actorID: String?, environment: String, now: Date, ids: RisingIDs? = nil, stamp: Int64? = nil) throws {
         self.db = db
         self.pack = pack
@@ -49,7 +51,7 @@ final class ChangeLog {
             """)
     }
 
-    /// Queue item, with the row as it now stands, and log entry for one row.
+    /// Writes the queue item, with the row as it is now, and the log entry for one row.
     func record(_ operation: Operation, _ action: String, of entity: String, id: String, details: [String: String] = [:]) throws {
         let reader = try reader(of: entity)
         guard let values = try reader.values(of: id) else { return }
@@ -58,7 +60,7 @@ final class ChangeLog {
         try logEntry(action, of: entity, id: id, project: project, details: details.isEmpty ? nil : RowJSON.object(details))
     }
 
-    /// The same for a changed row; the id of the queue item.
+    /// The same for a changed row; returns the id of the queue item.
     func recordUpdate(_ action: String, of entity: String, id: String, details: String?) throws -> String? {
         let reader = try reader(of: entity)
         guard let values = try reader.values(of: id) else { return nil }
@@ -79,7 +81,7 @@ final class ChangeLog {
         try write(log, ids.next(), project, actorID, action, entity, id, details, environment, time)
     }
 
-    /// Writes a row of texts, and the number of the write.
+    /// Writes a row of texts and the number of the write.
     private func write(_ statement: PreparedStatement, _ texts: String?...) throws {
         for (index, text) in texts.enumerated() { try statement.bind(text, at: index + 1) }
         try statement.bind(.integer(number()), at: texts.count + 1)
@@ -105,13 +107,13 @@ final class ChangeLog {
     }
 }
 
-/// Reads single rows of one entity, whole, and finds the project that they belong to.
+/// Reads single whole rows of one entity, and finds the project that they belong to.
 final class RowReader {
     let entity: Entity
     private let select: PreparedStatement
     private let projectIndex: Int?
     private let projectOfReference: PreparedStatement?
-    /// Rows of one parent mostly come together.
+    /// The last parent and its project: rows of one parent mostly come one after the other.
     private var last: (reference: MemoryRows.Value, project: String?)?
 
     init(_ db: Database, pack: Pack, entity: Entity) throws {
@@ -123,7 +125,8 @@ final class RowReader {
         projectOfReference = try path.count > 1 ? PreparedStatement(db, Self.lookup(path, pack: pack, from: entity)) : nil
     }
 
-    /// `calicata_id.project_id` as a query from the value of `calicata_id` to the project's id.
+    /// `calicata_id.project_id` as a query that leads from the value of `calicata_id` to the
+    /// project's id.
     private static func lookup(_ path: [String], pack: Pack, from entity: Entity) -> String {
         var sql = "?1"
         var current: Entity? = entity
@@ -157,7 +160,7 @@ final class RowReader {
         return project
     }
 
-    /// The fields that have a value: all that there is to say of a new row.
+    /// The fields that have a value: enough to describe a new row.
     func givenJSON(_ values: [MemoryRows.Value]) -> String {
         var json = RowJSON()
         for (field, value) in zip(entity.fields, values) where value != .null { json.add(field.name, value) }

@@ -1,4 +1,4 @@
-/// How somebody ends a conflict; the values that are kept are the change's own.
+/// How a person resolves a conflict; the values to keep are in the change itself.
 package struct ConflictDecision: Sendable, Hashable {
     package enum Side: String, Sendable, Codable {
         case local, remote, merged

@@ -1,7 +1,7 @@
 import GRDB
 import Model
 
-/// Ends a conflict on a person's word, within the change that says which values are kept.
+/// Resolves a conflict as a person decided, within the change that states which values are kept.
 struct ConflictEnd {
     let decision: ConflictDecision
     let entity: String
@@ -9,7 +9,8 @@ struct ConflictEnd {
     private let application: ImportApplication
     private var db: Database { application.db }
 
-    /// Nil where the change ends none. Throws `ConflictFailure` for one that somebody ended meanwhile.
+    /// Nil if the change resolves no conflict. Throws `ConflictFailure` if somebody else resolved
+    /// it meanwhile.
     init?(_ application: ImportApplication) throws {
         guard let decision = application.request.decision else { return nil }
         let row = try Row.fetchOne(
@@ -21,7 +22,9 @@ struct ConflictEnd {
 
     func isOf(_ entity: String, _ id: String) -> Bool { self.entity == entity && rowID == id }
 
-    /// The conflict is closed; a record that the remote has confirmed stays in its deliveries. Its row waits to go up, with the values that were kept, unless others of its conflicts wait.
+    /// Closes the conflict and queues its row with the values that were kept. The row's sync state
+    /// becomes `pending_upload`, or stays `conflict` while other conflicts of the row are open. A
+    /// record that the remote has confirmed stays in its deliveries.
     func settle(time: String) throws {
         guard let importer = try application.importer(of: entity), let conflicts = try application.importer(of: "conflicts") else { return }
         let id = decision.conflictID
@@ -39,7 +42,7 @@ struct ConflictEnd {
         let others = try Int.fetchOne(
             db, sql: "SELECT count(*) FROM main.conflicts WHERE entity_type = ? AND entity_id = ? AND resolution_status = 'open'", arguments: [entity, rowID]) ?? 0
         let table = "main." + SQLText.name(entity)
-        // Where a value changed, the row's own change has noted how it was.
+        // If a value changed, the row's own change has already noted the state before it.
         let isChanged = try Bool.fetchOne(
             db, sql: "SELECT EXISTS (SELECT 1 FROM temp.import_updated WHERE entity = ? AND row_id = ?)", arguments: [entity, rowID]) ?? false
         try db.execute(

@@ -2,14 +2,15 @@ import GRDB
 import JSONReading
 package import Model
 
-/// A row of which two versions wait for somebody's decision.
+/// A row with two versions, between which somebody has to decide.
 package struct RowConflict: Sendable, Hashable, Codable {
-    /// A field in which they differ, as people write values; `•••` where the reader's role may not see it.
+    /// A field in which they differ, with values as people write them; `•••` where the reader's
+    /// role may not see it.
     package struct Difference: Sendable, Hashable, Codable {
         package var field: String
-        /// As the remote confirmed it last; nil also where that is not known (`hasBase`).
+        /// The value that the remote confirmed last; nil also if that is not known (`hasBase`).
         package var base: String?
-        /// As the row is here now.
+        /// The row's present value in this replica.
         package var local: String?
         package var remote: String?
     }
@@ -17,7 +18,7 @@ package struct RowConflict: Sendable, Hashable, Codable {
     package var id: String
     package var entity: String
     package var rowID: String
-    /// What people know the row by.
+    /// The row's name for people.
     package var key: String?
     package var projectID: String?
     package var detectedAt: String
@@ -26,23 +27,23 @@ package struct RowConflict: Sendable, Hashable, Codable {
     package var resolvedAt: String?
     /// Whether the other side says that the row was deleted.
     package var isDeletion: Bool
-    /// Whether it is known how the row was before both sides changed it.
+    /// Whether the version before both sides' changes is known.
     package var hasBase: Bool
     package var differences: [Difference]
 }
 
-/// Why a conflict is not what a command takes it for.
+/// Why a command cannot act on a conflict.
 package enum ConflictFailure: Failure, Equatable {
     case unknown(String)
     case ambiguous(String, ids: [String])
     case notOpen(String)
     /// The other side has deleted the row: there are no values to take.
     case isDeletion(String)
-    /// How the row was before is not known, so that nobody can say which side changed it.
+    /// The version before the changes is not known, so nobody can tell which side changed what.
     case noBase(String)
-    /// Both sides changed these fields, each in its way.
+    /// Both sides changed these fields, to different values.
     case bothChanged(String, fields: [String])
-    /// What is to be kept names no field; these differ.
+    /// A value to be kept names no field of the conflict; these are the fields that differ.
     case noField(String, fields: [String])
 
     package var code: String {
@@ -77,14 +78,15 @@ package enum ConflictFailure: Failure, Equatable {
 extension Replica {
     /// The conflicts of some projects, oldest first, as far as a reader may see them.
     ///
-    /// - Parameter isOpen: whether only those that wait.
+    /// - Parameter isOpen: whether only open ones.
     package func conflicts(projectIDs: [String], reader: Model.Actor, isOpen: Bool = true) throws -> [RowConflict] {
         try read { db in
             try ConflictReader(db: db, pack: pack, reader: reader).conflicts(isOpen ? "resolution_status = 'open'" : "true", projectIDs)
         }
     }
 
-    /// The conflict that a person means: by its id or six or more characters of its end, or by the record, if only one of its waits.
+    /// The conflict that a person means: named by its id, by six or more characters of the id's
+    /// end, or by the record if only one of its conflicts is open.
     package func conflict(named name: String, projectIDs: [String], reader: Model.Actor) throws -> RowConflict {
         let all = try conflicts(projectIDs: projectIDs, reader: reader, isOpen: false)
         var found = all.filter { $0.id == name || (name.utf8.count >= 6 && $0.id.hasSuffix(name)) }
@@ -94,13 +96,15 @@ extension Replica {
         return first
     }
 
-    /// What the other side says of the row, by field, whoever may see it: for the change that takes it over.
+    /// The other side's values of the row, by field, whatever a reader may see: for the change that
+    /// takes them over.
     package func remoteValues(of conflict: RowConflict) throws -> [(field: String, value: String?)] {
         try read { try remoteValues(of: conflict, $0) }
     }
 
-    /// What the other side alone changed since the remote confirmed the row last, and the fields that both changed, each in its way: those are
-    /// for somebody to decide. When the row was last changed is bookkeeping.
+    /// The values that only the other side changed since the remote confirmed the row last, and the
+    /// fields that both sides changed to different values, which a person must decide. When the row
+    /// was last changed is bookkeeping and is left out.
     package func merge(of conflict: RowConflict) throws -> (theirs: [(field: String, value: String?)], both: [String]) {
         try read { db in
             let remote = try remoteValues(of: conflict, db)
@@ -109,7 +113,7 @@ extension Replica {
             else { throw ConflictFailure.noBase(conflict.id) }
             var merged: (theirs: [(field: String, value: String?)], both: [String]) = ([], [])
             for (field, value) in zip(entity.fields, values) {
-                // That nothing is to stand there is said too.
+                // Null is a stated value too: the other side emptied the field.
                 guard field.name != "updated_at", let stated = remote.first(where: { $0.field == field.name }) else { continue }
                 let theirs = stated.value
                 let before = base[field.name]?.stated, mine = value.shown
@@ -133,7 +137,7 @@ extension Replica {
 }
 
 extension JSONValue {
-    /// A value of a row as the replica would hold it, as a text; nil for null.
+    /// A value of a row as the replica would store it, as a text; nil for null.
     var stated: String? {
         switch self {
         case .null: nil
@@ -160,10 +164,10 @@ private struct ConflictReader {
         ).compactMap { row in
             guard let entity = pack.entity(row[1]), entity.writer == .people else { return nil }
             let id: String = row[2]
-            // What a conflict says of its project may be a file's word: the row's own counts.
+            // The project named in the conflict may come from a file; the row's own project counts.
             if let own = try RowProject(of: entity, in: pack).id(ofRow: id, db), !projects.contains(own) { return nil }
             let remote = (row[7] as String?).flatMap { try? JSONValue.parse($0) }
-            // What was deleted elsewhere comes as the event that says so, not as a row.
+            // A deletion elsewhere arrives as a deletion event, not as a row.
             let isDeletion = remote?["deleted"].map { if case .bool(true) = $0 { true } else { false } } ?? false
             let base = try RowBases.row(entity.name, id, db)
             return RowConflict(
@@ -173,7 +177,7 @@ private struct ConflictReader {
         }
     }
 
-    /// `1.5` and `1.50` are.
+    /// Whether two texts are equal as values: `1.5` and `1.50` are.
     static func isSame(_ first: String?, _ second: String?) -> Bool {
         if first == second { return true }
         guard let first = first.flatMap(Double.init), let second = second.flatMap(Double.init) else { return false }

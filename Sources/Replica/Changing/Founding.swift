@@ -2,10 +2,12 @@ package import Foundation
 package import Model
 
 extension Replica {
-    /// Makes the profile of an administrator, as if it had been validated online: a change set of one row, which is never taken back. Returns its id;
-    /// nil when somebody already has this address, whose profile then stays as it is.
+    /// Makes the profile of an administrator, as if it had been validated online: a change set of
+    /// one row, which cannot be undone. Returns its id; nil if a profile with this address exists,
+    /// which then stays as it is.
     ///
-    /// - Parameter maker: who makes it; nil for the first, who makes himself and needs nobody's leave.
+    /// - Parameter maker: the actor who makes it; nil for the first administrator, who makes the
+    ///   profile without anybody's permission.
     @discardableResult
     package func addAdministrator(
         email: String, fullName: String?, role name: String, environment: String, now: Date, by maker: Model.Actor? = nil
@@ -25,7 +27,7 @@ extension Replica {
         return id
     }
 
-    /// One row, of which each of an entity's fields is said.
+    /// One row that states each of an entity's fields.
     private static func batch(of values: [String: String?], _ entity: Entity) -> ImportedBatch {
         let id = entity.position(ofField: "id") ?? 0
         let fields = entity.fields.indices.filter { $0 != id } + [id]

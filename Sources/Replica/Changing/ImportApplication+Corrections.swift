@@ -1,16 +1,18 @@
 import GRDB
 import Model
 
-/// A person's word on what is there: corrected, added to, taken away, whatever his role has business with.
+/// What a person's change does to existing rows: corrections, additions and removals, as far as the
+/// role permits.
 extension ImportApplication {
-    /// A person corrects whatever he may: also what the remote has confirmed, and what is closed for a reason; not what waits for a decision.
+    /// Applies a person's correction, also to rows that the remote has confirmed and, with a
+    /// reason, to closed ones; not to rows in conflict.
     func correct(_ meeting: EntityRows.Meeting, to merged: [MemoryRows.Value], _ rows: EntityRows) throws -> ImportOutcome {
         var refusal: Judge.Refusal?
         if meeting.existing.syncState == .conflict, conflictEnd?.isOf(rows.importer.entity.name, meeting.id) != true { refusal = ("CHANGE-CONFLICT", [:]) }
         if refusal == nil { refusal = try judge.judgeCorrection(rows.importer.states(of: meeting.id)) }
         if refusal == nil {
             let outcome = try change(meeting, to: merged, rows, isTold: true)
-            // Where the row belongs now is asked the same.
+            // If the row moves to another owner, that owner's state is checked too.
             let owner = rows.importer.entity.projectPath?.parts.first.flatMap { rows.importer.entity.position(ofField: $0) }
             if let owner, merged[owner] != meeting.existing.values[owner] { refusal = try judge.judgeCorrection(rows.importer.states(of: meeting.id)) }
             if refusal == nil { return outcome }
@@ -20,7 +22,7 @@ extension ImportApplication {
         return .rejected
     }
 
-    /// What a person adds to a record is a change of it.
+    /// Judges a person's additions: to add a part to a record is to change the record.
     func judgeAdditions(_ rows: EntityRows) throws {
         guard rows.importer.entity.states == nil, !IndexPlan.logs.contains(rows.importer.entity.name) else { return }
         for id in try rows.newIDs() {
@@ -29,7 +31,7 @@ extension ImportApplication {
         }
     }
 
-    /// A row that a person takes away, with what belongs to it.
+    /// Removes a row, with its parts, on a person's command.
     func remove(_ id: String, _ importer: EntityImporter, raw: String, place: Place) throws {
         let removal = RowRemoval(self, judge: judge)
         if let refusal = try removal.refusal(importer, id) {

@@ -3,7 +3,8 @@ import Foundation
 import GRDB
 import Model
 
-/// Stores the numbers that a run's files show, and writes them into the field that holds them, so that they go wherever the rows go.
+/// Stores the numbers that a run's files show, and writes them into the field that holds them, so
+/// that they travel with the rows.
 struct NumberedRows {
     private let db: Database
     private let pack: Pack
@@ -12,7 +13,8 @@ struct NumberedRows {
 
     init(_ db: Database, pack: Pack, _ changes: ChangeLog, ids: RisingIDs) { (self.db, self.pack, self.changes, self.ids) = (db, pack, changes, ids) }
 
-    /// Within a registration's transaction. A number or row that is taken already makes the whole fail.
+    /// To be called within a registration's transaction. If a number or row is taken already, the
+    /// whole registration fails.
     func store(_ given: StoredNumbers) throws {
         let insert = try PreparedStatement(db, "INSERT INTO export_numbers (numbering, project_id, row_id, number) VALUES (?, ?, ?, ?)")
         for row in given.rows {
@@ -37,7 +39,7 @@ struct NumberedRows {
         _ = try rows.set(field, to: "(SELECT c.number FROM temp.import_own_rows AS c WHERE c.id = t.id)")
     }
 
-    /// Takes over the numbers that versions before the field kept in a table of their own.
+    /// Migrates the numbers that versions before this field kept in a table of their own.
     static func takeOver(_ additions: [String], _ db: Database, pack: Pack, now: Date) throws {
         for numbering in pack.numberings where additions.contains("\(numbering.entity).\(numbering.field ?? "")") {
             let ids = RisingIDs(at: now)

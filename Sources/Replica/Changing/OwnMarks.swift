@@ -1,16 +1,18 @@
 import GRDB
 import Model
 
-/// Moves records whose document was registered to the pack's exported state (`APROBADO` → `EXPORTADO`).
+/// Moves records whose document was registered to the pack's exported state (`APROBADO` →
+/// `EXPORTADO`).
 ///
-/// This is Fichero's own mark: a selection finds the record as before (`own_marks`). Who may have it done is for the judge to say. It is not taken back:
-/// the document that it tells of is out.
+/// This is Fichero's own mark: a selection finds the record as before (`own_marks`). The judge
+/// decides who may have it made. It cannot be undone, because the document has been delivered.
 struct OwnMarks {
     private let change: BookChange
 
     init(_ change: BookChange) { self.change = change }
 
-    /// Returns how many records were moved; those in another state, in conflict, or of others' projects stay as they are.
+    /// Returns how many records were moved. Records in another state, in conflict, or of other
+    /// people's projects stay as they are.
     func mark(_ marks: ExportRegistration.Marks, runID: String) throws -> Int {
         let (db, actor) = (change.db, change.request.actor)
         guard let entity = change.pack.entity(marks.entity), let states = entity.states, let move = states.exported else { return 0 }

@@ -2,8 +2,9 @@ import Databases
 import GRDB
 import Model
 
-/// Rows in which Fichero itself sets a field, its mark or the number of a client, by statements over all of them: each row waits to go up, one that was
-/// synced still counts as such (`own_mark`), and the content counts as unchanged (the stamp stays).
+/// Rows in which Fichero itself sets a field (its mark, or a client's number), by statements over
+/// all of them. Each row is queued for upload; one that was synced still counts as synced
+/// (`own_mark`), and its content counts as unchanged (the stamp stays).
 struct OwnRows {
     let entity: Entity
     private let db: Database
@@ -12,17 +13,17 @@ struct OwnRows {
     private var table: String { "main." + SQLText.name(entity.name) }
 
     static let temporary = "CREATE TEMP TABLE import_own_rows (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, number INTEGER)"
-    /// The rows that are to be set, in their order, as something to select from: `c` says the number, `t` is the row.
+    /// The rows to be set, in their order, as a FROM clause: `c` holds the number, `t` is the row.
     private var rows: String { "temp.import_own_rows AS c CROSS JOIN \(table) AS t ON t.id = c.id" }
 
-    /// - Parameter ids: of queue items and log entries.
+    /// - Parameter ids: for queue items and log entries.
     init(_ db: Database, pack: Pack, _ entity: Entity, _ changes: ChangeLog, ids: RisingIDs) throws {
         (self.db, self.pack, self.entity, self.changes) = (db, pack, entity, changes)
         ImportFunctions.registerOwn(on: db, entity, ids: ids)
         try db.execute(sql: "DROP TABLE IF EXISTS temp.import_own_rows; " + Self.temporary)
     }
 
-    /// Takes rows by their ids, each once.
+    /// Stages rows by their ids, each once.
     func stage(_ ids: [String]) throws { try stage(ids.map { ($0, nil) }) }
 
     func stage(_ rows: [(id: String, number: Int64?)]) throws {
@@ -34,16 +35,16 @@ struct OwnRows {
         }
     }
 
-    /// Leaves out those of which a condition on the row `t` does not hold.
+    /// Drops staged rows that do not satisfy a condition on the row `t`.
     func keep(where condition: String) throws {
         try db.execute(sql: "DELETE FROM temp.import_own_rows WHERE id NOT IN (SELECT t.id FROM \(rows) WHERE \(condition))")
     }
 
-    /// Sets the field of every row; how many there are.
+    /// Sets the field of every row; returns how many rows were set.
     ///
     /// - Parameter value: an expression over the row `t`.
     func set(_ field: String, to value: String) throws -> Int {
-        // Expressions on the right side of SET see the row as it was before.
+        // In an UPDATE, SQL evaluates the right sides of SET on the row before the change.
         try db.execute(
             sql: """
                 UPDATE \(table) AS t SET \(SQLText.name(field)) = \(value),

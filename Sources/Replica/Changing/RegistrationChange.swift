@@ -4,15 +4,18 @@ import GRDB
 package import Model
 
 extension Replica {
-    /// Registers the files of a step, with versions, log entries, upload items and marks, in one transaction.
+    /// Registers the files of a step, with versions, log entries, upload items and marks, in one
+    /// transaction.
     ///
-    /// The run's journal must know each file as renamed to its final name (`plan`, `mark`). Throws `ActorFailure` when records are to
-    /// be marked and the actor may not, `RegistrationFailure`, `ReplicaFailure`.
+    /// The run's journal must record each file as renamed to its final name (`plan`, `mark`).
+    /// Throws `ActorFailure` when records are to be marked and the actor may not,
+    /// `RegistrationFailure`, `ReplicaFailure`.
     package func register(_ registration: ExportRegistration) throws -> RegistrationOutcome {
         try register([registration])[0]
     }
 
-    /// Registers several formats of a step at once, and stores the numbers that their sheets show: all of it or nothing.
+    /// Registers several formats of a step at once, and stores the numbers that their sheets show:
+    /// all of it or nothing.
     package func register(_ registrations: [ExportRegistration], numbers: [StoredNumbers] = [], records: LineChanges? = nil) throws -> [RegistrationOutcome] {
         guard let first = registrations.first else { return [] }
         let marks = registrations.contains { $0.marks != nil }
@@ -21,17 +24,18 @@ extension Replica {
         }
     }
 
-    /// Gives each record by which a line's list has to be changed: a name where it comes in, nil where it goes.
+    /// Passes each record that has to be added to a line's list, with a name, or removed from it,
+    /// with nil.
     package typealias LineChanges = (_ body: (_ id: String, _ name: String?) throws -> Void) throws -> Void
 
-    /// Marks records whose document is registered already; how many were moved.
+    /// Marks records whose document is registered already; returns how many were moved.
     package func mark(_ marks: ExportRegistration.Marks, _ context: RunContext, at time: Date) throws -> Int {
         try change("mark", by: context.actor, may: .mark, in: context.environment, at: time) { try OwnMarks($0).mark(marks, runID: context.id) }
     }
 }
 
-/// Writes the books of what a run delivered: documents with their versions, the records that each line held last. Fichero's own act, stated by nobody:
-/// there are no rows to stage, and what was delivered is not taken back.
+/// Records what a run delivered: documents with their versions, and the records that each line held
+/// last. This is Fichero's own act: no rows are staged, and a delivery cannot be undone.
 struct RegistrationChange {
     private let change: BookChange
     private var db: Database { change.db }
@@ -44,7 +48,8 @@ struct RegistrationChange {
             guard try change.judge.covers(project: registration.projectID) else { throw RegistrationFailure.notMember(email: registration.actor.email) }
         }
         for given in numbers where !given.rows.isEmpty { try NumberedRows(db, pack: pack, change.changes, ids: change.ids).store(given) }
-        // The formats of a delivery are one version: which one, is settled before the first of them is there.
+        // All formats of a delivery share one version number, chosen before the first of them is
+        // registered.
         let versions = try registrations.map { try Replica.lastVersion($0.projectID, $0.line, $0.exportName, db) + 1 }
         if let records, let first = registrations.first { try keep(records, of: first) }
         return try zip(registrations, versions).map { try register($0, next: $1) }
@@ -85,14 +90,15 @@ struct RegistrationChange {
 
     private func insert(_ file: ExportRegistration.File, of registration: ExportRegistration, next: Int) throws -> RegisteredExport {
         let version = file.expectedVersion ?? next
-        // Versions only grow; a format that was not asked for before joins the version of the others.
+        // Versions only grow. A format that was not requested before joins the version of the
+        // others.
         let isFree = try version >= next || version == next - 1 && !has(file.document, version, registration)
         guard isFree else { throw RegistrationFailure.versionTaken(document: file.document, version: version) }
         let id = UUIDv7.make(at: registration.asOf)
         let export = RegisteredExport(
             id: id, projectID: registration.projectID, exportName: registration.exportName, line: registration.line, format: file.format,
             dialect: registration.dialect, document: file.document, version: version, fileName: file.fileName, localPath: file.localPath,
-            // No file goes up in the place of another, whatever they are called.
+            // The id in the path keeps one file from overwriting another of the same name.
             storagePath: "\(registration.storageFolder)/\(id)/\(file.fileName)",
             rows: file.rows, bytes: file.bytes, sha256: file.sha256, isDraft: registration.isDraft, status: "registered",
             asOf: Timestamp.format(registration.asOf), finishedAt: Timestamp.format(registration.finishedAt))
@@ -132,7 +138,8 @@ struct RegistrationChange {
             arguments: StatementArguments(values.map(\.1)))
     }
 
-    /// Whatever an earlier version on the line made is past, in every format: a delivery is one thing.
+    /// Marks every earlier version on the line as superseded, in every format: a delivery is one
+    /// unit.
     private func supersede(_ registration: ExportRegistration, before version: Int, _ changes: ChangeLog) throws {
         let ids = try String.fetchAll(
             db,

@@ -3,14 +3,15 @@ import GRDB
 import JSONReading
 import Model
 
-/// Rows as the remote confirmed them last, kept when they are first changed or doubted here: of three versions one sees who changed what.
+/// Rows as the remote confirmed them last, kept when they are first changed or contradicted here.
+/// With this third version one can tell which side changed what.
 struct RowBases {
     private let changeID: String
-    /// Takes the place of what was kept before.
+    /// Replaces the version that was kept before.
     private let replace: PreparedStatement
     private let add: PreparedStatement
 
-    /// - Parameter changeID: the change set that keeps them; when it is taken back, they go.
+    /// - Parameter changeID: the change set that keeps the versions; an undo of it deletes them.
     init(_ db: Database, changeID: String) throws {
         self.changeID = changeID
         let values = "INTO row_bases (entity, row_id, row, import_id) VALUES (?, ?, ?, ?)"
@@ -18,11 +19,12 @@ struct RowBases {
         add = try PreparedStatement(db, "INSERT OR IGNORE " + values)
     }
 
-    /// Keeps a row as it is, if the remote has confirmed that; since its own mark or a correction, only if no version is kept.
+    /// Keeps a row's version if the remote has confirmed it. A row with Fichero's own mark or a
+    /// correction is kept only if no version of it is kept yet.
     func keep(_ importer: EntityImporter, _ id: String, _ existing: EntityImporter.Existing) throws {
         guard existing.syncState == .synced || existing.isOwnMark else { return }
         var values = existing.values
-        // Fichero's own mark is the only difference from what the remote knows.
+        // Fichero's own mark is the only difference from the version that the remote has.
         if existing.syncState != .synced, let states = importer.entity.states, let exported = states.exported,
             let state = importer.entity.position(ofField: states.field), values[state] == .text(exported.to)
         {
@@ -33,7 +35,7 @@ struct RowBases {
         try statement.run()
     }
 
-    /// The fields of a row as the remote confirmed it; nil where that is not known.
+    /// The fields of a row as the remote confirmed it; nil if that is not known.
     static func row(_ entity: String, _ id: String, _ db: Database) throws -> JSONValue? {
         try String.fetchOne(db, sql: "SELECT row FROM row_bases WHERE entity = ? AND row_id = ?", arguments: [entity, id]).flatMap { try? JSONValue.parse($0) }
     }

@@ -1,7 +1,7 @@
 import GRDB
 import Model
 
-/// Takes a row away on a person's word, with the parts that belong to it, and keeps them whole for an undo.
+/// Removes a row on a person's command, with its parts, and keeps all of it for an undo.
 struct RowRemoval {
     private let application: ImportApplication
     private let judge: Judge
@@ -10,7 +10,7 @@ struct RowRemoval {
 
     init(_ application: ImportApplication, judge: Judge) { (self.application, self.judge) = (application, judge) }
 
-    /// What stands in the way; nil: nothing.
+    /// Why the row may not be removed; nil: it may.
     func refusal(_ importer: EntityImporter, _ id: String) throws -> Judge.Refusal? {
         guard try importer.existing(id) != nil else { return nil }
         if let refusal = try judge.judgeRemoval(of: id, importer.entity, importer.states(of: id)) { return refusal }
@@ -26,7 +26,7 @@ struct RowRemoval {
             db, sql: "SELECT o.id FROM main.\(SQLText.name(entity.name)) AS o WHERE \(leads) ORDER BY o.id", arguments: [try Quarantine.json(ids)])
     }
 
-    /// The row and all that goes with it, by entity, from the row down.
+    /// The row and all its parts, by entity, from the row down.
     private func parts(of entity: Entity, _ id: String) throws -> [(entity: Entity, ids: [String])] {
         var found = [(entity: entity, ids: [id])]
         var next = 0
@@ -43,7 +43,7 @@ struct RowRemoval {
         return found
     }
 
-    /// Takes the row and its parts away; the entity of each row that went.
+    /// Removes the row and its parts; returns the entity of each removed row.
     func remove(_ importer: EntityImporter, _ id: String) throws -> [String] {
         var n = try Int64.fetchOne(db, sql: "SELECT coalesce(max(n), 0) FROM import_removals WHERE import_id = ?", arguments: [application.id]) ?? 0
         var gone: [String] = []
@@ -74,7 +74,7 @@ struct RowRemoval {
         "{\"before\":\(row)" + (application.request.reason.map { ",\"reason\":" + RowJSON.quoted($0) } ?? "") + "}"
     }
 
-    /// What people know the row by.
+    /// The row's name for people.
     func name(_ entity: Entity, _ id: String) throws -> String? {
         guard let importer = try application.importer(of: entity.name) else { return nil }
         return try EntityRows.name(of: id, importer.entity, pack: pack, db)

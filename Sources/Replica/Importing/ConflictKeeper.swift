@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Model
 
-/// Keeps both sides of a row that differs from its file, until somebody decides.
+/// Keeps both versions of a row that differs from its file until somebody decides.
 final class ConflictKeeper {
     private let changes: ChangeLog
     private let now: Date
@@ -27,8 +27,9 @@ final class ConflictKeeper {
             """)
     }
 
-    /// Notes a conflict, unless the same one was noted before. Returns whether it is open: somebody may have decided already, by
-    /// keeping the local side. The id is that of a conflict that is new.
+    /// Records a conflict, unless the same one was recorded before. Returns whether it is open,
+    /// since somebody may have resolved it already by keeping the local side, and the id of a
+    /// conflict that is new.
     func keep(_ importer: EntityImporter, id: String, local: [MemoryRows.Value], remote: String) throws -> (isOpen: Bool, id: String?) {
         let entity = importer.entity.name
         try known.bind(entity, at: 1)

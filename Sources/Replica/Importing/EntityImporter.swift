@@ -2,15 +2,15 @@ import Databases
 import GRDB
 import Model
 
-/// The statements by which rows of one entity come in, and how such rows are compared.
+/// The statements that import rows of one entity, and the comparison of such rows.
 final class EntityImporter {
-    /// A row as the replica has it.
+    /// A row of the replica.
     struct Existing {
         var values: [MemoryRows.Value]
         var syncState: SyncState
         var isOwnMark: Bool
         var stamp: Int64
-        /// The replica's own columns as JSON, by which an update is taken back.
+        /// The replica's own columns as JSON, from which an undo restores them.
         var states: String
 
         static let stateColumns: [SystemColumn] = [.syncState, .ownMark, .contentStamp, .localVersion, .importSource, .importRow, .remoteUpdatedAt]
@@ -27,7 +27,8 @@ final class EntityImporter {
     let reader: RowReader
     let photo: PhotoColumns
     var counts = ImportCounts()
-    /// When a profile was seen to be valid: a file may say it first, and never otherwise than what is known here.
+    /// Position of the time at which a profile was last validated. A file may state it first, but
+    /// never change what is known here.
     private let ownTime: Int?
     /// When a row was last changed.
     private let changedAt: Int?
@@ -62,7 +63,8 @@ final class EntityImporter {
         owners = try Self.owners(db, pack: pack, entity: entity)
     }
 
-    /// Where the states of a row stand, from its own up to its project's.
+    /// The state machines that apply to a row, from its own up to its project's, each with the
+    /// statement that reads the state.
     private static func owners(_ db: Database, pack: Pack, entity: Entity) throws -> [(machine: StateMachine, state: PreparedStatement)] {
         var steps: [(machine: StateMachine, state: PreparedStatement)] = []
         var owner: Entity? = entity
@@ -91,11 +93,12 @@ final class EntityImporter {
             states: Existing.states(select, from: 0))
     }
 
-    /// Whether a file's row says nothing that differs from the replica's row.
+    /// Whether a file's row states nothing that differs from the replica's row.
     func isSame(_ values: [MemoryRows.Value?], as existing: [MemoryRows.Value]) -> Bool {
         for (index, value) in values.enumerated() {
             guard let value, value != existing[index] else { continue }
-            // When a row was last changed is bookkeeping: a file that differs in that alone says nothing new.
+            // When a row was last changed is bookkeeping: a file that differs only in that contains
+            // nothing new.
             if origin == .file, index == changedAt { continue }
             if index == photo.path || (index == ownTime && existing[index] != .null) || (value == .null && (index == photo.sha256 || index == photo.bytes)) { continue }
             if !isBeforeOwnMark(value, existing[index], index), !isSameName(value, existing[index], index) { return false }
@@ -103,7 +106,8 @@ final class EntityImporter {
         return true
     }
 
-    /// The row as it is with the file's values over it; where a photo's file lies is the replica's own matter.
+    /// The existing row overlaid with the file's values. The path of a photo's file stays the
+    /// replica's own.
     func merged(_ values: [MemoryRows.Value?], over existing: [MemoryRows.Value]) -> [MemoryRows.Value] {
         existing.enumerated().map { index, old in
             (index == photo.path || index == ownTime) && old != .null || isBeforeOwnMark(values[index], old, index) || isSameName(values[index], old, index)
@@ -111,19 +115,21 @@ final class EntityImporter {
         }
     }
 
-    /// A file that writes a name in another form says nothing new; a person who does means it.
+    /// A name in another form is nothing new in a file; a person who writes it so means a change.
     private func isSameName(_ value: MemoryRows.Value?, _ old: MemoryRows.Value, _ index: Int) -> Bool {
         guard index == name, origin == .file, case .text(let new)? = value, case .text(let old) = old else { return false }
         return KeyText.form(of: new) == KeyText.form(of: old)
     }
 
-    /// The file is from before Fichero's own mark; a person means what he says.
+    /// Whether the file is older than Fichero's own mark and so still has the state before it. A
+    /// person's value is always meant.
     private func isBeforeOwnMark(_ value: MemoryRows.Value?, _ old: MemoryRows.Value, _ index: Int) -> Bool {
         guard origin == .file, let states = entity.states, entity.fields[index].name == states.field, let exported = states.exported else { return false }
         return value == .text(exported.from) && old == .text(exported.to)
     }
 
-    /// - Parameter isCorrection: a row that the remote has confirmed stays in its deliveries, for whoever corrects it answers for that.
+    /// - Parameter isCorrection: a confirmed row stays in its deliveries; the person who corrects
+    ///   it is responsible for that.
     func update(_ id: String, to values: [MemoryRows.Value], stamp: Int64, isCorrection: Bool = false) throws {
         for (index, value) in values.enumerated().dropFirst() { try update.bind(value, at: index) }
         let name = name.flatMap { values[$0] == .null ? nil : values[$0].shown }
@@ -146,21 +152,21 @@ final class EntityImporter {
         }
     }
 
-    /// The values that were replaced, as JSON: what is read back by the fields' types.
+    /// The values that were replaced, as JSON; they are read back by the fields' types.
     func before(_ differences: [RowDifference]) -> String {
         var json = RowJSON()
         for difference in differences { json.add(difference.field, difference.before.map(MemoryRows.Value.text) ?? .null) }
         return json.text
     }
 
-    /// Before and after of a change to a closed record, for the activity log.
+    /// Values before and after a change to a closed record, for the activity log.
     func trail(of differences: [RowDifference], reason: String?) -> String {
         var after = RowJSON()
         for difference in differences { after.add(difference.field, difference.after.map(MemoryRows.Value.text) ?? .null) }
         return "{\"after\":\(after.text),\"before\":\(before(differences))" + (reason.map { ",\"reason\":" + RowJSON.quoted($0) } ?? "") + "}"
     }
 
-    /// The states of a row and of what it belongs to, its own first.
+    /// The states of a row and of its owners, its own first.
     func states(of id: String) throws -> [Judge.RowState] {
         try owners.compactMap { owner in
             try owner.state.bind(id, at: 1)
@@ -169,7 +175,7 @@ final class EntityImporter {
         }
     }
 
-    /// What the file says of the row, as JSON in the order of the fields.
+    /// The values that the file states for the row, as JSON in the order of the fields.
     func json(_ values: [MemoryRows.Value?]) -> String {
         var json = RowJSON()
         for (field, value) in zip(entity.fields, values) {
@@ -179,13 +185,13 @@ final class EntityImporter {
     }
 }
 
-/// Which fields of an entity tell about a photo's file; positions in its fields.
+/// The fields of an entity that describe a photo's file; positions in its fields.
 struct PhotoColumns {
     let path: Int?
     let sha256: Int?
     let bytes: Int?
 
-    /// Where the file lies in this replica's photo store, which no file from elsewhere can know.
+    /// The path of the file in this replica's photo store, which no file from elsewhere can know.
     init(_ entity: Entity) {
         func position(_ fact: Entity.FileFact) -> Int? { entity.file[fact].flatMap { entity.position(ofField: $0) } }
         (path, sha256, bytes) = (position(.path), position(.sha256), position(.bytes))
@@ -195,7 +201,7 @@ struct PhotoColumns {
 }
 
 extension MemoryRows.Value {
-    /// As people would write it; nil for nothing.
+    /// The value as people would write it; nil for null.
     var shown: String? {
         switch self {
         case .null: nil

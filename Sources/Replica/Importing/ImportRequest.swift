@@ -5,13 +5,14 @@ package import Model
 package enum ImportPolicy: String, Sendable, CaseIterable, Codable {
     /// Both sides are kept in `conflicts`, and the row waits in sync state `conflict`.
     case conflict
-    /// The file's values replace the row's, unless the row is synced: then it is a conflict all the same.
+    /// The file's values replace the row's, unless the row is synced: then it is a conflict all the
+    /// same.
     case update
     /// The row stays as it is.
     case skip
 }
 
-/// One import: where the rows come from, on whose behalf, and how careful.
+/// One import: the source of its rows, the actor, and the limits and policies.
 package struct ImportRequest {
     package var runID: String?
     package var origin = ChangeOrigin.file
@@ -26,36 +27,39 @@ package struct ImportRequest {
     package var environment: String
     package var startedAt: Date
     package var policy: ImportPolicy
-    /// More rejected rows than this end the import, and nothing of it stays; nil: any number.
+    /// If more rows than this are rejected, the import ends and is rolled back; nil: any number.
     package var maximumErrors: Int?
-    /// Everything is tried and counted, and nothing stays.
+    /// Everything is tried and counted, and nothing is kept.
     package var isDryRun: Bool
-    /// Why records that are closed may be changed all the same; nil: they may not.
+    /// The reason for changing closed records; nil: they may not be changed.
     package var reason: String?
-    /// Hexadecimal digits that stand for the source's content and for how it is read: by them a run goes on with what a killed one staged.
-    /// Nil: it begins anew.
+    /// Hexadecimal digits that identify the source's content and how it is read. With them a run
+    /// resumes from the rows that a killed run staged. Nil: it starts afresh.
     package var resumeKey: String?
-    /// The state of the replica's content that `resumeKey` speaks of.
+    /// The state of the replica's content that `resumeKey` refers to.
     package var state: String?
-    /// How the source is read, for its rejected rows: a text that only whoever tries them again understands; nil: there is nothing to it.
+    /// How the source is read, stored for its rejected rows: a text that only the code that retries
+    /// them interprets; nil: nothing to store.
     package var reading: String?
-    /// What people know the record by that a row refers to in one of its fields, where the row says its key; called with the row as it stood.
+    /// The name for people of the record that a row refers to in one of its fields, if the row
+    /// states its key; called with the row as it was in the source.
     package var parentName: ((_ field: String, _ raw: String, _ place: Place, _ around: String?) throws -> String?)?
-    /// SHA-256 of a file that rows came from, by its path; nil where it is `sha256` or not known.
+    /// SHA-256 of a file that rows came from, by its path; nil if it is `sha256` or not known.
     package var digest: @Sendable (String) -> String? = { _ in nil }
-    /// Told of each row what becomes of it, before anything is committed.
+    /// Receives the outcome of each row, before anything is committed.
     package var records: ((ImportRecord) throws -> Void)?
 
-    /// The source and the format of what `init` makes.
+    /// The source and the format of the change set that `init` makes.
     static let founding = "init"
-    /// Whether it makes an administrator, who stands in for a person whose own profile comes later.
+    /// Whether the import makes an administrator, who stands in for a person whose own profile
+    /// comes later.
     var isFounding: Bool { format == Self.founding }
 
-    /// The conflict that the change ends, and how.
+    /// The conflict that the change resolves, and how.
     package var decision: ConflictDecision?
-    /// Whether the actor becomes a member of the projects that come in.
+    /// Whether the actor becomes a member of the projects that the change creates.
     package var joins = false
-    /// Whether sums of the source are held against those of the replica.
+    /// Whether sums of the source are compared with those of the replica.
     package var wantsSums = false
     var wantsRecords: Bool { records != nil }
 
@@ -78,7 +82,7 @@ package struct ImportRequest {
     }
 }
 
-/// What became of the rows of one table.
+/// Outcomes of the rows of one table.
 package struct ImportCounts: Sendable, Hashable, Codable {
     package var imported = 0
     package var updated = 0
@@ -91,7 +95,7 @@ package struct ImportCounts: Sendable, Hashable, Codable {
 
     package init() {}
 
-    /// Whether any row of the replica is other than before.
+    /// Whether any row of the replica was changed.
     package var changesSomething: Bool { imported > 0 || updated > 0 }
     /// Every row that was read is counted exactly once.
     package var read: Int { ImportOutcome.allCases.reduce(0) { $0 + self[$1] } }
@@ -117,7 +121,7 @@ package struct ImportCounts: Sendable, Hashable, Codable {
     mutating func add(_ outcome: ImportOutcome, _ number: Int = 1) { self[outcome] += number }
 }
 
-/// What an import did, or would have done.
+/// What an import did, or would have done in a dry run.
 package struct ImportReport: Sendable, Hashable, Codable {
     /// One table's counts; `entity` is empty for rows of no known table.
     package struct Line: Sendable, Hashable, Codable {
@@ -132,16 +136,16 @@ package struct ImportReport: Sendable, Hashable, Codable {
     /// In the pack's order.
     package var lines: [Line]
     package var photosAttached: Int
-    /// Rows that a person took away, by entity; nil: none.
+    /// Rows that a person removed, by entity; nil: none.
     package var removed: [String: Int]?
-    /// True where a run that was interrupted had brought it in, and this one only tells of it.
+    /// True if a run that was interrupted had made this import, and this run only reports it.
     package var isCompleted: Bool?
-    /// Sums of numeric fields, where they were asked for.
+    /// Sums of numeric fields, if they were requested.
     package var sums: [ImportSum] = []
 
-    /// Whether any row of the replica is other than before, by a person's word.
+    /// Whether the change had any effect, including the resolution of a conflict.
     package var changesSomething: Bool { isDecision || total.changesSomething || removed != nil }
-    /// Whether a conflict was ended.
+    /// Whether a conflict was resolved.
     var isDecision: Bool { decision != nil }
     package var decision: String?
 
@@ -152,7 +156,7 @@ package struct ImportReport: Sendable, Hashable, Codable {
     }
 }
 
-/// Why an import as a whole is refused; nothing of it stays.
+/// Why an import is refused as a whole; nothing of it is kept.
 package enum ImportLimitFailure: Failure, Equatable {
     case tooMany(count: Int, limit: Int)
 
@@ -165,12 +169,12 @@ package enum ImportLimitFailure: Failure, Equatable {
     }
 }
 
-/// What became of a photo's file for its row.
+/// The outcome of a photo's file for its row.
 package enum PhotoAttachment: Sendable, Hashable {
     case attached
     /// The row names this very file already.
     case unchanged
     case noSuchRow
-    /// The row speaks of a file with other content; it stays as it is.
+    /// The row names a file with other content; it stays as it is.
     case otherContent
 }

@@ -2,17 +2,19 @@ import Databases
 import GRDB
 package import Model
 
-/// Finds rows of a replica by natural keys, on a connection of its own, as the replica was when the finding began.
+/// Finds rows of a replica by natural keys, on a connection of its own, which sees the replica as
+/// it was when the object was made.
 package final class NaturalKeys: RecordKeys {
     private let queue: DatabaseQueue
     private let pack: Pack
     private let path: String
     private var empty: [String: Bool] = [:]
-    /// Whether an entity has names that are written otherwise than they are compared.
+    /// Whether an entity has names that are written in another form than the one they are compared
+    /// in.
     private var otherwise: [String: Bool] = [:]
     private var indexed: Set<String> = []
     private var queries: [String: PreparedStatement] = [:]
-    /// The query of the keys that were asked for last.
+    /// The query for the keys that were looked up last.
     private var last: (entity: String, fields: [String], name: String?, query: PreparedStatement)?
 
     init(path: String, pack: Pack) throws {
@@ -28,7 +30,7 @@ package final class NaturalKeys: RecordKeys {
     private static func connect(_ path: String) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = true
-        // One transaction as long as the object lives: its state is that of the beginning.
+        // One transaction as long as the object lives, so that it sees one state.
         configuration.allowsUnsafeTransactions = true
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.inDatabase { try $0.execute(sql: "PRAGMA temp_store = FILE; BEGIN") }
@@ -61,7 +63,8 @@ package final class NaturalKeys: RecordKeys {
         }
     }
 
-    /// Only whoever reads the source asks, from one thread at a time, so that the connection need not be waited for.
+    /// Only the reader of the source calls this, from one thread at a time, so there is no waiting
+    /// for the connection.
     private func match(_ key: [(field: String, value: String)], by query: PreparedStatement, name: String?) throws -> KeyMatch {
         for (index, part) in key.enumerated() { try query.bind(part.field == name ? KeyText.form(of: part.value) : part.value, at: index + 1) }
         defer { query.reset() }
@@ -100,8 +103,8 @@ package final class NaturalKeys: RecordKeys {
         return isOtherwise
     }
 
-    /// The entity's own table where an index leads to the key; else a temporary one of the keys alone: to go through a large table for
-    /// each row of a file would take for ever.
+    /// The entity's own table if an index covers the key; else a temporary table of the keys alone.
+    /// Scanning a large table for each row of a file would take far too long.
     private func indexedTable(of entity: String, _ fields: [String], _ db: Database) throws -> String {
         let name = "keys_" + ([entity] + fields).joined(separator: "_")
         let table = SQLText.name(entity)
@@ -123,7 +126,7 @@ package final class NaturalKeys: RecordKeys {
 }
 
 extension Replica {
-    /// Finds rows by natural keys, as the replica is now.
+    /// Finds rows by natural keys, in the present state of the replica.
     package func naturalKeys() throws -> NaturalKeys {
         try NaturalKeys(path: path, pack: pack)
     }

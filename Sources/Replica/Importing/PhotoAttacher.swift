@@ -2,11 +2,11 @@ import Databases
 import GRDB
 import Model
 
-/// A photo whose file lies in the store beside the replica.
+/// A photo whose file is in the store beside the replica.
 package struct ImportedPhoto: Sendable, Hashable {
     package var entity: String
     package var id: String
-    /// Where it lies, as its row is to say.
+    /// The path that its row is to hold.
     package var localPath: String
     package var sha256: String
     package var bytes: Int64
@@ -16,7 +16,8 @@ package struct ImportedPhoto: Sendable, Hashable {
     }
 }
 
-/// Writes into photo rows where their files lie in this replica's store. What a row says already about its file is not changed.
+/// Writes the paths of photos' files in this replica's store into their rows. What a row already
+/// states about its file is not changed.
 final class PhotoAttacher {
     private let db: Database
     private let stamp: Int64
@@ -40,7 +41,7 @@ final class PhotoAttacher {
         guard given.allSatisfy({ row[$0.index] == .null || row[$0.index] == $0.value }) else { return .otherContent }
         let missing = given.filter { row[$0.index] == .null }
         guard !missing.isEmpty || row[path] != .text(localPath) else { return .unchanged }
-        // What a file weighs is content; where it lies is not.
+        // A file's size is content; its path is not.
         let sets = [(path, MemoryRows.Value.text(localPath))] + missing + (missing.isEmpty ? [] : [(-1, .integer(stamp))])
         let update = try update(importer.entity, sets.map(\.0))
         for (position, set) in sets.enumerated() { try update.bind(set.1, at: position + 1) }

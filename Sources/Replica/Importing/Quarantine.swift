@@ -3,7 +3,8 @@ import Foundation
 import GRDB
 import Model
 
-/// Keeps rejected rows as they stood in their file, with what was found, so that they can be corrected and imported again.
+/// Keeps rejected rows as they were in their file, with their findings, so that they can be
+/// corrected and imported again.
 final class Quarantine {
     private let importID: String
     private let now: Date
@@ -20,9 +21,10 @@ final class Quarantine {
         known = try PreparedStatement(db, "SELECT id FROM rejects WHERE state = 'open' AND raw = ? AND entity IS ? AND findings = ?")
     }
 
-    /// Keeps a row, unless the same row waits there already for the same reasons. Returns its id in the quarantine.
+    /// Keeps a row, unless the same row is already in the quarantine for the same reasons. Returns
+    /// its id in the quarantine.
     ///
-    /// - Parameter around: what the rows around it gave it.
+    /// - Parameter around: the values that the rows around it supplied.
     func keep(entity: String?, raw: String, place: Place, findings: [Finding], around: String? = nil) throws -> String {
         let reasons = try Self.json(findings)
         try known.bind(raw, at: 1)

@@ -2,16 +2,17 @@ import Foundation
 import GRDB
 package import Model
 
-/// A row that could not come in, as the quarantine keeps it.
+/// A row that could not be imported, as the quarantine keeps it.
 package struct RejectedRow: Sendable, Hashable, Codable {
     package enum State: String, Sendable, Codable, CaseIterable {
-        /// Waits for somebody.
+        /// Needs somebody's decision.
         case open
-        /// Waits for the record that it belongs to, whose row was rejected: comes in with it.
+        /// Waits for the record that it belongs to, whose row was rejected; it is imported together
+        /// with it.
         case waiting
-        /// Was tried again; if it could not go in even then, a new row waits in its place.
+        /// Was retried; if it was rejected again, a new row is in the quarantine in its place.
         case corrected
-        /// Somebody said that it is not to come in.
+        /// Somebody decided that it is not to be imported.
         case dismissed
     }
 
@@ -21,7 +22,7 @@ package struct RejectedRow: Sendable, Hashable, Codable {
     package var source: String
     /// Nil for rows of a table that the pack does not know.
     package var entity: String?
-    /// The row as it stood in the source, or as it was edited: JSON.
+    /// The row as it was in the source, or as it was edited: JSON.
     package var raw: String
     package var place: Place
     package var findings: [Finding]
@@ -29,9 +30,10 @@ package struct RejectedRow: Sendable, Hashable, Codable {
     package var createdAt: String
     /// The rejected row of the record that it waits for.
     package var waitsFor: String?
-    /// How many rows wait for this one's record.
+    /// How many rows wait for the record of this one.
     package var waiting: Int
-    /// What the rows around it gave it: its number in its record, where the row above ends.
+    /// The values that the rows around it supplied: its number in its record, and the end of the
+    /// row above.
     package var around: String?
 
     /// The file or folder of an import.
@@ -39,21 +41,21 @@ package struct RejectedRow: Sendable, Hashable, Codable {
         /// As the caller named it.
         package var path: String
         package var sha256: String?
-        /// How it was read; nil for imports of programs that did not note it.
+        /// How it was read; nil for imports by versions that did not record it.
         package var reading: String?
     }
 
-    /// A row that was tried again belongs to that trial; this is the import of before.
+    /// A retried row belongs to the import of that retry; this is the import that first brought it.
     package var firstImportID: String { place.origin ?? importID }
 
-    /// The id of its record, as far as it was known when the row was rejected.
+    /// The id of its record, if it was known when the row was rejected.
     package var record: String? { RejectSettlement.record(of: raw, findings) }
 
-    /// Whether it can still come in.
+    /// Whether it can still be imported.
     package var isOpen: Bool { state == .open || state == .waiting }
 }
 
-/// Why a rejected row cannot be shown, edited or tried again.
+/// Why a rejected row cannot be shown, edited or retried.
 package enum RejectFailure: Failure, Equatable {
     case unknown(String)
     case ambiguous(String)
@@ -61,7 +63,7 @@ package enum RejectFailure: Failure, Equatable {
     /// The row is no JSON object, so that it has no members to set: `edit --raw` replaces it whole.
     case noObject(String)
     case badEdit(String)
-    /// A name that nobody reads in such a row.
+    /// A name that is not read in such a row.
     case unknownName(String, known: [String])
     /// A file without the column of ids that `rejects export` writes.
     case noSheet(String)
@@ -97,8 +99,9 @@ package enum RejectFailure: Failure, Equatable {
 extension Replica {
     /// Rejected rows, oldest first; of one import when it is given.
     ///
-    /// Nobody can tell which project a row that is no row belongs to, so that membership cannot decide who sees it: everybody sees those
-    /// of the imports that he made, and whoever may administer all of them.
+    /// A row that could not be read may belong to any project, so membership cannot decide who sees
+    /// it. Everybody sees the rejected rows of their own imports, and whoever may administer sees
+    /// all of them.
     package func rejects(seenBy actor: Actor, state: RejectedRow.State? = .open, importID: String? = nil) throws -> [RejectedRow] {
         try read { db in
             try Self.rejects(
@@ -107,10 +110,11 @@ extension Replica {
         }
     }
 
-    /// The state of a row `r`, where `w` is the one that it waits for: once that is settled, the row is open itself.
+    /// SQL for the state of a row `r`, where `w` is the row that it waits for: once `w` is closed,
+    /// the row counts as open itself.
     private static let rejectState = "CASE WHEN r.state = 'open' AND w.state = 'open' THEN 'waiting' ELSE r.state END"
 
-    /// Which rows `r` are to be decided by somebody, and do not only wait for another one.
+    /// Condition: somebody has to decide on the row `r`; it does not only wait for another one.
     static func isUndecided(_ row: String, schema: String = "main") -> String {
         """
         \(row).state = 'open' AND NOT EXISTS (
@@ -119,7 +123,7 @@ extension Replica {
         """
     }
 
-    /// Rows that wait for some rejected rows, and for those that wait for them.
+    /// Rows that wait for some rejected rows, and rows that wait for those in turn.
     package func rejects(waitingFor rows: [RejectedRow], seenBy actor: Actor) throws -> [RejectedRow] {
         let ids = try Quarantine.json(rows.filter(\.isOpen).map(\.id))
         let known = Set(rows.map(\.id))
@@ -140,7 +144,7 @@ extension Replica {
         actor.role.permissions.contains(.administer) ? nil : actor.id
     }
 
-    /// The row that a person means: its id, or the end of it.
+    /// The row that a person names: by its id, or by the end of the id.
     package func reject(_ name: String, seenBy actor: Actor) throws -> RejectedRow {
         let found = try read { db in
             try Self.rejects(
@@ -171,7 +175,8 @@ extension Replica {
         }
     }
 
-    /// Sources of rejected rows, by the id of the import that first brought them, which is `RejectedRow.firstImportID`.
+    /// Sources of rejected rows, by the id of the import that first brought them
+    /// (`RejectedRow.firstImportID`).
     package func sources(of rows: [RejectedRow]) throws -> [String: RejectedRow.Source] {
         let ids = try Quarantine.json(Set(rows.map(\.firstImportID)).sorted())
         return try read { db in
@@ -185,14 +190,14 @@ extension Replica {
         }
     }
 
-    /// Replaces the text of a row that waits; what it was stands in the activity log.
+    /// Replaces the text of an open row; the earlier text goes into the activity log.
     package func editReject(_ row: RejectedRow, raw: String, entity: String?, context: RunContext) throws {
         try change(row, context, "reject_edited", details: ["before": row.raw]) { db in
             try db.execute(sql: "UPDATE rejects SET raw = ?, entity = ? WHERE id = ?", arguments: [raw, entity ?? row.entity, row.id])
         }
     }
 
-    /// Says that a row is not to come in.
+    /// Dismisses a row: it is not to be imported.
     package func dismissReject(_ row: RejectedRow, reason: String, context: RunContext) throws {
         try change(row, context, "reject_dismissed", details: ["reason": reason]) { db in
             try db.execute(sql: "UPDATE rejects SET state = 'dismissed' WHERE id = ?", arguments: [row.id])

@@ -3,11 +3,13 @@ import GRDB
 package import Model
 
 extension Replica {
-    /// Imports rows: `body` hands them to the staging area; then one transaction applies them all. When
-    /// `body` throws, when more rows are rejected than the request allows, or in a dry run, nothing stays. Memory does not grow with the rows.
+    /// Imports rows: `body` hands them to the staging area; then one transaction applies them all.
+    /// When `body` throws, when more rows are rejected than the request allows, or in a dry run,
+    /// nothing is kept. Memory does not grow with the number of rows.
     ///
-    /// Findings about rows go to `findings` when they are applied; `photos` is told, in the order in which they were handed over, what
-    /// became of each photo. Throws what `body` throws, `ActorFailure`, `ImportLimitFailure.tooMany` and `ReplicaFailure`.
+    /// Findings about rows go to `findings` when the rows are applied; `photos` is called with the
+    /// outcome of each photo, in the order in which they were handed over. Throws what `body`
+    /// throws, `ActorFailure`, `ImportLimitFailure.tooMany` and `ReplicaFailure`.
     package func importRows(
         _ request: ImportRequest, findings: any FindingSink, finishedAt: () -> Date = { Date() },
         photos: (ImportedPhoto, PhotoAttachment) throws -> Void = { _, _ in }, _ body: (ImportStaging) throws -> Void
@@ -21,8 +23,9 @@ extension Replica {
             let staged = try ImportStaging.fill(file, pack: pack, request, told: told, body)
             defer { file.remove() }
             return try queue.writeWithoutTransaction { db in
-                // SQLite would look up every reference of every row, queue item and log entry: those of new and changed rows are looked up by
-                // statements over all of them (`removeDangling`), and those of items and entries were just read.
+                // SQLite would check every reference of every row, queue item and log entry one by
+                // one. References of new and changed rows are checked by statements over all of
+                // them (`DanglingRows`), and those of items and entries were just read.
                 try db.execute(sql: "PRAGMA foreign_keys = OFF")
                 defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
                 let isQuiet = try staged >= QuietJournal.leastRows && QuietJournal.begin(db)
@@ -40,12 +43,14 @@ extension Replica {
         }
     }
 
-    /// Does everything once more, which finds nothing to change and tells the same findings; only the account of what is in stays.
+    /// Applies everything once more, which finds nothing to change and reports the same findings;
+    /// only the report of the stored import is kept.
     private func complete(
         _ stored: StoredImport, _ application: ImportApplication, _ photos: (ImportedPhoto, PhotoAttachment) throws -> Void, _ finishedAt: () -> Date
     ) throws -> ImportReport {
         let report = try application.run(photos: photos, finishedAt: finishedAt)
-        // What was changed since, other than by an import, is changed as ever.
+        // If the repetition changed something, because rows were changed since, it is an import of
+        // its own.
         guard !report.changesSomething, report.photosAttached == 0, stored.isRepeated(by: report) else { return report }
         try application.db.execute(sql: "ROLLBACK TO repeated")
         return try stored.complete(report, photos: application.attachedBefore, run: application.request.runID, application.db)
@@ -56,24 +61,25 @@ extension Replica {
         try db.execute(sql: "PRAGMA staging.cache_size = -8192")
     }
 
-    /// One transaction, of which nothing stays in a dry run.
+    /// Runs the body in one transaction, which is rolled back in a dry run.
     private func apply(_ request: ImportRequest, _ db: Database, isQuiet: Bool, _ body: () throws -> ImportReport) throws -> ImportReport {
         defer {
             try? db.execute(sql: "DETACH DATABASE staging")
             try? db.execute(sql: "PRAGMA main.cache_size = -16384")
             if isQuiet { QuietJournal.end(db) }
         }
-        // Large imports touch many indexes again and again.
+        // A large cache, because large imports use the pages of many indexes again and again.
         try db.execute(sql: "PRAGMA main.cache_size = -102400")
         var report: ImportReport?
         try db.inTransaction(.immediate) {
-            // A transaction that was rolled back took its temporary tables with it; this is for whatever else there was.
+            // A transaction that was rolled back removed its temporary tables; this removes any
+            // others.
             try ImportApplication.dropTemporary(db)
             report = try body()
-            // A person's words that change nothing leave nothing behind.
+            // A person's change that changes nothing is rolled back.
             return request.isDryRun || (request.origin == .person && report?.changesSomething == false) ? .rollback : .commit
         }
-        // It is in: what cannot be tidied up now goes with the connection.
+        // The import is committed: what cannot be cleaned up now is dropped with the connection.
         if !request.isDryRun { try? ImportApplication.dropTemporary(db) }
         guard let report else { throw ReplicaFailure.internal(path: path, code: "no report") }
         return report

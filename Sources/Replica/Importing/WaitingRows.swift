@@ -3,7 +3,7 @@ import GRDB
 import JSONReading
 import Model
 
-/// Finds the rejected row for whose record other rows wait, and keeps which rows those are.
+/// Finds the rejected row for whose record other rows wait, and records which rows those are.
 final class WaitingRows {
     /// A rejected row that is open, and its record's name for people.
     struct Cause {
@@ -26,7 +26,7 @@ final class WaitingRows {
     private var order: [Group] = []
     private var counts: [Group: Int] = [:]
 
-    /// Knows the open rows of this import and of earlier ones by the same person.
+    /// Reads the open rows of this import and of earlier imports by the same person.
     init(_ db: Database, pack: Pack, importID: String, actor: Model.Actor) throws {
         (self.db, self.pack) = (db, pack)
         let rows = try Row.fetchAll(
@@ -57,7 +57,8 @@ final class WaitingRows {
         counts[group, default: 0] += 1
     }
 
-    /// Keeps what waits for what; one finding for each record that is waited for, and each entity that waits.
+    /// Stores which row waits for which; reports one finding for each missing record and each
+    /// entity that waits for it.
     func settle(_ findings: any FindingSink) throws {
         for row in waiting {
             guard let cause = cause(row.target, row.id), cause.reject != row.reject else { continue }
@@ -77,7 +78,7 @@ final class WaitingRows {
         }
     }
 
-    /// The key that a row states under the names of its fields, without ids of other rows.
+    /// The key that a row states under the names of its fields, without the ids of other rows.
     private static func key(of raw: String, _ entity: Entity?, of pack: Pack) -> String? {
         guard let entity, let row = try? JSONValue.parse(raw) else { return nil }
         let own = entity.key.compactMap { entity.field($0) }.filter { $0.references == nil && pack.mayQuote($0) }

@@ -1,14 +1,15 @@
 import GRDB
 import Model
 
-/// Where there is one who may administer, there is one afterwards: else nobody could decide who works.
+/// Keeps at least one administrator: if there was one before a change, there must be one
+/// afterwards, since nobody else can administer users.
 struct Administrators {
     private let db: Database
     private let pack: Pack
 
     init(_ db: Database, pack: Pack) { (self.db, self.pack) = (db, pack) }
 
-    /// How many profiles may administer and work, leaving one out.
+    /// The number of working profiles with the permission to administer, one profile excepted.
     func working(but id: String? = nil) throws -> Int {
         let roles = pack.roles.filter { $0.permissions.contains(.administer) }.map { SQLText.literal($0.name) }.joined(separator: ", ")
         return try Int.fetchOne(
@@ -19,7 +20,7 @@ struct Administrators {
                 """, arguments: [id]) ?? 0
     }
 
-    /// Throws `ChangeFailure.lastAdministrator` where a change takes away the last one.
+    /// Throws `ChangeFailure.lastAdministrator` if the body removes the last one.
     func keepOne<T>(_ body: () throws -> T) throws -> T {
         let before = try working()
         let result = try body()

@@ -1,16 +1,18 @@
 import GRDB
 import Model
 
-/// The projects in which an actor may change rows: those that he was a member of before the change set, those that he brought in himself, and
-/// those that the set brings. Whoever administers works in all of them, for he decides who is a member.
+/// The projects in which an actor may change rows: those in which the actor was a member before the
+/// change set, those that the actor imported or created, and those that the set itself creates.
+/// Administrators may work in all projects, since they decide who is a member.
 final class ChangeScope {
     private let db: Database
-    /// Whether there is any project outside.
+    /// Whether there is any project outside the scope.
     let isLimited: Bool
 
     static let temporary = ["CREATE TEMP TABLE change_scope (project_id TEXT PRIMARY KEY) WITHOUT ROWID"]
 
-    /// - Parameter change: of the projects that he brought in, those of this change set alone; nil: of any.
+    /// - Parameter change: counts only the projects that this change set created, of those that the
+    ///   actor created; nil: counts all of them.
     init(_ db: Database, pack: Pack, actor: Model.Actor, broughtBy change: String? = nil) throws {
         self.db = db
         let projects = "main." + SQLText.name(pack.project.entity)

@@ -3,17 +3,18 @@ import Model
 
 /// New rows of an import that would become parts of a record that was closed before it.
 struct ClosedOwners {
-    /// A new row, and the state that closes what it belongs to.
+    /// A new row, and the closing state of its record.
     struct Part {
         var id: String
         var state: String
     }
 
-    /// What the replica keeps for its own work: no part of any record.
+    /// Tables that the replica keeps for its own work; their rows are no parts of records.
     private static let bookkeeping: Set<String> = ["sync_queue", "conflicts", "project_members", "file_sync_states", "exports"]
 
     private let entity: Entity
-    /// Of each record that may close a row: how to find it from the row `t`, and its closing states.
+    /// For each record that may close a row: how to find it from the row `t`, and its closing
+    /// states.
     private let owners: [(entity: String, id: String, field: String, closed: [String])]
 
     init(_ entity: Entity, pack: Pack) {
@@ -33,10 +34,11 @@ struct ClosedOwners {
         self.owners = owners
     }
 
-    /// New rows of a table below records that were there, and closed, before this import; those that it brings itself are no matter.
+    /// New rows of a table that are parts of records which existed and were closed before this
+    /// import. Records that the import itself creates do not count.
     ///
     /// - Parameters:
-    ///   - before: new rows have greater numbers.
+    ///   - before: new rows have greater rowids.
     ///   - stamp: of this import.
     func parts(_ db: Database, after before: Int64, stamp: Int64) throws -> [Part] {
         var parts: [Part] = []
@@ -44,10 +46,11 @@ struct ClosedOwners {
         for owner in owners {
             let table = "main." + SQLText.name(owner.entity), state = "o." + SQLText.name(owner.field)
             let closed = owner.closed.map(SQLText.literal).joined(separator: ", ")
-            // The state before this import: one that it closed itself was open when its parts were written down.
+            // The state before this import: a record that the import itself closes was open when
+            // its parts were recorded.
             let updated = "FROM temp.import_updated AS u WHERE u.entity = \(SQLText.literal(owner.entity)) AND u.row_id = o.id"
             let earlier = "coalesce((SELECT json_extract(u.before, '$.' || \(SQLText.literal(owner.field))) \(updated)), \(state))"
-            // Most replicas have none: then no new row is looked at.
+            // Most replicas have no closed record; then no new row is examined.
             let any = try Bool.fetchOne(
                 db,
                 sql: """

@@ -1,18 +1,21 @@
 import GRDB
 import Model
 
-/// May the actor? Role, membership and own choices, as they were before the set.
+/// Checks of permission: the actor's role, memberships and own choices, as they were before the
+/// set.
 extension Judge {
-    /// Who may work and who sees which project is not for everybody who may import records.
+    /// Refuses changes of users and memberships by actors who may not administer.
     func judgeWriter(_ entity: Entity, _ rows: EntityRows) throws {
         guard entity.writer == .administrators else { return }
-        // The first profile needs nobody's leave. Whoever comes second, and be it at the same moment, needs that of the first.
+        // The first profile needs no permission. A second one, even if it is made at the same
+        // moment, needs that of the first.
         if request.isFounding, try !isKnown, try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM main.profiles)") == true {
             let arguments = ["name": SQLText.literal(entity.name), "role": SQLText.literal(role.name)]
             try refuse("IMPORT-NOT-ALLOWED", field: "id", arguments, "\(rows.staged) AS s")
         }
         guard !role.permissions.contains(.administer) else { return }
-        // What the replica has already is no change; a file cannot change when a profile was seen to be valid, but say it first.
+        // A value that the replica has already is no change. A file cannot change the time at which
+        // a profile was validated, but it may state it first.
         let changes = entity.fields.map { isChanged($0, entity) + ($0.name == "cached_at" ? " AND t.cached_at IS NULL" : "") }.joined(separator: " OR ")
         try refuse(
             "IMPORT-NOT-ALLOWED", field: "id", ["name": SQLText.literal(entity.name), "role": SQLText.literal(role.name)],
@@ -21,13 +24,14 @@ extension Judge {
             """)
     }
 
-    /// Whether the actor works with this replica already.
+    /// Whether the actor has a profile in this replica.
     private var isKnown: Bool {
         get throws { try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM main.profiles WHERE id = ?)", arguments: [request.actor.id]) == true }
     }
 
-    /// Who sees which project is for administrators to decide; but whoever brings a project in may be a member of it himself, if that very set says so.
-    /// A condition on the row `p` of a project; `?1` is the actor.
+    /// SQL condition on the row `p` of a project: the actor may join it. Administrators decide
+    /// about membership, but whoever creates a project may become its member in the same change
+    /// set. `?1` is the actor.
     func joinable(_ projects: EntityRows) -> String {
         guard request.joins else { return "false" }
         return """
@@ -36,8 +40,9 @@ extension Judge {
             """
     }
 
-    /// Some tables are not for everybody who may edit: a field worker brings a project, and does not rename one that is there. Moves of its state are judged by the roles of
-    /// their own.
+    /// Refuses changes of tables that only some roles may edit: a field worker imports a project,
+    /// but does not rename an existing one. Transitions of its state are judged by roles of their
+    /// own.
     func judgeEditors(_ entity: Entity, _ rows: EntityRows) throws {
         guard let editors = entity.editors, !editors.contains(role.name) else { return }
         let own = Set([entity.states?.field, "id", "updated_at"].compactMap(\.self))
@@ -49,7 +54,8 @@ extension Judge {
             "\(joined(rows)) WHERE \(isNew)(\(changes))")
     }
 
-    /// Nobody decides what he himself may do; so whoever decides about others stays able to.
+    /// Nobody changes their own role, status or address; so whoever decides about others keeps the
+    /// permission to do so.
     func judgeOwnProfile(_ entity: Entity, _ rows: EntityRows) throws {
         guard entity.name == "profiles", request.origin == .person else { return }
         let changes = ["role", "status", "email"].compactMap { entity.field($0) }.map { isChanged($0, entity) }
@@ -61,7 +67,8 @@ extension Judge {
             """)
     }
 
-    /// What is a person's own choice, nobody else makes for him by a command.
+    /// A choice that belongs to one person cannot be made for that person by somebody else's
+    /// command.
     func judgeOwn(_ entity: Entity, _ rows: EntityRows) throws {
         guard request.origin == .person, !role.permissions.contains(.administer), let owner = entity.owner.flatMap({ entity.field($0) }) else { return }
         let me = SQLText.literal(request.actor.id), stated = "s." + StagedEntity.column(owner), here = "t." + SQLText.name(owner.name)
@@ -70,7 +77,7 @@ extension Judge {
             "\(joined(rows)) WHERE coalesce(\(stated), \(here)) IS NOT \(me) OR (t.id IS NOT NULL AND \(here) IS NOT \(me))")
     }
 
-    /// The row's project, where it is to be and where it is, must be one of the actor's.
+    /// Both the row's present project and the one that it is to have must be among the actor's.
     func judgeScope(_ entity: Entity, _ rows: EntityRows) throws {
         guard scope.isLimited, let path = entity.projectPath, let first = path.parts.first else { return }
         let projects = "main." + SQLText.name(pack.project.entity)
@@ -85,7 +92,8 @@ extension Judge {
             """)
     }
 
-    /// The project where a staged row is to be, as an expression; null where it does not say what it belongs to.
+    /// The project that a staged row is to have, as an SQL expression; null if the row does not
+    /// state its owner.
     func statedProject(_ entity: Entity, _ first: String) -> String {
         RowProject(of: entity, in: pack).expression("s").replacing("s." + SQLText.name(first), with: "s." + SQLText.name("f_" + first))
     }
@@ -95,13 +103,13 @@ extension Judge {
         try scope.covers([id])
     }
 
-    /// The same as a condition on many rows.
+    /// The same as an SQL condition on many rows.
     func isCovered(_ entity: Entity, row: String) -> String {
         guard scope.isLimited, entity.projectPath != nil else { return "true" }
         return "\(RowProject(of: entity, in: pack).expression(row)) IN (SELECT project_id FROM temp.change_scope)"
     }
 
-    /// Whether a row that is there belongs to a project in which the actor may change rows.
+    /// Whether an existing row belongs to a project in which the actor may change rows.
     func covers(_ id: String, _ entity: Entity) throws -> Bool {
         guard scope.isLimited, entity.projectPath != nil else { return true }
         return try Bool.fetchOne(
@@ -110,6 +118,7 @@ extension Judge {
 }
 
 extension ImportRequest {
-    /// Whether rows that say that they are synced are believed: on an administrator's word, until the server itself can be asked.
+    /// Whether sync states stated by rows are accepted: only from an administrator, until the
+    /// server itself can be asked.
     var believesStates: Bool { actor.role.permissions.contains(.administer) }
 }

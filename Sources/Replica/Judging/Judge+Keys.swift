@@ -1,11 +1,12 @@
 import GRDB
 import Model
 
-/// Is it sound? Names, owners and references.
+/// Checks of soundness: names, owners and references.
 extension Judge {
-    /// A row keeps its name and what it belongs to: without them it would be nobody's.
+    /// Refuses to empty a row's name or its reference to its owner: without them it could not be
+    /// found.
     func judgeOwners(_ entity: Entity, _ rows: EntityRows) throws {
-        // Without updates a file empties nothing: it doubts.
+        // A file that may not update empties no value; it only causes conflicts.
         guard request.origin == .person || request.policy == .update else { return }
         let names = Set(entity.key + [entity.keyScope, entity.projectPath?.parts.first].compactMap(\.self)).subtracting(["id"])
         for field in entity.fields where names.contains(field.name) && field.isRequired {
@@ -17,8 +18,9 @@ extension Judge {
         }
     }
 
-    /// What people know a row by is its own. Files bring doubles of records all the same, for validation to tell; but two projects of one code,
-    /// or two profiles of one address, would be nobody's.
+    /// Refuses a name that another row has. Files may still bring duplicate records, which
+    /// validation reports; but two projects of one code, or two profiles of one address, could not
+    /// be told apart.
     func judgeKeys(_ entity: Entity, _ rows: EntityRows) throws {
         guard request.origin == .person || entity.name == pack.project.entity || entity.name == "profiles" else { return }
         var keys: [(scope: String?, fields: [String])] = entity.key.isEmpty ? [] : [(entity.keyScope, entity.key)]
@@ -31,7 +33,7 @@ extension Judge {
         }
         for key in keys {
             let columns = (key.scope.map { [$0] } ?? []) + key.fields
-            // Addresses are the same in upper and lower case.
+            // Mail addresses are compared without regard to case.
             let folds = { (text: String) in columns == ["email"] ? "lower(\(text))" : text }
             let same = columns.map { (column: String) -> String in
                 let name = SQLText.name(column), value = "coalesce(s.\(SQLText.name("f_" + column)), t.\(name))"
@@ -39,7 +41,7 @@ extension Judge {
                 let form = "CASE WHEN s.\(SQLText.name("f_" + column)) IS NULL THEN coalesce(t.\(KeyText.column), t.\(name)) ELSE coalesce(s.\(KeyText.column), \(value)) END"
                 return "(o.\(name) = \(form) OR o.\(KeyText.column) = \(form))"
             }.joined(separator: " AND ")
-            // The administrator whom `init` made stands in for a profile that comes later.
+            // A profile that `init` made is a stand-in for one that comes later.
             let isOther = entity.name == "profiles" && request.origin == .file ? " AND NOT \(StandIns.isOne("o"))" : ""
             try refuse(
                 "CHANGE-KEY", field: key.fields.last ?? "id", ["name": SQLText.literal(entity.name)],
@@ -63,7 +65,8 @@ extension Judge {
         }
     }
 
-    /// What a person has a row refer to beside what it belongs to is of its own project, or of none. Files bring what is: a device's catalogue may be another project's.
+    /// What a person's change refers to, apart from the row's owner, must be in the same project or
+    /// in none. Files are accepted as they are: a device's catalogue may belong to another project.
     func judgeReferences(_ entity: Entity, _ rows: EntityRows) throws {
         guard request.origin == .person, let first = entity.projectPath?.parts.first, first != "id" else { return }
         let project = "coalesce(\(statedProject(entity, first)), \(RowProject(of: entity, in: pack).expression("t")))"

@@ -1,11 +1,11 @@
 import GRDB
 import Model
 
-/// May a row be taken away?
+/// Checks of removals.
 extension Judge {
-    /// What forbids the actor to take a row away; nil: nothing.
+    /// Why the actor may not remove a row; nil: it may.
     ///
-    /// - Parameter states: of the row and of what it belongs to.
+    /// - Parameter states: of the row and of its owners.
     func judgeRemoval(of id: String, _ entity: Entity, _ states: [RowState]) throws -> Refusal? {
         let mayNot = ("CHANGE-DELETE", ["name": entity.name, "role": role.name, "state": states.first?.state ?? "—"])
         if entity.writer == .administrators {
@@ -25,9 +25,10 @@ extension Judge {
         return nil
     }
 
-    /// What forbids to take rows away together, a row with all its parts: one waits for a decision, or rows that stay refer to one.
+    /// Why a row and all its parts may not be removed together: one is in conflict, or rows that
+    /// stay refer to one.
     ///
-    /// - Parameter isDecided: whether the set itself ends the conflict of a row.
+    /// - Parameter isDecided: whether the set itself resolves the conflict of a row.
     func judgeParts(_ gone: [(entity: Entity, ids: [String])], isDecided: (_ entity: String, _ id: String) -> Bool) throws -> Refusal? {
         for (entity, ids) in gone {
             let waiting = try String.fetchAll(

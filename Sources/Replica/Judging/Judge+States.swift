@@ -1,19 +1,20 @@
 import GRDB
 import Model
 
-/// Is it allowed? States and their transitions.
+/// Checks of states and their transitions.
 extension Judge {
-    /// A record's state moves as the pack says and by whom it says. A new record stands where the actor's role could have led it; what was
-    /// led there elsewhere, long ago, comes in by an administrator.
+    /// Refuses transitions that the pack does not define or does not allow the actor's role. A new
+    /// record must have a state that the actor's role could have led it to; records with other
+    /// states, reached elsewhere long ago, can only be imported by an administrator.
     func judgeStates(_ entity: Entity, _ rows: EntityRows) throws {
         guard let states = entity.states, !states.transitions.isEmpty, let field = entity.field(states.field) else { return }
         let to = "s." + StagedEntity.column(field), from = "t." + SQLText.name(field.name)
         let arguments = ["from": "coalesce(\(from), '—')", "to": "coalesce(\(to), '—')", "role": SQLText.literal(role.name)]
         if request.policy == .update {
             var moves = moves(states)
-            // The file is from before Fichero's own mark.
+            // The file may be older than Fichero's own mark.
             if request.origin == .file, let exported = states.exported { moves.append(.init(from: exported.to, to: exported.from, roles: [])) }
-            // A record without a state begins.
+            // A record without a state may take the initial one.
             let pairs = (moves.map { ($0.from, $0.to) } + [("", states.initial)]).map { "(\(SQLText.literal($0)), \(SQLText.literal($1)))" }.joined(separator: ", ")
             let isAllowed = "(coalesce(\(from), ''), coalesce(\(to), '')) IN (VALUES \(pairs))"
             try refuse(
@@ -38,30 +39,32 @@ extension Judge {
             "\(rows.staged) AS s WHERE \(to) IN (\(refused)) AND NOT EXISTS (SELECT 1 FROM \(rows.table) AS t WHERE t.id = s.f_id)")
     }
 
-    /// The moves that the actor's role makes.
+    /// The transitions that the actor's role may make.
     private func moves(_ states: StateMachine) -> [StateMachine.Transition] { states.transitions.filter { $0.roles.contains(role.name) } }
 
-    /// Whether the actor may have Fichero make a move of its own. A pack without transitions lets every move be made.
+    /// Whether the actor may have Fichero make a transition of its own. A pack without transitions
+    /// allows every transition.
     func mayMove(_ states: StateMachine, from: String, to: String) -> Bool {
         states.transitions.isEmpty || moves(states).contains { $0.from == from && $0.to == to }
     }
 
-    /// The state that closes a row: its own, or that of what it belongs to.
+    /// The state that closes a row: its own, or that of one of its owners.
     func closed(_ states: [RowState]) -> String? { states.first { $0.machine.closed.contains($0.state) }?.state }
 
-    /// Whether the actor may add to a row that is there: it is of his projects, and not closed without a reason.
+    /// Whether the actor may add to an existing row: it is in one of the actor's projects, and it
+    /// is not closed or a reason is given.
     func mayTouch(_ id: String, _ entity: Entity, _ states: [RowState]) throws -> Bool {
         try covers(id, entity) && (request.reason != nil || closed(states) == nil)
     }
 
-    /// What forbids the actor to change a row, or a part, of a record that stands in these states; nil: nothing. Who may move a record on from a state
-    /// may correct it there.
+    /// Why the actor may not change a row, or a part of a record, in these states; nil: it may. A
+    /// role that may move a record on from a state may correct it in that state.
     ///
-    /// - Parameter states: of the row and of what it belongs to, nearest first.
+    /// - Parameter states: of the row and of its owners, nearest first.
     func judgeCorrection(_ states: [RowState]) -> Refusal? {
         if let closed = closed(states), request.reason == nil { return ("CHANGE-CLOSED", ["state": closed]) }
         guard let (machine, state) = states.first, !machine.transitions.isEmpty, state != machine.initial else { return nil }
-        // Whoever may close a record may correct it then too, with his reason.
+        // A role that may close a record may also correct it when closed, with a reason.
         let isClosed = machine.closed.contains(state)
         let isAllowed = machine.transitions.contains { ($0.from == state || (isClosed && $0.to == state)) && $0.roles.contains(role.name) }
         return isAllowed ? nil : ("CHANGE-EDIT", ["role": role.name, "state": state])

@@ -1,11 +1,12 @@
 import GRDB
 import Model
 
-/// Says which staged rows of a change set may not go in, before any of them does: by statements over all rows of an entity, whoever brings
-/// them and however they came. What it refuses stands in `temp.import_refused`.
+/// Decides which staged rows of a change set are refused, before any of them is applied: by
+/// statements over all rows of an entity, whoever the actor is and whatever the origin. Refused
+/// rows are in `temp.import_refused`.
 ///
-/// Each entity is judged just before its rows are applied, parents first, so that the rows that this set itself brought are there to be
-/// looked at.
+/// Each entity is judged just before its rows are applied, parents first, so that the rows that
+/// this set has created already can be looked up.
 struct Judge {
     let db: Database
     let pack: Pack
@@ -16,9 +17,9 @@ struct Judge {
         "CREATE TEMP TABLE import_refused (n INTEGER PRIMARY KEY, code TEXT NOT NULL, field TEXT NOT NULL, arguments TEXT NOT NULL)"
     ]
 
-    /// What forbids something, as a finding says it.
+    /// Why something is refused, as a finding reports it.
     typealias Refusal = (code: String, arguments: [String: String])
-    /// Where a row, or what it belongs to, stands.
+    /// The state of a row, or of one of its owners.
     typealias RowState = (machine: StateMachine, state: String)
 
     init(_ db: Database, pack: Pack, request: ImportRequest) throws {
@@ -28,7 +29,7 @@ struct Judge {
 
     var role: Role { request.actor.role }
 
-    /// Judges the staged rows of an entity; how many it refuses.
+    /// Judges the staged rows of an entity; returns how many it refuses.
     func judge(_ rows: EntityRows) throws -> Int {
         let entity = rows.importer.entity
         try judgeWriter(entity, rows)
@@ -43,19 +44,19 @@ struct Judge {
         return try Int.fetchOne(db, sql: "SELECT count(*) FROM temp.import_refused WHERE n IN (SELECT n FROM \(rows.staged))") ?? 0
     }
 
-    /// Rows that came in are of a project that this set brought, if they are projects.
+    /// Adds new projects of this set to the scope.
     func noteNew(_ rows: EntityRows) throws {
         if rows.importer.entity.name == pack.project.entity { try scope.add(rows.newIDs()) }
     }
 
     // MARK: Statements
 
-    /// Staged rows with their shapes, and the rows that they change.
+    /// Staged rows with their shapes, and the rows that they change, as a FROM clause.
     func joined(_ rows: EntityRows, _ join: String = "LEFT JOIN") -> String {
         "\(rows.staged) AS s JOIN staging.shapes AS h ON h.number = s.shape \(join) \(rows.table) AS t ON t.id = s.f_id"
     }
 
-    /// Whether a row states a field: that it has nothing there is stated too.
+    /// Whether a row states a field; an empty value is stated too.
     func isStated(_ field: Field, _ entity: Entity) -> String {
         "substr(h.fields, \((entity.position(ofField: field.name) ?? 0) + 1), 1) = '1'"
     }
@@ -64,13 +65,14 @@ struct Judge {
         "(\(isStated(field, entity)) AND s.\(StagedEntity.column(field)) IS NOT t.\(SQLText.name(field.name)))"
     }
 
-    /// Rows that the set may change rather than doubt: a file never changes what the remote has confirmed, nor what waits for a decision.
+    /// SQL condition: the set may change the row rather than record a conflict. A file never
+    /// changes a row that the remote has confirmed, or one in conflict.
     var changeable: String {
         request.origin == .person ? "true" : "t.own_mark = 0 AND t.sync_state NOT IN ('synced', 'pending_download', 'conflict')"
     }
 
     /// - Parameters:
-    ///   - arguments: SQL of what the message quotes.
+    ///   - arguments: SQL of the values that the message quotes.
     ///   - rows: what follows FROM; `s` is the staged row.
     func refuse(_ code: String, field: String, _ arguments: [String: String], _ rows: String) throws {
         let json = arguments.sorted { $0.key < $1.key }.map { "\(SQLText.literal($0.key)), CAST(\($0.value) AS TEXT)" }.joined(separator: ", ")
@@ -83,6 +85,6 @@ struct Judge {
 }
 
 extension EntityImporter.Existing {
-    /// The same of one row (`changeable`).
+    /// The opposite of `changeable`, for one row.
     var isProtected: Bool { isOwnMark || syncState == .synced || syncState == .pendingDownload || syncState == .conflict }
 }

@@ -1,7 +1,7 @@
 import GRDB
 import Model
 
-/// May the actor take a change back? Who may still make it: leave that was taken from him since is not his by way of an undo.
+/// Checks whether the actor may undo a change: the actor must still have the permission to make it.
 struct UndoJudge {
     let db: Database
     let pack: Pack
@@ -10,7 +10,7 @@ struct UndoJudge {
 
     private var role: Role { actor.role }
 
-    /// - Parameter isOwn: a condition on a row `t`: the change brought it.
+    /// - Parameter isOwn: SQL condition on a row `t`: the change created it.
     func ensureLeave(isOwn: String) throws {
         let ofSet = "SELECT entity FROM import_changes WHERE import_id = ?1 UNION SELECT entity FROM import_removals WHERE import_id = ?1"
         var touched = Set(try String.fetchAll(db, sql: ofSet, arguments: [target.id]))
@@ -31,7 +31,7 @@ struct UndoJudge {
         guard isEditor, !role.permissions.isDisjoint(with: [.edit, .resolve]) else { throw ActorFailure.notAllowed(role: role.name, permission: .edit) }
     }
 
-    /// The moves of a state that the change made are among those of the actor's role.
+    /// The transitions that the change made must be among those of the actor's role.
     private func ensureMoves(of entity: Entity) throws {
         guard let states = entity.states, !states.transitions.isEmpty else { return }
         let path = "'$.\"\(states.field)\"'"
@@ -44,7 +44,8 @@ struct UndoJudge {
                 """, arguments: [target.id, entity.name])
         for move in moves {
             let (from, to): (String, String) = (move[0] ?? "", move[1] ?? "")
-            // A record without a state begins; a file may be from before Fichero's own mark.
+            // A record without a state took the initial one; a file may be older than Fichero's own
+            // mark.
             if from == to || from.isEmpty || (from == states.exported?.to && to == states.exported?.from) { continue }
             guard states.transitions.contains(where: { $0.from == from && $0.to == to && $0.roles.contains(role.name) }) else {
                 throw ActorFailure.notAllowed(role: role.name, permission: .edit)

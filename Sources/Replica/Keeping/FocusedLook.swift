@@ -2,7 +2,8 @@ import Databases
 package import Model
 
 extension ReadSession {
-    /// A row, or (with the name of a reference) what some row of the entity refers to or referred to by it.
+    /// A row, or, with the name of a reference, a row that some row of the entity refers to or
+    /// referred to by it.
     package struct Spot: Sendable, Hashable {
         package var entity: String
         package var field: String
@@ -13,12 +14,14 @@ extension ReadSession {
         }
     }
 
-    /// From now on validation judges these rows and what hangs on them, the records of parts included; not what concerns whole projects.
+    /// Restricts validation to these rows and the rows whose findings depend on them, including the
+    /// records of parts; checks of whole projects are left out.
     package func lookAt(_ spots: [Spot]) throws {
         keeper = try VerdictKeeper(self, about: spots)
     }
 
-    /// What rows refer to as they are now: the records of parts, whose verdict hangs on them too.
+    /// The rows to which the given rows refer now, such as the records of parts, whose findings
+    /// depend on them too.
     package func references(of rows: [(entity: Entity, id: String)]) throws -> [Spot] {
         var spots: [Spot] = []
         for (entity, id) in rows {

@@ -1,11 +1,12 @@
 import Databases
 import Model
 
-/// Finds the rows whose verdict is not known any more, for one check after the other.
+/// Finds, for one check after the other, the rows that must be judged again.
 ///
-/// `temp.touched` holds what changed since: a row by its id, and under the name of a reference what some row of the entity referred to before.
+/// `temp.touched` holds what changed since the kept verdict: a changed row by its id, and, under
+/// the name of a reference, the ids that some row of the entity referred to before.
 struct JudgedRows {
-    /// A table that a query sees a part of.
+    /// A table of which a query sees only some rows.
     struct Narrowing {
         var entity: Entity
         var condition: String
@@ -16,10 +17,10 @@ struct JudgedRows {
     /// Entities of which something changed.
     private var touched: Set<String> = []
     private var counts: [String: Int64] = [:]
-    /// Too much changed to look for it.
+    /// Whether there are too many changes to look for the affected rows.
     var isEverything = false
     private var isFocused = false
-    /// What the query that was asked for last is to see.
+    /// The restrictions for the query that was examined last.
     private(set) var narrowings: [Narrowing] = []
 
     init(_ connection: SQLiteConnection, _ pack: Pack) {
@@ -28,11 +29,12 @@ struct JudgedRows {
 
     // MARK: what changed
 
-    /// Fills `temp.touched`; false when it is too much.
+    /// Fills `temp.touched`; false if there are too many changes.
     mutating func collect(since known: VerdictKeeper.Known, seesEveryProject: Bool) throws -> Bool {
         let limit = VerdictKeeper.maximumTouched
         for entity in TouchedRows.watched(in: pack) {
-            // Without its index, which somebody took away, all is judged: to look through the table takes as long.
+            // If somebody dropped this index, everything is judged: a scan of the table would take
+            // as long.
             let count = try? connection.run(
                 """
                 INSERT OR IGNORE INTO temp.touched (entity, field, id)
@@ -46,7 +48,8 @@ struct JudgedRows {
             [.integer(known.touched)])
         if noted > limit { return false }
         try findTouched()
-        // What comes to another project, or leaves one, takes along what hangs on it: the actor may see it now, or no longer.
+        // A row that moves to another project, or leaves one, takes its parts along: they may have
+        // become visible or invisible to the actor.
         if !seesEveryProject {
             for entity in TouchedRows.watched(in: pack) {
                 for prefix in prefixes(of: entity.projectPath.map { [$0] } ?? []) {
@@ -58,7 +61,7 @@ struct JudgedRows {
         return true
     }
 
-    /// From now on these are what changed, and of what hangs on them no more is judged than need be.
+    /// Takes these rows as the ones that changed, and restricts the check to what depends on them.
     mutating func take(_ rows: [ReadSession.Spot]) throws {
         isFocused = true
         for row in rows {
@@ -76,7 +79,7 @@ struct JudgedRows {
 
     // MARK: one check
 
-    /// Fills `temp.judged` and says which rows a check judges.
+    /// Fills `temp.judged` and returns which rows a check judges.
     /// - Parameter reads: the tables that a query reads.
     mutating func find(_ reach: CheckReach, reads: Set<String>, verdict: Int64) throws -> VerdictKeeper.Extent {
         narrowings = []
@@ -98,7 +101,8 @@ struct JudgedRows {
         return try extent(of: entity)
     }
 
-    /// Rows in `temp.judged`, unless they are so many that all might as well be judged.
+    /// `.some` for the rows in `temp.judged`, unless they are so many that judging all takes no
+    /// longer.
     private mutating func extent(of entity: Entity) throws -> VerdictKeeper.Extent {
         let count = try connection.integer("SELECT count(*) FROM temp.judged")
         if count == 0 { return .none }
@@ -114,7 +118,7 @@ struct JudgedRows {
         return count
     }
 
-    /// The rows of a file that is not as it was when it was opened.
+    /// Adds the rows whose file has changed since it was last opened.
     mutating func addChangedFiles(_ reach: CheckReach, verdict: Int64, stampOf: (String) -> String) throws -> VerdictKeeper.Extent {
         let files = try connection.prepare(
             "SELECT row_id, path, stamp FROM \(connection.base).kept_files WHERE verdict = ?1 AND name = ?2", [.integer(verdict), .text(reach.name)])
@@ -128,7 +132,8 @@ struct JudgedRows {
 
     // MARK: rows
 
-    /// Rows that changed, and rows from which a path leads through one that did. False: they cannot be told.
+    /// Adds rows that changed, and rows from which a path leads through a changed row. False: they
+    /// cannot be determined.
     private func addRows(of entity: Entity, _ paths: [FieldPath]) throws -> Bool {
         try add("SELECT id FROM temp.touched WHERE entity = \(SQLText.literal(entity.name)) AND field = ''")
         for prefix in prefixes(of: paths) {
@@ -140,7 +145,8 @@ struct JudgedRows {
         return true
     }
 
-    /// Rows that share values with a row that changed, and those that shared them with another when they were last judged.
+    /// Adds rows that share values with a changed row, and those that shared values with another
+    /// when they were last judged.
     private func addAlike(_ entity: Entity, _ values: [String], _ within: [String], _ reach: CheckReach, _ verdict: Int64) throws {
         guard try connection.integer("SELECT EXISTS (SELECT 1 FROM temp.judged)") == 1 else { return }
         try add("SELECT row_id FROM \(connection.base).kept_findings WHERE verdict = \(verdict) AND name = \(SQLText.literal(reach.name))")
@@ -150,7 +156,7 @@ struct JudgedRows {
             "SELECT o.id FROM temp.judged AS j CROSS JOIN \(table) AS t CROSS JOIN \(table) AS o WHERE t.id = j.id AND \(same.joined(separator: " AND "))")
     }
 
-    /// Rows that something counted belongs to, or belonged to.
+    /// Adds the rows that own, or owned, a changed part that is counted.
     private func addOwners(of name: String, by: String, _ entity: Entity) throws -> Bool {
         guard touched.contains(name) else { return true }
         guard let parts = pack.entity(name), parts.field(by) != nil else { return false }
@@ -176,7 +182,8 @@ struct JudgedRows {
     ) throws -> VerdictKeeper.Extent {
         let asked = prefixes(of: paths).compactMap { target(of: $0, from: entity)?.0.name }
         guard !touched.isDisjoint(with: reads.union(asked)) else { return .none }
-        // What is asked of other rows beside the query, and rows that refer to their own table, could lie beyond what is shown.
+        // Other rows that a path reaches, and rows that refer to their own table, could lie outside
+        // the restricted views.
         guard paths.allSatisfy(\.isLocal), !reads.contains(where: refersToItself) else { return .all }
         switch scope {
         case nil: return .all
@@ -204,7 +211,8 @@ struct JudgedRows {
             guard let entity = pack.entity(part.entity) else { return .all }
             try add(owners(of: entity, by: part.by))
         }
-        // Another table that is read has a say in whatever record; the project's own row in those of the project.
+        // A change in another table that the query reads may affect any record; one in the
+        // project's row, the records of that project.
         let others = reads.subtracting(parts.map(\.entity) + [root.name, pack.project.entity])
         guard touched.isDisjoint(with: others) else { return .all }
         if reads.contains(pack.project.entity), touched.contains(pack.project.entity) {
@@ -213,7 +221,8 @@ struct JudgedRows {
         }
         narrowings = [Narrowing(entity: root, condition: "id IN (SELECT id FROM temp.judged)")]
         narrowings += parts.compactMap { part in
-            // Parts of no record are always judged: nothing else tells what becomes of them.
+            // Parts without a record are always judged, because nothing else shows what becomes of
+            // them.
             let by = SQLText.name(part.by)
             return pack.entity(part.entity).map { Narrowing(entity: $0, condition: "\(by) IN (SELECT id FROM temp.judged) OR \(by) IS NULL") }
         }
@@ -239,8 +248,8 @@ struct JudgedRows {
         return try extentOfQuery(projects)
     }
 
-    /// The projects of rows that changed, those that they belong to and those that they belonged to.
-    /// False: one of them belongs to none.
+    /// Adds the present and former projects of rows that changed. False: one of the rows belongs to
+    /// no project.
     private func addProjects(of entity: Entity, _ path: FieldPath) throws -> Bool {
         let name = SQLText.literal(entity.name)
         guard path.parts != ["id"] else {
@@ -266,7 +275,7 @@ struct JudgedRows {
         return true
     }
 
-    /// Rows of the projects in `temp.judged`, and rows of none.
+    /// SQL condition: rows of the projects in `temp.judged`, and rows of none.
     private func condition(_ path: FieldPath, of entity: Entity) -> String? {
         if path.parts == ["id"] { return "id IN (SELECT id FROM temp.judged)" }
         var owners = [entity]
@@ -283,7 +292,7 @@ struct JudgedRows {
         return condition
     }
 
-    /// As `extent`; but a narrowed query also judges what belongs to no record or project.
+    /// Like `extent`; but a restricted query also judges rows that belong to no record or project.
     private mutating func extentOfQuery(_ entity: Entity) throws -> VerdictKeeper.Extent {
         if isFocused { return .some }
         let count = try connection.integer("SELECT count(*) FROM temp.judged")
@@ -293,7 +302,8 @@ struct JudgedRows {
 
     // MARK: paths
 
-    /// The references on the way of paths: `corte_id.calicata_id.code` → `corte_id`, `corte_id.calicata_id`; each once.
+    /// The references along paths: `corte_id.calicata_id.code` → `corte_id`,
+    /// `corte_id.calicata_id`; each once.
     private func prefixes(of paths: [FieldPath]) -> [[String]] {
         var prefixes: [[String]] = []
         for path in paths {
@@ -316,7 +326,7 @@ struct JudgedRows {
         return (current, isList)
     }
 
-    /// Rows from which references lead to one that changed, as a query.
+    /// A query for the rows from which references lead to a changed row.
     private func through(_ references: [String], from entity: Entity, in schema: String) -> String {
         guard let first = references.first, let next = entity.field(first)?.references.flatMap({ pack.entity($0) }) else { return "SELECT NULL WHERE 0" }
         let inner = references.count > 1

@@ -4,14 +4,16 @@ import GRDB
 import Model
 
 extension Replica {
-    /// How many verdicts are kept: of other projects, other eyes, other rules.
+    /// How many verdicts are kept, for different projects, roles and rules.
     static let maximumVerdicts = 8
-    /// More findings than this take as long to keep as to find.
+    /// If there are more findings than this, keeping them takes as long as finding them.
     static let maximumKeptFindings = 200_000
 
-    /// Keeps what a validation found after `recallVerdicts`, in one transaction: all of it or nothing.
+    /// Keeps what a validation found after `recallVerdicts`, in one transaction: all of it or
+    /// nothing.
     ///
-    /// It is no part of the books, and whoever cannot write needs none. Where another process was quicker, its verdict stays.
+    /// Verdicts are no part of the books, and a user who cannot write does without them. If another
+    /// process has kept a verdict meanwhile, that one stays.
     package func keepVerdicts(_ reading: ReadSession) throws {
         guard let keeper = reading.keeper, keeper.hasNews else { return }
         try write { db in try keeper.keep(db) }
@@ -19,7 +21,7 @@ extension Replica {
 }
 
 extension VerdictKeeper {
-    /// Whether keeping it would save the next validation anything.
+    /// Whether keeping this verdict would save the next validation anything.
     var hasNews: Bool { hasChanges || outcomes.contains { $0.extent != .none && $0.isKept } }
 
     func keep(_ db: Database) throws {
@@ -41,7 +43,8 @@ extension VerdictKeeper {
             try forget(gone, verdict, db)
         }
         for outcome in outcomes { try keep(outcome, verdict, db) }
-        // One that lags so far behind would be judged whole all the same, and must not hold the notes since.
+        // A verdict that is so far behind would be judged afresh anyway, and must not keep the
+        // notes since then alive.
         try db.execute(
             sql: """
                 DELETE FROM kept_verdicts WHERE id NOT IN (SELECT id FROM kept_verdicts ORDER BY used DESC LIMIT ?)
@@ -50,7 +53,8 @@ extension VerdictKeeper {
         try forgetNotes(db)
     }
 
-    /// Notes that no verdict asks for any more go, but the last, so that numbers only rise.
+    /// Deletes the notes that no verdict needs any more, except the last one, so that numbers only
+    /// rise.
     private func forgetNotes(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -94,7 +98,8 @@ extension VerdictKeeper {
         }
     }
 
-    /// What is about no row would be told for ever.
+    /// Whether there are findings about no row: no change of a row would ever remove them from what
+    /// is kept.
     private func hasFindingsOfNoRow(_ outcome: Outcome) throws -> Bool {
         try connection.integer(
             "SELECT EXISTS (SELECT 1 FROM temp.findings WHERE n > ?1 AND n <= ?2 AND (row_id IS NULL OR tbl IS NULL))",

@@ -1,10 +1,12 @@
 import GRDB
 import Model
 
-/// Notes in `touched_rows` what content stamps do not tell of a change: rows that are gone, rows that are other than they were without a newer
-/// stamp (Fichero's own mark, what undo gives back), and what rows referred to before.
+/// Notes in `touched_rows` the changes that content stamps do not show: rows that were deleted,
+/// rows that changed without a newer stamp (by Fichero's own mark, or by an undo), and former
+/// references of rows.
 ///
-/// Temporary triggers of the writing connection do it, so that no writer can forget to. Kept verdicts alone read the notes.
+/// Temporary triggers of the writing connection do this, so no writer can forget it. Only kept
+/// verdicts read the notes.
 enum TouchedRows {
     static func watch(_ db: Database, pack: Pack) throws {
         for entity in watched(in: pack) {
@@ -31,12 +33,13 @@ enum TouchedRows {
         }
     }
 
-    /// A row that comes with a stamp of long ago, as undo puts back what was taken away.
+    /// Notes a row that returns with an old stamp, as when an undo restores a removed row.
     static func noteReturn(of id: String, to entity: Entity, _ db: Database) throws {
         try db.execute(sql: "INSERT INTO touched_rows (entity, field, row_id) VALUES (?, '', ?)", arguments: [entity.name, id])
     }
 
-    /// Tables whose changes are noted. Whatever reads the others, to which each run adds, is judged anew each time.
+    /// Tables whose changes are noted. A check that reads any other table, to which every run adds,
+    /// is judged afresh each time.
     static func watched(in pack: Pack) -> [Entity] { pack.entities.filter { !IndexPlan.logs.contains($0.name) } }
 
     /// Fields that hold the id of one row.

@@ -3,24 +3,26 @@ import Foundation
 import Model
 
 extension ReadSession {
-    /// From now on validation judges what changed since it last judged the same under the same rules with the same eyes.
+    /// Restricts validation to what changed since it last judged the same projects, under the same
+    /// rules and with the same visibility.
     /// - Parameters:
-    ///   - program: version of the program: another may judge otherwise.
-    ///   - fileStamp: what tells that a photo's file is another than before.
+    ///   - program: version of the program, since another version may judge differently.
+    ///   - fileStamp: a text that changes when a photo's file changes.
     ///   - anew: judges everything all the same.
     package func recallVerdicts(program: String, anew: Bool = false, fileStamp: @escaping (String) -> String) throws {
         keeper = try VerdictKeeper(self, program: program, anew: anew, fileStamp: fileStamp)
     }
 }
 
-/// What an earlier validation found, for one that comes after: which rows it must judge, and what it can tell again.
+/// The findings of an earlier validation, kept for the next one: they decide which rows must be
+/// judged again and which findings can be reported again.
 ///
-/// Only reads the replica; what is new is kept by `Replica.keepVerdicts`.
+/// Only reads the replica; `Replica.keepVerdicts` stores what is new.
 final class VerdictKeeper {
     /// Which rows a check judges.
     enum Extent {
         case all
-        /// Those in `temp.judged`; for queries, those that the narrowed views show.
+        /// Those in `temp.judged`; for queries, those that the restricted views show.
         case some
         case none
     }
@@ -33,13 +35,13 @@ final class VerdictKeeper {
         var touched: Int64
     }
 
-    /// What became of a check: what is kept of it.
+    /// The result of a check, and whether it is kept.
     struct Outcome {
         var name: String
         var extent: Extent
-        /// How many findings there were before it and after it: those between are new.
+        /// The number of findings before the check and after it: those between are new.
         var findings: Range<Int>
-        /// False: it was given up, or hangs on what nobody notes.
+        /// False: the check was given up, or depends on something that is not noted.
         var isKept: Bool
         var day: String?
     }
@@ -48,14 +50,14 @@ final class VerdictKeeper {
     let pack: Pack
     let findings: FindingStore
     let key: String
-    /// The state of the replica that is looked at.
+    /// The content stamp of the replica when it is read.
     let stamp: Int64
     let touched: Int64
     private(set) var known: Known?
     private(set) var outcomes: [Outcome] = []
-    /// Whether anything was changed since the verdict that is known.
+    /// Whether anything was changed since the known verdict.
     private(set) var hasChanges = true
-    /// Some rows alone are looked at.
+    /// Whether only some rows are validated.
     let isFocused: Bool
 
     private let views: ActorViews
@@ -67,7 +69,7 @@ final class VerdictKeeper {
     private(set) var lastExtent = Extent.all
     private var notesFilesOf: String?
 
-    /// More changes than this are judged as everything is: it takes no longer.
+    /// If more rows changed than this, everything is judged, which takes no longer.
     static let maximumTouched = 200_000
 
     init(_ session: ReadSession, program: String, anew: Bool, fileStamp: @escaping (String) -> String) throws {
@@ -88,7 +90,8 @@ final class VerdictKeeper {
         guard try found.step() else { return }
         let known = Known(id: found.integer(0), generation: found.text(1) ?? "", stamp: found.integer(2), touched: found.integer(3))
         self.known = known
-        // Numbers that went back: another replica's tables, or a copy put back; nothing of it is believed.
+        // A number that went back means another replica's tables, or a restored copy; then the
+        // verdict is not used.
         guard !anew, known.stamp <= stamp, known.touched <= touched, try judged.collect(since: known, seesEveryProject: seesEveryProject) else {
             judged.isEverything = true
             return
@@ -96,7 +99,8 @@ final class VerdictKeeper {
         hasChanges = try connection.integer("SELECT EXISTS (SELECT 1 FROM temp.touched)") == 1
     }
 
-    /// For a look at some rows alone: what hangs on them is judged, all else is taken for known, and nothing is kept.
+    /// For a validation of some rows only: what depends on them is judged, nothing else is, and
+    /// nothing is kept.
     init(_ session: ReadSession, about rows: [ReadSession.Spot]) throws {
         fileStamp = { _ in "" }
         (connection, pack, findings, views) = (session.connection, session.pack, session.findings, session.views)
@@ -127,7 +131,8 @@ final class VerdictKeeper {
         var outcome = Outcome(name: reach.name, extent: .all, findings: 0..<0, isKept: query?.isSteady ?? true, day: reach.asksForToday ? today : query?.day)
         if isFocused {
             outcome.extent = try judged.find(reach, reads: query?.tables ?? [], verdict: 0)
-            // What judges whole tables or projects says little of a few rows, and takes long.
+            // A check that judges whole tables or projects says little about a few rows, and takes
+            // long.
             if outcome.extent == .all { outcome.extent = .none }
         } else if outcome.isKept, try isKnown(reach.name, day: outcome.day) {
             outcome.extent = try judged.find(reach, reads: query?.tables ?? [], verdict: known?.id ?? 0)
@@ -148,7 +153,7 @@ final class VerdictKeeper {
         outcomes.append(outcome)
     }
 
-    /// Performs a body while the views of some entities show a part of their rows.
+    /// Runs a body while the views of some entities show only some of their rows.
     private func narrow(_ narrowed: [JudgedRows.Narrowing], _ body: () throws -> Void) throws {
         for one in narrowed { try replaceView(one.entity, only: one.condition) }
         try body()
@@ -161,12 +166,12 @@ final class VerdictKeeper {
             "INSERT OR IGNORE INTO temp.opened (name, row_id, path, stamp) VALUES (?1, ?2, ?3, ?4)", [.text(name), .text(row), .text(path), .text(stamp)])
     }
 
-    /// What a query hangs on beside its rows; nil for checks that are no query.
+    /// What a query depends on besides its rows; nil for checks that are no query.
     private func queryReach(_ reach: CheckReach) throws -> (tables: Set<String>, isSteady: Bool, day: String?)? {
         guard case .query(let sql, _, _) = reach.kind else { return nil }
-        // One that cannot be compiled is told of when it is judged.
+        // A query that cannot be compiled is reported when it is judged.
         guard let found = try? connection.reach(of: "SELECT id FROM (\(sql)\n)") else { return ([], false, nil) }
-        // Without a time to work on, these functions take the clock's.
+        // Without a time argument these functions use the clock.
         let usesTimes = !found.functions.isDisjoint(with: Self.clockFunctions)
         let asksClock = usesTimes && sql.lowercased().contains(/now|(date|time|julianday|unixepoch)\s*\(\s*\)|strftime\s*\(\s*'[^']*'\s*\)/)
             || found.functions.contains { $0.hasPrefix("current_") || $0 == "timediff" }
@@ -184,7 +189,7 @@ final class VerdictKeeper {
         return try connection.integer(sql, [.integer(known.id), .text(name), day.map { .text($0) } ?? .null]) == 1
     }
 
-    /// Which rows' findings and files are judged again, of those that are kept.
+    /// Marks which of the kept rows' findings and files are judged again.
     private func drop(_ reach: CheckReach, isNarrowed: Bool) throws {
         let isJudged = isNarrowed
             ? """

@@ -1,10 +1,11 @@
 import GRDB
 package import Model
 
-/// Why somebody may not work with a replica. The mail address is quoted because the caller named it.
+/// Why somebody may not work with a replica. The mail address is quoted because the caller named
+/// it.
 package enum ActorFailure: Failure, Equatable {
     case unknown(email: String)
-    /// Several profiles bear the address: nobody can tell which one is meant.
+    /// Several profiles have this address, so it is not clear which one is meant.
     case ambiguous(email: String)
     case inactive(email: String, status: String)
     /// The profile was never validated online.
@@ -37,7 +38,7 @@ package enum ActorFailure: Failure, Equatable {
 }
 
 extension Actor {
-    /// Refuses (`ACTOR-NOT-ALLOWED`) what the actor's role may not do.
+    /// Throws `ACTOR-NOT-ALLOWED` if the actor's role lacks a permission.
     package func ensure(may permission: Permission) throws(ActorFailure) {
         guard role.permissions.contains(permission) else { throw .notAllowed(role: role.name, permission: permission) }
     }
@@ -79,7 +80,7 @@ extension Replica {
         try read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM profiles WHERE lower(email) = lower(?))", arguments: [email]) } ?? false
     }
 
-    /// Ids of all projects, whoever may see them: never for people's eyes.
+    /// Ids of all projects, whoever may see them. Not to be shown to people.
     package func allProjectIDs() throws -> Set<String> {
         try read { db in try Set(String.fetchAll(db, sql: "SELECT id FROM \(SQLText.name(pack.project.entity))")) }
     }

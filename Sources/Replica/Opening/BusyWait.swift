@@ -2,8 +2,8 @@ import Foundation
 import Model
 import Synchronization
 
-/// How long a statement waits for the lock of another program, as `--wait` says: in all, and not again once that was in vain, so that a run
-/// that gives up ends then. A signal ends the wait.
+/// How long a statement waits for another program's lock, as `--wait` sets it. After a wait that
+/// failed there is no further one, so that a run that gives up ends then. A signal ends the wait.
 final class BusyWait: Sendable {
     private let patience: Duration
     private let isOver = Atomic<Bool>(false)
@@ -23,7 +23,7 @@ final class BusyWait: Sendable {
             isOver.store(true, ordering: .relaxed)
             return false
         }
-        // Short at first, as most locks are.
+        // Short pauses at first, since most locks are short.
         usleep(UInt32(min(1 << min(attempts, 7), 100)) * 1000)
         return true
     }

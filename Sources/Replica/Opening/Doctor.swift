@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 package import Model
 
-/// One thing that `fichero doctor` looked at. Texts: `doctor.CODE.STATE`, placeholders from `arguments`.
+/// One check of `fichero doctor`. Texts: `doctor.CODE.STATE`, placeholders from `arguments`.
 package struct DoctorCheck: Sendable, Hashable, Codable {
     package enum State: String, Sendable, Codable {
         case ok, warning, error
@@ -21,7 +21,8 @@ package struct DoctorCheck: Sendable, Hashable, Codable {
 }
 
 extension Replica {
-    /// Examines a replica, whatever its condition: reads every page, so it takes its time on a large one. Changes nothing.
+    /// Examines a replica, whatever its condition. It reads every page, so it takes its time on a
+    /// large replica. Changes nothing.
     package static func doctor(at path: String, pack: Pack, busyTimeout: Double = 5) -> [DoctorCheck] {
         var checks: [DoctorCheck] = []
         do {
@@ -55,7 +56,7 @@ extension Replica {
         return checks
     }
 
-    /// Imports that were killed, each with what it was and how far it came.
+    /// Killed imports, each with its source and its progress.
     private static func stagingChecks(at path: String) -> [DoctorCheck] {
         let unfinished = UnfinishedImport.all(besideReplica: path)
         guard !unfinished.isEmpty else { return [DoctorCheck("REPLICA-STAGING", .ok)] }
@@ -69,7 +70,7 @@ extension Replica {
         }
     }
 
-    /// What protects a replica is who may read its file.
+    /// Only the permissions of its file protect a replica.
     private static func permissions(of path: String) -> DoctorCheck {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0
@@ -88,7 +89,7 @@ private struct ReplicaExamination {
         let migration = ReplicaMigration(
             from: try ActualSchema(db), to: ReplicaSchema(pack: pack), version: try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0)
         let version = try ReplicaKey.value(of: .packVersion, db) ?? ""
-        // What was there by the replica's own word; what only the pack asks for is added by init.
+        // What the replica's own schema lists; what only the pack asks for is added by `init`.
         let missing = try ReplicaDamage.missing(db)
         let state: DoctorCheck.State =
             if !migration.obstacles.isEmpty || !missing.isEmpty { .error } else if !migration.isEmpty || !migration.leftovers.isEmpty { .warning } else { .ok }

@@ -7,9 +7,10 @@ import Model
     import Musl
 #endif
 
-/// What can be told about a file before SQLite opens it.
+/// What can be determined about a file before SQLite opens it.
 enum FileInspection {
-    /// The first 100 bytes of an SQLite file (sqlite.org/fileformat2.html, 1.3), as far as they matter here.
+    /// The first 100 bytes of an SQLite file (sqlite.org/fileformat2.html, 1.3), as far as they are
+    /// needed here.
     struct Header: Equatable {
         var applicationID: Int32
         /// Size that the header speaks of; nil where it does not say (files of very old SQLite versions).
@@ -21,7 +22,7 @@ enum FileInspection {
         var isDirectory: ObjCBool = false
         guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { throw .missing(path: path) }
         guard !isDirectory.boolValue else { throw .damaged(path: path, reason: "is a directory") }
-        // A pipe would be waited for.
+        // Reading a named pipe would block.
         let type = try? FileManager.default.attributesOfItem(atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)[.type] as? FileAttributeType
         guard type == .typeRegular else { throw .damaged(path: path, reason: "is no regular file") }
         let bytes: [UInt8]
@@ -62,8 +63,9 @@ enum FileInspection {
         bytes.reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// The kind of network file system that a path (or the directory it would be made in) lies on; nil on a local one.
-    /// SQLite's write-ahead log needs memory shared between processes, which no network file system gives.
+    /// The kind of network file system that a path (or the directory it would be made in) is on;
+    /// nil on a local one. SQLite's write-ahead log needs memory shared between processes, which no
+    /// network file system gives.
     static func networkFileSystem(at path: String) -> String? {
         var place = URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
         while !FileManager.default.fileExists(atPath: place), place != "/" { place = (place as NSString).deletingLastPathComponent }
@@ -71,7 +73,8 @@ enum FileInspection {
         return networkFileSystem(at: place, mounts: mounts)
     }
 
-    /// The same from the text of `/proc/self/mountinfo` (proc(5)): fields up to ` - `, then the file system's type.
+    /// The same from the text of `/proc/self/mountinfo` (proc(5)): fields up to ` - `, then the
+    /// file system's type.
     static func networkFileSystem(at path: String, mounts: String) -> String? {
         var best: (point: String, type: String)?
         for line in mounts.split(separator: "\n") {
@@ -86,7 +89,8 @@ enum FileInspection {
         return best.flatMap { networkTypes.contains($0.type) ? $0.type : nil }
     }
 
-    /// A space in a mount point stands as `\040`, a tab, newline or backslash likewise.
+    /// Resolves the escapes of a mount point: a space is `\040`; a tab, newline and backslash are
+    /// escaped likewise.
     private static func unescaped(_ point: String) -> String {
         [("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")].reduce(point) { $0.replacing($1.0, with: $1.1) }
     }

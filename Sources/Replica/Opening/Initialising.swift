@@ -7,14 +7,17 @@ package enum InitialisationOutcome: Sendable, Hashable {
     case created
     /// The replica already has everything that the pack asks for.
     case current
-    /// Tables, columns and indexes that were added; tables and columns that the pack no longer names and that stay.
+    /// Tables, columns and indexes that were added; and the tables and columns that the pack no
+    /// longer names, which stay.
     case migrated(additions: [String], leftovers: [String])
 }
 
 extension Replica {
-    /// Makes a replica, or adds to an existing one what the pack now asks for, all of it or nothing.
+    /// Makes a replica, or adds to an existing one what the pack now asks for, all of it or
+    /// nothing.
     ///
-    /// Throws `ReplicaFailure.migration` with the list of what cannot be done without touching data that is there.
+    /// Throws `ReplicaFailure.migration` with the list of what cannot be done without changing
+    /// existing data.
     package static func initialise(
         at path: String, pack: Pack, now: Date, busyTimeout: Double = 5
     ) throws(ReplicaFailure) -> InitialisationOutcome {
@@ -51,7 +54,7 @@ extension Replica {
         let isSame = try migration.isEmpty && ReplicaKey.value(of: .schema, db) == desired.json
         if try !isSame || ReplicaKey.value(of: .packFingerprint, db) != pack.fingerprint {
             try KeyTexts.fill(db, pack)
-            // Names were put into their form beside every note of what changed.
+            // The forms of names were rewritten without a note in `touched_rows`.
             try db.execute(sql: "DELETE FROM kept_verdicts")
             try describe(pack, schema: desired, db)
             try ReplicaKey.set(.migratedAt, to: Timestamp.format(now), db)

@@ -1,12 +1,12 @@
 import GRDB
 package import Model
 
-/// A profile with the projects that its person is a member of.
+/// A profile with the projects of which the person is a member.
 package struct Person: Sendable, Hashable, Codable {
     package struct Membership: Sendable, Hashable, Codable {
         package var id: String
         package var code: String
-        /// Id of the row that says so.
+        /// Id of the membership's row.
         package var membership: String
     }
 
@@ -18,7 +18,7 @@ package struct Person: Sendable, Hashable, Codable {
     package var projects: [Membership]
 }
 
-/// Why somebody is not what a command takes him for.
+/// Why a command on users cannot be carried out.
 package enum UserFailure: Failure, Equatable {
     case unknown(String)
     case noMember(String, project: String)
@@ -46,7 +46,7 @@ package enum UserFailure: Failure, Equatable {
 }
 
 extension Replica {
-    /// Everybody who has a profile, by address: for administrators.
+    /// Everybody who has a profile, ordered by address: for administrators.
     package func people() throws -> [Person] {
         try read { db in
             let code = SQLText.name(pack.project.code)

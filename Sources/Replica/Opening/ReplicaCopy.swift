@@ -1,7 +1,8 @@
 import GRDB
 
 extension Replica {
-    /// Makes a consistent copy of the replica under a name that is not there yet, while others go on working with this one.
+    /// Makes a consistent copy of the replica under a name that does not exist yet, while others go
+    /// on working with this one.
     package func copy(to path: String) throws(ReplicaFailure) {
         try Self.failures(at: path) {
             let copy = try DatabaseQueue(path: path, configuration: Self.configuration(busyTimeout: 0))

@@ -2,9 +2,11 @@ import Foundation
 import GRDB
 import Model
 
-/// What a replica should have by its own word and has not: somebody dropped a table or a column, or a page of the schema is damaged.
+/// What a replica lacks of its own schema: somebody dropped a table or a column, or a page of the
+/// schema is damaged.
 package enum ReplicaDamage {
-    /// A failure that no stage foresaw, or that blames a rule, as what it is where the replica itself is damaged.
+    /// Translates a failure that no stage foresaw, or that blames a rule, into damage of the
+    /// replica if the replica is damaged.
     package static func explaining(_ error: any Error, at path: String) -> any Error {
         if case ReplicaFailure.damaged(_, ReplicaFailure.malformed)? = error as? ReplicaFailure { return damageOrDisk(error, path) }
         guard let failure = error as? any Failure, failure.exitCode == .internalError || failure.code == "VALIDATION-QUERY", !Interruption.isAnswered
@@ -22,7 +24,8 @@ package enum ReplicaDamage {
         }
     }
 
-    /// SQLite calls a page malformed that the disk does not give. Where the disk still fails, or everything is there on a second look, it is the disk.
+    /// SQLite calls a page malformed that the disk could not read. If the disk still fails, or
+    /// a second check finds no damage, the disk is to blame.
     private static func damageOrDisk(_ error: any Error, _ path: String) -> any Error {
         let failed = ReplicaFailure.inputOutput(path: path, code: "SQLite 10: EIO")
         guard let file = FileHandle(forReadingAtPath: path) else { return failed }
@@ -32,7 +35,8 @@ package enum ReplicaDamage {
         return problems == ["ok"] ? failed : error
     }
 
-    /// Tables and columns that this replica was made with and that are gone; none where it was made by another version.
+    /// Tables and columns that this replica was made with and that are missing now; none if it was
+    /// made by another version.
     static func missing(_ db: Database) throws -> [String] {
         guard try Int.fetchOne(db, sql: "PRAGMA user_version") == ProgramTables.version, let schema = try ReplicaKey.value(of: .schema, db) else { return [] }
         let actual = try ActualSchema(db)

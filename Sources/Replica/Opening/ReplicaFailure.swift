@@ -1,7 +1,8 @@
 internal import GRDB
 package import Model
 
-/// Why a replica cannot be used. Messages never quote SQL values: SQLite's own result code is the only detail given.
+/// Why a replica cannot be used. Messages never quote SQL values: SQLite's own result code is the
+/// only detail given.
 package enum ReplicaFailure: Failure, Equatable {
     case missing(path: String)
     case exists(path: String)
@@ -14,7 +15,7 @@ package enum ReplicaFailure: Failure, Equatable {
     case otherPack(path: String, found: String, expected: String)
     /// The pack asks for tables, columns or indexes that the replica does not have yet.
     case packChanged(path: String, pack: String)
-    /// What a migration would have to change in data that is there; nothing was changed.
+    /// What a migration would have to change in existing data; nothing was changed.
     case migration(path: String, obstacles: [String])
     case networkDrive(path: String, fileSystem: String)
     case busy(path: String)
@@ -81,7 +82,7 @@ package enum ReplicaFailure: Failure, Equatable {
 }
 
 extension ReplicaFailure {
-    /// SQLite's errors as failures of the replica; every other error as it is.
+    /// Translates SQLite's errors into failures of the replica; every other error stays as it is.
     static func translated(_ error: any Error, path: String) -> any Error {
         guard let error = error as? DatabaseError else { return error }
         return ReplicaFailure(error, path: path)

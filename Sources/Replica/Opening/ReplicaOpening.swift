@@ -10,7 +10,8 @@ package import Model
 #endif
 
 extension Replica {
-    /// Makes a replica where there is none. It appears under its name only when it is complete, readable by its owner alone.
+    /// Makes a replica where there is none. It gets its name only when it is complete, and only its
+    /// owner can read it.
     package static func create(at path: String, pack: Pack, now: Date) throws(ReplicaFailure) {
         guard !FileManager.default.fileExists(atPath: path) else { throw .exists(path: path) }
         try refuseNetworkDrive(path)
@@ -21,7 +22,8 @@ extension Replica {
         guard descriptor >= 0 else { throw .cannotCreate(path: path, reason: systemError()) }
         Glibc.close(descriptor)
         try failures(at: path) { try build(draft, pack: pack, now: now) }
-        // A second name for the finished file, never in place of one that another process made meanwhile.
+        // A second name for the finished file; unlike a rename, this never replaces a file that
+        // another process made meanwhile.
         if unsafe link(draft, path) != 0 {
             let code = errno
             guard code != EEXIST else { throw .exists(path: path) }
@@ -32,7 +34,8 @@ extension Replica {
     private static func build(_ draft: String, pack: Pack, now: Date) throws {
         let queue = try DatabaseQueue(path: draft, configuration: configuration(busyTimeout: 0))
         try queue.writeWithoutTransaction { db in
-            // A queue item holds a whole row: five would fill a page of the usual size with a sixth of it left empty.
+            // A queue item holds a whole row: with pages of the usual size, five would fill one and
+            // leave a sixth of it empty.
             try db.execute(sql: "PRAGMA page_size = 8192")
             try db.execute(sql: "PRAGMA journal_mode = WAL")
             try db.inTransaction(.immediate) {
@@ -46,7 +49,7 @@ extension Replica {
                 return .commit
             }
         }
-        // Closing the only connection takes the log into the file.
+        // Closing the only connection checkpoints the log into the file.
         try queue.close()
     }
 
@@ -57,10 +60,11 @@ extension Replica {
         try ReplicaKey.set(.schema, to: schema.json, db)
     }
 
-    /// Opens a replica for reading and writing. `busyTimeout` (seconds) is how long a write waits for another process's.
+    /// Opens a replica for reading and writing. `busyTimeout` (seconds) is how long a write waits
+    /// for another process's write.
     ///
-    /// Damage that shows only in single pages is found when they are read, or by `doctor`; looking through a large replica at
-    /// each start would take longer than most commands.
+    /// Damage to single pages is found when they are read, or by `doctor`: checking a large replica
+    /// at each start would take longer than most commands.
     package static func open(at path: String, pack: Pack, busyTimeout: Double = 5) throws(ReplicaFailure) -> Replica {
         let queue = try openAnyPack(at: path, busyTimeout: busyTimeout)
         try failures(at: path) {
@@ -80,11 +84,12 @@ extension Replica {
         return Replica(path: path, pack: pack, queue: queue)
     }
 
-    /// Opens whatever replica there is, whichever pack it holds.
+    /// Opens a replica, whichever pack it holds.
     static func openAnyPack(at path: String, busyTimeout: Double) throws(ReplicaFailure) -> DatabaseQueue {
         let header = try FileInspection.header(at: path)
         try refuseNetworkDrive(path)
-        // The header lags behind while a new replica's first pages are still in the log; then SQLite tells below.
+        // The header is out of date while a new replica's first pages are still in the log; then
+        // SQLite reports the rest below.
         if header.applicationID != ProgramTables.applicationID && header.applicationID != 0 { throw .foreign(path: path) }
         _ = SQLiteSetup.isDone
         let queue = try failures(at: path) { try DatabaseQueue(path: path, configuration: configuration(busyTimeout: busyTimeout)) }
@@ -100,7 +105,8 @@ extension Replica {
                 guard try db.tableExists("fichero_replica") else { throw ReplicaFailure.damaged(path: path, reason: "its own tables are missing") }
                 let foreign = try String.fetchOne(db, sql: "SELECT type || ' ' || name FROM main.sqlite_schema WHERE type IN ('trigger', 'view') LIMIT 1")
                 if let foreign { throw ReplicaFailure.damaged(path: path, reason: "it holds a \(foreign), which is not Fichero's") }
-                // SQLite falls back to reading alone when it may not write; better said now than in the middle of a run.
+                // SQLite falls back to read-only when it may not write; better reported now than in
+                // the middle of a run.
                 guard unsafe sqlite3_db_readonly(db.sqliteConnection, "main") == 0 else { throw ReplicaFailure.readOnly(path: path) }
             }
         }
@@ -113,18 +119,20 @@ extension Replica {
         configuration.foreignKeysEnabled = true
         let wait = BusyWait(seconds: busyTimeout)
         configuration.busyMode = busyTimeout > 0 ? .callback { wait.wait(attempts: $0) } : .immediateError
-        // Arguments are people's data: they must not stand in error messages.
+        // Arguments are people's data and must not appear in error messages.
         configuration.publicStatementArguments = false
         configuration.prepareDatabase { db in
             unsafe try SQLiteSetup.forbidForeignCode(db.sqliteConnection)
             unsafe SQLiteSetup.stopWhenAsked(db.sqliteConnection)
-            // A registered export is on disk before it is called registered.
+            // A registered export must be on disk before it counts as registered.
             try db.execute(sql: "PRAGMA synchronous = FULL")
             try db.execute(sql: "PRAGMA trusted_schema = OFF")
             try db.execute(sql: "PRAGMA cell_size_check = ON")
-            // An import has more temporary rows than memory; to change this later would take away the triggers that note changes.
+            // An import has more temporary rows than memory. Changing this setting later would drop
+            // the triggers that note changes.
             try db.execute(sql: "PRAGMA temp_store = FILE")
-            // In KiB: an import touches many indexes, and with SQLite's 2 MiB it would write and read their pages again and again.
+            // In KiB: an import uses the pages of many indexes, and with SQLite's 2 MiB it would
+            // write and read them again and again.
             try db.execute(sql: "PRAGMA cache_size = -16384")
         }
         return configuration
@@ -134,7 +142,7 @@ extension Replica {
         if let fileSystem = FileInspection.networkFileSystem(at: path) { throw .networkDrive(path: path, fileSystem: fileSystem) }
     }
 
-    /// Runs what may fail in SQLite; whatever it throws comes out as a failure of this replica.
+    /// Runs a body that may fail in SQLite; its errors come out as failures of this replica.
     static func failures<T>(at path: String, _ body: () throws -> T) throws(ReplicaFailure) -> T {
         do {
             return try body()
@@ -159,7 +167,7 @@ extension Replica {
 }
 
 extension Replica {
-    /// The name of the pack that a replica holds, before any pack is loaded.
+    /// The name of the pack that a replica holds, read before any pack is loaded.
     package static func packName(at path: String, waiting seconds: Double = 5) throws(ReplicaFailure) -> String {
         let queue = try openAnyPack(at: path, busyTimeout: seconds)
         return try failures(at: path) {

@@ -8,22 +8,22 @@ import Model
     import Musl
 #endif
 
-/// What an import that was killed left beside a replica: rows that were read and are not in it.
+/// What a killed import left beside a replica: rows that were read and not applied.
 struct UnfinishedImport {
     /// The staging file.
     var path: String
-    /// What was imported, as its user named it; nil where the file no longer says.
+    /// The source as its user named it; nil if the file no longer says.
     var source: String?
-    /// Instant of its last beginning.
+    /// Instant at which it was last started or resumed.
     var startedAt: String?
-    /// Batches that are whole, and the rows in them.
+    /// Complete batches, and the rows in them.
     var batches = 0
     var rows = 0
-    /// Whether the same command goes on with it.
+    /// Whether the same command can resume it.
     var isResumable: Bool
 
-    /// Those beside a replica whose process is gone, by the names of their files. Nothing is changed: what a process left half written
-    /// is rolled back in a copy of the file.
+    /// Those beside a replica whose process is dead, by the names of their files. Nothing is
+    /// changed: what a process left half written is rolled back in a copy of the file.
     static func all(besideReplica path: String) -> [UnfinishedImport] {
         let folder = StagingFile.folder(ofReplica: path)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -40,7 +40,7 @@ struct UnfinishedImport {
         }
     }
 
-    /// The journal of the file; nil where it cannot be read.
+    /// The journal of the file; nil if it cannot be read.
     private mutating func read() -> [String: String]? {
         guard let snapshot = try? SQLiteSnapshot(path) else { return nil }
         var configuration = Configuration()
@@ -58,8 +58,8 @@ struct UnfinishedImport {
 }
 
 extension Replica {
-    /// Takes away staged rows of processes that are gone, which nobody can go on with: those of another state of the replica, as after their own
-    /// import, and those that nobody went on with for a week.
+    /// Deletes staged rows of dead processes that nobody can resume: those of another state of the
+    /// replica, such as after their own import, and those that nobody resumed for a week.
     package func removeForgottenStaging() {
         let folder = StagingFile.folder(ofReplica: path)
         guard FileManager.default.fileExists(atPath: folder) else { return }

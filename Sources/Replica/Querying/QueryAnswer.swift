@@ -4,7 +4,7 @@ package import Model
 /// The rows of an answer with the names of their columns.
 package final class QueryAnswer: RowSource {
     package let columnCount: Int
-    /// No two are alike.
+    /// The names, all different.
     package let columns: [String]
     private let statement: PreparedStatement
     private let connection: SQLiteConnection
@@ -37,7 +37,7 @@ package final class QueryAnswer: RowSource {
         guard rows <= bounds.rows else { throw QueryFailure.tooLarge(limit: "\(bounds.rows) rows") }
     }
 
-    /// `code`, `code` becomes `code`, `code_2`.
+    /// Makes names different: `code`, `code` becomes `code`, `code_2`.
     static func unlike(_ names: [String]) -> [String] {
         var taken: Set<String> = []
         return names.map { name in

@@ -3,7 +3,7 @@ package import Model
 /// Why a person's question is not answered.
 package enum QueryFailure: Failure, Hashable {
     case empty
-    /// Of the file that holds it.
+    /// `path` is the file that should hold the question.
     case noFile(path: String)
     case several
     /// In SQLite's words, which are English.
@@ -12,9 +12,9 @@ package enum QueryFailure: Failure, Hashable {
     case unknownColumn(String, nearest: String?, known: [String])
     case unknownFunction(String)
     case unknownParameter(String)
-    /// A column whose class of privacy the role does not see.
+    /// A column of a privacy class that the role may not see.
     case hidden(String, role: String)
-    /// More than reading the pack's tables.
+    /// Anything other than reading the pack's tables.
     case forbidden(known: [String])
     case tooSlow(seconds: Double)
     /// More steps, rows, bytes or memory than a question may take.

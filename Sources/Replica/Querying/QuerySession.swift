@@ -4,10 +4,11 @@ import Databases
 package import Foundation
 package import Model
 
-/// Answers SQL that a person writes, through the actor's eyes.
+/// Answers SQL that a person writes, restricted to what the actor may see.
 ///
-/// The only tables are temporary views named like the pack's entities: rows of the actor's projects, columns that the role sees. SQLite's
-/// authorizer refuses everything else while a question is compiled.
+/// The only tables are temporary views named like the pack's entities: rows of the actor's
+/// projects, columns that the role may see. SQLite's authorizer refuses everything else while a
+/// question is compiled.
 package final class QuerySession {
     let connection: SQLiteConnection
     private let pack: Pack
@@ -31,7 +32,8 @@ package final class QuerySession {
         try connection.bound(bounds)
     }
 
-    /// Compiles a question; its rows come as they are asked for, in its own order. The words of `QueryFailure` say what is wrong with it.
+    /// Compiles a question; its rows are read on demand, in the question's own order. Throws
+    /// `QueryFailure` if the question is wrong.
     package func answer(to question: String) throws -> QueryAnswer {
         guard question.utf8.count <= bounds.questionBytes else { throw QueryFailure.tooLarge(limit: "\(bounds.questionBytes) bytes") }
         guard !question.utf8.contains(0) else { throw QueryFailure.wrong(reason: "a NUL character") }
@@ -49,7 +51,7 @@ package final class QuerySession {
         return QueryAnswer(statement, on: connection, bounds: bounds)
     }
 
-    /// SQLite's words for a mistake, with what the writer may have meant.
+    /// SQLite's message for a mistake, with a suggestion of what the writer may have meant.
     private func words(of reason: String, in question: String) -> QueryFailure {
         func name(after start: String) -> String? { reason.hasPrefix(start) ? String(reason.dropFirst(start.count)) : nil }
         if let table = name(after: "no such table: ") {
@@ -69,7 +71,7 @@ package final class QuerySession {
         return .wrong(reason: reason)
     }
 
-    /// The entities that a question may be about: those whose names stand in it.
+    /// The entities that a question may be about: those whose names occur in it.
     private func entities(in question: String) -> [Entity] {
         let words = Set(question.lowercased().split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init))
         let named = pack.entities.filter { words.contains($0.name.lowercased()) }
@@ -78,16 +80,19 @@ package final class QuerySession {
 }
 
 extension ActorViews {
-    /// The view of an entity for SQL that a person writes. A column that the role does not see is not there at all.
+    /// The view of an entity for SQL that a person writes. It has no columns that the role may not
+    /// see.
     ///
-    /// - Parameter projects: whose rows it has; nil: all rows, since the actor is a member of every project.
+    /// - Parameter projects: the projects whose rows it shows; nil: all rows, since the actor is a
+    ///   member of every project.
     func questioned(_ entity: Entity, projects: [String]?) -> String {
         let columns = entity.fields.filter { pack.isVisible($0, to: role) }.map(\.name) + [SystemColumn.syncState.rawValue]
         let rows = "SELECT \(SQLText.names(columns)) FROM \(SQLText.name(schema)).\(SQLText.name(entity.name))"
         var view = "CREATE TEMP VIEW \(SQLText.name(entity.name)) AS " + rows
         if let projects, let condition = condition(entity, in: projects.map(SQLText.literal).joined(separator: ", ")) {
-            // The limit keeps SQLite from asking the question's own conditions first, of rows that are not the actor's: an error of theirs
-            // (a number too large) would tell what such a row says.
+            // With the limit SQLite cannot evaluate the question's own conditions first, on rows of
+            // other people's projects: an error there (such as a number too large) would reveal
+            // what such a row contains.
             view += " WHERE \(condition) LIMIT -1"
         }
         return view

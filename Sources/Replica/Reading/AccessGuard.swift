@@ -1,22 +1,23 @@
 import GRDBSQLite
 
-/// Refuses, while a pack's SQL is compiled, whatever is not reading through the actor's views: the replica's own tables, SQLite's,
-/// writes, pragmas, attaching.
+/// Refuses, while a pack's SQL is compiled, everything but reading through the actor's views: the
+/// replica's own tables, SQLite's own tables, writes, pragmas, attaching.
 @safe final class AccessGuard {
     var isClosed = false {
         didSet { if isClosed { (hasReadHidden, tablesRead, functionsCalled) = (false, [], []) } }
     }
-    /// Tables of the pack; temporary views of the same names lie over them.
+    /// Tables of the pack; temporary views of the same names hide them.
     var tables: Set<String> = []
     /// Those views, and the temporary tables that they read.
     var temporary: Set<String> = []
     /// Tables of the replica that no pack's SQL may read.
     var forbidden: Set<String> = []
-    /// Views' columns that hide what the actor may not see, as `table.column`.
+    /// Columns of the views that hide what the actor may not see, as `table.column`.
     var hiddenColumns: Set<String> = []
-    /// Whether the SQL compiled last reads one of them.
+    /// Whether the SQL compiled last reads a hidden column.
     private(set) var hasReadHidden = false
-    /// The pack's tables that the SQL compiled last reads, and the functions that it calls, in small letters.
+    /// The pack's tables that the SQL compiled last reads, and the functions that it calls, in
+    /// small letters.
     private(set) var tablesRead: Set<String> = []
     private(set) var functionsCalled: Set<String> = []
     private let baseSchema: String
@@ -51,7 +52,8 @@ import GRDBSQLite
             case "temp":
                 if let second, hiddenColumns.contains(table + "." + second) { hasReadHidden = true }
                 return temporary.contains(table)
-            // Table-valued functions are said to lie here, pragmas among them; nothing else does.
+            // Table-valued functions are reported with this schema, pragmas among them; nothing
+            // else is.
             case "main": return table == "json_each" || table == "json_tree"
             // A table of which no column is read, or one that the query itself defines.
             case nil: return !isForbidden(table)

@@ -1,11 +1,12 @@
 import Model
 
-/// What an actor may see, as temporary views that bear the tables' own names and so hide them: rows of its projects, columns that
-/// its role may see. Rules, exports and selections are written against the plain names and cannot reach past the views.
+/// What an actor may see, as temporary views that have the tables' own names and so hide them: rows
+/// of the actor's projects, columns that the role may see. Rules, exports and selections are
+/// written against the plain names and cannot read past the views.
 struct ActorViews {
     let pack: Pack
     let role: Role
-    /// The schema of the replica's own tables, whose name is made up for each connection.
+    /// The schema of the replica's own tables; its name is generated for each connection.
     let schema: String
 
     private var base: String { SQLText.name(schema) }
@@ -16,22 +17,23 @@ struct ActorViews {
         var field: String
     }
 
-    /// Fields of privacy classes that the role does not see; the last class is for nobody.
+    /// Fields of privacy classes that the role may not see; nobody may see the last class.
     var hidden: [Hidden] {
         pack.entities.flatMap { entity in
             entity.fields.filter { !pack.isVisible($0, to: role) }.map { Hidden(entity: entity.name, field: $0.name) }
         }
     }
 
-    /// The statements that make the views. `temp.visible_projects (id)` holds the projects; when those are all that there are,
-    /// rows need no filter, and rows whose project is missing are seen too, so that somebody can find and mend them.
+    /// The statements that make the views. `temp.visible_projects (id)` holds the projects. If
+    /// those are all that there are, rows are not filtered, and rows without a project are visible
+    /// too, so that somebody can find and correct them.
     func creation(allProjects: Bool) -> [String] {
         pack.entities.flatMap { entity in
             [creation(entity, allProjects: allProjects), "CREATE TEMP VIEW \(everyProject(entity))\(selection(entity))"]
         }
     }
 
-    /// The view of one entity, of some of its rows alone where a condition says so.
+    /// The view of one entity; with a condition, of some of its rows only.
     func creation(_ entity: Entity, allProjects: Bool, only condition: String? = nil) -> String {
         let conditions = [allProjects ? nil : self.condition(entity), condition].compactMap(\.self)
         let filter = conditions.isEmpty ? "" : " WHERE " + conditions.map { "(\($0))" }.joined(separator: " AND ")
@@ -42,19 +44,22 @@ struct ActorViews {
         let columns = entity.fields.map { field in
             pack.isVisible(field, to: role) ? SQLText.name(field.name) : "NULL AS " + SQLText.name(field.name)
         } + SystemColumn.allCases.map { column in
-            // The name in another form is as private as the name.
+            // The comparison form of a name is as private as the name.
             column == .keyText && entity.keyText.map({ pack.isVisible($0, to: role) }) == false ? "NULL AS " + column.rawValue : column.rawValue
         }
         return " AS SELECT \(columns.joined(separator: ", ")) FROM \(base).\(SQLText.name(entity.name))"
     }
 
-    /// An entity's view that hides columns only, for our own queries that keep to one visible project by a condition of theirs:
-    /// a second filter would turn SQLite's order of tables round and make it sort a million rows. No pack's SQL can name it: the
-    /// authorizer is not asked about a view of which only the rows are counted.
+    /// An entity's view that only hides columns, for our own queries that restrict themselves to
+    /// one visible project: a second filter would reverse SQLite's order of tables and make it sort
+    /// a million rows. Its name contains the schema's generated name, so no pack's SQL can name it.
+    /// The authorizer would not refuse it: it is not called for a view of which only the rows are
+    /// counted.
     func everyProject(_ entity: Entity) -> String { SQLText.name(schema + " " + entity.name) }
 
-    /// Whether a row belongs to a visible project: through its reference, or through its parents'. What belongs to no project
-    /// by its nature (profiles, catalogues) is for everybody; a row of a project's table without a project is not.
+    /// SQL condition: a row belongs to a visible project, through its own reference or through its
+    /// parents'. Rows of tables that belong to no project (profiles, catalogues) are visible to
+    /// everybody; a row without a project in a table of projects' rows is not.
     ///
     /// - Parameter projects: SQL that gives the ids of visible projects.
     func condition(_ entity: Entity, in projects: String = "SELECT id FROM temp.visible_projects") -> String? {

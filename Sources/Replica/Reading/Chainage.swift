@@ -1,6 +1,8 @@
-/// Chainage as people write it: kilometres, plus, metres. Validation reads it by the same rule from bytes.
+/// Chainage as people write it: kilometres, plus, metres. Validation reads it by the same rule from
+/// bytes.
 enum Chainage {
-    /// `12+300` is 12300, `0+045.50` is 45.5: one to six digits, three digits, up to nine decimals. Nil when it is anything else.
+    /// `12+300` is 12300, `0+045.50` is 45.5: one to six digits, three digits, up to nine decimals.
+    /// Nil for anything else.
     static func metres(_ text: String?) -> Double? {
         guard let text else { return nil }
         let parts = text.utf8.split(separator: UInt8(ascii: "+"), omittingEmptySubsequences: false)
@@ -26,7 +28,8 @@ enum Chainage {
 
 /// The year of a date or an instant as it is stored.
 enum CalendarYear {
-    /// `2025-05-11` and `2025-05-11T15:00:00Z` are of 2025; nil for what does not begin with four digits and a hyphen.
+    /// The year of `2025-05-11` or `2025-05-11T15:00:00Z` is 2025; nil for a text that does not
+    /// begin with four digits and a hyphen.
     static func of(_ text: String?) -> Int64? {
         guard let bytes = text?.utf8.prefix(5), bytes.count == 5, bytes.last == UInt8(ascii: "-") else { return nil }
         var year: Int64 = 0

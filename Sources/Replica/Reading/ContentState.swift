@@ -1,5 +1,5 @@
 extension Replica {
-    /// Names a state of the replica's content: every change gives another.
+    /// Identifies the state of the replica's content: every change gives another text.
     package func contentState() throws -> String {
         try read { try ReplicaKey.value(of: .stamp, $0) ?? "" }
     }

@@ -1,11 +1,12 @@
 import Databases
 package import Model
 
-/// What an export would read, in which state, as short texts: equal facts mean equal files.
+/// The data that an export would read, summed up in short texts: equal facts mean equal files.
 extension ReadSession {
-    /// For every sheet the number of rows, and sum and maximum of their content stamps; the same of every table that lends a value
-    /// or is counted; the numbers; and which records are left out. Any change of content and any row more or less changes them,
-    /// since stamps only grow; Fichero's own mark does not.
+    /// For every sheet the number of rows, and the sum and maximum of their content stamps; the
+    /// same for every table that supplies a value or is counted; the sequential numbers; and which
+    /// records are left out. Since stamps only grow, any change of content and any row added or
+    /// removed changes the facts; Fichero's own mark does not.
     package func facts(of definition: ExportDefinition) throws -> [String] {
         guard let selection else { return [] }
         try prepareNumbers()
@@ -16,7 +17,7 @@ extension ReadSession {
             var plain = sheet
             plain.forEach = nil
             let source = SheetQuery(plain, entity: entity, session: self).rowSource
-            // Sheets of the same rows need no second look.
+            // Sheets of the same rows are counted once.
             guard seen.insert(source).inserted else { continue }
             facts.append("sheet \(index): \(try stamps("t0.content_stamp", source))")
         }
@@ -48,7 +49,8 @@ extension ReadSession {
         if case .number(let numbering, _, _) = column { numbering } else { nil }
     }
 
-    /// Which records are left out, under which names and why: two records that change places leave every sum as it was.
+    /// A digest of the records that are left out, with names and reasons: if two records change
+    /// places, every sum stays the same.
     private func leftOutDigest() throws -> String {
         let statement = try connection.prepare("SELECT id, name, reason, detail FROM (\(leftOutQuery)) ORDER BY id")
         var digest: UInt64 = 0xcbf2_9ce4_8422_2325, count = 0
@@ -62,12 +64,12 @@ extension ReadSession {
         return "\(count) \(String(digest, radix: 16))"
     }
 
-    /// FNV-1a: it only has to notice accidents.
+    /// FNV-1a: it only has to detect accidental changes.
     private static func mix(_ byte: UInt8, into digest: inout UInt64) {
         digest = (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
     }
 
-    /// Entities that a sheet reaches over references, or counts.
+    /// Entities that a sheet reads through references, or counts.
     private func lenders(_ sheet: ExportSheet) -> [String] {
         guard let entity = pack.entity(sheet.entity) else { return [] }
         var names: [String] = []

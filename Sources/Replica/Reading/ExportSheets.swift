@@ -2,7 +2,8 @@ import Databases
 package import Model
 
 extension ReadSession {
-    /// The sheets of an export for the current selection, counted; rows are read only when a writer opens them.
+    /// The sheets of an export for the current selection, with their row counts; rows are read only
+    /// when a writer opens a sheet.
     package func sheets(of definition: ExportDefinition, language: Language) throws -> [Sheet] {
         try prepareNumbers()
         return try definition.sheets.flatMap { sheet -> [Sheet] in
@@ -18,7 +19,8 @@ extension ReadSession {
                 let query = SheetQuery(sheet, entity: entity, session: self, each: .row(row.id), parameters: parameters)
                 return try self.sheet(sheet, entity, title: title, query: query, language, parameters: parameters)
             }
-            // Rows that lead to none belong to no such sheet, but nothing is dropped in silence.
+            // Rows without the reference belong to none of these sheets; they get a sheet of their
+            // own, so that none is dropped in silence.
             let title = pack.texts.text("sheet.\(definition.name).\(sheet.name)", in: language, ["name": "—"])
             let query = SheetQuery(sheet, entity: entity, session: self, each: .nothing)
             let rest = try self.sheet(sheet, entity, title: title, query: query, language, parameters: [:])
@@ -58,7 +60,8 @@ extension ReadSession {
         return found
     }
 
-    /// The field of an entity that holds schemas, as fields elsewhere say that are judged by it.
+    /// The field of an entity that holds schemas, as declared by the fields whose values these
+    /// schemas check.
     private func schemaField(of owner: Entity) -> String? {
         for entity in pack.entities {
             for path in entity.fields.compactMap(\.schemaPath) {
@@ -68,7 +71,8 @@ extension ReadSession {
         return nil
     }
 
-    /// The query behind an export's largest sheet over the plain tables, of one project, as text: what other programs need to do the same work.
+    /// The query behind an export's largest sheet over the plain tables, for one project, as text:
+    /// other programs use it for comparison.
     package func plainQuery(of definition: ExportDefinition) throws -> String {
         let sheet = definition.sheets.max { $0.columns.count < $1.columns.count }
         guard let sheet, let entity = pack.entity(sheet.entity) else { return "" }

@@ -5,7 +5,8 @@ struct ExpressionSQL {
     private(set) var bindings: [MemoryRows.Value] = []
     private var joins: PathJoins
 
-    /// The condition, its joins going into `joins`. Parameters are numbered from `first` on, since one may be used twice.
+    /// The condition; its joins go into `joins`. Parameters are numbered from `first` on, since one
+    /// may be used twice.
     static func compile(
         _ expression: Expression, joins: inout PathJoins, on day: String, firstParameter first: Int = 1
     ) -> (sql: String, bindings: [MemoryRows.Value]) {
@@ -15,7 +16,8 @@ struct ExpressionSQL {
         return (sql, compiler.bindings)
     }
 
-    /// The condition with its values written out: for a template's own, which hold nothing from outside.
+    /// The condition with its values written out: for a template's own conditions, which contain
+    /// nothing from outside.
     static func literal(_ expression: Expression, joins: inout PathJoins, on day: String) -> String {
         var compiler = ExpressionSQL(joins: joins, first: 1, day: day)
         compiler.writesLiterals = true
@@ -26,7 +28,7 @@ struct ExpressionSQL {
 
     private var writesLiterals = false
     private let first: Int
-    /// The office's day of the run.
+    /// The day of the run in the office's time zone.
     private let day: String
 
     private init(joins: PathJoins, first: Int, day: String) {
@@ -73,7 +75,7 @@ struct ExpressionSQL {
         switch operation {
         case .and: "AND"
         case .or: "OR"
-        // Field values are numbers with decimals as often as not: 3/2 is 1.5 in the language.
+        // Fields often hold decimals: in the expression language 3/2 is 1.5.
         case .dividedBy: "* 1.0 /"
         default: operation.rawValue
         }

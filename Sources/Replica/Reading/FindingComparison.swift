@@ -1,7 +1,7 @@
 import Databases
 package import Model
 
-/// What became of the findings of an earlier validation.
+/// How many findings of an earlier validation remain, are new or have gone.
 package struct FindingComparison: Sendable, Hashable, Codable {
     /// The earlier run.
     package var run: String
@@ -11,10 +11,12 @@ package struct FindingComparison: Sendable, Hashable, Codable {
     package var remaining: Int
 }
 
-/// Telling new findings from old ones. A finding is known by its fingerprint; where several share one, by their order among these.
+/// Tells new findings from old ones. A finding is identified by its fingerprint; if several share
+/// one, by their order among these.
 extension FindingStore {
-    /// Compares with the findings that a run kept. Only what both runs judged counts: projects that both looked at, and no code or
-    /// field that is left out now (`unjudged`: codes of rules that were hidden or timed out; `hidden`: table and field).
+    /// Compares with the findings that a run kept. Only what both runs judged counts: projects that
+    /// both looked at, without the codes and fields that are left out now (`unjudged`: codes of
+    /// rules that were hidden or timed out; `hidden`: table and field).
     package func compare(
         with earlier: KeptValidation, projects: [String], unjudged: Set<String>, hidden: [(entity: String, field: String)]
     ) throws -> FindingComparison {
@@ -46,13 +48,13 @@ extension FindingStore {
             remaining: try Int(connection.integer("SELECT count(*) FROM temp.findings WHERE \(comparisonFilter(.remaining))")))
     }
 
-    /// After `compare`: calls the body for each finding of the earlier run that is no longer there.
+    /// After `compare`: calls the body for each finding of the earlier run that no longer occurs.
     package func forEachMended(_ body: (Finding) throws -> Void) throws {
         let statement = try connection.prepare("SELECT \(Self.columns), NULL FROM (\(Self.mended)) ORDER BY \(Self.order), n")
         while try statement.step() { try body(Self.finding(statement)) }
     }
 
-    /// Gives each finding its place among those of the same fingerprint, in the order in which they were found.
+    /// Numbers the findings of the same fingerprint, in the order in which they were found.
     func numberOccurrences() throws {
         try locate()
         try connection.execute(
@@ -64,7 +66,8 @@ extension FindingStore {
             """)
     }
 
-    /// Calls the body with the columns of `run_findings` after the run's id, in the order of its key.
+    /// Calls the body with the columns of `run_findings` after the run's id, in the order of its
+    /// key.
     func forEachToKeep(_ body: ([MemoryRows.Value]) throws -> Void) throws {
         let statement = try connection.prepare(
             """

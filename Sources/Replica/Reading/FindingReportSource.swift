@@ -1,8 +1,9 @@
 import Databases
 package import Model
 
-/// The findings of a session as reports take them, with the project, the row and the record of each. All lookups are made in SQL as the
-/// findings pass, so that memory stays flat however many there are.
+/// The findings of a session in the form that reports need, with the project, the row and the
+/// record of each. All lookups are made in SQL as the findings pass, so memory stays flat however
+/// many there are.
 package final class FindingReportSource: FindingRowSource {
     private let session: ReadSession
     private let language: Language
@@ -11,7 +12,8 @@ package final class FindingReportSource: FindingRowSource {
     private let projectCodes: [String: String]
     private var known: [ReportTable]?
 
-    /// - Parameter wholeTableLimit: Tables with more rows are copied with the rows that have findings only.
+    /// - Parameter wholeTableLimit: Tables with more rows are copied with the rows that have
+    ///   findings only.
     package init(_ session: ReadSession, language: Language, wholeTableLimit: Int = 50_000) {
         self.session = session
         self.language = language
@@ -27,7 +29,7 @@ package final class FindingReportSource: FindingRowSource {
         try forEach(status: nil, body)
     }
 
-    /// After a comparison: those of one status.
+    /// After a comparison: the findings of one status.
     package func forEach(status: FindingStatus?, _ body: (ReportedFinding) throws -> Void) throws {
         try session.findings.locate()
         let hasRows = known != nil
@@ -74,7 +76,8 @@ package final class FindingReportSource: FindingRowSource {
         return tables
     }
 
-    /// Gives the rows to be copied their places, in the order in which people look for them; returns how many there are.
+    /// Numbers the rows to be copied, in the order in which people look for them; returns how many
+    /// there are.
     private func number(_ entity: Entity, isWhole: Bool) throws -> Int {
         var joins = PathJoins(from: entity, pack: pack)
         let order = (RowNaming.columns(of: entity, pack: pack, joins: &joins) + ["t0.id"]).joined(separator: ", ")
@@ -86,7 +89,7 @@ package final class FindingReportSource: FindingRowSource {
             """, [.text(entity.name)])
     }
 
-    /// What the actor may see and messages may quote.
+    /// The fields that the actor may see and messages may quote.
     private func shownFields(of entity: Entity) -> [Field] {
         entity.fields.filter { pack.mayQuote($0) && !session.isHidden($0.name, of: entity.name) }
     }

@@ -8,24 +8,24 @@ package final class FindingStore: FindingSink {
         package var code: String
         package var severity: Severity
         package var count: Int
-        /// How many of them somebody has accepted.
+        /// How many of them are accepted.
         package var accepted = 0
-        /// Those that still ask for something.
+        /// Those that still need attention.
         package var open: Int { count - accepted }
     }
 
     let connection: SQLiteConnection
     let pack: Pack
-    /// The day of the run in the office's time zone: acceptances that ended before it do not hold.
+    /// The day of the run in the office's time zone: acceptances that ended before it do not count.
     private let today: String
     private let insertion: PreparedStatement
     /// Findings whose row's project and name have been looked up.
     private var located = 0
     /// The number of the last finding.
     private(set) var total = 0
-    /// Whether some findings are of records that nobody asked for (`temp.findings_aside`).
+    /// Whether some findings concern records outside the selection (`temp.findings_aside`).
     var setsAside = false
-    /// The last finding before files were written.
+    /// The number of the last finding before files were written.
     private var validated: Int?
 
     init(connection: SQLiteConnection, pack: Pack, today: String) throws {
@@ -75,8 +75,8 @@ package final class FindingStore: FindingSink {
         (place.line, place.column) = (members["line"].flatMap { Int($0) }, members["column"].flatMap { Int($0) })
     }
 
-    /// Finds out, for findings of rows, the project that the row belongs to and the name that people know it by; and which findings
-    /// somebody has accepted.
+    /// Looks up, for findings about rows, the row's project and its name for people, and marks
+    /// which findings are accepted.
     func locate() throws {
         guard located < total else { return }
         let statement = try connection.prepare("SELECT DISTINCT tbl FROM temp.findings WHERE n > ?1 AND tbl IS NOT NULL", [.integer(Int64(located))])
@@ -98,7 +98,8 @@ package final class FindingStore: FindingSink {
         located = total
     }
 
-    /// An acceptance holds for what was accepted: the same finding with other values asks again.
+    /// An acceptance covers exactly what was accepted: the same finding with other values is open
+    /// again.
     private func markAccepted() throws {
         try connection.run(
             """
@@ -111,8 +112,8 @@ package final class FindingStore: FindingSink {
             """, [.text(today), .integer(Int64(located))])
     }
 
-    /// What comes from now on was noticed while files were written. It is told in the result, and never in the files: two files of one
-    /// run must not differ by which was written first.
+    /// Findings from now on come from the writing of files. They are reported in the result and
+    /// never in the files, so that the files of one run do not depend on which was written first.
     package func closeValidation() { validated = total }
 
     private func filter(_ project: String?) -> String {
@@ -121,7 +122,8 @@ package final class FindingStore: FindingSink {
         return conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
     }
 
-    /// Codes with their counts, most serious first; of one project (and of what belongs to none), or of all.
+    /// Codes with their counts, most serious first: for one project (and for what belongs to none),
+    /// or for all.
     package func counts(project: String? = nil) throws -> [Count] {
         try locate()
         let filter = filter(project)
@@ -139,8 +141,9 @@ package final class FindingStore: FindingSink {
         return counts
     }
 
-    /// Calls the body for each finding: by severity, code, row's name, field; at most `limit` of each code when it is given;
-    /// those of one status only when it is given, which needs a comparison (`compare`).
+    /// Calls the body for each finding: by severity, code, row's name, field; at most `limit` of
+    /// each code if it is given; only those of one status if it is given, which needs a comparison
+    /// (`compare`).
     package func forEach(
         project: String? = nil, limit: Int? = nil, status: FindingStatus? = nil, _ body: (Finding) throws -> Void
     ) throws {
@@ -190,7 +193,7 @@ package final class FindingStore: FindingSink {
     }
 }
 
-/// Findings on their way into a sheet.
+/// The findings as rows of a sheet.
 private final class FindingRows: RowSource {
     let columnCount: Int
     private let statement: PreparedStatement

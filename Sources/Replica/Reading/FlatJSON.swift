@@ -1,6 +1,6 @@
 import JSONReading
 
-/// Names and texts as one JSON object, in the names' order.
+/// Names and texts as one JSON object, ordered by name.
 enum FlatJSON {
     static func write(_ members: [String: String]) -> String {
         guard !members.isEmpty else { return "{}" }

@@ -1,9 +1,10 @@
 import Databases
 package import Model
 
-/// What a selection does not take, and why.
+/// The records that a selection leaves out, and why.
 extension ReadSession {
-    /// Takes selected records with findings of severity error that nobody accepted out of the selection; tells how many.
+    /// Removes selected records with unaccepted findings of severity error from the selection;
+    /// returns how many.
     package func withholdRecordsWithErrors() throws -> Int {
         guard let selection else { return 0 }
         try findings.locate()
@@ -36,8 +37,9 @@ extension ReadSession {
         return withheld
     }
 
-    /// Sets findings aside that are of records outside the selection, but for those that were left out because of them: who asks for some records is
-    /// not told of others. What belongs to no record stays.
+    /// Sets findings aside that concern records outside the selection, except those that were left
+    /// out because of the findings: a user who selects some records is not shown findings of
+    /// others. Findings that belong to no record stay.
     package func setFindingsAside() throws {
         guard let selection, selection.leavesOut else { return }
         let outside = "SELECT id FROM temp.left_out WHERE reason <> 'findings'"
@@ -48,7 +50,8 @@ extension ReadSession {
                 aside.append("\(ofPart) AND (SELECT p.\(by) FROM \(SQLText.name(part.entity)) AS p WHERE p.id = f.row_id) IN (\(outside))")
                 continue
             }
-            // A photo may serve several records, and is outside where none of them is inside.
+            // A photo may belong to several records; it is outside only if all of these are
+            // outside.
             let items = { (condition: String) in
                 "SELECT j.value FROM \(self.rootTable(selection)) AS r, \(Self.items(of: "r." + by)) AS j\(Self.filter(self.rootConditions(selection, alias: "r") + [condition]))"
             }
@@ -70,7 +73,8 @@ extension ReadSession {
         return records
     }
 
-    /// Name, reason (as `words` say it) and detail of every record left out, for a sheet; by name.
+    /// Name, reason (in the words of `words`) and detail of every record left out, for a sheet; by
+    /// name.
     package func leftOutRows(words: [LeftOutReason: String]) throws -> any RowSource {
         let cases = LeftOutReason.allCases.map { "WHEN \(SQLText.literal($0.rawValue)) THEN \(SQLText.literal(words[$0] ?? $0.rawValue))" }
         return StatementRows(

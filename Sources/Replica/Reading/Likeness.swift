@@ -1,10 +1,11 @@
 import GRDB
 import Model
 
-/// How alike rows are, by what the pack says of their entity; the same measure as `name_similarity` and `parameter_similarity`.
+/// How similar rows are, by what the pack declares for their entity; the same measure as
+/// `name_similarity` and `parameter_similarity`.
 package enum Likeness {
-    /// The lesser of both likenesses, from 0 to 1; below `least` any lower number may come. Parameters are compared where both rows have
-    /// an object of them.
+    /// The lesser of both similarities, from 0 to 1; a value below `least` may be any lower number.
+    /// Parameters are compared if both rows have an object of them.
     package static func of(
         _ first: (name: String, parameters: String?), _ second: (name: String, parameters: String?), least: Double
     ) -> Double {
@@ -18,7 +19,7 @@ package enum Likeness {
 }
 
 extension Replica {
-    /// Every row of an entity: its id and the values of some fields as text, nil where there is none.
+    /// Every row of an entity: its id and the values of some fields as text, nil for null.
     package func texts(of entity: String, fields: [String]) throws -> [(id: String, values: [String?])] {
         guard let description = pack.entity(entity), fields.allSatisfy({ description.field($0) != nil }) else { return [] }
         let columns = fields.isEmpty ? "" : ", " + fields.map { "CAST(\(SQLText.name($0)) AS TEXT)" }.joined(separator: ", ")

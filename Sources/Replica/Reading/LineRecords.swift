@@ -1,23 +1,24 @@
 import Databases
 package import Model
 
-/// A record that the last delivery on a line held, and that is not selected now.
+/// A record that the last delivery on a line contained and that is not selected now.
 package struct MissingRecord: Sendable, Hashable, Codable {
     package var id: String
     /// The record's name for people, as it was then.
     package var key: String
-    /// Why it is left out now; nil: it is gone.
+    /// Why it is left out now; nil: it was deleted.
     package var reason: LeftOutReason?
     /// The value that decided.
     package var detail: String
 }
 
-/// What the last delivery on a line held (`line_records`), against what is selected now.
+/// Compares the content of the last delivery on a line (`line_records`) with the present selection.
 extension ReadSession {
-    /// The line whose last delivery this one goes on from: the line itself once anything was delivered on it, else that of the period before.
+    /// The line whose last delivery this one follows: the line itself once anything was delivered
+    /// on it, else that of the period before.
     package func formerLine(_ line: DeliveryLine, export: String) throws -> String {
         guard let series = line.series, let selection else { return line.name }
-        // Names of periods of one kind are equally long, and rise with time.
+        // Names of periods of one kind have equal lengths, and rise with time.
         let found = try connection.prepare(
             """
             SELECT max(l.line) FROM \(connection.base).line_records AS l WHERE l.project_id = ?1 AND l.export_name = ?3
@@ -26,7 +27,7 @@ extension ReadSession {
         return try found.step() ? found.text(0) ?? line.name : line.name
     }
 
-    /// The first records that are missing, by name, and how many there are.
+    /// The first missing records, by name, and how many there are.
     package func missingRecords(line: String, export: String, limit: Int) throws -> (records: [MissingRecord], count: Int) {
         guard let selection else { return ([], 0) }
         let bindings = lineBindings(selection, line, export)
@@ -45,7 +46,8 @@ extension ReadSession {
         return (records, count)
     }
 
-    /// Calls the body for each record by which the line's list has to be changed: a name where it comes in, nil where it goes.
+    /// Calls the body for each record that has to be added to the line's list, with a name, or
+    /// removed from it, with nil.
     package func forEachChange(ofLine line: String, export: String, _ body: (_ id: String, _ name: String?) throws -> Void) throws {
         guard let selection else { return }
         let bindings = lineBindings(selection, line, export)

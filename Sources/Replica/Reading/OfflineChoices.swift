@@ -1,8 +1,8 @@
 import GRDB
 package import Model
 
-/// What somebody keeps offline: a whole project, a folder or document of its tree, or a record. A record's or document's mode chooses binaries;
-/// its rows follow the scope of their table.
+/// What a person keeps offline: a whole project, a folder or document of its tree, or a record. The
+/// mode of a record or document decides about binaries; its rows follow the scope of their table.
 package struct OfflineChoice: Sendable, Hashable, Codable {
     package var id: String
     package var project: String
@@ -13,17 +13,17 @@ package struct OfflineChoice: Sendable, Hashable, Codable {
     package var lastSyncedAt: String?
 }
 
-/// What is to be kept offline, as the central table says it.
+/// A target to be kept offline, as the central table names it.
 package struct OfflineTarget: Sendable, Hashable {
     package var projectID: String
     package var nodeID: String?
-    /// `calicatas/ID` of a record.
+    /// `calicatas/ID` for a record.
     package var path: String?
-    /// What people call it.
+    /// Its name for people.
     package var name: String
 }
 
-/// Why nobody knows what is meant.
+/// Why it is not clear which target is meant.
 package enum OfflineFailure: Failure, Equatable {
     case unknown(String)
     case ambiguous(String, choices: [String])
@@ -53,7 +53,7 @@ package enum OfflineFailure: Failure, Equatable {
 }
 
 extension Replica {
-    /// What a person keeps offline of some projects.
+    /// A person's offline choices in some projects.
     package func offlineChoices(of profileID: String, projectIDs: [String]) throws -> [OfflineChoice] {
         try read { db in
             let code = SQLText.name(pack.project.code)
@@ -72,7 +72,8 @@ extension Replica {
         }
     }
 
-    /// What a name means: a project by its code, a folder or document by its path or the end of it, or a record. Throws `OfflineFailure`, `RecordFailure`.
+    /// Resolves a name: a project by its code, a folder or document by its path or the end of it,
+    /// or a record. Throws `OfflineFailure`, `RecordFailure`.
     package func offlineTarget(named name: String, projectIDs: [String], actor: Model.Actor) throws -> OfflineTarget {
         try read { db in
             let projects = try Quarantine.json(projectIDs)
@@ -103,7 +104,7 @@ extension Replica {
         }
     }
 
-    /// The row by which a person keeps something offline; nil where he does not.
+    /// The row by which a person keeps a target offline; nil if there is none.
     package func offlineRow(of profileID: String, _ target: OfflineTarget) throws -> String? {
         try read { db in
             try String.fetchOne(
@@ -112,7 +113,8 @@ extension Replica {
         }
     }
 
-    /// What people call the record that a row names, if it is of these projects: a file may say whatever it likes.
+    /// The name for people of the record that a row names, if it is in these projects; a row from a
+    /// file may name any record.
     private func recordName(_ path: String, _ projectIDs: [String], _ db: Database) throws -> String? {
         guard let slash = path.firstIndex(of: "/"), let entity = pack.entity(String(path[..<slash])), entity.projectPath != nil else { return nil }
         let id = String(path[path.index(after: slash)...])
@@ -120,7 +122,8 @@ extension Replica {
         return try EntityRows.name(of: id, entity, pack: pack, db).map { "\(entity.name) \($0)" }
     }
 
-    /// Folders and documents of the projects in `?1` by their paths; a tree that leads back to itself ends.
+    /// Folders and documents of the projects in `?1` by their paths. A cycle in the tree does not
+    /// make the query endless.
     private static let nodePaths = """
         WITH RECURSIVE paths (id, project_id, path, depth) AS (
           SELECT id, project_id, name, 1 FROM document_nodes

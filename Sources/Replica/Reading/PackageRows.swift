@@ -2,8 +2,8 @@ import Databases
 package import Model
 
 extension ReadSession {
-    /// One table of a survey package: the fields that go into it, and their rows, ordered by id, with sync state, local version and the
-    /// remote's time behind them.
+    /// One table of a survey package: its exported fields and their rows, ordered by id, followed
+    /// by sync state, local version and the remote's time.
     package struct PackagedTable {
         package var entity: String
         package var fields: [Field]
@@ -20,8 +20,9 @@ extension ReadSession {
         package var sha256: String?
     }
 
-    /// The pack's own tables of the visible projects, parents first, without what the actor may not see. Who works with the records is
-    /// each replica's own matter, and where a photo lies in this replica's store is nobody else's.
+    /// The pack's own tables of the visible projects, parents first, without the fields that the
+    /// actor may not see. Users and memberships belong to each replica, and so do the paths of
+    /// photos in this replica's store: neither is exported.
     package var packagedTables: [PackagedTable] {
         Self.parentsFirst(pack.entities.filter { !$0.isCore }).map { entity in
             let fields = entity.fields.filter { !isHidden($0.name, of: entity.name) && !refersToCore($0) }
@@ -36,10 +37,11 @@ extension ReadSession {
         }
     }
 
-    /// Who made or reviewed a record is a profile of this replica, which another need not have.
+    /// Profiles of those who made or reviewed a record belong to this replica; another replica may
+    /// not have them.
     private func refersToCore(_ field: Field) -> Bool { field.references.flatMap { pack.entity($0) }?.isCore ?? false }
 
-    /// Gives the photos one after the other, by name and id, then nil.
+    /// Returns a function that gives the photos one after the other, by name and id, then nil.
     package func packagedPhotos() throws -> () throws -> PackagedPhoto? {
         var statements = try pack.entities.filter { !$0.isCore }.compactMap { entity -> (String, PreparedStatement)? in
             guard let path = entity.field(of: .path), let name = entity.field(of: .name).map({ SQLText.name($0.name) }) else { return nil }
@@ -64,7 +66,8 @@ extension ReadSession {
         var order: [Entity] = []
         while !rest.isEmpty {
             let open = Set(rest.map(\.name))
-            // Packs have no circles of references (`fichero doctor`); a table may refer to itself.
+            // Packs have no cycles of references (`fichero doctor`), but a table may refer to
+            // itself.
             let ready = rest.firstIndex { entity in
                 entity.fields.allSatisfy { field in field.references.map { $0 == entity.name || !open.contains($0) } ?? true }
             } ?? 0

@@ -1,15 +1,16 @@
 import JSONReading
 import Model
 
-/// One parameter of a family's schema, as a column: from the list form (`key`, `label`, `type`, `scope` …) or the app's own form
-/// (`id`, `name`, `dataType`, `scope` …; an array, or an object with `parameters`), or a property of a JSON Schema.
+/// One parameter of a family's schema, as a column: from the list form (`key`, `label`, `type`,
+/// `scope` …) or the app's own form (`id`, `name`, `dataType`, `scope` …; an array, or an object
+/// with `parameters`), or a property of a JSON Schema.
 struct ParameterColumn: Sendable, Hashable {
     var key: String
     var id: String?
     var scope: String
     var column: SheetColumn
 
-    /// The parameters of a schema in its order; none when it is no schema.
+    /// The parameters of a schema in its order; none for a text that is no schema.
     static func parameters(of schema: String, in language: Language) -> [ParameterColumn] {
         guard let value = try? JSONValue.parse(schema) else { return [] }
         if let items = value.items ?? value["parameters"]?.items { return items.compactMap { parameter($0, language) } }

@@ -1,7 +1,8 @@
 import JSONReading
 import Model
 
-/// A parameter's value in an instance's or type's JSON: plain, or as the app writes it (`{"type": "number", "numberValue": 30}`).
+/// A parameter's value in an instance's or type's JSON: plain, or as the app writes it (`{"type":
+/// "number", "numberValue": 30}`).
 enum ParameterValue {
     static func find(in object: JSONValue, key: String?, id: String?) -> MemoryRows.Value? {
         guard let value = key.flatMap({ object[$0] }) ?? id.flatMap({ object[$0] }) else { return nil }
@@ -18,8 +19,8 @@ enum ParameterValue {
         case .string(let text): return .text(text)
         case .array(let items): return .text(items.map { $0.text ?? $0.description }.joined(separator: "; "))
         case .object(let members):
-            // The app's own form names its type and carries the value under a name of that type.
-            // Members of other types may stand beside it, empty: validation passes over them too.
+            // The app's own form names its type and has the value under a name of that type. Empty
+            // members of other types may be beside it; validation ignores them too.
             let wrapped = members.filter { $0.key.hasSuffix("Value") }
             guard value["type"]?.text != nil, !wrapped.isEmpty else { return .text(value.description) }
             return wrapped.first { $0.value != .null }.map { plain($0.value) } ?? .null

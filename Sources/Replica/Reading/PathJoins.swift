@@ -1,6 +1,7 @@
 import Model
 
-/// The joins that reach the ends of dotted paths from one entity: shared beginnings are joined once. The entity itself is `t0`.
+/// The joins that reach the ends of dotted paths from one entity: common prefixes are joined once.
+/// The entity itself is `t0`.
 struct PathJoins {
     private let pack: Pack
     private let root: Entity
@@ -16,12 +17,13 @@ struct PathJoins {
         aliases[""] = (Self.rootAlias, root)
     }
 
-    /// Says that the row at the end of a reference is there already, under an alias of the caller's.
+    /// Declares that the row at the end of a reference is joined already, under an alias of the
+    /// caller's.
     mutating func seed(_ reference: String, alias: String, entity: Entity) {
         aliases["." + reference] = (alias, entity)
     }
 
-    /// SQL for the value at the end of a path, joining what leads there.
+    /// SQL for the value at the end of a path; adds the joins on the way.
     mutating func column(_ path: FieldPath) -> String {
         let owner = alias(of: path.parts.dropLast())
         return owner.alias + "." + SQLText.name(path.parts.last ?? "id")

@@ -2,13 +2,14 @@ import Databases
 package import Model
 
 extension ReadSession {
-    /// The photos of the selected records, once each, by name: the unchanged name, where the file lies, its SHA-256.
+    /// The photos of the selected records, once each, by name: the unchanged name, the file's path,
+    /// its SHA-256.
     package func photos(of entity: String?, named name: String?) throws -> any RowSource {
         guard let query = photoQuery(entity, name) else { return MemoryRows(columnCount: 3, rows: []) }
         return StatementRows(try connection.prepare("SELECT name, path, sha256 FROM (\(query))"), on: connection)
     }
 
-    /// What stands for these photos in a fingerprint.
+    /// The facts about these photos for a fingerprint.
     package func photoFacts(of entity: String?, named name: String?) throws -> [String] {
         guard let query = photoQuery(entity, name) else { return [] }
         let statement = try connection.prepare("SELECT count(*), coalesce(sum(stamp), 0), coalesce(max(stamp), 0) FROM (\(query))")

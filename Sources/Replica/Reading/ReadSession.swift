@@ -2,12 +2,14 @@ import Databases
 package import Foundation
 package import Model
 
-/// One consistent look at a replica through the eyes of an actor: one read transaction from the selection to the last row written,
-/// on a read-only connection whose temporary views hide what the actor may not see.
+/// A consistent view of a replica as an actor may see it: one read transaction from the selection
+/// to the last row written, on a read-only connection whose temporary views hide what the actor may
+/// not see.
 ///
-/// Used by one thread at a time; the rows that it opens may be filled on another thread as long as nobody else uses the session.
+/// Used by one thread at a time; the rows that it opens may be read on another thread as long as
+/// nobody else uses the session.
 package final class ReadSession {
-    /// A project that the actor is a member of, and that was asked for.
+    /// A requested project of which the actor is a member.
     package struct Project: Sendable, Hashable {
         package var id: String
         package var code: String
@@ -24,30 +26,32 @@ package final class ReadSession {
     package let hiddenFields: [(entity: String, field: String)]
     package let findings: FindingStore
 
-    /// What the last `select` chose.
+    /// The result of the last `select`.
     var selection: RecordSelection?
-    /// The line and export of which the selection is known to have every record.
+    /// The line and export for which the selection is known to contain every record.
     var wholeLine: [String]?
-    /// Whether `temp.numbers` holds the stored numbers yet.
+    /// Whether `temp.numbers` has been filled with the stored numbers.
     var hasNumbers = false
 
     /// Statements of a report's queries, compiled once.
     var reportStatements: [String: PreparedStatement] = [:]
 
-    /// Whose rejected rows the actor sees: his own, or (nil) everybody's, as `Replica.rejects` has it.
+    /// Whose rejected rows the actor sees: the actor's own, or (nil) everybody's, as in
+    /// `Replica.rejects`.
     let rejectsOwner: String?
 
     let views: ActorViews
     /// Whether the projects under validation are all that there are.
     let seesEveryProject: Bool
-    /// The office's day of the run, which queries know as `:today`.
+    /// The day of the run in the office's time zone; queries know it as `:today`.
     package let today: String
-    /// What earlier validations found; nil: everything is judged (`recallVerdicts`).
+    /// The findings of earlier validations; nil: everything is judged (`recallVerdicts`).
     var keeper: VerdictKeeper?
     private let hidden: Set<ActorViews.Hidden>
 
     /// - Parameter codes: codes of projects; empty: all of the actor's.
-    /// - Parameter asOf: The clock of the run: acceptances of findings that ended before its day do not hold.
+    /// - Parameter asOf: the clock of the run: acceptances of findings that ended before its day do
+    ///   not count.
     package init(path: String, pack: Pack, actor: Actor, projects codes: [String], timeZone: TimeZone, asOf: Date) throws {
         self.pack = pack
         self.timeZone = timeZone
@@ -72,7 +76,8 @@ package final class ReadSession {
         findings = try FindingStore(connection: connection, pack: pack, today: today)
     }
 
-    /// Made once: SQLite drops no table while any statement of the connection is still being stepped.
+    /// Made once: SQLite drops no table while any statement of the connection is still being
+    /// stepped.
     private static let temporaryTables = """
         CREATE TEMP TABLE visible_projects (id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
         CREATE TEMP TABLE unsynced (id TEXT PRIMARY KEY NOT NULL, rank INTEGER NOT NULL) WITHOUT ROWID;
@@ -116,16 +121,17 @@ extension ReadSession: ValidationSource {
         guard let described = pack.entity(entity) else { return MemoryRows(columnCount: paths.count + 1, rows: []) }
         var joins = PathJoins(from: described, pack: pack)
         let columns = ["t0.id"] + paths.map { joins.column($0) }
-        // By their ids, whatever the planner thinks of a temporary table.
+        // CROSS JOIN: by the ids in `temp.judged`, whatever the planner assumes about a temporary
+        // table.
         let judged = keeper?.judgesSome == true ? "temp.judged AS judged CROSS JOIN " : ""
         let condition = judged.isEmpty ? "" : " WHERE t0.id = judged.id"
         let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(judged)\(SQLText.name(entity)) AS t0\(joins.sql)\(condition)"
         return StatementRows(try connection.prepareGuarded(sql), on: connection)
     }
 
-    /// A read-only query over the plain table names; its columns by name, in the given order.
+    /// A read-only query over the plain table names; returns the named columns, in the given order.
     package func query(_ sql: String, columns: [String], seconds: Double) throws -> any RowSource {
-        // The named columns in the order asked for, whatever the query's own order is.
+        // The named columns in the requested order, whatever the query's own order is.
         let names = columns.map(SQLText.name).joined(separator: ", ")
         let statement = try connection.prepareQuery("SELECT \(names) FROM (\(sql)\n)")
         try statement.reset(named: ["today": .text(today)])

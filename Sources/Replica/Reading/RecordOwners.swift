@@ -1,8 +1,10 @@
 import Model
 
-/// Says for each row with findings which record it is part of: a stratum belongs to its pit. What is no part of a record stands alone.
+/// Finds for each row with findings the record that it is part of: a stratum belongs to its pit. A
+/// row that is part of no record stands alone.
 struct RecordOwners {
-    /// SQL for counts of findings by record of the table `?1`: id, project, errors, warnings, notes.
+    /// SQL for counts of findings by record of the table `?1`: id, project, errors, warnings,
+    /// notes.
     let counts = """
         SELECT o.root_id AS id, max(f.project_id) AS project, sum(f.severity = 'error') AS errors, sum(f.severity = 'warning') AS warnings,
           sum(f.severity = 'note') AS notes
@@ -24,7 +26,8 @@ struct RecordOwners {
                 let owner = part.isList
                     ? "SELECT j.value AS row_id, r.id AS root_id FROM \(root) AS r, \(ReadSession.items(of: "r." + SQLText.name(part.by))) AS j"
                     : "SELECT p.id AS row_id, p.\(SQLText.name(part.by)) AS root_id FROM \(SQLText.name(part.entity)) AS p"
-                // A part whose root is missing stands alone; one of two records counts for one of them.
+                // A part whose root is missing stands alone; a part of two records counts for one
+                // of them.
                 try connection.run(
                     """
                     INSERT OR IGNORE INTO temp.record_owners SELECT ?1, o.row_id, ?2, o.root_id FROM (\(owner)) AS o

@@ -2,20 +2,22 @@ import GRDB
 package import Model
 
 extension Replica {
-    /// The row that a name means, among the rows of the given projects. Throws `RecordFailure`.
+    /// The row that a name identifies, among the rows of the given projects. Throws
+    /// `RecordFailure`.
     package func record(named name: String, projectIDs: [String], actor: Model.Actor) throws -> (entity: Entity, id: String) {
         try read { db in
             try RecordSearch(db: db, pack: pack, projects: try Quarantine.json(projectIDs), actor: actor).find(name)
         }
     }
 
-    /// What people know a row by: `HYO-2025 / C-05 / 2`; nil where there is no such row, or no name that tells them anything.
+    /// A row's name for people: `HYO-2025 / C-05 / 2`; nil if there is no such row, or it has no
+    /// name that means anything to them.
     package func name(of entity: Entity, id: String) throws -> String? {
         guard entity.key.allSatisfy({ $0 != "id" && entity.field($0)?.references == nil }) else { return nil }
         return try read { db in try EntityRows.name(of: id, entity, pack: pack, db) }
     }
 
-    /// The project that a row belongs to, by the code that people know; nil for a row of none.
+    /// The code of the project that a row belongs to; nil for a row of none.
     package func projectCode(of entity: Entity, id: String) throws -> String? {
         guard entity.projectPath != nil else { return nil }
         return try read { db in
@@ -29,7 +31,8 @@ extension Replica {
     }
 }
 
-/// Finds the row that a person means: by its id or the name that people know it by, `C-12`; a part by that of its record too, `C-12/3`.
+/// Finds the row that a person means: by its id or its name, `C-12`; a part also by the name of its
+/// record, `C-12/3`.
 struct RecordSearch {
     let db: Database
     let pack: Pack
@@ -40,7 +43,7 @@ struct RecordSearch {
     private var entities: [[Entity]] {
         let roots = Set(pack.records.map(\.root))
         let all = pack.entities.filter { !IndexPlan.logs.contains($0.name) }
-        // A record before its parts.
+        // Records are tried before their parts.
         return [all.filter { roots.contains($0.name) }, all.filter { !roots.contains($0.name) }]
     }
 
@@ -66,7 +69,7 @@ struct RecordSearch {
         return key == entity.keyText ? "(\(column) IN (?1, ?3) OR t.\(KeyText.column) = ?3)" : "\(column) = ?1"
     }
 
-    /// `C-12/3`: the row 3 of what C-12 names.
+    /// `C-12/3`: part 3 of the record C-12.
     private func part(_ name: String) throws -> (Entity, String)? {
         guard let slash = name.lastIndex(of: "/"), slash != name.startIndex else { return nil }
         let owner: Entity, id: String
@@ -101,7 +104,7 @@ struct RecordSearch {
     }
 }
 
-/// Why nobody knows which row is meant.
+/// Why it is not clear which row is meant.
 package enum RecordFailure: Failure, Equatable {
     case unknown(String)
     case ambiguous(String, ids: [String])

@@ -1,7 +1,8 @@
 import Databases
 package import Model
 
-/// Which records of one project a run takes: all but those in `temp.left_out`, so that taking everything costs nothing.
+/// Which records of one project a run takes: all except those in `temp.left_out`, so that taking
+/// everything costs nothing.
 struct RecordSelection {
     var kind: RecordKind
     var root: Entity
@@ -9,13 +10,14 @@ struct RecordSelection {
     var leavesOut = false {
         didSet { rowCounts = [:] }
     }
-    /// Rows of a sheet by the query that they come from, as far as they were counted: a million rows are not counted twice.
+    /// Row counts of sheets by their query, once counted: a million rows are not counted twice.
     var rowCounts: [String: Int] = [:]
 }
 
 extension ReadSession {
-    /// Chooses whole records of a project: a pit never without one of its strata. Records left out stand in `temp.left_out` with the
-    /// first reason that applies, in the order of `LeftOutReason`. Replaces the last selection, if only by an empty one when it throws.
+    /// Selects whole records of a project: a pit never without one of its strata. Records left out
+    /// are in `temp.left_out` with the first reason that applies, in the order of `LeftOutReason`.
+    /// Replaces the last selection; if it throws, the selection is empty.
     package func select(
         _ kind: RecordKind, in project: Project, _ request: SelectionRequest, hasRemote: Bool
     ) throws -> SelectionSummary {
@@ -48,8 +50,9 @@ extension ReadSession {
             selected: total - leftOut.values.reduce(0, +), leftOut: leftOut)
     }
 
-    /// Records of the project with a row that is not synced, with the rank of the least synced one. Indexes on `sync_state`, and partial
-    /// ones on `sync_state <> 'synced'`, serve this.
+    /// Finds records of the project with a row that is not synced, with the rank of the least
+    /// synced one. Indexes on `sync_state`, and partial ones on `sync_state <> 'synced'`, are used
+    /// for this.
     private func findUnsynced(_ chosen: RecordSelection, allowed: [SyncState]) throws {
         for query in unsynced(chosen, allowed: allowed) {
             try connection.run(
@@ -64,7 +67,7 @@ extension ReadSession {
         var rows = ["SELECT p.id AS id, \(rank) AS rank FROM \(root) AS p\(Self.filter([condition] + rootConditions(chosen, alias: "p")))"]
         for part in chosen.kind.parts {
             let name = SQLText.name(part.entity), by = SQLText.name(part.by)
-            // CROSS JOIN: the rows that are not synced are few, the records many.
+            // CROSS JOIN: few rows are not synced, but there are many records.
             let owners = part.isList
                 ? "\(root) AS r, \(Self.items(of: "r." + by)) AS j JOIN \(name) AS p ON p.id = j.value"
                 : "\(pack.entity(part.entity).map(views.everyProject) ?? name) AS p CROSS JOIN \(root) AS r ON r.id = p.\(by)"
@@ -73,11 +76,13 @@ extension ReadSession {
         return rows
     }
 
-    /// The rows that can decide whether a record is allowed. Where every state that is not allowed is less synced than all that are, rows in
-    /// other states decide nothing: a replica whose million rows are all local need not be looked through. Nil: no row decides.
+    /// SQL condition for the rows that decide whether a record is allowed. If every state that is
+    /// not allowed is less synced than all that are, rows in other states decide nothing: a replica
+    /// whose million rows are all local need not be scanned. Nil: no row decides.
     private static func deciding(_ allowed: [SyncState]) -> String? {
         let isAllowed = ranks.map { allowed.contains($0) }
-        // Said always: it is what the partial indexes hold, and what SQLite does not see in a list of states.
+        // Always included: it is the condition of the partial indexes, and SQLite does not derive
+        // it from a list of states.
         let unsynced = "p.sync_state <> 'synced'"
         guard let firstAllowed = isAllowed.firstIndex(of: true), !isAllowed[firstAllowed...].contains(false), firstAllowed < ranks.count - 1 else {
             return unsynced
@@ -89,13 +94,14 @@ extension ReadSession {
     /// From least to most synced.
     static let ranks: [SyncState] = [.conflict, .error, .localOnly, .pendingUpload, .pendingDownload, .synced]
 
-    /// The rank of a row: Fichero's own mark leaves it as synced as it was.
+    /// The rank of a row: Fichero's own mark does not change it.
     private static func rank(_ alias: String) -> String {
         let cases = ranks.enumerated().map { "WHEN '\($1.rawValue)' THEN \($0)" }.joined(separator: " ")
         return "CASE WHEN \(alias).own_mark = 1 AND \(alias).sync_state = 'pending_upload' THEN \(ranks.count - 1) ELSE CASE \(alias).sync_state \(cases) END END"
     }
 
-    /// The actor's records of a code in the session's projects, as people name them, with their ids; the first ten.
+    /// The actor's records with a code in the session's projects, by their names for people, with
+    /// their ids; the first ten.
     package func records(_ kind: RecordKind, code: String) throws -> [String] {
         guard let root = pack.entity(kind.root) else { return [] }
         var joins = PathJoins(from: root, pack: pack)
@@ -108,7 +114,7 @@ extension ReadSession {
         return found
     }
 
-    /// Ids of selected records that are in a state, for the mark.
+    /// Ids of selected records that are in a state, to be marked.
     package func selectedRecordIDs(inState state: String) throws -> [String] {
         guard let selection, let field = selection.root.states?.field else { return [] }
         let conditions = selectedConditions(alias: "r") + ["r.\(SQLText.name(field)) = ?1"]

@@ -3,12 +3,12 @@ import JSONReading
 import Model
 
 extension Replica {
-    /// How many imports there were, also those that were taken back; no other change brings photos.
+    /// The number of imports so far, including those that were undone; no other change adds photos.
     package func importCount() throws -> Int {
         try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM imports WHERE format NOT IN ('command', 'init')") ?? 0 }
     }
 
-    /// Those paths of photos that no row names.
+    /// Those of the given paths of photos that no row names.
     package func unnamedPhotos(_ paths: [String]) throws -> [String] {
         let columns = pack.entities.compactMap { entity in PhotoColumns(entity).path.map { (SQLText.name(entity.name), SQLText.name(entity.fields[$0].name)) } }
         let named = columns.map { " AND value NOT IN (SELECT \($1) FROM \($0) WHERE \($1) IS NOT NULL)" }.joined()

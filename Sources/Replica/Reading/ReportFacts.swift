@@ -2,8 +2,9 @@ import Databases
 package import Model
 
 extension ReadSession {
-    /// What a report would read, in which state, as short texts: equal facts mean equal pages. Of every table that a query names, the
-    /// number of rows and the sum and maximum of their content stamps; which records are selected.
+    /// The data that a report would read, summed up in short texts: equal facts mean equal pages.
+    /// For every table that a query names, the number of rows and the sum and maximum of their
+    /// content stamps; and which records are selected.
     package func facts(of report: ReportDefinition) throws -> [String] {
         guard let selection else { return [] }
         var facts = ["project \(selection.project.id)", "selected \(try selectedDigest())"]

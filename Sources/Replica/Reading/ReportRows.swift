@@ -2,9 +2,11 @@ import Databases
 package import Model
 
 extension ReadSession: ReportSource {
-    /// Makes the selection ready to be read by a report: `temp.selected` holds the roots of the selected records, `temp.given_numbers`
-    /// the numbers that the project's rows were given by earlier exports, `temp.rejected_rows` the open rows of the quarantine that the
-    /// actor sees (whatever the project: a row that could not come in belongs to none); statements of an earlier selection are forgotten.
+    /// Prepares the selection for a report: `temp.selected` holds the roots of the selected
+    /// records, `temp.given_numbers` the numbers that earlier exports assigned to the project's
+    /// rows, and `temp.rejected_rows` the open rows of the quarantine that the actor may see,
+    /// whatever the project, since a rejected row belongs to none. Statements of an earlier
+    /// selection are dropped.
     package func prepareReport(_ report: ReportDefinition) throws {
         reportStatements = [:]
         try prepareNumbers()
@@ -18,7 +20,7 @@ extension ReadSession: ReportSource {
             [.text(selection.project.id)])
     }
 
-    /// Whether a query of the report speaks of rejected rows.
+    /// Whether a query of the report reads rejected rows.
     func readsRejects(_ report: ReportDefinition) -> Bool {
         report.queries.contains { query in
             if case .sql(let sql) = query.source { sql.contains("rejected_rows") } else { false }
@@ -51,7 +53,7 @@ extension ReadSession: ReportSource {
     private func compile(_ query: ReportQuery) throws -> PreparedStatement {
         switch query.source {
         case .sql(let sql):
-            // The named columns in the order asked for, whatever the query's own order is.
+            // The named columns in the requested order, whatever the query's own order is.
             let names = query.columns.map { SQLText.name($0.name) }.joined(separator: ", ")
             do {
                 return try connection.prepareQuery("SELECT \(names) FROM (\(sql)\n)", refusesHidden: false)
@@ -64,7 +66,8 @@ extension ReadSession: ReportSource {
         }
     }
 
-    /// Rows of an entity that belong to selected records, or to the project, or that selected records lead to.
+    /// Rows of an entity that belong to selected records, or to the project, or that selected
+    /// records refer to.
     private func sql(_ sheet: ExportSheet, _ entity: Entity, _ condition: Expression?, _ bindings: [ReportQuery.Binding]) -> String {
         var joins = PathJoins(from: entity, pack: pack)
         let columns = sheet.columns.flatMap {
@@ -101,10 +104,10 @@ extension MemoryRows.Value {
     }
 }
 
-/// A report's SQL that is not run: a mistake of the pack.
+/// A query of a report that is not run because of a mistake in the pack.
 package struct ReportQueryFailure: Failure, Equatable {
     package var query: String
-    /// Whether it reads what a pack's SQL may not read; else SQLite does not understand it.
+    /// Whether it reads what a pack's SQL may not read; else SQLite cannot compile it.
     package var isForbidden: Bool
 
     package var code: String { isForbidden ? "REPORT-QUERY-FORBIDDEN" : "REPORT-QUERY" }

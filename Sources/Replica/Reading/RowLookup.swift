@@ -1,7 +1,8 @@
 import Databases
 import Model
 
-/// Looks up single rows by their ids, on a read-only connection of its own that is opened when it is first asked.
+/// Looks up single rows by their ids, on a read-only connection of its own that is opened at the
+/// first lookup.
 package final class RowLookup {
     private let path: String
     private let pack: Pack
@@ -18,13 +19,14 @@ package final class RowLookup {
         return try ask("1", of: entity, id) { _ in true } ?? false
     }
 
-    /// Which row a row refers to by a field.
+    /// The row that a row refers to by a field.
     package func parent(_ entity: String, _ field: String, _ id: String) throws -> String? {
         guard pack.entity(entity)?.field(field) != nil else { return nil }
         return try ask(SQLText.name(field), of: entity, id) { $0.text(0) } ?? nil
     }
 
-    /// Closes the connection until the next question. Who has the replica open alone may write it faster.
+    /// Closes the connection until the next lookup. A process that has the replica open alone may
+    /// write it faster.
     package func close() {
         statements.removeAll()
         opened = nil
@@ -38,7 +40,7 @@ package final class RowLookup {
         statements[sql] = statement
         try statement.reset([.text(id)])
         let found = try statement.step() ? answer(statement) : nil
-        // A statement that is still being stepped would hold on to an old state of the file.
+        // A statement that is still being stepped would keep an old state of the file in use.
         try statement.reset([.null])
         return found
     }

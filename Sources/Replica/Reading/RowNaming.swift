@@ -2,12 +2,14 @@ import Model
 
 /// A row's name (`Pack.namePaths`) in SQL.
 enum RowNaming {
-    /// SQL text for a row's name; joins to what it belongs to go into `joins`. Its id stands for the last part where that is missing.
+    /// SQL text for a row's name; joins to its owners go into `joins`. If the last part is missing,
+    /// the id is used for it.
     static func key(of entity: Entity, pack: Pack, joins: inout PathJoins) -> String {
         key(columns(of: entity, pack: pack, joins: &joins))
     }
 
-    /// The same as messages say it: of what it belongs to, keys that they may not quote are left out; its id where its own is one.
+    /// The same for messages: keys of owners that messages may not quote are left out; if the row's
+    /// own key may not be quoted, its id is used.
     ///
     /// - Parameter isHidden: whether the reader may not see a field.
     static func quotableKey(
@@ -20,7 +22,7 @@ enum RowNaming {
 
     private static func key(_ parts: [String]) -> String {
         guard let last = parts.last else { return "t0.id" }
-        // No function takes part that would end a text at a NUL character.
+        // Only operators and functions that do not cut a text at a NUL character are used.
         let owners = parts.dropLast().map { "coalesce(\($0) || \(SQLText.literal(Pack.nameSeparator)), '') || " }.joined()
         return "\(owners)coalesce(\(last), t0.id)"
     }

@@ -1,14 +1,15 @@
 import GRDB
 import Model
 
-/// The project that a row belongs to, by the path that its entity declares, such as `calicata_id.project_id`.
+/// The project that a row belongs to, by the path that its entity declares, such as
+/// `calicata_id.project_id`.
 struct RowProject {
     let entity: Entity
     let pack: Pack
 
     init(of entity: Entity, in pack: Pack) { (self.entity, self.pack) = (entity, pack) }
 
-    /// As an expression over a row of the entity, by the name that a statement gives it.
+    /// As an SQL expression over a row of the entity, with the row's alias in the statement.
     func expression(_ row: String) -> String {
         guard let path = entity.projectPath?.parts, let first = path.first else { return "NULL" }
         var sql = row + "." + SQLText.name(first)
@@ -20,10 +21,10 @@ struct RowProject {
         return sql
     }
 
-    /// The project's id of one row; nil where there is no such row, or it is of none.
+    /// The id of a row's project; nil if there is no such row, or it belongs to none.
     func id(ofRow id: String, _ db: Database) throws -> String? { try ids(where: "t.id = ?", [id], db).first }
 
-    /// The ids of the projects of all rows `t` that a condition takes.
+    /// The ids of the projects of all rows `t` that satisfy a condition.
     func ids(where condition: String, _ arguments: StatementArguments, _ db: Database) throws -> Set<String> {
         guard entity.projectPath != nil else { return [] }
         let sql = "SELECT DISTINCT \(expression("t")) FROM main.\(SQLText.name(entity.name)) AS t WHERE \(condition)"

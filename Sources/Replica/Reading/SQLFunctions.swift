@@ -3,9 +3,9 @@ import GRDBSQLite
 import JSONReading
 import Model
 
-/// What SQL lacks and packs need, as functions of a connection: `metres(progresiva)`, `year(date)`, `parameter(json, key, id)`, `joined(list)`,
-/// and those of `SQLFunctions+Rules`.
-/// All are pure: the same arguments give the same value.
+/// The SQL functions that packs need and SQLite lacks: `metres(progresiva)`, `year(date)`,
+/// `parameter(json, key, id)`, `joined(list)`, and those of `SQLFunctions+Rules`. All are pure: the
+/// same arguments give the same value.
 enum SQLFunctions {
     static func register(on handle: OpaquePointer) {
         unsafe add("metres", 1, handle) { arguments in
@@ -14,7 +14,7 @@ enum SQLFunctions {
         unsafe add("year", 1, handle) { arguments in
             CalendarYear.of(arguments[0]).map(MemoryRows.Value.integer) ?? .null
         }
-        // The columns of a family's sheet ask the same text for one parameter after another.
+        // The columns of a family's sheet read one parameter after another from the same text.
         var last: (json: String, object: JSONValue?)?
         unsafe add("parameter", 3, handle) { arguments in
             guard let json = arguments[0] else { return .null }
@@ -70,7 +70,8 @@ enum SQLFunctions {
         init(_ body: @escaping (FunctionArguments, inout [UInt8]) -> Bool) { self.body = body }
     }
 
-    /// A function that writes a text into a buffer, which is empty before and the same for all calls; false for NULL.
+    /// A function that writes a text into a buffer, which is empty at the start of each call and
+    /// reused for all calls; false for NULL.
     static func addWriter(
         _ name: String, _ count: CInt, _ handle: OpaquePointer, isPure: Bool = true, _ body: @escaping (FunctionArguments, inout [UInt8]) -> Bool
     ) {
@@ -80,13 +81,15 @@ enum SQLFunctions {
             { context, count, values in
                 guard let data = unsafe sqlite3_user_data(context) else { return }
                 let writer = unsafe Unmanaged<Writer>.fromOpaque(data).takeUnretainedValue()
-                // Taken out meanwhile: each access to a property of an object is checked as it begins and ends.
+                // The buffer is moved out of the object meanwhile, because each access to an
+                // object's property is checked as it begins and ends.
                 var bytes: [UInt8] = []
                 swap(&bytes, &writer.bytes)
                 defer { swap(&bytes, &writer.bytes) }
                 bytes.removeAll(keepingCapacity: true)
                 guard unsafe writer.body(FunctionArguments(values, count), &bytes) else { return unsafe sqlite3_result_null(context) }
-                // -1 (SQLITE_TRANSIENT): the next call writes over it.
+                // -1 (SQLITE_TRANSIENT): SQLite makes a copy, because the next call overwrites the
+                // buffer.
                 unsafe bytes.withUnsafeBytes { bytes in
                     unsafe sqlite3_result_text64(
                         context, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), UInt64(bytes.count),

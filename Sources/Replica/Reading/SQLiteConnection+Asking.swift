@@ -2,21 +2,22 @@ internal import CSQLiteSetup
 internal import Databases
 import GRDBSQLite
 
-/// For SQL that a person writes: only reading, one statement, within bounds; and SQLite's own words for what is wrong with it.
+/// Support for SQL that a person writes: one read-only statement, within bounds; errors are
+/// SQLite's own messages.
 extension SQLiteConnection {
     enum Compiled {
         case statement(PreparedStatement)
         /// Blanks and comments.
         case nothing
         case several
-        /// More than reading what the guard allows.
+        /// Something other than the reading that the guard allows.
         case refused
-        /// SQLite needs more memory than it may take to compile it.
+        /// Compiling it needs more memory than SQLite may take.
         case tooLarge
         case wrong(String)
     }
 
-    /// What became of a step.
+    /// The result of a step.
     enum Asked<Value> {
         case done(Value)
         case interrupted, tooBig, noMemory
@@ -40,13 +41,14 @@ extension SQLiteConnection {
         case .failed(_, let reason): return .wrong(reason.replacing(schema, with: "…"))
         case .compiled(nil, _): return .nothing
         case .compiled(let statement?, let rest):
-            // SQLite compiles one statement and tells where it ended.
+            // SQLite compiles one statement and reports where it ended.
             if case .compiled(nil, _) = compileGuarded(rest) {} else { return .several }
             return statement.onlyReads ? .statement(statement) : .refused
         }
     }
 
-    /// Where SQLite gives no code of its own: functions, tables that modules make, views that somebody would change.
+    /// Whether a message means a refusal, for cases in which SQLite gives no code of its own:
+    /// functions, tables that modules make, views that somebody tries to change.
     private static func isRefusal(_ reason: String) -> Bool {
         reason.hasPrefix("not authorized") || reason.hasSuffix("because it is a view") || reason.contains("constructor")
     }

@@ -5,17 +5,18 @@ import GRDB
 import GRDBSQLite
 import Model
 
-/// A read-only connection of its own, for bulk rows and for SQL from packs. GRDB's connections cannot serve here: it keeps their
-/// authorizer for itself, and rows must not become objects.
+/// A read-only connection for bulk rows and for SQL from packs. GRDB's connections cannot be used
+/// here: GRDB needs the authorizer for itself, and rows must not become objects.
 ///
 /// Used by one thread at a time. No pointer leaves this type, but to `PreparedStatement`.
 @safe final class SQLiteConnection {
     private let handle: OpaquePointer
-    /// Its own, which stands still.
+    /// The connection's own clock, which does not advance.
     private let time: UnsafeMutablePointer<sqlite3_vfs>?
     private let path: String
-    /// The replica's own tables, past all views, as a schema's name. It is made up for each connection, so that SQL from
-    /// packs cannot name it: an authorizer alone sees no difference between a view's look at a table and a common table's.
+    /// The schema name of the replica's own tables, past all views. It is generated for each
+    /// connection, so that SQL from packs cannot name it: the authorizer by itself cannot tell a
+    /// view's access to a table from that of a common table expression.
     let schema: String
     /// The same, quoted for SQL.
     var base: String { SQLText.name(schema) }
@@ -42,7 +43,7 @@ import Model
         unsafe sqlite3_busy_timeout(handle, 5000)
         guard unsafe csqlite_without_foreign_code(handle) == SQLITE_OK else { throw ReplicaFailure.internal(path: path, code: "SQLITE_DBCONFIG") }
         try execute("PRAGMA temp_store = 1; PRAGMA trusted_schema = OFF")
-        // A path that begins with a slash or a dot is never taken for an address.
+        // A path that begins with a slash or a dot is never taken for a URI.
         try run("ATTACH ?1 AS \(base)", [.text(path.hasPrefix("/") ? path : "./" + path)])
         try execute("PRAGMA \(base).cache_size = -4096; PRAGMA \(base).mmap_size = 0; PRAGMA temp.cache_size = -2048")
         unsafe SQLFunctions.register(on: handle)
@@ -55,7 +56,7 @@ import Model
         unsafe csqlite_end_clock(time)
     }
 
-    /// Lets queries ask for values in people's words.
+    /// Lets queries ask for values in words for people.
     func speak(_ texts: Texts) {
         unsafe SQLFunctions.registerForPeople(on: handle, texts: texts)
     }
@@ -81,19 +82,20 @@ import Model
         while try statement.step() {
             if let name = statement.text(0), !tables.contains(name) { others.insert(name) }
         }
-        // Modules make tables of whatever name they are asked by; only JSON's are for everybody.
+        // A module makes a table of any name that is asked for; only JSON's are allowed.
         let modules = try prepare("SELECT lower(name) FROM pragma_module_list")
         while try modules.step() {
             if let name = modules.text(0), name != "json_each", name != "json_tree" { others.insert(name) }
         }
-        // A table-valued function declares its table when it is first used, which the guard would refuse.
+        // A table-valued function declares its table at its first use, which the guard would
+        // refuse.
         try execute("SELECT 1 FROM json_each('[]'), json_tree('[]')")
         guardian.tables = tables
         guardian.temporary = tables.union(temporary)
         guardian.forbidden = others
     }
 
-    /// Columns of views that stand for fields which the actor may not see, as `table.column`.
+    /// Sets the columns of views that hide fields which the actor may not see, as `table.column`.
     func hide(_ columns: Set<String>) { guardian.hiddenColumns = columns }
 
     /// Compiles a query that a pack brings, or says why it is not run.
@@ -114,7 +116,7 @@ import Model
         return statement
     }
 
-    /// Which of the pack's tables a query reads, and which functions it calls.
+    /// The pack's tables that a query reads, and the functions that it calls.
     func reach(of sql: String) throws -> (tables: Set<String>, functions: Set<String>) {
         _ = try prepareQuery(sql)
         return (guardian.tablesRead, guardian.functionsCalled)
@@ -133,7 +135,7 @@ import Model
         return try statement.step() ? statement.integer(0) : 0
     }
 
-    /// Runs a statement that gives no rows and tells how many rows it changed.
+    /// Runs a statement that gives no rows; returns how many rows it changed.
     @discardableResult
     func run(_ sql: String, _ bindings: [MemoryRows.Value] = []) throws -> Int {
         let statement = try prepare(sql, bindings)
@@ -141,7 +143,7 @@ import Model
         return Int(unsafe sqlite3_changes(handle))
     }
 
-    /// Statements that step after this instant are interrupted; nil: never.
+    /// Statements that are stepped after this instant are interrupted; nil: never.
     var deadline: ContinuousClock.Instant? {
         get { clock.deadline }
         set { clock.deadline = newValue }
@@ -160,7 +162,7 @@ import Model
         guard unsafe csqlite_strict(handle) == SQLITE_OK else { throw ReplicaFailure.internal(path: path, code: "SQLITE_DBCONFIG") }
     }
 
-    /// What SQLite said last, in English, with names that stand in the SQL.
+    /// SQLite's last message, in English, with names from the SQL.
     var lastReason: String { unsafe String(cString: sqlite3_errmsg(handle)) }
     var lastCode: CInt { unsafe sqlite3_extended_errcode(handle) }
 
@@ -197,11 +199,13 @@ import Model
     }
 }
 
-/// Interrupts statements that step beyond a deadline, or when a signal asks the process to end.
+/// Interrupts statements that are stepped beyond a deadline, or when a signal asks the process to
+/// end.
 @safe private final class QueryClock {
     var deadline: ContinuousClock.Instant?
     var stepsLeft: Int?
-    /// Of SQLite's machine: it asks some hundred times a second, at no measurable cost.
+    /// Steps of SQLite's virtual machine between two checks: some hundred checks a second, at no
+    /// measurable cost.
     private static let steps: CInt = 20_000
 
     func watch(_ handle: OpaquePointer) {

@@ -2,33 +2,35 @@ import Model
 
 /// SQL for the rows that belong to the selection.
 extension ReadSession {
-    /// Conditions on the rows of a selection's root: its project, whether selected or not.
+    /// Conditions on the rows of a selection's root: those of its project, whether selected or not.
     func rootConditions(_ selection: RecordSelection, alias: String) -> [String] {
         guard let path = selection.root.projectPath else { return [] }
         return [Self.projectCondition(path, alias: alias, selection.root, pack, project: selection.project.id)]
     }
 
-    /// Conditions on the rows of the root that are selected; none of them without a selection.
+    /// Conditions on the rows of the root that are selected; no row satisfies them if there is no
+    /// selection.
     func selectedConditions(alias: String) -> [String] {
         guard let selection else { return ["0"] }
         let leftOut = "NOT EXISTS (SELECT 1 FROM temp.left_out AS l WHERE l.id = \(alias).id)"
         return rootConditions(selection, alias: alias) + (selection.leavesOut ? [leftOut] : [])
     }
 
-    /// The selection's root as a table, to go with `rootConditions` or `selectedConditions`, which keep to its project.
+    /// The selection's root as a table, for use with `rootConditions` or `selectedConditions`,
+    /// which restrict it to the project.
     func rootTable(_ selection: RecordSelection) -> String { views.everyProject(selection.root) }
 
     static func filter(_ conditions: [String]) -> String {
         conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
     }
 
-    /// The items of a list column as a table; none where the column holds no list. Parts are looked up only for what is one,
-    /// since `json_each` fails on text that is no JSON.
+    /// The items of a list column as a table, empty if the column holds no list. The column is
+    /// checked first, since `json_each` fails on text that is no JSON.
     static func items(of column: String) -> String {
         "json_each(CASE WHEN json_valid(\(column)) THEN CASE json_type(\(column)) WHEN 'array' THEN \(column) ELSE '[]' END ELSE '[]' END)"
     }
 
-    /// A condition on a row's project, over its parents where need be.
+    /// A condition on a row's project, through its parents if necessary.
     static func projectCondition(_ path: FieldPath, alias: String, _ entity: Entity, _ pack: Pack, project: String) -> String {
         var condition = "= " + SQLText.literal(project)
         var owners = [entity]
@@ -41,7 +43,8 @@ extension ReadSession {
         return "\(alias).\(SQLText.name(path.parts[0])) \(condition)"
     }
 
-    /// The ids of an entity's rows that the selected records lead to: parts, or over references from root or parts.
+    /// The ids of an entity's rows that the selected records refer to: parts, or rows at the end of
+    /// references from root or parts.
     func idsReached(_ target: String) -> String {
         guard let selection else { return "SELECT NULL WHERE 0" }
         let root = selection.root
@@ -71,7 +74,8 @@ extension ReadSession {
         return "SELECT \(value) FROM \(table) AS t0\(joins.sql)\(Self.filter(conditions))"
     }
 
-    /// The shortest way over references from one entity to another, as a path whose last part refers to the target.
+    /// The shortest chain of references from one entity to another, as a path whose last part
+    /// refers to the target.
     private func referencePath(from start: Entity, to target: String) -> FieldPath? {
         var queue: [(Entity, [String])] = [(start, [])]
         var seen: Set<String> = [start.name]

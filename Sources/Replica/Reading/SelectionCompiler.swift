@@ -1,7 +1,8 @@
 import Foundation
 import Model
 
-/// Turns a selection request into one statement that puts every record left out, with its reason, into `temp.left_out`.
+/// Compiles a selection request into one statement that writes every record left out, with its
+/// reason, into `temp.left_out`.
 struct SelectionCompiler {
     private let root: Entity
     private let pack: Pack
@@ -10,7 +11,7 @@ struct SelectionCompiler {
     /// The schema of the replica's own tables.
     private let base: String
     private var joins: PathJoins
-    /// Reason, condition under which it applies, SQL of the value that decided.
+    /// For each reason: the condition under which it applies, and SQL for the value that decided.
     private var reasons: [(reason: LeftOutReason, condition: String, detail: String)] = []
     private(set) var bindings: [MemoryRows.Value] = []
 
@@ -35,7 +36,8 @@ struct SelectionCompiler {
         if let filter = request.filter { try addFilter(filter) }
     }
 
-    /// The sync states that a request takes: by default synced where a remote is configured, else whatever is not in doubt.
+    /// The sync states that a request accepts: by default synced where a remote is configured, else
+    /// all states without a conflict or error.
     static func allowedStates(_ request: SelectionRequest, hasRemote: Bool) -> [SyncState] {
         request.syncStates ?? (hasRemote ? [.synced] : SyncState.allCases.filter { $0 != .conflict && $0 != .error })
     }
@@ -60,7 +62,8 @@ struct SelectionCompiler {
         reasons.append((.state, "(\(column) IS NULL OR \(column) NOT IN (\(list)))\(unlessMarked(path, column, list))", "coalesce(\(column), '')"))
     }
 
-    /// What Fichero itself changed stays in the selection that it was in: a record that it marked counts as in the state before.
+    /// A change by Fichero itself does not affect the selection: a marked record counts as if it
+    /// were still in the state before.
     private func unlessMarked(_ path: FieldPath, _ column: String, _ states: String) -> String {
         guard path.parts.count == 1, let machine = root.states, machine.field == path.parts[0], let move = machine.exported else { return "" }
         return """
@@ -69,7 +72,8 @@ struct SelectionCompiler {
             """
     }
 
-    /// Days are the office's: an instant counts for the day that the office's clock showed.
+    /// Days are days in the office's time zone: an instant counts for the day that the office's
+    /// clock showed.
     private mutating func addDates(_ kind: RecordKind, _ request: SelectionRequest) throws {
         guard let path = kind.date, let field = pack.field(at: path, from: root) else { throw SelectionFailure.recordWithoutDate(kind.name) }
         let column = joins.column(path)
@@ -84,8 +88,9 @@ struct SelectionCompiler {
         reasons.append((.date, "(\(conditions.joined(separator: " OR ")))", "coalesce(\(column), '')"))
     }
 
-    /// The instant at which an office day begins, as stored but without its end: the texts of all instants of the first second,
-    /// with decimals (`…:00.5Z`) or without (`…:00Z`), come after it.
+    /// The instant at which an office day begins, as stored but without its last character: the
+    /// texts of all instants of the first second, with decimals (`…:00.5Z`) or without (`…:00Z`),
+    /// sort after it.
     private func midnight(_ day: String, plusDays: Int) -> String {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone

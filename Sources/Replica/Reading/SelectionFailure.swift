@@ -1,14 +1,14 @@
 package import Model
 
-/// What can be wrong with what a run asks to see.
+/// What can be wrong with a run's selection.
 package enum SelectionFailure: Failure, Hashable {
-    /// No such project, or not one of the actor's: which of the two is not told.
+    /// No such project, or the actor is no member of it; the message does not reveal which.
     case unknownProject(String, visible: [String])
     case unknownState(String, known: [String])
-    /// A state or a date was asked for, and records of this kind have none.
+    /// A state or a date was requested, but records of this kind have none.
     case recordWithoutState(String)
     case recordWithoutDate(String)
-    /// Of the projects asked for, none has a record that was asked for.
+    /// None of the requested projects has a record that was requested.
     case nothingSelected(String)
 
     package var code: String {
@@ -23,7 +23,7 @@ package enum SelectionFailure: Failure, Hashable {
 
     package var exitCode: ExitCode {
         switch self {
-        // What one may not see does not exist.
+        // What a user may not see does not exist for that user.
         case .unknownProject, .nothingSelected: .noInput
         case .unknownState, .recordWithoutState, .recordWithoutDate: .usage
         }

@@ -1,24 +1,26 @@
 import Model
 
-/// The query behind one sheet of an export: rows of the selection, values over references, in an order that indexes give.
+/// The query behind one sheet of an export: rows of the selection, values through references, in an
+/// order that indexes supply.
 struct SheetQuery {
     /// Everything after SELECT's columns.
     private(set) var source: String
     private(set) var columns: [String]
-    /// The sheet's rows without order and without the joins that only lend values: for counting and for the fingerprint.
+    /// The sheet's rows without order and without the joins that only supply values: for counting
+    /// and for the fingerprint.
     private(set) var rowSource: String
 
     /// Which of the sheets that a `forEach` makes.
     enum Each {
-        /// That of the row with this id.
+        /// The sheet of the row with this id.
         case row(String)
-        /// That of the rows which lead to none.
+        /// The sheet of the rows without this reference.
         case nothing
     }
 
     /// - Parameters:
-    ///   - each: the one that is meant, when the sheet is one of several.
-    ///   - parameters: the parameters in the place of each column that a schema gives.
+    ///   - each: which sheet is meant, if a `forEach` makes several.
+    ///   - parameters: the parameters that replace each column which is taken from a schema.
     ///   - isPlain: whether the query stands alone, over the tables' own names.
     init(
         _ sheet: ExportSheet, entity: Entity, session: ReadSession, each: Each? = nil,
@@ -34,7 +36,8 @@ struct SheetQuery {
         let order = (rows.leading + Self.order(sheet, entity, &joins, pack)).joined(separator: ", ")
         let filter = ReadSession.filter(rows.conditions + Self.conditions(each, sheet, &joins))
         let name = rows.keepsToProject && !isPlain ? session.views.everyProject(entity) : SQLText.name(entity.name)
-        // The parent's table drives: CROSS JOIN keeps SQLite from turning the order round and sorting a million rows.
+        // The parent's table comes first: CROSS JOIN keeps SQLite from reversing the order and
+        // sorting a million rows.
         let from = rows.drivenBy.map { "\(isPlain ? SQLText.name($0.entity.name) : session.views.everyProject($0.entity)) AS r CROSS JOIN \(name) AS t0 ON t0.\(SQLText.name($0.by)) = r.id" }
             ?? "\(name) AS t0"
         source = " FROM \(from)\(joins.sql)\(filter) ORDER BY \(order)"
@@ -72,8 +75,9 @@ struct SheetQuery {
         }
     }
 
-    /// The sheet's order, each parent's id after its last key, so that equal names do not mix; the row's id at the end makes it total.
-    /// What lies on the project is the same for all rows and is left out, so that indexes serve the rest.
+    /// The sheet's order: each parent's id comes after its last key, so that rows of parents with
+    /// equal names do not mix; the row's id at the end makes the order total. Columns of the
+    /// project are the same for all rows and are left out, so that indexes can supply the rest.
     static func order(_ sheet: ExportSheet, _ entity: Entity, _ joins: inout PathJoins, _ pack: Pack) -> [String] {
         var terms: [String] = []
         var last: (alias: String, entity: Entity)?
@@ -88,14 +92,15 @@ struct SheetQuery {
         return terms + ["t0.id"]
     }
 
-    /// Which rows of the entity belong to the sheet, and which table drives the query.
+    /// The rows of the entity that belong to the sheet, and the table that drives the query.
     private struct Rows {
         var conditions: [String] = []
         var drivenBy: (entity: Entity, by: String)?
-        /// The project of the driving rows, the same for all: named first in the order, it leads SQLite to the index that gives the rest,
-        /// where statistics make all indexes on the project look alike.
+        /// The project of the driving rows, the same for all. Named first in the order, it makes
+        /// SQLite choose the index that supplies the rest, although statistics make all indexes on
+        /// the project look alike.
         var leading: [String] = []
-        /// Whether the conditions alone keep the entity's rows within the selected project.
+        /// Whether the conditions alone restrict the entity's rows to the selected project.
         var keepsToProject = false
 
         init(_ sheet: ExportSheet, entity: Entity, session: ReadSession) {
@@ -116,7 +121,7 @@ struct SheetQuery {
                 drivenBy = (selection.root, part.by)
                 conditions = session.selectedConditions(alias: "r")
                 leading = Self.project(selection.root, alias: "r")
-                // A part that says itself which project it belongs to might name another one than its root does.
+                // A part that names its project itself might name another one than its root does.
                 keepsToProject = entity.projectPath?.parts == selection.root.projectPath.map { [part.by] + $0.parts }
             } else {
                 conditions = ["t0.id IN (\(session.idsReached(entity.name)))"]

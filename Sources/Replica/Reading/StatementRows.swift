@@ -1,7 +1,7 @@
 import Databases
 import Model
 
-/// The rows of a statement as every stage takes them.
+/// The rows of a statement as a `RowSource`.
 final class StatementRows: RowSource {
     let columnCount: Int
     private let statement: PreparedStatement

@@ -4,10 +4,10 @@ import Model
 /// Reads the strata of the record that a finding is about, as the pack's `strip` says.
 final class StripReader {
     private let session: ReadSession
-    /// Findings of one record come one after the other more often than not.
+    /// The last record's strip: findings of one record mostly come one after the other.
     private var last: (root: String, strip: StrataStrip?)?
 
-    /// Layers of one picture; more are nothing that a small picture can show.
+    /// Layers of one picture; a small picture cannot show more.
     private static let mostLayers = 60
 
     init(_ session: ReadSession) {
@@ -24,7 +24,7 @@ final class StripReader {
             if last?.root != root { last = (root, try read(strip, kind, by: by, root: root)) }
             guard var picture = last?.strip else { return nil }
             picture.mark = mark(finding, strip, picture)
-            // What has nothing to do with depths is not explained by a picture.
+            // A finding that has nothing to do with depths gets no picture.
             if picture.mark == .nothing, finding.place.field != nil { return nil }
             return picture
         }
@@ -74,7 +74,7 @@ final class StripReader {
             mark: .nothing)
     }
 
-    /// A column where it holds a number; text in its place draws nothing.
+    /// A column if it holds a number; a text in its place is not drawn.
     private static func number(_ alias: String, _ column: String?) -> String {
         guard let column else { return "NULL" }
         let name = alias + "." + SQLText.name(column)

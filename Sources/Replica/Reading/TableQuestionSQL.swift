@@ -2,10 +2,11 @@ package import Model
 
 /// Questions about whole tables as SQL over the plain table names.
 ///
-/// Each groups or looks up by indexed columns, so that a million rows take about as long as reading the index; only offenders come back.
+/// Each groups or looks up by indexed columns, so that a million rows take about as long as reading
+/// the index; only rows at fault are returned.
 package struct TableQuestionSQL {
     private let pack: Pack
-    /// A condition on the column with a row's id, where some rows alone are asked for.
+    /// A condition on the column with a row's id, if only some rows are to be judged.
     private let judged: (_ column: String) -> String?
 
     package init(pack: Pack, judged: @escaping (_ column: String) -> String?) {
@@ -46,7 +47,8 @@ package struct TableQuestionSQL {
             """
     }
 
-    /// Few, and found by an index of their own, so that all are judged whenever one may have changed.
+    /// These rows are few and have an index of their own, so all are judged whenever one may have
+    /// changed.
     private func sameName(_ entity: Entity, _ field: Field, within scope: String?) -> String {
         let table = SQLText.name(entity.name), name = SQLText.name(field.name), form = KeyText.column
         let within = { (other: String) in scope.map { "t.\(SQLText.name($0)) IS \(other).\(SQLText.name($0)) AND " } ?? "" }
@@ -83,7 +85,7 @@ package struct TableQuestionSQL {
             """
     }
 
-    /// Counts are grouped in one go over the index on the reference, not row by row.
+    /// Counts are grouped in one scan of the index on the reference, not row by row.
     private func parts(_ count: TableQuestion.PartCount) -> String {
         var joins = PathJoins(from: count.owner, pack: pack)
         let (least, most) = (bound(count.minimum, &joins), bound(count.maximum, &joins))

@@ -1,21 +1,24 @@
 package import Foundation
 package import Model
 
-/// All files that one step of a run made of one project, complete and under their final names: registered together or not at all.
+/// All files that one step of a run made for one project, complete and under their final names:
+/// registered together or not at all.
 package struct ExportRegistration: Sendable {
     package struct File: Sendable {
         /// `xlsx`, `csv`, `xml`, `zip`.
         package var format: String
-        /// The document's stable name, the same from one version to the next: `calicatas.xlsx`, `calicatas-cortes.csv`.
+        /// The document's stable name, the same from one version to the next: `calicatas.xlsx`,
+        /// `calicatas-cortes.csv`.
         package var document: String
         /// Name of the file without its directory.
         package var fileName: String
-        /// Where it lies on this machine.
+        /// Its path on this machine.
         package var localPath: String
         package var rows: Int
         package var bytes: Int64
         package var sha256: String
-        /// The version that stands in the file's name; refused when another run took it meanwhile. Nil: the next of the line.
+        /// The version in the file's name; refused if another run took it meanwhile. Nil: the next
+        /// of the line.
         package var expectedVersion: Int?
 
         package init(
@@ -33,8 +36,8 @@ package struct ExportRegistration: Sendable {
         }
     }
 
-    /// Records whose document this registration makes official: those still in the state that the pack's `exported` move starts
-    /// from go to the state where it ends.
+    /// Records whose document this registration makes official: those that are still in the
+    /// starting state of the pack's `exported` move go to its end state.
     package struct Marks: Sendable {
         /// The record's root entity.
         package var entity: String
@@ -49,24 +52,24 @@ package struct ExportRegistration: Sendable {
     package var runID: String
     package var step: Int
     package var projectID: String
-    /// Where the files are to lie in storage, without their own ids and names.
+    /// The files' folder in storage, without their own ids and names.
     package var storageFolder: String
     package var exportName: String
-    /// Of which the files are the next version: `DeliveryLine.name`.
+    /// The line of which the files are the next version: `DeliveryLine.name`.
     package var line: String
-    /// Of CSV files; nil for other formats.
+    /// For CSV files; nil for other formats.
     package var dialect: String?
     /// The selection as JSON.
     package var selection: String
     package var environment: String
     package var actor: Actor
     package var asOf: Date
-    /// When the run began and the files were done, by the machine's clock.
+    /// When the run began and the files were complete, by the machine's clock.
     package var startedAt: Date
     package var finishedAt: Date
     /// Counts of findings by code as JSON.
     package var findings: String
-    /// Stands for the selection and the state of the data that it found (`lastExport`).
+    /// Identifies the selection and the state of the data that it read (`lastExport`).
     package var fingerprint: String
     package var isDraft: Bool
     package var files: [File]
@@ -98,12 +101,13 @@ package struct ExportRegistration: Sendable {
     }
 }
 
-/// What the replica keeps of one exported file.
+/// What the replica stores about one exported file.
 package struct RegisteredExport: Sendable, Hashable, Codable {
     package var id: String
     package var projectID: String
     package var exportName: String
-    /// Nil of files that an older version of the program registered, until the replica is brought up to date.
+    /// Nil for files that an older version of the program registered, until the replica is
+    /// migrated.
     package var line: String?
     package var format: String
     package var dialect: String?
@@ -118,7 +122,7 @@ package struct RegisteredExport: Sendable, Hashable, Codable {
     package var isDraft: Bool
     /// `registered`, or `superseded` by a later version on the line.
     package var status: String
-    /// The clock of the run, by which the document is dated.
+    /// The clock of the run; the document's date is taken from it.
     package var asOf: String
     /// By the machine's clock.
     package var finishedAt: String
@@ -127,7 +131,7 @@ package struct RegisteredExport: Sendable, Hashable, Codable {
     /// The selection as JSON.
     package var selection: String?
     package var actorID: String?
-    /// Shown to roles that see such.
+    /// Shown only to roles that may see addresses.
     package var actorEmail: String?
 }
 
@@ -139,15 +143,15 @@ package struct RegistrationOutcome: Sendable, Hashable {
     package var marked: Int
 }
 
-/// Why files are not registered.
+/// Why files cannot be registered.
 package enum RegistrationFailure: Failure, Equatable {
     /// Another run registered this version of the document meanwhile.
     case versionTaken(document: String, version: Int)
-    /// Records would be moved on by somebody whose role does not make the move.
+    /// Records would be moved on by a person whose role may not make the move.
     case moveNotAllowed(role: String, from: String, to: String)
-    /// The run's journal does not know the file as complete.
+    /// The run's journal does not record the file as complete.
     case notJournalled(document: String)
-    /// The project is none of the actor's.
+    /// The actor is no member of the project.
     case notMember(email: String)
 
     package var code: String {

@@ -80,7 +80,7 @@ extension Replica {
     }
 }
 
-/// A finding that a validation kept, as an acceptance needs it.
+/// A finding that a validation kept, with what an acceptance needs of it.
 struct AcceptedFinding {
     var fingerprint: String
     var arguments: String
@@ -91,7 +91,7 @@ struct AcceptedFinding {
     var key: String?
     var field: String?
 
-    /// Lower-case hexadecimal, at least eight digits.
+    /// The name as a fingerprint's first digits: lower-case hexadecimal, at least eight.
     static func prefix(_ name: String) throws -> String {
         let name = name.lowercased()
         guard (8...32).contains(name.utf8.count), name.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }) else {

@@ -1,14 +1,14 @@
 import GRDB
 package import Model
 
-/// What `fichero history` tells: runs, exports and activity, each newest first.
+/// The content of `fichero history`: runs, exports and activity, each newest first.
 package struct ReplicaHistory: Sendable, Hashable, Codable {
     /// One entry of the activity log.
     package struct Activity: Sendable, Hashable, Codable {
         package var id: String
         package var projectID: String?
         package var actorID: String?
-        /// The actor's mail address, which is personal: shown to roles that see such.
+        /// The actor's mail address, which is personal: shown only to roles that may see it.
         package var actorEmail: String?
         package var action: String
         package var entity: String?
@@ -17,25 +17,25 @@ package struct ReplicaHistory: Sendable, Hashable, Codable {
         package var details: String?
         package var environment: String?
         package var createdAt: String
-        /// By the machine's clock; `createdAt` is by that of the run.
+        /// By the machine's clock; `createdAt` is by the run's clock.
         package var writtenAt: String?
     }
 
     /// One change set: an import, a retry, or a person's command.
     package struct Change: Sendable, Hashable, Codable {
-        /// By which `fichero undo` names it.
+        /// The id by which `fichero undo` names it.
         package var id: String
         package var runID: String?
         package var source: String
         package var format: String
         package var time: String
-        /// By the machine's clock; `time` is by that of the run.
+        /// By the machine's clock; `time` is by the run's clock.
         package var writtenAt: String?
         package var actorID: String?
-        /// Shown to roles that see such.
+        /// Shown only to roles that may see addresses.
         package var actorEmail: String?
         package var reason: String?
-        /// What became of its rows, by table: JSON.
+        /// The outcomes of its rows, by table: JSON.
         package var counts: String
         package var undoneAt: String?
     }
@@ -47,16 +47,19 @@ package struct ReplicaHistory: Sendable, Hashable, Codable {
 }
 
 extension Replica {
-    /// The newest entries of each kind, of some projects or of all (nil). Runs belong to a project by the exports that they registered. Runs and
-    /// change sets are shown to those who made them, also where they failed, and to administrators.
+    /// The newest entries of each kind, for some projects or for all (nil). Runs belong to a
+    /// project by the exports that they registered. Runs and change sets, also failed ones, are
+    /// shown to those who made them and to administrators.
     ///
-    /// - Parameter reader: who reads it; addresses, and values that his role may not see, are left out. Nil: Fichero itself.
+    /// - Parameter reader: the actor who reads it; addresses, and values that the role may not see,
+    ///   are left out. Nil: Fichero itself.
     package func history(projectIDs: [String]? = nil, limit: Int = 50, reader: Model.Actor? = nil) throws -> ReplicaHistory {
-        // A list of ids as one JSON argument; NULL for every project.
+        // A list of ids as one JSON argument; NULL for all projects.
         let projects = try projectIDs.map { try Quarantine.json($0) }
         let isVisible = "(?1 IS NULL OR project_id IN (SELECT value FROM json_each(?1)))"
         let seesAddresses = reader.map { reader in pack.entity("profiles")?.field("email").map { reader.sees($0, of: pack) } ?? false } ?? true
-        // What is said of a row that the reader sees in part only may quote the rest; so may a file's entry about a table that nobody here knows.
+        // Details about a row of which the reader may only see a part may quote the rest, so they
+        // are hidden; so are those of a file's entry about an unknown table.
         let isOpen = { [pack] (name: String?, isOfFile: Bool) -> Bool in
             guard let reader else { return true }
             guard let entity = name.flatMap({ pack.entity($0) }) else { return !isOfFile || reader.role.permissions.contains(.administer) }

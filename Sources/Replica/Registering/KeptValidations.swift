@@ -7,11 +7,11 @@ package import Model
 package struct KeptValidation: Sendable, Hashable {
     package var run: String
     package var asOf: String
-    /// Ids of the projects that it looked at.
+    /// Ids of the projects that it covered.
     package var projects: Set<String>
 }
 
-/// Why a validation cannot be compared with.
+/// Why there is no validation to compare with.
 package enum ValidationFailure: Failure, Equatable {
     case noSuchRun(String)
     case ambiguousRun(String)
@@ -51,7 +51,8 @@ extension Replica {
                     context.id, context.actor.id, context.environment, Timestamp.format(context.asOf), Timestamp.format(startedAt),
                     Timestamp.format(finishedAt), Int(exitCode.rawValue), Int(ProcessInfo.processInfo.processIdentifier), selection, summary,
                 ])
-            // Findings come in the order of their key: no page is needed twice, and memory need not hold them.
+            // Findings come in the order of their key, so no page is needed twice and a large cache
+            // would be wasted.
             try db.execute(sql: "PRAGMA cache_size = -1024")
             let insertion = try PreparedStatement(
                 db,
@@ -74,7 +75,8 @@ extension Replica {
         }
     }
 
-    /// The validation that a person means: `last`, a run's id, or the end of one (ids of one day begin alike).
+    /// The validation that a person names: `last`, a run's id, or the end of one (ids of one day
+    /// begin alike).
     package func keptValidation(_ name: String) throws -> KeptValidation {
         let found = try read { db in
             try Row.fetchAll(

@@ -3,8 +3,9 @@ import GRDB
 package import Model
 
 extension Replica {
-    /// Notes in the activity log that a survey package was written; a folder is no file that could be registered as an export. In the
-    /// same transaction its run's journal forgets it: what is noted is not taken back.
+    /// Records in the activity log that a survey package was written; a folder is no file that
+    /// could be registered as an export. In the same transaction the run's journal forgets it,
+    /// since a recorded package is not cleaned up.
     package func notePackage(
         path: String, sha256: String, rows: Int, photos: Int, projectID: String, run: String, actor: Actor, environment: String, at time: Date
     ) throws {

@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 import Model
 
-/// What is registered.
+/// What has been registered.
 extension Replica {
-    /// The last version of a document on a line; 0: there is none yet.
+    /// The last version of a document on a line; 0 if there is none.
     package func lastVersion(projectID: String, line: String, exportName: String) throws -> Int {
         try read { db in try Self.lastVersion(projectID, line, exportName, db) }
     }
@@ -18,8 +18,8 @@ extension Replica {
                 """, arguments: [projectID, line, exportName]) ?? 0
     }
 
-    /// The files last registered on a line, in every format, if they are of the same selection over the same state of the data; empty when the
-    /// data, the selection or the pack changed since.
+    /// The files last registered on a line, in every format, if they come from the same selection
+    /// over the same state of the data; empty if the data, the selection or the pack changed since.
     package func lastExport(projectID: String, line: String, exportName: String, fingerprint: String) throws -> [RegisteredExport] {
         try read { db in
             try exports(

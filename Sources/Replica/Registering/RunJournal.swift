@@ -2,7 +2,7 @@ package import Foundation
 import GRDB
 package import Model
 
-/// One run of the pipeline, as the journal keeps it.
+/// One run of the pipeline, as the journal records it.
 package struct PipelineRun: Sendable, Hashable, Codable {
     package enum State: String, Sendable, Codable {
         case running, done, failed, interrupted
@@ -24,11 +24,11 @@ package struct PipelineRun: Sendable, Hashable, Codable {
     package var selection: String?
     /// JSON.
     package var summary: String?
-    /// Where the run's log was written.
+    /// The path of the run's log.
     package var log: String?
 }
 
-/// A file that a run makes, and how far it came.
+/// A file that a run makes, and its state.
 package struct RunOutput: Sendable, Hashable, Codable {
     package enum State: String, Sendable, Codable {
         /// About to be written under its temporary name.
@@ -37,7 +37,7 @@ package struct RunOutput: Sendable, Hashable, Codable {
         case written
         /// Complete under its final name, not registered yet.
         case renamed
-        /// In the books; or a draft, which is complete and in none.
+        /// Registered in the books; or a draft, which is complete and is not registered.
         case registered
     }
 
@@ -54,14 +54,14 @@ package struct RunOutput: Sendable, Hashable, Codable {
     }
 }
 
-/// A run that did not end well, with what it left behind.
+/// A run that did not end well, with the files that it left behind.
 package struct InterruptedRun: Sendable, Hashable {
     package var run: PipelineRun
     package var outputs: [RunOutput]
 }
 
 extension Replica {
-    /// Notes the start of a run, before it does anything.
+    /// Records the start of a run, before it does anything.
     package func beginRun(
         _ context: RunContext, command: String, job: String? = nil, selection: String? = nil, log: String? = nil, startedAt: Date
     ) throws {
@@ -78,9 +78,10 @@ extension Replica {
         }
     }
 
-    /// Notes the files that a run is about to make. A file planned again starts over.
+    /// Records the files that a run is about to make. A file planned again starts over.
     ///
-    /// - Parameter planned: paths of the same step in whose place these files came: a writer may make a table for each sheet of one that was planned.
+    /// - Parameter planned: paths of the same step that these files replace: a writer may make a
+    ///   table for each sheet of a file that was planned.
     package func plan(_ outputs: [RunOutput], insteadOf planned: [String] = [], run id: String) throws {
         try write { db in
             for path in planned {
@@ -98,7 +99,7 @@ extension Replica {
         }
     }
 
-    /// Notes how far files came, all at once.
+    /// Records the state of several files at once.
     package func mark(_ outputs: [RunOutput], as state: RunOutput.State, run id: String) throws {
         try write { db in
             for output in outputs {
@@ -109,7 +110,7 @@ extension Replica {
         }
     }
 
-    /// Notes the end of a run, its summary as JSON.
+    /// Records the end of a run, with its summary as JSON.
     package func finishRun(
         id: String, state: PipelineRun.State, exitCode: Int32, summary: String?, finishedAt: Date
     ) throws {
@@ -120,20 +121,22 @@ extension Replica {
         }
     }
 
-    /// Runs that were killed (said to be running, while their process is gone), and others whose files are neither registered nor taken
-    /// back: those of a run that did its work are its account, if its process is gone. For recovery, under the lock.
+    /// Runs that were killed (recorded as running, while their process is dead), and others with
+    /// files that are neither registered nor cleaned up. Such files of a run that completed its
+    /// work are its report; they count only if its process is dead. For recovery, to be called
+    /// under the lock.
     package func interruptedRuns() throws -> [InterruptedRun] {
         try read { db in
             try RunJournal.interrupted(db).map { run in InterruptedRun(run: run, outputs: try RunJournal.outputs(of: run.id, db)) }
         }
     }
 
-    /// Forgets the files of a run that were not registered: they are taken back.
+    /// Removes the unregistered files of a run from the journal, once they have been deleted.
     package func forgetOpenOutputs(ofRun id: String) throws {
         try write { db in try db.execute(sql: "DELETE FROM run_outputs WHERE run_id = ? AND state <> 'registered'", arguments: [id]) }
     }
 
-    /// Where runs wrote drafts: complete files that no book knows.
+    /// Paths of drafts that runs wrote: complete files that are not registered.
     package func drafts() throws -> [String] {
         try read { db in
             try String.fetchAll(
@@ -181,9 +184,10 @@ enum RunJournal {
     }
 }
 
-/// Whether a run's process still lives.
+/// Finds out whether a run's process is still alive.
 enum RunProcess {
-    /// A process of the same number that runs another program is not the run's: numbers are given again.
+    /// A process with the same number that runs another program is not the run's, since numbers are
+    /// reused.
     static func isAlive(_ pid: Int) -> Bool {
         if pid == Int(ProcessInfo.processInfo.processIdentifier) { return true }
         guard FileManager.default.fileExists(atPath: "/proc/\(pid)") else { return false }
@@ -191,7 +195,8 @@ enum RunProcess {
         return program == own
     }
 
-    /// The program of a process; nil where it belongs to somebody else. A program that was replaced meanwhile says ` (deleted)`.
+    /// The program of a process; nil if the process belongs to another user. For a program that was
+    /// replaced meanwhile the system appends ` (deleted)`.
     private static func program(_ process: String) -> String? {
         guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe") else { return nil }
         return path.hasSuffix(" (deleted)") ? String(path.dropLast(10)) : path

@@ -1,14 +1,14 @@
 import GRDB
 import Model
 
-/// What `fichero status` tells about a replica.
+/// The content of `fichero status` about a replica.
 package struct ReplicaStatus: Sendable, Hashable, Codable {
     package struct Table: Sendable, Hashable, Codable {
         package var entity: String
         package var rows: Int
         /// Rows by sync state; states without rows are absent.
         package var bySyncState: [String: Int]
-        /// Rows by the entity's state, where it has states; empty text: no state.
+        /// Rows by the entity's state, if it has states; empty text: no state.
         package var byState: [String: Int]
     }
 
@@ -23,9 +23,9 @@ package struct ReplicaStatus: Sendable, Hashable, Codable {
     package var packVersion: String
     package var createdAt: String
     package var projects: [Project]
-    /// The pack's tables in its order, the program's logs left out.
+    /// The pack's tables in its order, without the program's logs.
     package var tables: [Table]
-    /// Items that wait to go up, by operation.
+    /// Queue items to be uploaded, by operation.
     package var queue: [String: Int]
     package var openConflicts: Int
     package var openRejects: Int
@@ -72,7 +72,8 @@ extension Replica {
             entity: entity.name, rows: bySyncState.values.reduce(0, +), bySyncState: bySyncState, byState: byState ?? [:])
     }
 
-    /// The condition that a row belongs to a project of the profile, over references where it does not name the project itself.
+    /// SQL condition: a row belongs to a project of the profile, through references if it does not
+    /// name the project itself.
     private func visibleRows(of entity: Entity) -> String {
         guard let path = entity.projectPath else { return "(?1 IS NULL OR 1)" }
         var column = SQLText.name(path.parts[0])

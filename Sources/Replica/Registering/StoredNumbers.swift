@@ -1,4 +1,4 @@
-/// Numbers that a run gave to rows of a project, as its files show them.
+/// Numbers that a run assigned to rows of a project, as its files show them.
 package struct StoredNumbers: Sendable {
     package var numbering: String
     package var projectID: String

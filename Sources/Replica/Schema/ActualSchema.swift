@@ -1,6 +1,6 @@
 import GRDB
 
-/// What a replica's file really has, read from SQLite itself.
+/// The schema that a replica's file has, read from SQLite itself.
 struct ActualSchema {
     /// Tables by name, their columns with storage and references.
     private(set) var tables: [String: [TableSchema.Column]] = [:]

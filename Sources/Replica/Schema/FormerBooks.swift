@@ -2,9 +2,10 @@ import Foundation
 import GRDB
 import Model
 
-/// Books of older versions, brought up to date with the tables.
+/// Updates the books of older versions to the present tables.
 enum FormerBooks {
-    /// Gives files that an older version of the program registered the line that they would be on today: their job's, or their selection's.
+    /// Gives files that an older version of the program registered the line that they would be on
+    /// today: their job's, or their selection's.
     static func giveLines(_ db: Database) throws {
         let former = try Row.fetchAll(
             db, sql: "SELECT e.id, r.job, e.selection, e.export_name FROM exports AS e LEFT JOIN pipeline_runs AS r ON r.id = e.run_id WHERE e.line IS NULL")
@@ -18,7 +19,7 @@ enum FormerBooks {
             sql: "UPDATE document_versions SET line = (SELECT e.line FROM exports AS e WHERE e.id = export_id) WHERE line IS NULL AND export_id IS NOT NULL")
     }
 
-    /// Takes over, from the log, what versions before this table marked.
+    /// Takes the marks of versions before this table from the activity log.
     static func rememberMarks(_ db: Database) throws {
         guard try db.columns(in: "activity_logs").contains(where: { $0.name == "import_source" }) else { return }
         try db.execute(sql: """

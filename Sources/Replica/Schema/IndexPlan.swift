@@ -1,22 +1,28 @@
 import Model
 
-/// Which indexes a table needs, from what the pack says is looked up, walked in order or counted.
+/// The indexes that a table needs, from what the pack declares is looked up, read in order or
+/// counted.
 ///
-/// None is unique: incomplete and duplicate rows must be able to come in, so that validation can tell about them.
+/// None is unique: incomplete and duplicate rows must be importable, so that validation can report
+/// them.
 struct IndexPlan {
     let pack: Pack
 
-    /// Tables that Fichero only writes to as a record of what happened; they do not wait for an upload themselves.
+    /// Tables that Fichero only writes to as a record of what happened; they are not uploaded
+    /// through the queue themselves.
     static let logs: Set<String> = ["activity_logs", "sync_queue", "conflicts", "exports", "document_versions"]
-    /// Of those, the ones to which each change of any row adds: they have the indexes that they ask for, and no others to keep up. Who looks
-    /// for what belongs to a project or a person that goes, which hardly ever happens, looks through them.
+    /// The logs among these, to which each change of any row adds. They only have the indexes that
+    /// they declare, to keep writing fast. A search for what belongs to a deleted project or
+    /// person, which hardly ever happens, scans them.
     private static let trails: Set<String> = ["activity_logs", "sync_queue"]
-    /// Rows whose condition is this are what a selection of synced records must look at; queries repeat it word for word.
+    /// The condition for the rows that a selection of synced records must examine; queries repeat
+    /// it word for word.
     static let unsynced = "sync_state <> 'synced'"
 
     func indexes(of entity: Entity) -> [TableSchema.Index] {
         var candidates = keys(of: entity) + recordColumns(of: entity) + orders(of: entity) + entity.indexes
-        // By the stamp what changed since a verdict is found; it only rises, so that the index grows at its end.
+        // Rows that changed since a verdict are found by the stamp; it only rises, so the index
+        // grows at its end.
         if !Self.logs.contains(entity.name) { candidates += [[SystemColumn.syncState.rawValue], [SystemColumn.contentStamp.rawValue]] }
         let (references, optional) = references(of: entity)
         candidates = references + candidates
@@ -28,21 +34,22 @@ struct IndexPlan {
         } + unsyncedIndexes(of: entity) + keyTextIndexes(of: entity)
     }
 
-    /// Names that are written otherwise than they are compared: few, so that this costs next to nothing.
+    /// Names with another comparison form: they are few, so this index costs next to nothing.
     private func keyTextIndexes(of entity: Entity) -> [TableSchema.Index] {
         guard entity.keyText != nil, !Self.logs.contains(entity.name) else { return [] }
         let columns = [entity.keyScope, KeyText.column].compactMap(\.self)
         return [TableSchema.Index(name: name(entity, columns), columns: columns, condition: KeyText.column + " IS NOT NULL")]
     }
 
-    /// The name of the index by which the rows of an entity are found that changed since some stamp.
+    /// The name of the index for finding an entity's rows that changed since some stamp.
     static func stampIndex(of entity: Entity) -> String { "ix_\(entity.name)_\(SystemColumn.contentStamp.rawValue)" }
 
     private func name(_ entity: Entity, _ columns: [String]) -> String {
         (["ix", entity.name] + columns).joined(separator: "_")
     }
 
-    /// By which children are found when their parent goes. Where a reference may be missing, rows without it need no entry.
+    /// Indexes for finding the children when their parent is deleted. Where a reference is
+    /// optional, rows without it need no entry.
     private func references(of entity: Entity) -> (required: [[String]], optional: [String]) {
         guard !Self.trails.contains(entity.name) else { return ([], []) }
         let fields = entity.fields.filter { $0.references != nil && $0.type != .list }
@@ -60,7 +67,7 @@ struct IndexPlan {
         return [(entity.keyScope.map { [$0] } ?? []) + entity.key] + uniques
     }
 
-    /// State and date of records, within the project where the row itself names it.
+    /// State and date of records, within the project if the row itself names it.
     private func recordColumns(of entity: Entity) -> [[String]] {
         var fields: [String] = entity.states.map { [$0.field] } ?? []
         for record in pack.records {
@@ -72,8 +79,9 @@ struct IndexPlan {
         return fields.map { localProject(of: entity) + [$0] }
     }
 
-    /// The order in which exports and numberings walk the table: the local end of it within the reference that comes before. The id
-    /// makes the order total, the stamp lets a fingerprint be taken from the index alone.
+    /// The orders in which exports and numberings read the table: the local end of each, after the
+    /// reference that precedes it. The id makes the order total; the stamp lets a fingerprint be
+    /// computed from the index alone.
     private func orders(of entity: Entity) -> [[String]] {
         let orders =
             pack.exports.flatMap(\.sheets).filter { $0.entity == entity.name }.map(\.order)
@@ -88,7 +96,8 @@ struct IndexPlan {
         }
     }
 
-    /// A record is as synced as its least synced part: the few rows that are not are found without a look at the others.
+    /// A record is as synced as its least synced part: this index finds the few rows that are not
+    /// synced without reading the others.
     private func unsyncedIndexes(of entity: Entity) -> [TableSchema.Index] {
         var columns = Set<[String]>()
         for record in pack.records {
@@ -110,7 +119,8 @@ struct IndexPlan {
         return columns.filter { seen.insert($0).inserted }
     }
 
-    /// An index that another one begins with would only cost writing; the primary key has its own.
+    /// An index that is a prefix of another would only slow down writing; the primary key has its
+    /// own.
     private func withoutPrefixes(_ candidates: [[String]]) -> [[String]] {
         var kept: [[String]] = []
         for (position, columns) in candidates.enumerated() where !columns.isEmpty && columns.first != "id" {

@@ -1,4 +1,5 @@
-/// Writes JSON into room that is known to suffice: 32 bytes for a number, six for each byte of a text and two for its quotes.
+/// Writes JSON into memory that is known to be large enough: 32 bytes for a number, six for each
+/// byte of a text and two for its quotes.
 @unsafe struct JSONWriter {
     private let room: UnsafeMutableRawBufferPointer
     private(set) var end: Int
@@ -27,9 +28,10 @@
         unsafe byte(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
     }
 
-    /// The shortest digits that give the same number; `null` for what JSON has no number for.
+    /// The shortest digits that give the same number; `null` for a number that JSON cannot express.
     mutating func write(_ real: Double) {
-        // What has at most two decimals, as nearly every measurement, is as short as these: the general way takes five times as long.
+        // For numbers with at most two decimals, as nearly every measurement has, these digits are
+        // the shortest too; the general way takes five times as long.
         if abs(real) < 1e12, real != 0 {
             var (scale, decimals) = (1.0, 0)
             while decimals <= 2 {
@@ -87,7 +89,8 @@
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 
-    /// Whether one of eight bytes is a control character, a quote or a backslash; sometimes true where none is, never the other way round.
+    /// Whether one of eight bytes may be a control character, a quote or a backslash; sometimes
+    /// true if none is, but never false if one is.
     private static func needsEscape(_ word: UInt64) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101, highs: UInt64 = 0x8080_8080_8080_8080
         let quotes = word ^ (ones &* 0x22), slashes = word ^ (ones &* 0x5C)
@@ -99,7 +102,7 @@
 extension JSONWriter {
     /// Appends what a body writes to `bytes`.
     ///
-    /// - Parameter room: bytes that the body needs at most.
+    /// - Parameter room: the most bytes that the body may need.
     static func append(to bytes: inout [UInt8], room: Int, _ body: (inout JSONWriter) -> Void) {
         bytes.append(addingCapacity: room) { span in
             unsafe span.withUnsafeMutableBufferPointer { room, count in

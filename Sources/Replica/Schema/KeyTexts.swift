@@ -2,8 +2,8 @@ import Databases
 import GRDB
 import Model
 
-/// Puts the names of all rows into the form in which they are compared, where they are written otherwise: for replicas of an older version
-/// and for packs that name rows by another field than before.
+/// Stores the comparison forms of all rows' names, where they differ from the names: for replicas
+/// of an older version, and for packs that now name rows by another field.
 enum KeyTexts {
     static func fill(_ db: Database, _ pack: Pack) throws {
         for entity in pack.entities {

@@ -1,6 +1,7 @@
 internal import GRDB
 
-/// What the pipeline itself keeps, the same in every pack: no sync, no project views.
+/// The tables of the pipeline itself, the same in every pack. They are not synced and have no views
+/// by project.
 package enum ProgramTables {
     /// `PRAGMA user_version`: grows with every change to these tables or to the system columns.
     static let version = 7
@@ -15,7 +16,8 @@ package enum ProgramTables {
           value TEXT NOT NULL
         ) STRICT, WITHOUT ROWID
         """,
-        // When each write was made, by the machine's clock, whatever the clock of its run said. Rows, queue items and log entries bear its number.
+        // When each write was made, by the machine's clock, whatever the clock of its run. Rows,
+        // queue items and log entries carry the write's number.
         """
         CREATE TABLE fichero_writes (
           stamp INTEGER PRIMARY KEY,
@@ -42,7 +44,7 @@ package enum ProgramTables {
         """,
         "CREATE INDEX ix_pipeline_runs_started_at ON pipeline_runs (started_at)",
         "CREATE INDEX ix_pipeline_runs_running ON pipeline_runs (id) WHERE state = 'running'",
-        // The journal of a run's files, by which a later run cleans up or goes on after a kill.
+        // The journal of a run's files, from which a later run cleans up or continues after a kill.
         """
         CREATE TABLE run_outputs (
           run_id TEXT NOT NULL REFERENCES pipeline_runs (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
@@ -66,7 +68,7 @@ package enum ProgramTables {
         ) STRICT
         """,
         "CREATE INDEX ix_imports_started_at ON imports (started_at)",
-        // The quarantine: rows that could not come in, as they stood in their file.
+        // The quarantine: rows that could not be imported, as they were in their file.
         """
         CREATE TABLE rejects (
           id TEXT PRIMARY KEY NOT NULL,
@@ -80,9 +82,10 @@ package enum ProgramTables {
         ) STRICT
         """,
         "CREATE INDEX ix_rejects_import_id ON rejects (import_id)",
-        // By which a row that is rejected again is not kept twice.
+        // With this index a row that is rejected again is not stored twice.
         "CREATE INDEX ix_rejects_open ON rejects (raw) WHERE state = 'open'",
-        // Of some rejected rows: the row of the record without which they cannot go in, and what the rows around them gave them.
+        // For some rejected rows: the row of the missing record, and the values that the rows
+        // around them supplied.
         """
         CREATE TABLE reject_details (
           reject_id TEXT PRIMARY KEY NOT NULL REFERENCES rejects (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
@@ -91,7 +94,8 @@ package enum ProgramTables {
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX ix_reject_details_waits_for ON reject_details (waits_for) WHERE waits_for IS NOT NULL",
-        // Sequential numbers given to records for a client: never given twice, also where the row, which holds its number, is gone.
+        // Sequential numbers assigned to records for a client. A number is never assigned twice,
+        // even after its row was deleted.
         """
         CREATE TABLE export_numbers (
           numbering TEXT NOT NULL,
@@ -102,7 +106,8 @@ package enum ProgramTables {
           UNIQUE (numbering, project_id, number)
         ) STRICT, WITHOUT ROWID
         """,
-        // Records that Fichero itself moved to the exported state, from which one and in which run.
+        // Records that Fichero itself moved to the exported state, with the state before and the
+        // run.
         """
         CREATE TABLE own_marks (
           entity TEXT NOT NULL,
@@ -115,7 +120,7 @@ package enum ProgramTables {
           PRIMARY KEY (entity, row_id)
         ) STRICT, WITHOUT ROWID
         """,
-        // The records of the last delivery on each line, by the names that they had.
+        // The records of the last delivery on each line, with their names at that time.
         """
         CREATE TABLE line_records (
           project_id TEXT NOT NULL,
@@ -126,7 +131,7 @@ package enum ProgramTables {
           PRIMARY KEY (project_id, line, export_name, record_id)
         ) STRICT, WITHOUT ROWID
         """,
-        // The findings of the last validations, to tell what is new and what is mended.
+        // The findings of the last validations, to tell which are new and which are gone.
         """
         CREATE TABLE run_findings (
           run_id TEXT NOT NULL REFERENCES pipeline_runs (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
@@ -144,7 +149,7 @@ package enum ProgramTables {
           PRIMARY KEY (run_id, fingerprint, n)
         ) STRICT, WITHOUT ROWID
         """,
-        // Somebody's word that a finding may stay as it is; kept when it is withdrawn or has ended.
+        // Acceptances of findings; kept after they are withdrawn or have ended.
         """
         CREATE TABLE finding_acceptances (
           id TEXT PRIMARY KEY NOT NULL,
@@ -165,7 +170,7 @@ package enum ProgramTables {
         ) STRICT
         """,
         "CREATE INDEX ix_finding_acceptances_fingerprint ON finding_acceptances (fingerprint) WHERE withdrawn_at IS NULL",
-        // What of an import is needed to take it back and to tell where values come from.
+        // What is needed of an import to undo it and to tell where values come from.
         """
         CREATE TABLE import_details (
           import_id TEXT PRIMARY KEY NOT NULL REFERENCES imports (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
@@ -178,14 +183,15 @@ package enum ProgramTables {
           undone_by TEXT
         ) STRICT, WITHOUT ROWID
         """,
-        // How an import read its source, where what was rejected looks values up in it.
+        // How an import read its source, if its rejected rows need that to look values up.
         """
         CREATE TABLE import_readings (
           import_id TEXT PRIMARY KEY NOT NULL REFERENCES imports (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
           reading TEXT NOT NULL
         ) STRICT, WITHOUT ROWID
         """,
-        // The files, and sheets within them, from which imports took rows. Rows bear the number in their column import_source.
+        // The files, and sheets within them, from which imports took rows. Rows have the number in
+        // their column import_source.
         """
         CREATE TABLE import_sources (
           number INTEGER PRIMARY KEY,
@@ -196,7 +202,7 @@ package enum ProgramTables {
         ) STRICT
         """,
         "CREATE INDEX ix_import_sources_import_id ON import_sources (import_id)",
-        // Rows that were there already and that an import changed, with what stood there before.
+        // Existing rows that an import changed, with the values before.
         """
         CREATE TABLE import_changes (
           entity TEXT NOT NULL,
@@ -212,7 +218,8 @@ package enum ProgramTables {
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX ix_import_changes_import_id ON import_changes (import_id)",
-        // Rows as the remote confirmed them last, kept when they are first changed or doubted here.
+        // Rows as the remote confirmed them last, kept when they are first changed or contradicted
+        // here.
         """
         CREATE TABLE row_bases (
           entity TEXT NOT NULL,
@@ -223,7 +230,8 @@ package enum ProgramTables {
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX ix_row_bases_import_id ON row_bases (import_id)",
-        // Rows that a change took away, whole, parts before what they belonged to; `item_id` is the queue item that says so.
+        // Rows that a change removed, whole, parts before their owners; `item_id` is the queue item
+        // of the removal.
         """
         CREATE TABLE import_removals (
           import_id TEXT NOT NULL REFERENCES imports (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
@@ -236,8 +244,10 @@ package enum ProgramTables {
           PRIMARY KEY (import_id, n)
         ) STRICT, WITHOUT ROWID
         """,
-        // What the last validations found, so that the next judges what changed since. Nothing here is a book: without it all is judged again.
-        // `key` says under which rules, by which program and with whose eyes it was judged; `stamp` and `touched` say up to which change.
+        // The findings of the last validations, so that the next one only judges what changed
+        // since. None of this is a book: without it everything is judged again. `key` identifies
+        // the rules, the program and the visibility of the verdict; `stamp` and `touched` give the
+        // last change that it covers.
         """
         CREATE TABLE kept_verdicts (
           id INTEGER PRIMARY KEY,
@@ -248,7 +258,7 @@ package enum ProgramTables {
           touched INTEGER NOT NULL
         ) STRICT
         """,
-        // The checks that were judged to the end; `day` of those that ask for it.
+        // The checks that were judged completely; `day` for those that depend on it.
         """
         CREATE TABLE kept_checks (
           verdict INTEGER NOT NULL REFERENCES kept_verdicts (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
@@ -272,7 +282,7 @@ package enum ProgramTables {
           PRIMARY KEY (verdict, name, row_id, n)
         ) STRICT, WITHOUT ROWID
         """,
-        // What photos' files looked like when they were opened.
+        // The stamps of photos' files when they were opened.
         """
         CREATE TABLE kept_files (
           verdict INTEGER NOT NULL REFERENCES kept_verdicts (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
@@ -283,8 +293,8 @@ package enum ProgramTables {
           PRIMARY KEY (verdict, name, row_id)
         ) STRICT, WITHOUT ROWID
         """,
-        // What content stamps do not tell (`TouchedRows`): rows, and with a field's name what rows referred to by it before. The last one
-        // always stays, so that numbers only rise.
+        // What content stamps do not show (`TouchedRows`): changed rows, and, with a field's name,
+        // former references of rows. The last one is never deleted, so that numbers only rise.
         """
         CREATE TABLE touched_rows (
           n INTEGER PRIMARY KEY,
@@ -297,10 +307,11 @@ package enum ProgramTables {
 
     static let names = creation.compactMap { $0.hasPrefix("CREATE TABLE ") ? String($0.dropFirst(13).prefix { $0 != " " }) : nil }
 
-    /// Those that came after version 1.
+    /// Those that were added after version 1.
     static let laterNames = Set(names).subtracting(["fichero_replica", "pipeline_runs", "run_outputs", "imports", "rejects", "export_numbers"])
 
-    /// What makes one of these tables and its indexes in a replica of an older version.
+    /// The statements that create one of these tables and its indexes in a replica of an older
+    /// version.
     static func creation(of name: String) -> [String] {
         creation.filter { $0.hasPrefix("CREATE TABLE \(name) ") || $0.contains(" ON \(name) (") }
     }
@@ -328,7 +339,8 @@ enum ReplicaKey: String {
             arguments: [key.rawValue, value])
     }
 
-    /// The number of this write, greater than that of any before; when it is made by the machine's clock stands beside it.
+    /// The number of this write, greater than that of any before; the time of the write by the
+    /// machine's clock is stored with it.
     static func nextStamp(_ db: Database) throws -> Int64 {
         let next = try Int64.fetchOne(
             db,

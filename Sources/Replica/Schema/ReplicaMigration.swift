@@ -1,14 +1,14 @@
 import GRDB
 
-/// What must be added to a replica so that it has what a pack asks for. Nothing that holds data is ever dropped or rewritten; indexes of
-/// ours that are no longer asked for are.
+/// What must be added to a replica so that it has what a pack asks for. Nothing that holds data is
+/// ever dropped or rewritten; indexes made by this program that are no longer needed are dropped.
 struct ReplicaMigration {
     private(set) var statements: [String] = []
     /// What is added: `calicatas`, `calicatas.side`, `ix_calicatas_side`.
     private(set) var additions: [String] = []
     /// What the file has and the pack no longer names; it stays, unused.
     private(set) var leftovers: [String] = []
-    /// What would need a change of data that is there: `calicatas.depth_m (REAL → TEXT)`.
+    /// What would require a change of existing data: `calicatas.depth_m (REAL → TEXT)`.
     private(set) var obstacles: [String] = []
 
     var isEmpty: Bool { statements.isEmpty }
@@ -28,7 +28,8 @@ struct ReplicaMigration {
         addProgramTables(to: actual, version)
     }
 
-    /// A table that this version of the replica should have and has not is damage; one that came later is added.
+    /// A missing table that this version of the replica should have is damage; a table of a later
+    /// version is added.
     private mutating func addProgramTables(to actual: ActualSchema, _ version: Int) {
         for name in ProgramTables.names where actual.tables[name] == nil {
             guard version < ProgramTables.version, ProgramTables.laterNames.contains(name) else {

@@ -10,7 +10,8 @@ package struct ReplicaSchema: Sendable, Hashable, Codable {
         tables = pack.entities.map { TableSchema($0, in: pack) }
     }
 
-    /// As the replica keeps it, to see whether a pack asks for something else: equal schemas give equal text.
+    /// The text that the replica stores to detect changes of the pack: equal schemas give equal
+    /// text.
     var json: String {
         get throws {
             let encoder = JSONEncoder()

@@ -1,7 +1,8 @@
 import Model
 
-/// Rows and small objects as JSON, for payloads and details: members in the order given, texts as they are stored (a JSON column
-/// stays a text within it, so that no number in it is written differently), numbers in shortest form.
+/// Rows and small objects as JSON, for payloads and details: members in the order given, texts as
+/// they are stored (a JSON column stays a text, so that no number in it is written differently),
+/// numbers in shortest form.
 struct RowJSON {
     private(set) var bytes: [UInt8] = [UInt8(ascii: "{")]
 
@@ -35,7 +36,7 @@ struct RowJSON {
         }
     }
 
-    /// An object with texts alone, its members sorted by name.
+    /// An object whose members are all texts, sorted by name.
     static func object(_ members: [String: String]) -> String {
         var json = RowJSON()
         for (name, value) in members.sorted(by: { $0.key < $1.key }) { json.add(name, .text(value)) }

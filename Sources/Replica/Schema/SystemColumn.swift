@@ -6,23 +6,29 @@ package enum SystemColumn: String, CaseIterable, Sendable {
     case syncState = "sync_state"
     /// Grows with every local change of the row.
     case localVersion = "local_version"
-    /// When the remote last changed the row, as the remote says it.
+    /// When the remote last changed the row, by the remote's clock.
     case remoteUpdatedAt = "remote_updated_at"
-    /// Number of the write transaction that last changed the row's content; marks by Fichero itself do not count.
+    /// Number of the write transaction that last changed the row's content; marks by Fichero itself
+    /// do not count.
     case contentStamp = "content_stamp"
-    /// 1: the only change since the row was synced is Fichero's own mark; the row still counts as synced.
+    /// 1: the only change since the row was synced is Fichero's own mark; the row still counts as
+    /// synced.
     case ownMark = "own_mark"
-    /// Number in `import_sources` of the file (and sheet) that the import read from which the row came; null for rows of any other origin.
+    /// Number in `import_sources` of the file (and sheet) that the row was imported from; null for
+    /// rows of any other origin.
     case importSource = "import_source"
-    /// The row's place in that file or sheet, counted as people count it there; null where it has none.
+    /// The row's number in that file or sheet, counted as people count it there; null if it has
+    /// none.
     case importRow = "import_row"
-    /// The name of the row as names are compared, where the value is written otherwise (`KeyText`, `Entity.keyText`); else null.
+    /// The comparison form of the row's name, if it differs from the name (`KeyText`,
+    /// `Entity.keyText`); else null.
     case keyText = "key_text"
 
     var definition: String {
         switch self {
         case .syncState:
-            // What new rows are comes first, by itself: to look into a list takes SQLite longer than all else it checks of a row.
+            // The value of new rows is tested first, separately: a search in a list takes SQLite
+            // longer than all the rest of a row's checks.
             "sync_state TEXT NOT NULL DEFAULT 'local_only' CHECK (sync_state = 'local_only' OR sync_state IN ("
                 + SyncState.allCases.filter { $0 != .localOnly }.map { SQLText.literal($0.rawValue) }.joined(separator: ", ") + "))"
         case .localVersion: "local_version INTEGER NOT NULL DEFAULT 1"
@@ -35,7 +41,7 @@ package enum SystemColumn: String, CaseIterable, Sendable {
         }
     }
 
-    /// As `PRAGMA table_info` gives it.
+    /// The storage class as `PRAGMA table_info` reports it.
     var storage: String {
         switch self {
         case .syncState, .remoteUpdatedAt, .keyText: "TEXT"
@@ -44,7 +50,7 @@ package enum SystemColumn: String, CaseIterable, Sendable {
     }
 }
 
-/// Names and texts as they stand in SQL. Names come from a checked pack and are quoted all the same.
+/// Names and texts in SQL syntax. Names come from a checked pack and are quoted all the same.
 package enum SQLText {
     package static func name(_ name: String) -> String {
         "\"" + name.replacing("\"", with: "\"\"") + "\""

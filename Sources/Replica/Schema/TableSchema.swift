@@ -1,12 +1,13 @@
 package import Model
 
-/// One table of a replica as the pack asks for it or as the file has it.
+/// One table of a replica, as the pack asks for it or as the file has it.
 package struct TableSchema: Sendable, Hashable, Codable {
     package struct Column: Sendable, Hashable, Codable {
         package var name: String
         /// TEXT, INTEGER or REAL.
         package var storage: String
-        /// The field's type in the pack; nil where read from a file, which knows only the storage.
+        /// The field's type in the pack; nil if read from a file, which only knows the storage
+        /// class.
         package var type: String?
         package var references: String?
         package var deletesWithParent: Bool
@@ -33,7 +34,7 @@ package struct TableSchema: Sendable, Hashable, Codable {
     init(_ entity: Entity, in pack: Pack) {
         name = entity.name
         columns = entity.fields.map { field in
-            // The items of a list are judged by validation: SQLite has no foreign key for them.
+            // The items of a list are checked by validation: SQLite has no foreign keys for them.
             let references = field.type == .list ? nil : field.references
             return Column(
                 name: field.name, storage: field.type.storage, type: field.type.rawValue, references: references,
@@ -42,8 +43,8 @@ package struct TableSchema: Sendable, Hashable, Codable {
         indexes = IndexPlan(pack: pack).indexes(of: entity)
     }
 
-    /// STRICT, so that a column never holds a value of another kind; everything but the id may be missing, because incomplete
-    /// records are ordinary and validation tells about them.
+    /// STRICT, so that a column never holds a value of another kind. Everything but the id may be
+    /// missing, because incomplete records are ordinary and validation reports them.
     var creation: [String] {
         let definitions = columns.map(definition) + SystemColumn.allCases.map(\.definition)
         return ["CREATE TABLE \(SQLText.name(name)) (\n  " + definitions.joined(separator: ",\n  ") + "\n) STRICT"]

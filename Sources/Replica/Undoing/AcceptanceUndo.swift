@@ -1,7 +1,8 @@
 import GRDB
 import Model
 
-/// Takes back what a change set said of findings: words that it made are withdrawn and stay in the book, words that it ended hold again.
+/// Undoes a change set's acceptances of findings: those that it made are withdrawn and stay in the
+/// book; those that it ended are in force again.
 struct AcceptanceUndo {
     private let db: Database
     private let changeID: String
@@ -10,12 +11,13 @@ struct AcceptanceUndo {
 
     private var own: String { "SELECT row_id FROM import_changes WHERE import_id = ?1 AND entity = '\(AcceptanceChange.table)'" }
 
-    /// Of the findings.
+    /// Ids of the findings' projects.
     func projects() throws -> Set<String> {
         Set(try String?.fetchAll(db, sql: "SELECT DISTINCT project_id FROM finding_acceptances WHERE id IN (\(own))", arguments: [changeID]).compactMap(\.self))
     }
 
-    /// Words on the same that were said since those ended which would hold again: who said last is right.
+    /// Acceptances of the same findings that were made after the ended ones that would be in force
+    /// again: the later one counts.
     var laterWords: String {
         """
         SELECT l.code || ' ' || coalesce(l.key, l.row_id, '') FROM finding_acceptances AS a

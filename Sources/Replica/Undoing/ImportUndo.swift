@@ -4,13 +4,13 @@ import GRDB
 import JSONReading
 package import Model
 
-/// What taking an import back did.
+/// What undoing an import did.
 package struct UndoReport: Sendable, Hashable, Codable {
     package struct Line: Sendable, Hashable, Codable {
         package var entity: String
-        /// Rows that the import had brought and that are gone.
+        /// Rows that the import had added and that were removed.
         package var removed: Int
-        /// Rows that the import had changed and that are as they were.
+        /// Rows that the import had changed and that have their earlier values again.
         package var restored: Int
     }
 
@@ -18,22 +18,24 @@ package struct UndoReport: Sendable, Hashable, Codable {
     package var source: String
     package var lines: [Line]
     package var rejectsRemoved: Int
-    /// Paths, as the rows named them, of photos' files that no row names any more.
+    /// Paths of photos' files, as the rows named them, that no row names any more.
     package var photos: [String]
 }
 
 extension Replica {
-    /// Takes an import back in one transaction, as long as nothing was built on it. The import is named by its id, the last six or more
-    /// characters of it, or `last`. Own imports, or any for whoever may administer.
+    /// Undoes an import in one transaction, as long as nothing depends on it. The import is named
+    /// by its id, the last six or more characters of it, or `last`. Actors may undo their own
+    /// imports; administrators may undo any.
     ///
-    /// The files of photos are left: whoever calls removes them once this has returned.
+    /// The files of photos stay: the caller deletes them once this has returned.
     package func undoImport(
         _ name: String, context: RunContext, lettingGo: ([String]) throws -> Void = { _ in }
     ) throws -> UndoReport {
         try context.actor.ensure(may: .read)
         return try write { db in
             let target = try UndoTarget.find(name, for: context.actor, db)
-            // Who made a change by a command takes it back; files are for those who may import.
+            // Whoever made a change by a command may undo it; undoing a file needs the permission
+            // to import.
             if !target.isCommand { try context.actor.ensure(may: .import) }
             let report = try Administrators(db, pack: pack).keepOne { try ImportUndo(db, pack: pack, target: target, context: context).run() }
             try Interruption.check()
@@ -43,7 +45,8 @@ extension Replica {
     }
 }
 
-/// Takes one import back, within the caller's transaction: what it throws takes everything back to where it was.
+/// Undoes one import, within the caller's transaction; if it throws, the transaction is rolled
+/// back.
 struct ImportUndo {
     private let db: Database
     private let pack: Pack
@@ -52,7 +55,7 @@ struct ImportUndo {
     private let changes: ChangeLog
     /// The least and the greatest number of its sources.
     private let own: (lowerBound: Int64, upperBound: Int64)
-    /// Condition on a row `t`: the import brought it.
+    /// SQL condition on a row `t`: the import added it.
     private let isOwn: String
 
     init(_ db: Database, pack: Pack, target: UndoTarget, context: RunContext) throws {
@@ -76,7 +79,8 @@ struct ImportUndo {
         try collectPhotos(entities)
         var restored = try restore()
         let back = try putBack(&restored)
-        // Where rows are again is asked the same as where they were; what is thrown takes all of it back.
+        // The projects to which rows return are checked like those that they left; an error rolls
+        // everything back.
         let again = try projects(entities).union(back).subtracting(affected)
         try ensureMember(of: again)
         try ensureNotExported(again)
@@ -93,7 +97,7 @@ struct ImportUndo {
         return report
     }
 
-    // MARK: What was built on it
+    // MARK: What depends on it
 
     private func refuse(_ obstacle: UndoFailure.Obstacle, _ sql: String, _ arguments: StatementArguments = []) throws {
         let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM (\(sql))", arguments: arguments) ?? 0
@@ -102,7 +106,8 @@ struct ImportUndo {
         throw UndoFailure.builtOn(target.id, obstacle, records: records, count: count)
     }
 
-    /// `calicatas C-12`, by the last field of the key; by the id where there is none, and for rows of projects that are not the actor's.
+    /// `calicatas C-12`, by the last field of the key; by the id if there is none, and for rows of
+    /// projects that are not the actor's.
     private func name(_ entity: Entity, _ row: String) -> String {
         let field = entity.key.last.flatMap { entity.field($0) }
         var key = field.flatMap { context.actor.sees($0, of: pack) ? "\(row).\(SQLText.name($0.name))" : nil } ?? "NULL"
@@ -122,7 +127,7 @@ struct ImportUndo {
               EXISTS (SELECT 1 FROM import_changes AS own WHERE own.import_id = ?1 AND own.entity = c.entity AND own.row_id = c.row_id)
               OR c.kind = 'retry' AND EXISTS (SELECT 1 FROM rejects AS r WHERE r.id = c.row_id AND r.import_id = ?1))
             """, [target.id, target.stamp])
-        // Rows of it that somebody took away since.
+        // Rows of the import that somebody has removed since.
         try refuse(
             .later,
             """
@@ -141,14 +146,15 @@ struct ImportUndo {
         }
     }
 
-    /// Who is no member any more changes nothing there, by an undo neither; but what he brought in himself he may take back.
+    /// A former member may not change a project's rows by an undo either; but actors may undo what
+    /// they added themselves.
     private func ensureMember(of projects: Set<String>) throws {
         try ImportApplication.dropTemporary(db)
         for table in ChangeScope.temporary { try db.execute(sql: table) }
         if try !ChangeScope(db, pack: pack, actor: context.actor, broughtBy: target.id).covers(projects) { throw UndoFailure.notMember(target.id) }
     }
 
-    /// Projects of the rows that the import brought or changed.
+    /// Projects of the rows that the import added or changed.
     private func projects(_ entities: [Entity]) throws -> Set<String> {
         var found: Set<String> = []
         for entity in entities {
@@ -158,7 +164,8 @@ struct ImportUndo {
         return found
     }
 
-    /// Which rows a document holds is not kept for each; any document of the project that was registered since counts.
+    /// The rows of a document are not recorded one by one, so any document of the project that was
+    /// registered since counts.
     private func ensureNotExported(_ projects: Set<String>) throws {
         try refuse(
             .exported,
@@ -171,7 +178,8 @@ struct ImportUndo {
     private func ensureUntouched(_ entity: Entity) throws {
         let table = "main." + SQLText.name(entity.name)
         let changed = "SELECT row_id FROM import_changes WHERE import_id = ?1 AND entity = ?2 AND kind = 'update'"
-        // Rows copied off a device came with states of their own; only those that came without can have been synced or doubted since.
+        // Rows copied from a device came with their own sync states; only rows without can have
+        // been synced or in conflict since.
         let stateless = "\(isOwn) AND t.id IN (SELECT entity_id FROM activity_logs WHERE entity_type = ?2 AND action IN ('row_imported', 'row_added'))"
         try refuse(
             .synced,
@@ -199,12 +207,12 @@ struct ImportUndo {
             """, [entity.name])
     }
 
-    /// Rows of other origin must not lose what they refer to.
+    /// Rows of other origin must not lose a row that they refer to.
     private func ensureNotReferred(_ entity: Entity, by others: [Entity]) throws {
         let own = "SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE \(isOwn)"
         guard try Bool.fetchOne(db, sql: "SELECT EXISTS (\(own))") == true else { return }
         if entity.name == "profiles" {
-            // Who has worked stays in the books.
+            // A profile whose person has worked stays in the books.
             let isOther = "l.import_source IS NULL OR NOT (\(isOwn.replacing("t.", with: "l.")))"
             for actors in ["activity_logs AS l WHERE \(isOther)", "import_details", "pipeline_runs"] {
                 try refuse(.referred, "SELECT \(name(entity, "t")) FROM main.profiles AS t WHERE \(isOwn) AND t.id IN (SELECT actor_id FROM main.\(actors))")
@@ -226,9 +234,10 @@ struct ImportUndo {
         }
     }
 
-    // MARK: Taking back
+    // MARK: Undoing
 
-    /// Rows that the import changed become what they were; how many of each entity.
+    /// Gives rows that the import changed their earlier values again; returns how many for each
+    /// entity.
     private func restore() throws -> [String: Int] {
         var counts: [String: Int] = [:]
         let rows = try Row.fetchAll(
@@ -255,7 +264,7 @@ struct ImportUndo {
         return counts
     }
 
-    /// Rows that the change took away are there again, what others belong to first; the projects that they are of.
+    /// Restores rows that the change removed, owners first; returns their projects.
     private func putBack(_ counts: inout [String: Int]) throws -> Set<String> {
         let rows = try Row.fetchAll(
             db, sql: "SELECT entity, row_id, row, states, item_id FROM import_removals WHERE import_id = ? ORDER BY n DESC", arguments: [target.id])
@@ -277,7 +286,7 @@ struct ImportUndo {
             if let item: String = row[4] { try db.execute(sql: "DELETE FROM main.sync_queue WHERE id = ?", arguments: [item]) }
         }
         for name in Set(rows.map { $0[0] as String }) {
-            // What a row belonged to may be gone by now.
+            // The row's owner may have been removed since.
             try refuse(.later, "SELECT \"table\" || ' → ' || parent FROM pragma_foreign_key_check(\(SQLText.literal(name)))")
         }
         var projects: Set<String> = []
@@ -299,7 +308,7 @@ struct ImportUndo {
         return values + [(KeyText.column, name.shown.flatMap { KeyText.stored(of: $0) }.map { .text($0) } ?? .null)]
     }
 
-    /// The replica's own columns as they were.
+    /// The replica's own columns before the change.
     private func states(_ json: String) -> [(column: String, value: MemoryRows.Value)] {
         let states = (try? JSONValue.parse(json))?.members ?? []
         return EntityImporter.Existing.stateColumns.compactMap { column in
@@ -312,7 +321,7 @@ struct ImportUndo {
         }
     }
 
-    /// A value from the text that the trail keeps.
+    /// A value from the text in the trail.
     private static func value(_ text: String?, _ type: FieldType) -> MemoryRows.Value {
         guard let text else { return .null }
         return switch type.storage {
@@ -322,21 +331,21 @@ struct ImportUndo {
         }
     }
 
-    /// Takes out every row that the import brought, with the items that wait to go up.
+    /// Removes every row that the import added, with its queue items.
     private func remove() throws -> [String: Int] {
         var counts: [String: Int] = [:]
         let own = { (entity: Entity) in "SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE \(isOwn)" }
         for entity in pack.entities {
             try db.execute(sql: "DELETE FROM main.sync_queue WHERE entity_type = ? AND entity_id IN (\(own(entity)))", arguments: [entity.name])
         }
-        // What happened to a project that is gone stays in the log.
+        // Log entries of a removed project stay in the log.
         if let projects = pack.entity(pack.project.entity) {
             for log in IndexPlan.logs.sorted() where pack.entity(log)?.field("project_id") != nil {
                 try db.execute(sql: "UPDATE main.\(SQLText.name(log)) SET project_id = NULL WHERE project_id IN (\(own(projects)))")
             }
         }
         for entity in pack.entities {
-            // A parent's removal may take its children along: they are counted before.
+            // Removing a parent may remove its children too, so they are counted first.
             counts[entity.name] = try Int.fetchOne(db, sql: "SELECT count(*) FROM (\(own(entity)))")
         }
         for entity in pack.entities.reversed() {
@@ -345,7 +354,7 @@ struct ImportUndo {
         return counts
     }
 
-    /// The import itself stays in the history, marked as taken back.
+    /// The import itself stays in the history, marked as undone.
     private func finishTrail() throws -> Int {
         for table in ["import_changes", "row_bases"] { try db.execute(sql: "DELETE FROM \(table) WHERE import_id = ?", arguments: [target.id]) }
         try db.execute(sql: "DELETE FROM rejects WHERE import_id = ?", arguments: [target.id])

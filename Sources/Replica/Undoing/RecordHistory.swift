@@ -5,7 +5,7 @@ package import Model
 
 /// Where the values of one row come from.
 package struct RecordHistory: Sendable, Hashable, Codable {
-    /// One value and the import that set it last; without an import where it came in another way.
+    /// One value and the import that set it last; without an import if it came in another way.
     package struct Value: Sendable, Hashable, Codable {
         package var field: String
         package var value: String
@@ -13,11 +13,11 @@ package struct RecordHistory: Sendable, Hashable, Codable {
         package var file: String?
         package var sha256: String?
         package var sheet: String?
-        /// Counted as the file's people count it.
+        /// The row's number, as users of the file count it.
         package var row: Int?
         package var importedAt: String?
         package var actorID: String?
-        /// Whether Fichero itself set it, when it marked or numbered the record.
+        /// Whether Fichero itself set it, by marking or numbering the record.
         package var isOwn = false
     }
 
@@ -27,12 +27,14 @@ package struct RecordHistory: Sendable, Hashable, Codable {
     package var projectID: String?
     /// The fields with a value that the actor may see, in the pack's order.
     package var values: [Value]
-    /// Whether the row's content changed after the last import that touched it: some of the values then come from that change.
+    /// Whether the row's content changed after the last import that changed it: then some of the
+    /// values come from that change.
     package var isChangedSince: Bool
 }
 
 extension Replica {
-    /// Where the values of a row come from: by its id, or by its key (`C-12`) among the rows of the given projects; records before their parts.
+    /// Where the values of a row come from. The row is named by its id, or by its key (`C-12`)
+    /// among the rows of the given projects; records before their parts.
     package func provenance(of name: String, projectIDs: [String], actor: Model.Actor) throws -> RecordHistory {
         try read { db in
             let search = RecordSearch(db: db, pack: pack, projects: try Quarantine.json(projectIDs), actor: actor)
@@ -42,7 +44,7 @@ extension Replica {
     }
 }
 
-/// Reads the trail that imports left.
+/// Reads the trail of imports.
 private struct ProvenanceReader {
     let db: Database
     let pack: Pack
@@ -95,7 +97,7 @@ private struct ProvenanceReader {
         Origin(stamp: row[0], importID: row[1], file: row[2], sha256: row[3], sheet: row[4], row: position, time: row[5], actorID: row[6])
     }
 
-    /// What Fichero wrote itself: its mark, and the numbers of a client.
+    /// Values that Fichero set itself: its mark, and the numbers for a client.
     private func own(_ field: Field, _ value: String, of entity: Entity, id: String) throws -> (time: String?, actorID: String?)? {
         if field.name == entity.states?.field {
             return try Row.fetchOne(

@@ -1,8 +1,8 @@
 package import Model
 
-/// Why a change is not taken back; nothing has changed.
+/// Why a change cannot be undone; nothing has changed.
 package enum UndoFailure: Failure, Equatable {
-    /// What was built on an import, with the records concerned.
+    /// What depends on an import, with the records concerned.
     package enum Obstacle: String, Sendable {
         /// A row, or the decision on a conflict, changed since.
         case changed = "UNDO-CHANGED"
@@ -10,18 +10,19 @@ package enum UndoFailure: Failure, Equatable {
         case exported = "UNDO-EXPORTED"
         /// Rows of another origin refer to rows of the import.
         case referred = "UNDO-REFERRED"
-        /// A later import changed rows of this one, or brought in what this one had rejected.
+        /// A later import changed rows of this one, or imported rows that this one had rejected.
         case later = "UNDO-LATER"
     }
 
     case unknown(String)
-    /// Somebody asks for the last change, and there is none.
+    /// There is no last change to undo.
     case nothing
     case ambiguous(String)
     case alreadyUndone(String, at: String)
-    /// What made the replica an administrator, or what a run registered and marked: no set of a person's.
+    /// The change that made the administrator, or the registration and marks of a run: these are
+    /// not a person's changes.
     case ownAct(String)
-    /// An import of before this program kept what is needed.
+    /// The import was made by a version that did not keep the trail.
     case noTrail(String)
     /// It changed rows of projects of which the actor is no member.
     case notMember(String)

@@ -1,14 +1,14 @@
 import GRDB
 import Model
 
-/// The import that is to be taken back.
+/// The import that is to be undone.
 struct UndoTarget {
     var id: String
     var source: String
-    /// Whether a person's command made the change.
+    /// Whether the change was made by a person's command.
     var isCommand: Bool
     var stamp: Int64
-    /// How many exports there were.
+    /// How many exports there were at that time.
     var exports: Int
 
     static func find(_ name: String, for actor: Model.Actor, _ db: Database) throws -> UndoTarget {
@@ -36,7 +36,8 @@ struct UndoTarget {
 }
 
 extension UndoTarget {
-    /// Nobody means a file that brought nothing. What a person's command would not change is no set at all.
+    /// SQL condition: the import had an effect. A file that brought nothing is never meant; a
+    /// command that changes nothing makes no change set.
     private static let didSomething = """
         i.format IN ('command', '\(ImportRequest.founding)')
         OR EXISTS (
@@ -45,7 +46,7 @@ extension UndoTarget {
         OR EXISTS (SELECT 1 FROM import_removals AS g WHERE g.import_id = i.id)
         """
 
-    /// Whether somebody names a run that registered files or marked records.
+    /// Whether a name is that of a run that registered files or marked records.
     private static func isRegistration(_ name: String, _ db: Database) throws -> Bool {
         try Bool.fetchOne(
             db,
@@ -56,8 +57,9 @@ extension UndoTarget {
                 """, arguments: [name]) ?? false
     }
 
-    /// What the actor's last undo took back where its run was killed before it could say so: whoever then asks for the last one again means this,
-    /// not the one before it. Said once; the run that says it is the newest from then on.
+    /// The change that the actor's last undo reverted, if its run was killed before it could report
+    /// it. A new request for the last change then means this one, not the one before it. It is
+    /// reported once; from then on the run that reports it is the newest.
     private static func undoneUntold(by actor: Model.Actor, _ db: Database) throws -> (String, String)? {
         try Row.fetchOne(
             db,

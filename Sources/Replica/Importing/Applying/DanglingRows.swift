@@ -1,14 +1,15 @@
 import GRDB
 import Model
 
-/// Takes rows out again that refer to what is nowhere: they wait where that record was rejected, else they are rejected themselves.
+/// Takes rows with dangling references out again. If the missing record was itself rejected, they
+/// wait for it; else they are rejected.
 struct DanglingRows {
     private let application: ImportApplication
     private var db: Database { application.db }
 
     init(_ application: ImportApplication) { self.application = application }
 
-    /// Takes out every row whose references lead nowhere, and every row that leads to one of those.
+    /// Takes out every row with a dangling reference, and every row that refers to one of those.
     func remove(from staged: [EntityRows]) throws {
         var hasFound = true
         while hasFound {
@@ -18,7 +19,8 @@ struct DanglingRows {
         let found = try staged.map { (rows: $0, dangling: try $0.dangling()) }.filter { !$0.dangling.isEmpty }
         guard !found.isEmpty else { return }
         let waiting = try WaitingRows(db, pack: application.pack, importID: application.id, actor: application.request.actor)
-        // Those rows that others refer to wait or are rejected themselves; an update that is taken back leaves its row here.
+        // The new rows among them are gone, so rows that refer to them wait or are rejected too. An
+        // update that is reverted leaves its row in the replica.
         let gone = Set(found.flatMap { found in found.dangling.filter { !$0.isUpdate }.map { found.rows.importer.entity.name + " " + $0.id } })
         for (rows, list) in found {
             let entity = rows.importer.entity
@@ -41,7 +43,8 @@ struct DanglingRows {
         for rows in staged { try rows.takeBackDangling() }
     }
 
-    /// Keeps a row in the quarantine until the record that it belongs to, which was rejected, comes in. It is no fault of its own.
+    /// Keeps a row in the quarantine until the record that it belongs to, which was rejected, is
+    /// imported. The fault is that record's, so the row is not reported by itself.
     private func wait(_ rows: EntityRows, _ dangling: EntityRows.Dangling, for target: String, _ waiting: WaitingRows) throws {
         guard let row = try rows.staged(dangling.n) else { return }
         let entity = rows.importer.entity.name
@@ -57,7 +60,7 @@ struct DanglingRows {
         if !dangling.isUpdate { waiting.add(reject, of: entity, dangling.id, place.key, raw: row.raw, place: row.place) }
     }
 
-    /// What people know the missing record by, where its key made the id that the row refers to.
+    /// The name of the missing record for people, if the id in the reference was made from its key.
     private func name(of dangling: EntityRows.Dangling, _ rows: EntityRows) throws -> String? {
         guard let parentName = application.request.parentName, let row = try rows.staged(dangling.n), !row.raw.lowercased().contains(dangling.value) else {
             return nil
@@ -65,7 +68,7 @@ struct DanglingRows {
         return try parentName(dangling.field, row.raw, row.place, row.around)
     }
 
-    /// Other rows may wait for this one.
+    /// Records the rejected row as one that other rows may wait for.
     private func note(_ reject: String, of rows: EntityRows, _ dangling: EntityRows.Dangling, _ waiting: WaitingRows) throws {
         guard let row = try rows.staged(dangling.n) else { return }
         waiting.add(reject, of: rows.importer.entity.name, dangling.id, nil, raw: row.raw, place: row.place)

@@ -1,8 +1,9 @@
 import GRDB
 import Model
 
-/// Records that a change set says are deleted. A person's word takes them away. What a file says was deleted elsewhere stays, and waits for
-/// somebody to decide, whatever the policy; `skip` leaves it without a conflict, and it is told all the same.
+/// Handles the records that a change set reports as deleted. A person's command removes them. A
+/// record that a file reports as deleted elsewhere stays, with a conflict for somebody to decide,
+/// whatever the policy; `skip` records no conflict, but reports the finding all the same.
 struct DeletedRecords {
     private let application: ImportApplication
 

@@ -1,15 +1,17 @@
 import GRDB
 import Model
 
-/// A device's own queue, which an administrator brings in: of rows that wait here too it says what is to be done with them, how often that was tried
-/// and what was answered. Payloads are the rows' own.
+/// A device's own upload queue, which an administrator imports. For rows that are queued here too,
+/// it gives the operation, the number of attempts and the last error. The payloads stay this
+/// replica's own.
 struct DeviceQueue {
     private let db: Database
     private let rows: EntityRows
 
     init(_ db: Database, _ rows: EntityRows) { (self.db, self.rows) = (db, rows) }
 
-    /// Of several items of one row the first operation counts; the worst of the trials is kept.
+    /// Where a row has several items, an INSERT counts before an UPDATE, and the highest number of
+    /// attempts is kept.
     func takeOver() throws {
         try db.execute(
             sql: """

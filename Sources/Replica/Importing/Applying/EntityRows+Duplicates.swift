@@ -2,7 +2,8 @@ import GRDB
 import Model
 
 extension EntityRows {
-    /// What people know a record of the replica by: `P-1 / C-2`; nil where it has no name that everybody may see.
+    /// The name of a record of the replica for people: `P-1 / C-2`; nil if it has no name that
+    /// everybody may see.
     func name(of id: String) throws -> String? { try Self.name(of: id, importer.entity, pack: pack, db) }
 
     static func name(of id: String, _ entity: Entity, pack: Pack, _ db: Database) throws -> String? {
@@ -12,7 +13,7 @@ extension EntityRows {
         return try String.fetchOne(db, sql: "SELECT \(key) FROM \(SQLText.name(entity.name)) AS t0\(joins.sql) WHERE t0.id = ?", arguments: [id])
     }
 
-    /// What people know a staged row by: as it is here, else as its own key says.
+    /// The name of a staged row for people: from the replica's row, else from its own key.
     func name(ofStaged n: Int64, id: String) throws -> String? {
         if let name = try name(of: id), !name.isEmpty { return name }
         let own = importer.entity.key.compactMap { importer.entity.field($0) }.filter { $0.references == nil && pack.mayQuote($0) && $0.name != "id" }
@@ -23,7 +24,7 @@ extension EntityRows {
         return texts.isEmpty ? nil : texts.joined(separator: " / ")
     }
 
-    /// Fields in which a staged row says something else than an earlier one: `depth_m: 2.0 ≠ 3.1`.
+    /// Fields in which a staged row differs from an earlier one: `depth_m: 2.0 ≠ 3.1`.
     func differences(_ n: Int64, from first: Int64) throws -> [String] {
         let entity = importer.entity
         let columns = entity.fields.map { "CAST(\(StagedEntity.column($0)) AS TEXT)" }.joined(separator: ", ")

@@ -3,20 +3,20 @@ import Foundation
 import GRDB
 import Model
 
-/// The staged rows of one entity on their way into its table, as statements over all of them.
+/// The staged rows of one entity, applied to its table by statements over all of them.
 final class EntityRows {
-    /// A staged row and the row of the replica that bears its id.
+    /// A staged row and the replica's row with the same id.
     struct Meeting {
         var n: Int64
         var place: Int64
         var row: Int64?
         var id: String
-        /// Nil where the source says nothing.
+        /// Nil if the source states no value.
         var values: [MemoryRows.Value?]
         var existing: EntityImporter.Existing
     }
 
-    /// A new or updated row that leads nowhere.
+    /// A new or updated row with a dangling reference.
     struct Dangling {
         var n: Int64
         var id: String
@@ -35,10 +35,11 @@ final class EntityRows {
     let pack: Pack
     let staged: String
     let table: String
-    /// New rows have greater numbers.
+    /// New rows have greater rowids than this.
     let before: Int64
     private let shapes: [Int64: [Bool]]
-    /// Fields that the actor's role may not see: in rows that are there they stay as they are, whatever is stated.
+    /// Fields that the actor's role may not see: in existing rows they keep their values, whatever
+    /// the source states.
     private let hidden: Set<Int>
     private var undo: PreparedStatement?
 
@@ -61,12 +62,12 @@ final class EntityRows {
         self.shapes = shapes
     }
 
-    /// Has the judge say which rows may go in.
+    /// Has the judge decide which rows may be applied.
     func judge(by judge: Judge) throws {
         refused = try judge.judge(self)
     }
 
-    /// Rows that were refused, with the reason; in the order in which they came.
+    /// The rows that were refused, with the reason, in source order.
     func refusals() throws -> [(n: Int64, code: String, field: String, arguments: [String: String])] {
         guard refused > 0 else { return [] }
         return try Row.fetchAll(
@@ -74,12 +75,12 @@ final class EntityRows {
         ).map { ($0[0], $0[1], $0[2], try JSONDecoder().decode([String: String?].self, from: Data(($0[3] as String).utf8)).compactMapValues(\.self)) }
     }
 
-    /// Condition on a staged row: it was not refused.
+    /// SQL condition: the staged row was not refused.
     private func accepted(_ n: String) -> String { refused == 0 ? "true" : "\(n) NOT IN (SELECT n FROM temp.import_refused)" }
 
-    /// Inserts every staged row whose id is new; how many those were.
+    /// Inserts every staged row whose id is new; returns how many there were.
     ///
-    /// - Parameter believesStates: whether rows may say how they stand with the remote.
+    /// - Parameter believesStates: whether the rows' own sync states are accepted.
     func insert(stamp: Int64, sources: ImportTrail, believesStates: Bool) throws -> Int {
         let names = SQLText.names(entity.fields.map(\.name) + SystemColumn.allCases.map(\.rawValue))
         let states = SystemColumn.allCases.map { column in
@@ -105,14 +106,14 @@ final class EntityRows {
         return inserted
     }
 
-    // MARK: Rows that meet others
+    // MARK: Rows that match existing ones
 
-    /// Ids of the rows that came in, in their order.
+    /// Ids of the new rows, in source order.
     func newIDs() throws -> [String] {
         try String.fetchAll(db, sql: "SELECT id FROM \(table) WHERE rowid > ? ORDER BY rowid", arguments: [before])
     }
 
-    /// Numbers of staged rows whose id an earlier one bears.
+    /// Numbers of staged rows that repeat the id of an earlier one.
     func findDuplicates() throws -> [Int64] {
         try db.execute(
             sql: """
@@ -124,7 +125,8 @@ final class EntityRows {
         return try Int64.fetchAll(db, sql: "SELECT n FROM temp.import_duplicates WHERE n IN (SELECT n FROM \(staged)) ORDER BY n")
     }
 
-    /// Staged rows that are not in every value like the row with their id; those are counted, not read.
+    /// Staged rows that differ in any value from the replica's row with their id. Rows that are the
+    /// same are only counted.
     func meetings() throws -> PreparedStatement {
         let here = entity.fields.map { "t." + SQLText.name($0.name) }
         let there = columns.map { "s." + $0 }
@@ -178,7 +180,8 @@ final class EntityRows {
         try Row.fetchOne(db, sql: "SELECT n, f_id FROM \(staged) ORDER BY n LIMIT 1").map { ($0[0], $0[1]) }
     }
 
-    /// The first of the staged rows that are new here and say how they stand with the remote, and how many do.
+    /// The first of the staged rows that are new here and state their sync state, and the number of
+    /// such rows.
     func firstWithStates() throws -> (n: Int64, id: String, count: Int)? {
         let states = "FROM \(staged) WHERE sync_state IS NOT NULL AND f_id NOT IN (SELECT id FROM \(table))"
         guard let row = try Row.fetchOne(db, sql: "SELECT n, f_id, (SELECT count(*) \(states)) \(states) ORDER BY n LIMIT 1") else { return nil }
@@ -191,7 +194,7 @@ final class EntityRows {
         try Int64.fetchOne(db, sql: "SELECT min(n) FROM \(staged) WHERE f_id = ?", arguments: [id])
     }
 
-    /// Takes a new row out again.
+    /// Removes a new row again.
     func remove(_ id: String) throws {
         try db.execute(sql: "DELETE FROM \(table) WHERE id = ? AND rowid > ?", arguments: [id, before])
     }
@@ -200,7 +203,7 @@ final class EntityRows {
         try Row.fetchOne(db, sql: "SELECT place, position FROM \(staged) WHERE n = ?", arguments: [n]).map { ($0[0], $0[1]) }
     }
 
-    /// Keeps a row as it is before an update that may have to be taken back.
+    /// Stores a row's present values before an update that may have to be reverted.
     func keepForUndo(_ id: String) throws {
         if undo == nil {
             try db.execute(sql: "CREATE TEMP TABLE \(SQLText.name("import_undo_" + entity.name)) AS SELECT * FROM \(table) WHERE 0")
@@ -210,14 +213,15 @@ final class EntityRows {
         try undo?.run()
     }
 
-    // MARK: Rows that lead nowhere
+    // MARK: Rows with dangling references
 
-    /// One round over new and updated rows; whether it found any that lead nowhere, or to one of those. Of each the first such field counts.
+    /// One pass over new and updated rows: marks those that refer to nothing, or to a row that is
+    /// marked. Returns whether it found any. Of each row the first such field counts.
     func markDangling() throws -> Bool {
         let cases = entity.fields.compactMap { field -> String? in
             guard field.type != .list, let target = field.references else { return nil }
             let reference = "child." + SQLText.name(field.name)
-            // A row whose update is taken back is still there, so that others may go on referring to it.
+            // A row whose update is reverted still exists, so other rows may refer to it.
             return """
                 WHEN \(reference) IS NOT NULL AND \(reference) NOT IN (SELECT id FROM main.\(SQLText.name(target)))
                   OR (?2 AND \(reference) IN (
@@ -239,7 +243,7 @@ final class EntityRows {
         return found > 0
     }
 
-    /// In the order in which they came.
+    /// The marked rows, in source order.
     func dangling() throws -> [Dangling] {
         var list: [Dangling] = []
         let rows = try Row.fetchAll(
@@ -256,7 +260,8 @@ final class EntityRows {
         return list
     }
 
-    /// What people know a staged row by: the name of what it leads to, where that is part of its key, and the rest of the key.
+    /// The name of a staged row for people: the name of the record that it refers to, if that is
+    /// part of its key, and the rest of the key.
     func key(_ dangling: Dangling, in owner: String?) throws -> String? {
         let own = entity.key.compactMap { entity.field($0) }.filter { $0.references == nil && pack.mayQuote($0) }
         guard !own.isEmpty else { return owner }
@@ -284,12 +289,12 @@ final class EntityRows {
 
     // MARK: Queue and log
 
-    /// Queue item of every new row that waits to go up, made anew also where a device had one, and log entry of every one that did not come with
-    /// a state of its own.
+    /// Writes the queue item of every new row that is to be uploaded, a new one even if the device
+    /// had one, and the log entry of every row that came without a sync state of its own.
     func log(_ request: ImportRequest, time: String, stamp: Int64) throws {
         guard inserted > 0, !IndexPlan.logs.contains(entity.name) else { return }
         let hasStates = try request.believesStates && Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(staged) WHERE sync_state IS NOT NULL)") == true
-        // A second row with a row's id has no say in its state.
+        // A later row with the same id does not decide the state.
         let isStateless = hasStates
             ? " AND t.id NOT IN (SELECT f_id FROM \(staged) WHERE sync_state IS NOT NULL AND n NOT IN (SELECT n FROM temp.import_duplicates))" : ""
         func rows(_ condition: String) -> String { "\(table) AS t WHERE t.rowid > \(before)\(condition) ORDER BY t.rowid" }
@@ -311,7 +316,7 @@ final class EntityRows {
         for index in indexes { try index.putBack() }
     }
 
-    /// The project of a row `t`, as an expression.
+    /// The project of a row `t`, as an SQL expression.
     private var projectPath: String {
         guard let path = entity.projectPath?.parts, path.count > 1 else { return RowProject(of: entity, in: pack).expression("t") }
         return "\(ImportFunctions.project(entity))(t.\(SQLText.name(path[0])))"
@@ -319,7 +324,7 @@ final class EntityRows {
 
     // MARK: Record by record
 
-    /// Tells of each staged row what becomes of it.
+    /// Reports the outcome of each staged row.
     func forEachRecord(of actor: Model.Actor, pack: Pack, _ tell: (ImportRecord) throws -> Void) throws {
         let keys = entity.key.compactMap { entity.field($0) }
         let isVisible = keys.allSatisfy { actor.sees($0, of: pack) }

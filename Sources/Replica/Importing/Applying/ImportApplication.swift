@@ -3,8 +3,9 @@ import Foundation
 import GRDB
 import Model
 
-/// Applies a filled staging area to the replica, within the caller's transaction: each step is one statement for all rows of an entity;
-/// rows are taken one by one only where they meet a row that differs, lead nowhere, or have a photo's file.
+/// Applies a filled staging area to the replica, within the caller's transaction. Each step is one
+/// statement for all rows of an entity. Rows are taken one by one only where they differ from an
+/// existing row, have a dangling reference, or have a photo's file.
 final class ImportApplication {
     let db: Database
     let pack: Pack
@@ -27,17 +28,17 @@ final class ImportApplication {
     private let answers: [ImportFunctions.ProjectAnswer]
     let judge: Judge
     private var rejected = 0
-    /// Whether all that was refused was so for want of leave.
+    /// Whether every refusal so far was for lack of permission.
     private var isForbidden = true
     private static let forbidding: Set = ["CHANGE-PROJECT", "CHANGE-TRANSITION", "CHANGE-NEW-STATE", "CHANGE-DELETE", "CHANGE-EDIT", "CHANGE-OWN-ROLE", "CHANGE-NOT-OWN", "CHANGE-EDITOR", "IMPORT-NOT-ALLOWED"]
     private(set) var conflictEnd: ConflictEnd?
-    /// Rows that a person took away, by entity.
+    /// Rows that a person removed, by entity.
     var removed: [String: Int] = [:]
     /// Ids of queue items and log entries, each greater than the one before.
     let ids: RisingIDs
-    /// What a killed run brought in of just this; nil: nothing.
+    /// What a killed run has already imported of this same source; nil: nothing.
     let stored: StoredImport?
-    /// Photos that it attached.
+    /// Photos that this killed run attached.
     var attachedBefore = 0
 
     init(_ db: Database, pack: Pack, request: ImportRequest, findings: any FindingSink, stored: StoredImport? = nil) throws {
@@ -45,7 +46,7 @@ final class ImportApplication {
         self.stored = stored
         self.pack = pack
         var request = request
-        // Blanks are no reason.
+        // A reason of white space only counts as none.
         if request.reason?.allSatisfy(\.isWhitespace) == true { request.reason = nil }
         self.request = request
         self.findings = findings
@@ -66,7 +67,7 @@ final class ImportApplication {
     }
 
     static let temporary = [
-        // What became of staged rows that are neither new nor the same as before.
+        // Outcomes of staged rows that are neither new nor unchanged.
         "CREATE TEMP TABLE import_outcomes (n INTEGER PRIMARY KEY, outcome TEXT NOT NULL, changes TEXT)",
         "CREATE TEMP TABLE import_duplicates (n INTEGER PRIMARY KEY)",
         "CREATE TEMP TABLE import_updated (entity TEXT, row_id TEXT, n INTEGER, before TEXT, states TEXT, details TEXT, PRIMARY KEY (entity, row_id)) WITHOUT ROWID",
@@ -78,8 +79,9 @@ final class ImportApplication {
         for name in names { try db.execute(sql: "DROP TABLE temp.\(SQLText.name(name))") }
     }
 
-    /// Does everything, in this order: the import's own row, to which all else refers, what was told while reading, rows, what leads nowhere, what
-    /// was deleted elsewhere, photos, queue items and log entries, the import's own row.
+    /// Does everything, in this order: the import's own row, to which all else refers; findings
+    /// from reading; rows; dangling references; deletions elsewhere; photos; queue items and log
+    /// entries; completion of the import's own row.
     func run(
         photos told: (ImportedPhoto, PhotoAttachment) throws -> Void, finishedAt: () -> Date
     ) throws -> ImportReport {
@@ -107,16 +109,16 @@ final class ImportApplication {
         if request.joins, let projects = staged.first(where: { $0.importer.entity.name == pack.project.entity }) { try Joining(self).join(projects) }
         try logUpdates()
         try tellRecords()
-        // A person's word is on the record as it is, not on a file's row that waits.
+        // Only a file closes rows in the quarantine; a person's change concerns the record itself.
         if request.origin == .file { try RejectSettlement(db: db, importID: id, sha256: request.sha256).settle(staged, trail) }
-        // A person's change goes in as a whole, or not at all.
+        // A person's change is applied as a whole, or not at all.
         if request.origin == .person, rejected > 0 { throw ChangeFailure.refused(count: rejected, mayNot: isForbidden) }
         let report = try finish(at: finishedAt())
         if let profiles = staged.first(where: { $0.importer.entity.name == "profiles" }) { try StandIns(db, pack: pack).replace(after: profiles.before, changes) }
         return report
     }
 
-    // MARK: What was told while reading
+    // MARK: Findings from reading
 
     private func closeRetried() throws {
         for reject in try String.fetchAll(db, sql: "SELECT id FROM staging.retried ORDER BY id") {
@@ -147,7 +149,7 @@ final class ImportApplication {
         if isBook { return try leaveOut(rows) }
         try rows.judge(by: judge)
         for refusal in try rows.refusals() {
-            // Whose project it is, and what it is called there, is not for everybody.
+            // The name of a record in a project that is not the actor's stays hidden.
             let key = try refusal.code == "CHANGE-PROJECT" ? nil : rows.staged(refusal.n).flatMap { try rows.name(ofStaged: refusal.n, id: $0.id) }
             try rejectStaged(rows, n: refusal.n, refusal.code, field: refusal.field, key: key) { _ in refusal.arguments }
         }
@@ -177,7 +179,8 @@ final class ImportApplication {
         importer.counts.add(.unchanged, rows.total - inserted - rows.refused - rows.duplicates - different)
     }
 
-    /// The first of several rows of one id is the one that counts. Where the id stands nowhere in the row, its key made it: then the key is told.
+    /// Rejects a repeated id: the first of its rows counts. If the id is nowhere in the row, it was
+    /// made from the key, and the finding names the key instead.
     private func rejectDuplicate(_ rows: EntityRows, _ n: Int64) throws {
         guard let row = try rows.staged(n), row.place.mapping != nil, !row.raw.lowercased().contains(row.id), let first = try rows.firstStaged(row.id),
             let place = try rows.staged(first)?.place, let key = try rows.name(of: row.id)
@@ -196,7 +199,7 @@ final class ImportApplication {
         }
     }
 
-    /// A new part changes the record that it belongs to: where that is closed, it needs a reason as any change does.
+    /// Judges new parts of closed records: adding a part changes the record, so it needs a reason.
     private func judgeParts(_ rows: EntityRows) throws {
         let importer = rows.importer
         guard request.origin == .file else { return try judgeAdditions(rows) }
@@ -215,7 +218,7 @@ final class ImportApplication {
         }
     }
 
-    /// The replica has a row with this id that is not wholly the same.
+    /// Handles a staged row that differs from the replica's row with the same id.
     private func met(_ meeting: EntityRows.Meeting, _ rows: EntityRows) throws -> ImportOutcome {
         let importer = rows.importer
         let existing = meeting.existing
@@ -254,7 +257,7 @@ final class ImportApplication {
         try rows.keepForUndo(meeting.id)
         try bases.keep(importer, meeting.id, meeting.existing)
         try importer.update(meeting.id, to: merged, stamp: stamp, isCorrection: request.origin == .person)
-        // A state that somebody else led the record to is no longer Fichero's mark.
+        // A state that somebody else set is no longer Fichero's mark.
         if let states = importer.entity.states, let exported = states.exported, differences.contains(where: { $0.field == states.field && $0.after == exported.to }) {
             try db.execute(sql: "DELETE FROM main.own_marks WHERE entity = ? AND row_id = ?", arguments: [importer.entity.name, meeting.id])
         }
@@ -273,7 +276,8 @@ final class ImportApplication {
         try outcomes.run()
     }
 
-    /// Books that Fichero keeps of what it did itself: nobody else's say what happened here.
+    /// Leaves out rows of the books that Fichero keeps of its own acts: entries from elsewhere do
+    /// not describe what happened here.
     private func leaveOut(_ rows: EntityRows) throws {
         rows.importer.counts.add(.filtered, rows.total)
         guard let first = try rows.first() else { return }
@@ -282,12 +286,12 @@ final class ImportApplication {
         for n in try rows.numbers() { try note(n, .filtered) }
     }
 
-    /// Whether the actor may add to a row that is there.
+    /// Whether the actor may add to an existing row.
     func mayTouch(_ id: String, _ importer: EntityImporter) throws -> Bool {
         try judge.mayTouch(id, importer.entity, importer.states(of: id))
     }
 
-    /// Whether a row is of the actor's projects; one that is not is rejected.
+    /// Whether a row is in one of the actor's projects; if not, it is rejected.
     func covers(_ id: String, _ importer: EntityImporter, raw: String, place: Place) throws -> Bool {
         guard try !judge.covers(id, importer.entity) else { return true }
         var found = place

@@ -4,16 +4,18 @@ import GRDB
 import GRDBSQLite
 import Model
 
-/// What the statements of an import need beyond SQL: `fichero_id()`, a new UUIDv7 greater than the last one, and `fichero_row_ENTITY(…)`, a
-/// new row's values as the JSON of a queue item, in the order of the entity's fields, those that are NULL left out, and
-/// `fichero_project_ENTITY(parent)`, the project of a row that belongs to this parent.
+/// The SQL functions that an import's statements need: `fichero_id()`, a new UUIDv7 greater than
+/// the last one; `fichero_row_ENTITY(…)`, a new row's values as the JSON of a queue item, in the
+/// order of the entity's fields, without those that are NULL; and `fichero_project_ENTITY(parent)`,
+/// the project of a row with this parent.
 enum ImportFunctions {
     static func json(_ entity: Entity) -> String { SQLText.name("fichero_row_" + entity.name) }
 
     static func wholeJSON(_ entity: Entity) -> String { SQLText.name("fichero_whole_" + entity.name) }
 
-    /// What rows that Fichero itself changes need: `fichero_id()`, and `fichero_whole_ENTITY(…)`, a row's values as the JSON of a queue item, those too
-    /// that are NULL.
+    /// Registers the functions for rows that Fichero itself changes: `fichero_id()`, and
+    /// `fichero_whole_ENTITY(…)`, a row's values as the JSON of a queue item, including those that
+    /// are NULL.
     static func registerOwn(on db: Database, _ entity: Entity, ids: RisingIDs) {
         guard let handle = unsafe db.sqliteConnection else { return }
         unsafe registerIDs(handle, ids)
@@ -31,7 +33,7 @@ enum ImportFunctions {
         }
     }
 
-    /// - Returns: what the functions need as long as they are used.
+    /// - Returns: objects that the functions need; keep them as long as the functions are used.
     static func register(on db: Database, pack: Pack, ids: RisingIDs) throws -> [ProjectAnswer] {
         guard let handle = unsafe db.sqliteConnection else { return [] }
         var answers: [ProjectAnswer] = []
@@ -46,7 +48,7 @@ enum ImportFunctions {
             let query = RowProject(of: entity, in: pack).expression("t").replacing("t." + SQLText.name(path[0]), with: "?1")
             let answer = ProjectAnswer(try PreparedStatement(db, "SELECT " + query))
             answers.append(answer)
-            // The statement must be gone before the connection, which keeps the function.
+            // The statement must be released before the connection, which keeps the function alive.
             unsafe SQLFunctions.addWriter("fichero_project_" + entity.name, 1, handle, isPure: false) { [weak answer] arguments, bytes in
                 answer?.append(arguments, to: &bytes) ?? false
             }
@@ -56,7 +58,8 @@ enum ImportFunctions {
 
     static func project(_ entity: Entity) -> String { SQLText.name("fichero_project_" + entity.name) }
 
-    /// The project to which what a row belongs to leads; rows of one parent come together, so that the last answer is mostly the next.
+    /// Finds the project that a row's parent belongs to. Rows of one parent come together, so the
+    /// last answer is kept and mostly serves for the next row.
     final class ProjectAnswer {
         private let query: PreparedStatement
         private var parent: [UInt8] = []

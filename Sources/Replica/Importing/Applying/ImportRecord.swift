@@ -1,13 +1,13 @@
 package import Model
 
-/// What becomes of one row of an import.
+/// The outcome of one row of an import.
 package struct ImportRecord: Sendable, Hashable, Codable {
     package var entity: String
     package var id: String?
-    /// The row's name for people, where the actor may see it.
+    /// The row's name for people, if the actor may see it.
     package var key: String?
     package var outcome: ImportOutcome
-    /// What differs from the row that is there.
+    /// The differences from the existing row.
     package var changes: [RowDifference] = []
     package var place: Place
 }

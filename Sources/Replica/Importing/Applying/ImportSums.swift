@@ -1,9 +1,11 @@
 import GRDB
 import Model
 
-/// What a numeric field sums up to in one table of a source, and in the replica's rows that came of it.
+/// The sum of a numeric field in one table of a source, and in the rows of the replica that came
+/// from it.
 ///
-/// The source's side is not known here: whoever counted the source by other means states it.
+/// The source's own sum is not computed here: a caller that counts the source independently
+/// supplies it.
 package struct ImportSum: Sendable, Hashable, Codable {
     package struct Side: Sendable, Hashable, Codable {
         /// Rows with a value.
@@ -18,31 +20,32 @@ package struct ImportSum: Sendable, Hashable, Codable {
     package var file: String?
     package var sheet: String?
     package var mapping: String?
-    /// What an independent count finds in the column of the source; nil where it does not cover it.
+    /// What an independent count finds in the column of the source; nil if it does not cover the
+    /// column.
     package var source: Side?
-    /// Of the source's, those of rows that made no record: with a fault, left out, or repeated.
+    /// The part of the source that made no record: rows with a fault, left out, or repeated.
     package var leftOut = Side(count: 0, sum: 0)
     /// Every row that could be converted.
     package var converted: Side
     /// The replica's values of the rows that are new, updated or unchanged.
     package var replica: Side
-    /// What the source says in rows that are in conflict or were rejected when they were applied.
+    /// What the source states in rows that are in conflict or were rejected when they were applied.
     package var aside: Side
 
     package enum Check: Sendable { case agrees, differs, uncovered }
 
-    /// Whether source and replica agree, but for what was set aside.
+    /// Whether source and replica agree, apart from the rows that were set aside.
     package var check: Check {
         guard Self.areSame(converted, replica, aside) else { return .differs }
         return source.map { Self.areSame($0, converted, leftOut) ? .agrees : .differs } ?? .uncovered
     }
 
-    /// To a millionth, since a sum of decimals is rounded.
+    /// Compares to a millionth, because a sum of decimals is rounded.
     private static func areSame(_ whole: Side, _ one: Side, _ other: Side) -> Bool {
         whole.count == one.count + other.count && abs(whole.sum - one.sum - other.sum) <= 1e-6 * max(1, abs(whole.sum))
     }
 
-    /// Of a field that no row filled.
+    /// Sums of a field for which no row has a value.
     package init(entity: String, field: String, file: String?, sheet: String?, mapping: String?) {
         let none = Side(count: 0, sum: 0)
         self.init(entity: entity, field: field, file: file, sheet: sheet, mapping: mapping, converted: none, replica: none, aside: none)
@@ -57,7 +60,8 @@ package struct ImportSum: Sendable, Hashable, Codable {
 }
 
 extension EntityRows {
-    /// One statement for all numeric fields; fields that no row fills are left out.
+    /// Computed by one statement for all numeric fields; fields for which no row has a value are
+    /// left out.
     func sums() throws -> [ImportSum] {
         let fields = importer.entity.fields.filter { $0.type == .integer || $0.type == .decimal }
         guard !fields.isEmpty else { return [] }

@@ -3,23 +3,23 @@ import Foundation
 import GRDB
 import Model
 
-/// Writes where rows come from and what an import changed, by which values are traced and an import is taken back.
+/// Records where rows come from and what an import changed. Provenance and undo are based on this.
 final class ImportTrail {
     enum Kind: String {
         /// `before` holds the values that were replaced.
         case update
-        /// The row waits for a decision; `item` is the conflict.
+        /// The row is in conflict; `item` is the conflict's id.
         case conflict
-        /// A photo's file was found for a row that was there.
+        /// A photo's file was found for an existing row.
         case photo
-        /// A row of the quarantine that was tried again.
+        /// A row of the quarantine was retried.
         case retry
     }
 
     private let db: Database
     let importID: String
     private let insert: PreparedStatement
-    /// What is added to a staged place's number to make its number in `import_sources`.
+    /// Added to a staged place's number to get its number in `import_sources`.
     let offset: Int64
 
     init(_ db: Database, importID: String) throws {
@@ -34,7 +34,8 @@ final class ImportTrail {
             """)
     }
 
-    /// Writes the set's own row, to which all else refers, and what was asked. Counts come when it is done.
+    /// Writes the set's own row, to which all else refers, and the request. The counts are written
+    /// at the end.
     func begin(_ request: ImportRequest, stamp: Int64) throws {
         let time = Timestamp.format(request.startedAt)
         try db.execute(
@@ -49,7 +50,7 @@ final class ImportTrail {
         }
     }
 
-    /// Notes the files and sheets of the staged rows.
+    /// Records the files and sheets of the staged rows.
     func noteSources(_ request: ImportRequest) throws {
         var digests: [String: String?] = [:]
         for row in try Row.fetchAll(db, sql: "SELECT number, file, sheet FROM staging.places ORDER BY number") {
@@ -62,9 +63,9 @@ final class ImportTrail {
     }
 
     /// - Parameters:
-    ///   - place: number of the staged place; `row` the position in it.
+    ///   - place: number of the staged place; `row` is the position in it.
     ///   - before: a JSON object of the values that were replaced.
-    ///   - states: the replica's own columns as they were, JSON.
+    ///   - states: the replica's own columns before the change, as JSON.
     func note(_ kind: Kind, entity: String, id: String, place: Int64?, row: Int64?, before: String, states: String, item: String?) throws {
         try insert.bind(entity, at: 1)
         try insert.bind(id, at: 2)

@@ -2,7 +2,7 @@ import Databases
 import GRDB
 import Model
 
-/// The photos whose files an import kept: their rows say where these lie.
+/// The photos whose files an import stored: their rows get the paths.
 struct ImportedPhotos {
     private let application: ImportApplication
 
@@ -17,7 +17,8 @@ struct ImportedPhotos {
                 try told(photo, .noSuchRow)
                 continue
             }
-            // A row that was there is asked whether the actor may change it, as for its values.
+            // For an existing row the actor needs the same permission as for a change of its
+            // values.
             let isBefore = row.stamp == application.stored?.stamp
             guard try row.stamp == application.stamp || isBefore || application.mayTouch(photo.id, importer) else {
                 try told(photo, .noSuchRow)
@@ -31,7 +32,8 @@ struct ImportedPhotos {
                     .photo, entity: photo.entity, id: photo.id, place: nil, row: nil,
                     before: importer.before(importer.differences(after?.values ?? [], from: row.values)), states: row.states, item: nil)
             }
-            // What a killed run attached is told by the one that completes its account.
+            // The run that completes a killed run's report also reports the photos that it
+            // attached.
             guard isBefore, outcome == .unchanged else {
                 try told(photo, outcome)
                 continue

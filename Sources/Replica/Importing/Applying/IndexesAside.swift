@@ -1,16 +1,18 @@
 import GRDB
 import Model
 
-/// Indexes of a table that are set aside while it takes in many rows, and made anew after them.
+/// Indexes of a table that are dropped while it takes in many rows, and rebuilt afterwards.
 ///
-/// To sort all entries of an index once takes half the time of putting them in one by one, in whatever order rows bring them, and leaves
-/// fuller pages to write. That holds only where the new rows are most of the table; a file that comes again brings none. All happens in the import's transaction, so that nobody
-/// ever sees a table without its indexes.
+/// Sorting all entries of an index once takes half the time of inserting them one by one, whatever
+/// the order of the rows, and leaves fuller pages to write. That is true only if most of the
+/// table's rows are new; a file that is imported again brings none. All of it happens in the
+/// import's transaction, so nobody ever sees a table without its indexes.
 struct IndexesAside {
     private let db: Database
     private let statements: [String]
 
-    /// Sets the indexes of `table` aside if so many new rows make it worth it. The key's own index always stays.
+    /// Drops the indexes of `table` if the number of new rows makes it worth it. The key's own
+    /// index always stays.
     init(_ db: Database, table: String, newRows: Int) throws {
         self.db = db
         let old = try Int.fetchOne(db, sql: "SELECT coalesce(max(rowid), 0) FROM main.\(SQLText.name(table))") ?? 0
@@ -25,7 +27,7 @@ struct IndexesAside {
         statements = indexes.map { $0[1] }
     }
 
-    /// Makes the indexes anew.
+    /// Rebuilds the indexes.
     func putBack() throws {
         for statement in statements { try db.execute(sql: statement) }
     }

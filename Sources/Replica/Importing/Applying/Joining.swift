@@ -1,8 +1,9 @@
 import GRDB
 import Model
 
-/// Makes the actor a member of the projects that his own set brought in, within it: a later run could not tell whose they are to be, and an undo takes
-/// the membership back with the project.
+/// Makes the actor a member of the projects that the change set creates, within the same change
+/// set. A later run could not tell whose they are, and an undo removes the membership together with
+/// the project.
 struct Joining {
     private let application: ImportApplication
 

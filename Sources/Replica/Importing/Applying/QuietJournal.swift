@@ -2,29 +2,32 @@ import GRDB
 
 /// How a large import writes its one transaction.
 ///
-/// In SQLite's write-ahead log all new pages are written twice: to the log, with a checksum each, and from there into the file. With a
-/// rollback journal they go straight into the file. For that others would have to wait while the transaction goes on, so it is only done
-/// where nobody else has the replica open, which SQLite itself finds out; else the log serves as it does for everything. A run that is
-/// killed leaves a journal by which the next one that opens the replica takes everything back; opening returns to the log.
+/// In SQLite's write-ahead log all new pages are written twice: to the log, with a checksum each,
+/// and from there into the file. With a rollback journal they go straight into the file. But then
+/// others have to wait during the transaction, so it is only done if nobody else has the replica
+/// open, which SQLite itself finds out; else the log is used as always. A run that is killed leaves
+/// a journal, by which the next process that opens the replica rolls everything back; opening
+/// returns to the log.
 enum QuietJournal {
     /// Smaller imports gain nothing.
     static let leastRows = 20_000
 
-    /// Leaves the log if nobody else has the replica open; whether it did.
+    /// Leaves the log if nobody else has the replica open; returns whether it did.
     static func begin(_ db: Database) throws -> Bool {
         guard try withoutWaiting(db, { try mode(db, "DELETE") == "delete" }) else { return false }
-        // What others wrote to the log since this connection last read does not always show in the file's change counter (file format, 1.3.7):
-        // pages that it remembers may be older than the file.
+        // Writes by others to the log since this connection last read do not always show in the
+        // file's change counter (file format, 1.3.7), so pages in this connection's cache may be
+        // older than the file.
         try db.execute(sql: "PRAGMA shrink_memory")
         return true
     }
 
-    /// Returns to the log, where it can be done at once.
+    /// Returns to the log if that can be done at once.
     static func end(_ db: Database) {
         _ = try? withoutWaiting(db) { try mode(db, "WAL") }
     }
 
-    /// After a run that was killed.
+    /// Returns to the log after a run that was killed.
     static func endForgotten(_ db: Database) throws {
         if try String.fetchOne(db, sql: "PRAGMA main.journal_mode") == "delete" { end(db) }
     }

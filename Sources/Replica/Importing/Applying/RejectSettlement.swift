@@ -4,20 +4,20 @@ import GRDB
 import JSONReading
 import Model
 
-/// Brings the quarantine up to date with an import, within its transaction: what waited for a record that has come in now, out of a mended
-/// source, waits no longer; and what was decided before (tried again, dismissed) is not asked anew because the same file was imported once
-/// more.
+/// Brings the quarantine up to date with an import, within its transaction. Rows that waited for a
+/// record are closed once a corrected source brings that record in. Rows that somebody retried or
+/// dismissed do not come up again when the same file is imported once more.
 struct RejectSettlement {
     let db: Database
     let importID: String
-    /// Of the source.
+    /// SHA-256 of the source.
     let sha256: String?
 
-    /// Settles what the staged rows, once applied, have a say in.
+    /// Closes quarantined rows that the applied rows make obsolete.
     func settle(_ staged: [EntityRows], _ trail: ImportTrail) throws {
         for row in try mended(staged) + mendedForms(staged) {
             try db.execute(sql: "UPDATE rejects SET state = 'corrected' WHERE id = ? AND state = 'open'", arguments: [row])
-            // By this the row waits again where the import is taken back.
+            // With this note an undo of the import reopens the row.
             if db.changesCount == 1 { try trail.note(.retry, entity: "rejects", id: row, place: nil, row: nil, before: "{}", states: "{}", item: nil) }
         }
         for row in try decided() {
@@ -25,7 +25,8 @@ struct RejectSettlement {
         }
     }
 
-    /// Rejected rows of earlier imports whose record was read and is in the replica now; not those of which a row was rejected again.
+    /// Rejected rows of earlier imports whose record was read now and is in the replica, unless one
+    /// of its rows was rejected again.
     private func mended(_ staged: [EntityRows]) throws -> [String] {
         let waiting = try records("state = 'open' AND import_id <> ?")
         guard !waiting.isEmpty, !staged.isEmpty else { return [] }
@@ -52,8 +53,9 @@ struct RejectSettlement {
         }
     }
 
-    /// Rows of forms that earlier imports rejected, whose place in the same file gave a row that is in the replica now: a form that did not say
-    /// its key was known by nothing else, nor were its parts. Not where a row of that place was rejected again.
+    /// Rows of forms that earlier imports rejected and whose place in the same file now gave a row
+    /// that is in the replica. A form that did not state its key, and its parts, can only be
+    /// recognised by their place. Not if a row of that place was rejected again.
     private func mendedForms(_ staged: [EntityRows]) throws -> [String] {
         let waiting = try Row.fetchAll(
             db,
@@ -88,13 +90,14 @@ struct RejectSettlement {
         return found
     }
 
-    /// Where a form, or a row of one of its tables, stands: what it says may be corrected, and its mapping too.
+    /// The place of a form, or of a row of one of its tables. The form's values may be corrected,
+    /// and its mapping too.
     private struct FormSpot: Hashable {
         let entity: String
         let file: String
         let sheet: String
         let line: Int
-        /// `form0/1`: which form of the mapping, and which of its rows.
+        /// `form0/1`: the form's number in the mapping and the row's number in the form.
         let part: [Substring]
 
         init?(_ entity: String, _ place: Place) {
@@ -106,12 +109,12 @@ struct RejectSettlement {
         }
     }
 
-    /// Of two rows with one id the first has come in: the second goes on waiting.
+    /// Of two rows with one id the first was imported; the second stays in the quarantine.
     private static func isRepeat(_ findings: [Finding]) -> Bool { findings.contains { $0.code == "IMPORT-DUPLICATE" || $0.code == "IMPORT-SAME-KEY" } }
 
     private static func isRepeat(_ json: String) throws -> Bool { isRepeat(try JSONDecoder().decode([Finding].self, from: Data(json.utf8))) }
 
-    /// Rejected rows of a known entity and the records that they are of.
+    /// Rejected rows of a known entity, with the ids of their records.
     private func records(_ condition: String) throws -> [(reject: String, entity: String, record: String)] {
         let rows = try Row.fetchAll(
             db, sql: "SELECT id, entity, raw, findings FROM rejects WHERE entity IS NOT NULL AND \(condition) ORDER BY rowid", arguments: [importID])
@@ -122,8 +125,8 @@ struct RejectSettlement {
         }
     }
 
-    /// Rows that the import rejected and that stand, word for word, at the same place of a file with the same content that was imported
-    /// before, where somebody tried them again or dismissed them.
+    /// Rows that this import rejected and that are, word for word, at the same place of a file with
+    /// the same content that was imported before, where somebody retried or dismissed them.
     private func decided() throws -> [String] {
         guard let sha256 else { return [] }
         let anew = try Row.fetchAll(db, sql: "SELECT id, entity, raw, json_remove(place, '$.file') FROM rejects WHERE import_id = ?", arguments: [importID])
@@ -139,7 +142,7 @@ struct RejectSettlement {
         var known: Set<String> = []
         for row in before {
             known.insert(key(row, row[2]))
-            // As it stood before somebody edited it.
+            // The row's text before somebody edited it.
             let texts = try String.fetchAll(
                 db,
                 sql: """

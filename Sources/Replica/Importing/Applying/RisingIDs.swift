@@ -7,8 +7,8 @@ import Model
     import Musl
 #endif
 
-/// UUIDs of version 7 of one instant, each greater than the one before by a random step (RFC 9562, 6.2, method 2): rows that get them
-/// one after the other go to the end of their index.
+/// UUIDs of version 7 of one instant, each greater than the one before by a random step (RFC 9562,
+/// 6.2, method 2). Rows that get them one after the other are appended at the end of their index.
 final class RisingIDs {
     private var last: Last
 
@@ -28,7 +28,8 @@ final class RisingIDs {
         let milliseconds: UInt64
         var high = UInt64.random(in: 0...0x7FF)
         var low = UInt64.random(in: 0...0x3FFF_FFFF_FFFF_FFFF)
-        /// Steps drawn ahead, many by one call: to ask the kernel for each takes longer than all else.
+        /// Steps drawn in advance, many in one call: a call to the kernel for each would take
+        /// longer than all the rest.
         var steps: [UInt32] = []
 
         init(milliseconds: UInt64) { self.milliseconds = milliseconds }
@@ -43,12 +44,12 @@ final class RisingIDs {
             UUIDText.append(milliseconds << 16 | 0x7000 | (high & 0xFFF), 0x8000_0000_0000_0000 | low, to: &bytes)
         }
 
-        /// 256 bytes are the most that one call gives.
+        /// One call gives at most 256 bytes.
         private mutating func drawSteps() {
             steps = unsafe [UInt32](unsafeUninitializedCapacity: 64) { room, count in
                 count = unsafe getentropy(room.baseAddress, 256) == 0 ? 64 : 0
             }
-            // Where the kernel knows no such call.
+            // Fallback for a kernel without this call.
             while steps.count < 64 { steps.append(.random(in: .min ... .max)) }
         }
     }

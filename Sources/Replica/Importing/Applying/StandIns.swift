@@ -1,8 +1,9 @@
 import GRDB
 import Model
 
-/// The administrator whom `init` makes stands in for a person whose own profile comes later, from a file or from the central database, with
-/// an id of its own. When it comes, it takes the place of the one that was made here: two profiles of one address would be nobody's.
+/// Handles stand-ins: the administrator that `init` makes stands in for a person whose own profile
+/// comes later, from a file or from the central database, with an id of its own. That profile then
+/// replaces the stand-in, because an address with two profiles could not be assigned to anybody.
 struct StandIns {
     private let db: Database
     private let pack: Pack
@@ -11,7 +12,8 @@ struct StandIns {
         (self.db, self.pack) = (db, pack)
     }
 
-    /// Condition on a profile: `init` made it, also a version of it that kept no set.
+    /// SQL condition on a profile: it was made by `init`, including versions of `init` that kept no
+    /// change set.
     static func isOne(_ row: String) -> String {
         """
         (\(row).sync_state = 'local_only' AND (\(row).import_source IS NULL OR \(row).import_source IN (
@@ -19,10 +21,10 @@ struct StandIns {
         """
     }
 
-    /// Everything that names the stand-in names the new profile afterwards; it stays when the import is undone. The last administrator stays
-    /// one, whatever the new profile says.
+    /// Makes everything that names the stand-in name the new profile; this stays when the import is
+    /// undone. The last administrator stays one, whatever the new profile states.
     ///
-    /// - Parameter before: new profiles have greater numbers.
+    /// - Parameter before: new profiles have greater rowids.
     func replace(after before: Int64, _ changes: ChangeLog) throws {
         let pairs = try Row.fetchAll(
             db,
@@ -36,7 +38,7 @@ struct StandIns {
     private func replace(_ old: String, by new: String, _ changes: ChangeLog) throws {
         let both: StatementArguments = [new, old]
         try db.execute(sql: "UPDATE main.activity_logs SET details = replace(details, ?2, ?1) WHERE instr(details, ?2) > 0", arguments: both)
-        // Before the rest, for whoever imports may be the stand-in himself.
+        // Done first, because the importing actor may be the stand-in.
         try changes.logEntry("profile_replaced", of: "profiles", id: new, project: nil, details: "{\"after\":{},\"before\":{\"id\":\(RowJSON.quoted(old))}}")
         try db.execute(
             sql: """

@@ -2,13 +2,15 @@ import Foundation
 import GRDB
 import Model
 
-/// An import that is in, though the run that brought it in came to no end: who repeats it gets its account, and not a second entry in the books.
+/// An import that was committed although its run did not come to its end. Whoever repeats the run
+/// gets the report of this import, and no second entry is made in the books.
 struct StoredImport {
     let id: String
     let stamp: Int64
     private let lines: [ImportReport.Line]
 
-    /// The same file, brought in by the same person in the same way, by a run that was interrupted; nothing else came in since.
+    /// Looks for the same file, imported by the same person in the same way, by a run that was
+    /// interrupted, if no other run has imported anything since.
     init?(_ request: ImportRequest, _ db: Database) throws {
         guard request.origin == .file, !request.isDryRun, let digest = request.sha256 else { return nil }
         let found = try Row.fetchOne(
@@ -27,13 +29,15 @@ struct StoredImport {
         self.lines = lines
     }
 
-    /// Whether a repetition rejected what the first run did: another mapping of the same file would reject other rows, which must not be lost.
+    /// Whether the repetition rejected the same rows. Another mapping of the same file would reject
+    /// other rows, which must not be lost.
     func isRepeated(by report: ImportReport) -> Bool {
         let rejected = { (lines: [ImportReport.Line]) in lines.filter { $0.counts.rejected > 0 }.map { "\($0.entity) \($0.counts.rejected)" }.sorted() }
         return rejected(lines) == rejected(report.lines)
     }
 
-    /// What its own run would have told, when the repeated one found nothing to change. From now on it is that run's.
+    /// The report that the interrupted run would have given, for a repetition that found nothing to
+    /// change. From now on the import belongs to the repeating run.
     func complete(_ repeated: ImportReport, photos: Int, run: String?, _ db: Database) throws -> ImportReport {
         var report = repeated
         (report.id, report.lines, report.photosAttached, report.isCompleted) = (id, lines, photos, true)
@@ -43,7 +47,7 @@ struct StoredImport {
 }
 
 extension Replica {
-    /// The projects that an import made or changed last.
+    /// The projects that this import was the last to make or change.
     package func projectIDs(ofImport id: String) throws -> Set<String> {
         try read { db in
             try Set(String.fetchAll(

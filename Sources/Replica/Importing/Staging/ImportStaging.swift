@@ -4,21 +4,23 @@ import GRDB
 import GRDBSQLite
 package import Model
 
-/// Takes the rows of one import into its staging area, within `Replica.importRows`: converted rows in a table for each entity, what could not be
-/// converted, and a journal of how far each table of the source was read. Batches are committed whole, so that whatever a killed run committed
-/// need not be read again.
+/// Takes the rows of one import into its staging area, within `Replica.importRows`: converted rows
+/// in a table for each entity, the rows that could not be converted, and a journal of how far each
+/// table of the source was read. Batches are committed whole, so that a later run need not read
+/// again what a killed run committed.
 ///
-/// It is not synced to disk: after a crash of the machine it is begun anew (the boot id tells), after one of the process it is sound.
+/// The file is not synced to disk. After a crash of the process it is sound; after a crash of the
+/// machine, which the boot id shows, it is begun afresh.
 package final class ImportStaging: ImportTarget {
     /// Rows in a batch.
     static let batchSize = 10_000
-    /// Grows when the tables below change.
+    /// To be raised when the tables below change.
     private static let format = "6"
 
     private let db: Database
     /// Whether rows of a killed run are here.
     package private(set) var isResumed = false
-    /// Rows that could not be converted, and how many may be.
+    /// Rows that could not be converted, and how many of them are allowed.
     private var rejected = 0
     private let mostRejected: Int?
     private var tables: [String: StagedEntity] = [:]
@@ -31,13 +33,13 @@ package final class ImportStaging: ImportTarget {
     private let filtered: PreparedStatement
     private let deletion: PreparedStatement
     private let note: PreparedStatement
-    /// Counts the batch that is done: whoever finds the file after a kill can say how far it came.
+    /// Counts committed batches; after a kill the file tells how far the import came.
     private let countBatch: PreparedStatement
     private let commit: PreparedStatement
     private let begin: PreparedStatement
-    /// To the thread that puts stretches into the file; nil before the first of them.
+    /// To the thread that writes stretches into the file; nil before the first of them.
     private var jobs: HandOver<Job>?
-    /// Emptied, for rows of the same table mostly: room that is there is used again.
+    /// An emptied stretch, mostly for rows of the same table, whose memory is used again.
     private var spare = Job()
     private let pack: Pack
     private let places: StagedPlaces
@@ -48,18 +50,20 @@ package final class ImportStaging: ImportTarget {
         var table = 0
     }
 
-    /// What that thread does. It belongs to it, and all that it touches, from `store` until `settle` returns.
+    /// What that thread runs. From `store` until `settle` returns, only that thread uses it and all
+    /// that it refers to.
     private struct Work: @unchecked Sendable {
         let put: (borrowing Job) throws -> Void
     }
 
-    /// Stretches that wait; more would only take memory.
+    /// Stretches that may wait; more would only take memory.
     private static let depth = 4
 
     static let creation = [
         "CREATE TABLE journal (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
         "CREATE TABLE progress (tbl INTEGER PRIMARY KEY, taken INTEGER NOT NULL) STRICT",
-        // What places of rows have in common, as JSON; line and pointer stand with the row.
+        // What the places of several rows have in common, as JSON; line and pointer are with the
+        // row.
         "CREATE TABLE places (number INTEGER PRIMARY KEY, file TEXT, sheet TEXT, place TEXT NOT NULL) STRICT",
         // Names of the columns of raw rows.
         "CREATE TABLE headings (place INTEGER PRIMARY KEY, names TEXT NOT NULL) STRICT",
@@ -75,7 +79,8 @@ package final class ImportStaging: ImportTarget {
 
     private init(_ db: Database, pack: Pack, identity: String, mostRejected: Int?, told: [String: String]) throws {
         (self.db, self.pack, self.mostRejected) = (db, pack, mostRejected)
-        // Nobody observes this file, and GRDB's hook would not have another thread commit, though only one at a time works on it.
+        // Nobody observes this file, and GRDB's hook would not let another thread commit, though
+        // only one thread at a time works on it.
         unsafe sqlite3_commit_hook(db.sqliteConnection, nil, nil)
         unsafe sqlite3_rollback_hook(db.sqliteConnection, nil, nil)
         let found = try? String.fetchOne(db, sql: "SELECT value FROM journal WHERE key = 'identity'")
@@ -102,10 +107,11 @@ package final class ImportStaging: ImportTarget {
             db, "INSERT INTO filtered (entity, count) VALUES (?1, ?2) ON CONFLICT (entity) DO UPDATE SET count = count + ?2")
     }
 
-    /// Opens the staging area and lets a body fill it; what the body did not come to an end with, though it was not killed, goes.
+    /// Opens the staging area and lets a body fill it. If the body throws, the file is
+    /// deleted; only a kill leaves it for a later run.
     ///
-    /// - Parameter told: what a look at an unfinished import is to say of it (`UnfinishedImport`).
-    /// - Returns: how many rows of the source are there.
+    /// - Parameter told: what `UnfinishedImport` reports about the import if it is killed.
+    /// - Returns: how many rows of the source are staged.
     static func fill(
         _ file: StagingFile, pack: Pack, _ request: ImportRequest, told: [String: String] = [:], _ body: (ImportStaging) throws -> Void
     ) throws -> Int {
@@ -139,18 +145,20 @@ package final class ImportStaging: ImportTarget {
 
     // MARK: Reading
 
-    /// Begins a table of the source; how many of its rows are here already.
+    /// Begins a table of the source; returns how many of its rows are staged already.
     package func begin(table: Int) -> Int {
-        // What failed is thrown by the next call.
+        // A failure is thrown by the next call.
         try? settle()
         self.table = table
         return taken[table] ?? 0
     }
 
-    /// Waits until everything that was handed over is in the file. Whatever else touches it comes after that.
+    /// Waits until everything that was handed over is in the file. Anything else that uses the file
+    /// must call this first.
     private func settle() throws { try jobs?.settle() }
 
-    /// Takes all that a stretch holds; another thread puts it into the file while the next one is read. The stretch is empty afterwards.
+    /// Takes all that a stretch holds; another thread writes it into the file while the next one is
+    /// read. The stretch is empty afterwards.
     package func store(_ stretch: inout ImportedStretch) throws {
         for batch in stretch.batches { rejected += batch.rejects.count }
         if !spare.stretch.isLike(stretch) { spare.stretch = ImportedStretch(stretch.batches.map(\.emptied)) }
@@ -195,7 +203,7 @@ package final class ImportStaging: ImportTarget {
         try count(job.stretch.read, of: job.table)
     }
 
-    /// What came of rows that are none, and what is to be told.
+    /// Stores the rows that could not be converted, and the findings.
     private func putRest(of batch: borrowing ImportedBatch) throws {
         if batch.filtered > 0 {
             try filtered.bind(batch.entity, at: 1)
@@ -225,16 +233,18 @@ package final class ImportStaging: ImportTarget {
         }
     }
 
-    /// What still waits is dropped.
+    /// Drops the stretches that still wait.
     private func stop() { jobs?.cancel() }
 
-    /// Before a rejected row is tried again: it no longer waits. If it cannot go in, the quarantine keeps it anew.
+    /// Marks a rejected row as retried: it is closed, and if it is rejected again the quarantine
+    /// keeps it as a new row.
     package func closeReject(_ id: String) throws {
         try settle()
         try db.execute(sql: "INSERT OR IGNORE INTO retried (id) VALUES (?)", arguments: [id])
     }
 
-    /// Where a photo's file lies, its hash and its size: set in those of these columns that its entity has and that are empty.
+    /// Sets a photo's path, hash and size in those of these columns that its entity has and that
+    /// are empty.
     package func attachPhoto(_ photo: ImportedPhoto) throws {
         try settle()
         try db.execute(
@@ -262,7 +272,7 @@ package final class ImportStaging: ImportTarget {
     }
 
     private func resume() throws {
-        // Photos are handed over again.
+        // A resumed run hands photos over again.
         try db.execute(sql: "DELETE FROM photos")
         rejected = try Int.fetchOne(db, sql: "SELECT count(*) FROM faults") ?? 0
         try ensureFew()
@@ -286,7 +296,7 @@ package final class ImportStaging: ImportTarget {
 }
 
 extension ImportedStretch {
-    /// Whether it is for rows of the same table.
+    /// Whether both hold rows of the same table.
     fileprivate func isLike(_ other: borrowing ImportedStretch) -> Bool {
         batches.count == other.batches.count
             && batches.indices.allSatisfy { index in
@@ -297,7 +307,7 @@ extension ImportedStretch {
 }
 
 extension ImportedBatch {
-    /// An empty one for rows of the same table.
+    /// An empty batch for rows of the same table.
     fileprivate var emptied: ImportedBatch {
         ImportedBatch(entity: entity, fields: fields, place: place, raw: RawCells(headings: raw.headings, isText: raw.isText))
     }

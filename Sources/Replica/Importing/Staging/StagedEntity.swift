@@ -2,13 +2,15 @@ import Databases
 import GRDB
 import Model
 
-/// The staged rows of one entity: the pack's columns typed as the replica has them, and where each row stood.
+/// The staged rows of one entity: the pack's columns, typed as in the replica, and each row's place
+/// in the source.
 final class StagedEntity {
     let entity: Entity
     /// Name of the table within the staging file, quoted.
     let table: String
     private let db: Database
-    /// The statement for rows of these fields, which rows of one table have in common.
+    /// The statement for rows that state these fields; rows of one table usually state the same
+    /// ones.
     private var insert: (fields: [Int], statement: PreparedStatement)?
     private let count: PreparedStatement
     private let shape: PreparedStatement
@@ -17,7 +19,8 @@ final class StagedEntity {
 
     static func table(of entity: String) -> String { SQLText.name("rows_" + entity) }
 
-    /// Columns of a row's place and states. The raw row is JSON as text, or `RawCells` as a blob, under the headings of its place.
+    /// Columns of a row's place and states. The raw row is JSON as text, or `RawCells` as a blob,
+    /// under the headings of its place.
     static let facts = ["n", "place", "shape", "line", "position", "pointer", "sync_state", "local_version", "remote_updated_at", "key_text"]
 
     /// Column of a field; staged names cannot clash with those of the facts.
@@ -27,7 +30,7 @@ final class StagedEntity {
         (self.db, self.entity) = (db, entity)
         table = Self.table(of: entity.name)
         let columns = entity.fields.map { "\(Self.column($0)) \($0.type.storage)" }
-        // GRDB's own calls are for the thread that opened the file.
+        // GRDB's own calls may only be used on the thread that opened the file.
         func run(_ sql: String) throws { try PreparedStatement(db, sql).run() }
         try run(
             """
@@ -37,10 +40,11 @@ final class StagedEntity {
               \(columns.joined(separator: ", ")), raw ANY NOT NULL
             ) STRICT
             """)
-        // Rows copied off a device alone have states: whether there are any, and which, takes no look at the others.
+        // Only rows copied from a device have sync states; with this index they are found without
+        // reading the others.
         try run("CREATE INDEX IF NOT EXISTS \(SQLText.name("states_" + entity.name)) ON \(table) (f_id) WHERE sync_state IS NOT NULL")
         try run("INSERT OR IGNORE INTO entities (entity, n, rows) VALUES (\(SQLText.literal(entity.name)), \(n), 0)")
-        // To count them in the end would be to go through all of them once more.
+        // Counting the rows at the end would mean reading all of them again.
         count = try PreparedStatement(db, "UPDATE entities SET rows = rows + ? WHERE entity = ?")
         shape = try PreparedStatement(db, "INSERT OR IGNORE INTO shapes (entity, fields) VALUES (?, ?)")
         shapeNumber = try PreparedStatement(db, "SELECT number FROM shapes WHERE entity = ? AND fields = ?")
@@ -83,7 +87,7 @@ final class StagedEntity {
         try count.run()
     }
 
-    /// The row's name as names are compared, where that is something else.
+    /// Binds the form of the row's name in which names are compared, if it differs from the name.
     private func bindName(_ cell: RowBatch.Cell, _ text: Span<UInt8>, _ statement: PreparedStatement) throws {
         let bytes = text.extracting(cell.kind == .text ? cell.range : 0..<0)
         try statement.bind(KeyText.isPlain(bytes) ? nil : KeyText.stored(of: unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }), at: 10)
@@ -98,12 +102,13 @@ final class StagedEntity {
         return statement
     }
 
-    /// `/calicatas/17` → 17, where a list's items are counted from nought.
+    /// `/calicatas/17` → 17; items of a list are counted from zero.
     private static func position(_ pointer: String) -> MemoryRows.Value {
         pointer.split(separator: "/").last.flatMap { Int64($0) }.map(MemoryRows.Value.integer) ?? .null
     }
 
-    /// Which fields a row states: nothing said is something else than nothing there.
+    /// The number of a shape, which says which fields a row states: a value not stated is not the
+    /// same as an empty value.
     private func number(of shape: [Bool], _ fields: [Int]) throws -> Int64 {
         var stated = [Bool](repeating: false, count: entity.fields.count)
         for (column, field) in fields.enumerated() where shape[column] { stated[field] = true }

@@ -2,7 +2,8 @@ import Databases
 import GRDB
 import Model
 
-/// The places of staged rows: what rows of one file and sheet have in common has a number, with the names of the columns there.
+/// The places of staged rows. What rows of one file and sheet have in common has a number, with the
+/// names of the columns there.
 final class StagedPlaces {
     private struct Key: Hashable {
         var place: Place
@@ -22,14 +23,14 @@ final class StagedPlaces {
         headings = try PreparedStatement(db, "INSERT OR IGNORE INTO headings (place, names) VALUES (?, ?)")
     }
 
-    /// Those that an earlier run left.
+    /// Reads the places that an earlier run stored.
     func resume() throws {
         for row in try Row.fetchAll(db, sql: "SELECT number, sheet, place FROM places") {
             numbers[Key(place: try Quarantine.place(row[2]), sheet: row[1])] = row[0]
         }
     }
 
-    /// The number of the place of a batch's rows, all of which stand in one list.
+    /// The number of the place of a batch's rows, which are all in one list.
     func number(of batch: borrowing ImportedBatch) throws -> Int64 {
         let place = batch.place
         let key = Key(place: place, sheet: place.sheet ?? batch.pointer(of: 0).flatMap(Self.sheet))
@@ -55,7 +56,8 @@ final class StagedPlaces {
         return number
     }
 
-    /// `Hoja 1!A12` → `Hoja 1`; `/calicatas/17` → `/calicatas`; nil where the pointer names but the row.
+    /// `Hoja 1!A12` → `Hoja 1`; `/calicatas/17` → `/calicatas`; nil if the pointer names only the
+    /// row.
     private static func sheet(_ pointer: String) -> String? {
         guard let end = pointer.utf8.lastIndex(where: { $0 == UInt8(ascii: "!") || $0 == UInt8(ascii: "/") }) else { return nil }
         return end == pointer.utf8.startIndex ? nil : String(pointer[..<end])

@@ -8,30 +8,32 @@ import Model
     import Musl
 #endif
 
-/// Where the rows of an import lie between their reading and the one transaction that applies them: an SQLite file in a folder beside
-/// the replica that nobody else may enter.
+/// The file that holds the rows of an import between their reading and the one transaction that
+/// applies them: an SQLite file in a folder beside the replica that nobody else may enter.
 ///
-/// A source that can be known again (by its digest) has a file of that name, so that the next run goes on where a killed one stopped;
-/// any other has one of its process, which goes with it.
+/// A source that can be recognised by its digest has a file of that name, so that the next run
+/// resumes where a killed one stopped. Any other source has a file for its process, which is
+/// deleted when the process ends.
 struct StagingFile {
     let path: String
-    /// Whether another process may go on with it.
+    /// Whether another process may resume from it.
     let isResumable: Bool
 
-    /// How long an unfinished import that nobody goes on with is kept, in seconds.
+    /// How long an unfinished import that nobody resumes is kept, in seconds.
     static let patience: TimeInterval = 7 * 86_400
 
     static func folder(ofReplica path: String) -> String { path + ".import" }
 
     /// - Parameters:
-    ///   - key: hexadecimal digits that stand for the source and for how it is read; nil: it cannot be known again.
-    ///   - state: of the replica's content, in which alone it can be gone on with.
+    ///   - key: hexadecimal digits that identify the source and how it is read; nil: it cannot be
+    ///     recognised again.
+    ///   - state: the state of the replica's content; a run resumes only in the same state.
     init(replica: String, key: String?, state: String? = nil) throws(ReplicaFailure) {
         let folder = Self.folder(ofReplica: replica)
         if unsafe mkdir(folder, 0o700) != 0, errno != EEXIST { throw Self.failure(folder) }
         var status = stat()
         guard unsafe lstat(folder, &status) == 0 else { throw Self.failure(folder) }
-        // A link, or a folder of somebody else, would show the rows to others.
+        // A link, or a folder that another user owns, would show the rows to others.
         guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(), unsafe chmod(folder, 0o700) == 0 else {
             throw .cannotCreate(path: folder, reason: "not a private folder")
         }
@@ -43,7 +45,7 @@ struct StagingFile {
         Glibc.close(descriptor)
     }
 
-    /// The same file anew, after it was removed.
+    /// The same file created afresh, after it was removed.
     init(reopening file: StagingFile) throws(ReplicaFailure) {
         path = file.path
         isResumable = file.isResumable
@@ -62,7 +64,7 @@ struct StagingFile {
         }
     }
 
-    /// A file that belongs to another source, or is damaged, is begun anew.
+    /// Opens the file. One that belongs to another source, or is damaged, is begun afresh.
     func open(identity: String) throws -> DatabaseQueue {
         if let queue = try? connect() {
             let found = try? queue.read { try String.fetchOne($0, sql: "SELECT value FROM journal WHERE key = 'identity'") }
@@ -81,7 +83,8 @@ struct StagingFile {
         configuration.publicStatementArguments = false
         configuration.prepareDatabase { db in
             unsafe SQLiteSetup.stopWhenAsked(db.sqliteConnection)
-            // Of a file that is made here: rows are written once and read from end to end, by fewer and longer calls.
+            // For a file that is created here: rows are written once and read from end to end, and
+            // larger pages need fewer calls.
             try db.execute(sql: "PRAGMA page_size = 32768")
             try db.execute(sql: "PRAGMA journal_mode = TRUNCATE")
             try db.execute(sql: "PRAGMA synchronous = OFF")
@@ -90,19 +93,20 @@ struct StagingFile {
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// Takes the file away, and the folder when it is empty.
+    /// Deletes the file, and the folder if it is empty.
     func remove() {
         for suffix in ["", "-journal"] { unsafe unlink(path + suffix) }
         unsafe rmdir((path as NSString).deletingLastPathComponent)
     }
 
-    /// What processes that are gone left, where nobody can or will go on with it.
+    /// Deletes the files of dead processes that nobody can or will resume.
     ///
-    /// - Parameter state: of the replica's content; rows that were staged in another are of no use.
+    /// - Parameter state: the state of the replica's content; rows that were staged in another
+    ///   state are of no use.
     static func removeForgotten(in folder: String, but path: String? = nil, state: String? = nil) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
             let file = folder + "/" + name
-            // A journal whose file is gone is of no use to anybody.
+            // A journal without its file is of no use.
             if name.hasSuffix(".db-journal"), !FileManager.default.fileExists(atPath: String(file.dropLast("-journal".count))) { unsafe unlink(file) }
             guard name.hasSuffix(".db"), file != path else { continue }
             let process = name.split(separator: "-").first.flatMap { Int($0) }

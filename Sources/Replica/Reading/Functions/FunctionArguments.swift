@@ -1,7 +1,8 @@
 import Foundation
 import GRDBSQLite
 
-/// The arguments of one call of an SQL function, read where they lie; of no use once the call is over.
+/// The arguments of one call of an SQL function, borrowed from SQLite; invalid once the call is
+/// over.
 @safe struct FunctionArguments {
     private let values: UnsafeMutablePointer<OpaquePointer?>?
     private let count: Int
@@ -11,7 +12,7 @@ import GRDBSQLite
         self.count = Int(count)
     }
 
-    /// Nil for what is no number: texts are not read as numbers.
+    /// Nil for anything but a number: texts are not read as numbers.
     func number(_ index: Int) -> Double? {
         guard index < count, let value = unsafe values?[index] else { return nil }
         switch unsafe sqlite3_value_type(value) {
@@ -20,7 +21,8 @@ import GRDBSQLite
         }
     }
 
-    /// Writes the arguments as one JSON object, as `RowJSON` does, those that are NULL left out unless they are asked for.
+    /// Writes the arguments as one JSON object, as `RowJSON` does; those that are NULL are left out
+    /// unless `withNulls` is set.
     func appendObject(_ members: RowMembers, withNulls: Bool = false, to bytes: inout [UInt8]) {
         guard let values = unsafe values else { return }
         let start = bytes.count
@@ -42,11 +44,11 @@ import GRDBSQLite
                 }
             }
         }
-        // In place of the first member's comma.
+        // Replaces the comma before the first member.
         bytes[start] = UInt8(ascii: "{")
     }
 
-    /// No object of the arguments is longer: each byte of a text may need six.
+    /// An upper bound for the object's length: each byte of a text may need six.
     private func bound(of values: UnsafeMutablePointer<OpaquePointer?>, _ members: RowMembers) -> Int {
         var bound = members.bytes.count + 2
         for index in 0..<count {

@@ -1,11 +1,12 @@
 import JSONReading
 import Model
 
-/// How alike two objects of parameters are: `parameter_similarity(a, b)`, from 0 to 1: the share of the keys of both for which both have
-/// the same value.
+/// How similar two objects of parameters are: `parameter_similarity(a, b)`, from 0 to 1. It is the
+/// share of all keys of both for which both have the same value.
 ///
-/// Values count as `parameter()` gives them, so that `30`, `30.0` and the app's `{"type": "number", "numberValue": 30}` are equal; a key
-/// without a value counts as absent. Two objects without parameters are alike.
+/// Values are compared as `parameter()` gives them, so that `30`, `30.0` and the app's `{"type":
+/// "number", "numberValue": 30}` are equal; a key without a value counts as absent. Two objects
+/// without parameters have similarity 1.
 enum ParameterSimilarity {
     /// Parameters by key; nil for what is no JSON object.
     static func values(_ json: String) -> [String: MemoryRows.Value]? {

@@ -1,4 +1,5 @@
-/// What was made of the last texts: queries ask a function about the same texts again and again. Full, it starts anew.
+/// A cache of results for the last texts: queries call a function with the same texts again and
+/// again. When full, it is emptied.
 final class Recall<Value> {
     private var values: [String: Value] = [:]
     private let limit: Int

@@ -1,9 +1,10 @@
 import Model
 
-/// The names of a row's fields as members of a JSON object: `,"code":`, each beginning with a comma, one after the other.
+/// The names of a row's fields as members of a JSON object: `,"code":`, each beginning with a
+/// comma, one after the other.
 struct RowMembers {
     let bytes: [UInt8]
-    /// Where each name ends, the first of them after nothing.
+    /// The end of each name in `bytes`, preceded by 0.
     let ends: [Int]
 
     init(_ names: [String]) {

@@ -2,8 +2,8 @@ import GRDBSQLite
 import JSONReading
 import Model
 
-/// Functions that say in people's words what a family's schema and the values of its parameters hold. `Docs/pack-format.md` says what each
-/// is; both give NULL for what they cannot judge.
+/// Functions that describe a family's schema and the values of its parameters in words for people.
+/// `Docs/pack-format.md` describes each; both give NULL for what they cannot judge.
 extension SQLFunctions {
     /// - Parameter texts: for yes and no.
     static func registerForPeople(on handle: OpaquePointer, texts: Texts) {
@@ -31,7 +31,8 @@ extension SQLFunctions {
 }
 
 extension ParameterColumn {
-    /// What `schema_parameters` tells of a parameter: `{"key", "id", "label", "unit", "kind", "scope"}`.
+    /// The description of a parameter by `schema_parameters`: `{"key", "id", "label", "unit",
+    /// "kind", "scope"}`.
     fileprivate var json: JSONValue {
         let kind = switch column.kind {
         case .integer, .decimal: "number"

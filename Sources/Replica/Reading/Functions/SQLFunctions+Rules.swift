@@ -3,10 +3,11 @@ import GRDBSQLite
 import Geometry
 import Model
 
-/// Functions for rules across rows: shapes of plans, likeness of names and parameters, places on the Earth. `Docs/pack-format.md` says
-/// what each is; all give NULL for what they cannot judge.
+/// Functions for rules across rows: shapes of plans, similarity of names and parameters, places on
+/// the Earth. `Docs/pack-format.md` describes each; all give NULL for what they cannot judge.
 extension SQLFunctions {
-    /// Metres by which a point may lie outside and still count as inside: plans are drawn and points kept to the centimetre.
+    /// Metres by which a point may lie outside and still count as inside: plans are drawn and
+    /// points kept to the centimetre.
     static let insideTolerance = 0.01
 
     static func registerForRules(on handle: OpaquePointer) {
@@ -54,7 +55,8 @@ extension SQLFunctions {
         let grid = UTMGrid()
         // Rows of one project have one zone.
         let zones = Recall<UTMZone?>(limit: 100)
-        /// The place of an easting, a northing and a zone, of which the first stands at an index.
+        /// The position from an easting, a northing and a zone, three arguments of which the first
+        /// is at an index.
         func position(_ arguments: FunctionArguments, _ first: Int) -> GeographicPosition? {
             guard let easting = arguments.number(first), let northing = arguments.number(first + 1),
                 let zone = arguments.text(first + 2).flatMap({ zones.value(of: $0) { UTMZone($0) } })
