@@ -38,11 +38,11 @@ struct RecordFindings {
         return found
     }
 
-    /// Whether the new state counts as a later one: it is not the initial state, and no transition
-    /// leads from it back to the initial state. A record with errors may be sent back to be
-    /// corrected.
+    /// Whether a record in this state is nearer to its end. A state from which a record only goes
+    /// back, to the first one among others, is for mending: a record needs no clean bill for it.
     private func isFurther(_ entity: Entity, _ state: String) -> Bool {
-        guard let states = entity.states else { return false }
-        return states.initial != state && !states.transitions.contains { $0.from == state && $0.to == states.initial }
+        guard let states = entity.states, states.initial != state else { return false }
+        let exits = states.transitions.filter { $0.from == state }.map(\.to)
+        return !exits.contains(states.initial) || exits.contains { states.steps(to: $0) > states.steps(to: state) }
     }
 }
