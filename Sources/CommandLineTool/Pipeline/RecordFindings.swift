@@ -17,7 +17,7 @@ struct RecordFindings {
     /// `C-05 (PIT-GAP, PIT-TOTAL)` for each record with errors that is to be moved to a later
     /// state.
     private func faulty(_ records: [(entity: Entity, id: String)], movingTo state: String) throws -> [String] {
-        guard records.contains(where: { isFurther($0.entity, state) }) else { return [] }
+        guard records.contains(where: { $0.entity.states?.isFurther(state) == true }) else { return [] }
         let session = run.session
         // Other projects do not affect these records.
         let projects = try Set(records.compactMap { try run.replica.projectCode(of: $0.entity, id: $0.id) }).sorted()
@@ -36,13 +36,5 @@ struct RecordFindings {
             }
         }
         return found
-    }
-
-    /// Whether a record in this state is nearer to its end. A state from which a record only goes
-    /// back, to the first one among others, is for mending: a record needs no clean bill for it.
-    private func isFurther(_ entity: Entity, _ state: String) -> Bool {
-        guard let states = entity.states, states.initial != state else { return false }
-        let exits = states.transitions.filter { $0.from == state }.map(\.to)
-        return !exits.contains(states.initial) || exits.contains { states.steps(to: $0) > states.steps(to: state) }
     }
 }
