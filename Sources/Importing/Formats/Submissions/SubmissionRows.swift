@@ -120,7 +120,7 @@ final class SubmissionLine: SubmissionWalk {
         // Once a file: as one of the submissions.
         guard held.count == 1 else { return }
         var text = ""
-        JSONValue.write(String(utf8: line), to: &text)
+        JSONString.append(String(utf8: line), to: &text)
         held[0].batch.setRowText(text)
         held[0].batch.remark(ForeignBatch.Remark(fault: reason))
         held[0].batch.endRow(number: number)
