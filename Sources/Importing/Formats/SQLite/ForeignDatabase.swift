@@ -1,12 +1,12 @@
 internal import GRDBSQLite
 internal import Model
 
-/// SQLite behind one safe wrapper, for databases of strangers: nothing of theirs runs but reading.
+/// A safe wrapper around SQLite for foreign databases: it allows nothing but reading.
 @safe final class ForeignDatabase {
     let snapshot: SQLiteSnapshot
     private let database: OpaquePointer
     private let limits: SQLiteLimits
-    /// Steps left, in thousands; on the heap, for SQLite keeps its address.
+    /// Remaining steps, in thousands; on the heap, because SQLite keeps its address.
     private let budget: UnsafeMutablePointer<Int>
 
     init(_ snapshot: SQLiteSnapshot, limits: SQLiteLimits) throws {
@@ -34,11 +34,11 @@ internal import Model
                 unsafe left.pointee -= 1
                 return unsafe left.pointee < 0 ? 1 : 0
             }, budget)
-        // Functions and virtual tables that a schema names are not to be trusted.
+        // Functions and virtual tables named in a schema are not trusted.
         for pragma in ["trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "temp_store = MEMORY", "query_only = ON"] {
             _ = try texts("PRAGMA \(pragma)")
         }
-        // From here on: reading, nothing else.
+        // From here on only reading is allowed.
         unsafe sqlite3_set_authorizer(
             database,
             { _, action, first, second, _, _ in
@@ -48,7 +48,7 @@ internal import Model
                 case SQLITE_PRAGMA:
                     let name = unsafe first.map { unsafe String(cString: $0) }
                     return name == "quick_check" || name == "table_list" ? SQLITE_OK : SQLITE_DENY
-                // How SQLite makes its own table of the pragma's answer known to itself.
+                // SQLite registers its internal table for the pragma's result in this way.
                 case SQLITE_CREATE_VTABLE, SQLITE_UPDATE, SQLITE_INSERT:
                     return unsafe first.map { unsafe String(cString: $0) } == "sqlite_master" ? SQLITE_OK : SQLITE_DENY
                 default: return SQLITE_DENY
@@ -61,7 +61,7 @@ internal import Model
         unsafe budget.deallocate()
     }
 
-    /// A statement that is ready to be stepped through.
+    /// Compiles a statement.
     func prepare(_ sql: String) throws -> OpaquePointer {
         unsafe budget.pointee = limits.steps / 1000
         var statement: OpaquePointer?
@@ -70,7 +70,7 @@ internal import Model
         return unsafe statement
     }
 
-    /// All rows of a small answer, as texts.
+    /// All rows of a small result, as texts.
     func texts(_ sql: String) throws -> [[String]] {
         let statement = unsafe try prepare(sql)
         defer { unsafe sqlite3_finalize(statement) }
@@ -96,7 +96,7 @@ internal import Model
 
     static func everything(of table: String) -> String { "SELECT * FROM main.\"\(table.replacing("\"", with: "\"\""))\"" }
 
-    /// Whether there is another row.
+    /// Advances to the next row; false at the end.
     func step(_ statement: OpaquePointer) throws -> Bool {
         switch unsafe sqlite3_step(statement) {
         case SQLITE_ROW: return true

@@ -1,18 +1,18 @@
 internal import GRDBSQLite
 internal import Model
 
-/// Rows of a table of a foreign database, in its own order.
+/// Rows of a table of a foreign database, in the table's own order.
 @safe final class SQLiteRows: ForeignRows {
     private let connection: ForeignDatabase
     private let table: String
     private let geometries: Set<String>
-    /// Columns of these names, once they are known.
+    /// Indexes of the geometry columns, once they are known.
     private var geometryColumns: Set<Int32> = []
     private var statement: OpaquePointer?
     private var row = 0
     private var hasEnded = false
 
-    /// `geometries`: names of columns in small letters.
+    /// - Parameter geometries: names of columns, in lower case.
     init(_ connection: ForeignDatabase, table: String, geometries: Set<String> = []) {
         self.geometries = geometries
         self.connection = connection
@@ -52,7 +52,7 @@ internal import Model
             batch.append(value.isFinite ? .number : .error, OldValueText.shortest(value))
         case SQLITE_TEXT:
             let bytes = unsafe Self.bytes(sqlite3_column_text(statement, column), statement, column)
-            // What is no UTF-8 becomes U+FFFD.
+            // Invalid UTF-8 becomes U+FFFD.
             batch.append(.text, String(decoding: bytes, as: UTF8.self))
         default:
             let bytes = unsafe Self.bytes(
@@ -63,7 +63,7 @@ internal import Model
     }
 
     private static func bytes(_ start: UnsafePointer<UInt8>?, _ statement: OpaquePointer, _ column: Int32) -> [UInt8] {
-        // The count is asked for after the value: asking for the value may convert it.
+        // The count is read after the value, because reading the value may convert it.
         unsafe Array(UnsafeBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(statement, column))))
     }
 }
