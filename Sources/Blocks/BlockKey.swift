@@ -50,7 +50,7 @@ package struct BlockKey: Sendable {
         case number
         case boolean
         case word([String])
-        /// One word for each value of some columns.
+        /// An object with one of these words for each of some columns.
         case words([String], by: Scope)
         case objects(BlockObject, atLeast: Int = 0)
         /// A column's name alone, or an object.

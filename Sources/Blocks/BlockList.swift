@@ -1,6 +1,6 @@
 import Model
 
-/// The blocks that a template may use, one line each. Menus and the schema list them in this order.
+/// The blocks that a template may use, one line each. The schema lists them in this order.
 package enum BlockList {
     static let all: [any Block.Type] = [
         TitleBlock.self,

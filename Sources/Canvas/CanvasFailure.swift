@@ -7,7 +7,7 @@ package enum CanvasFailure: Error, CustomStringConvertible {
     case library(code: Int, message: String)
     /// What the receiver of the bytes threw.
     case writing(any Error)
-    /// Bytes that are no picture of their kind.
+    /// Bytes that are not a picture of the expected kind.
     case unreadablePicture(String)
     /// A picture larger than the limits allow, in pixels.
     case pictureTooLarge(width: Int, height: Int)

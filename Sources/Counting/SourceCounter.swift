@@ -8,10 +8,10 @@ package import Model
 package enum SourceCounter {
     /// What the reader knows about the file beyond its bytes.
     package struct Options: Sendable {
-        /// Of text: `utf-8`, `utf-16le`, `utf-16be`; any other name is an encoding of one byte a
+        /// For text: `utf-8`, `utf-16le`, `utf-16be`; any other name is an encoding of one byte a
         /// character.
         package var encoding = "utf-8"
-        /// Of CSV.
+        /// For CSV.
         package var separator = UInt8(ascii: ",")
         package var quote = UInt8(ascii: "\"")
         /// Whether the first line of a CSV file declares the separator (`sep=;`) and is not part of
@@ -19,11 +19,11 @@ package enum SourceCounter {
         package var skipsFirstLine = false
         /// Whether memos count as empty for a DBF table without a memo file.
         package var isWithoutMemos = false
-        /// Of JSON in an archive: the name of the entry; the path is that of the archive.
+        /// For JSON in an archive: the name of the entry; the path is that of the archive.
         package var entry: String?
-        /// Of a JSON document: the rows in its lists.
+        /// For a JSON document: the rows in its lists.
         package var nested: [NestedRows] = []
-        /// Of JSON: whether each line is a row.
+        /// For JSON: whether each line is a row.
         package var isLines = false
         /// Lines of JSON that the reader rejected and reported: they exist, and their contents are
         /// not counted.

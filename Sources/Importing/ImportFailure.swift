@@ -15,7 +15,7 @@ package enum ImportFailure: Failure, Hashable {
     case empty(path: String)
     case invalidManifest(path: String, reason: String)
     case otherPack(path: String, found: String, expected: String)
-    /// A drawing or an app's folder, but the pack does not define how to import such.
+    /// A drawing or an app's folder, but the pack does not define how to import it.
     case noPlans(path: String, pack: String)
     case newerPackage(path: String, found: String, known: String)
     case escapingPath(path: String, name: String)

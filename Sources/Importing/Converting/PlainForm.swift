@@ -94,7 +94,7 @@ enum PlainForm {
 
     @inline(__always) static func isDay(_ bytes: Span<UInt8>) -> Bool { bytes.count == 10 && beginsWithDay(bytes) }
 
-    /// `yyyy-MM-ddTHH:mm:ssZ`, as the replica stores it.
+    /// An instant `yyyy-MM-ddTHH:mm:ssZ`, as the replica stores it.
     @inline(__always) static func isInstant(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count == 20, beginsWithDay(bytes), bytes[10] == UInt8(ascii: "T"), let hour = two(bytes, 11), hour < 24,
             bytes[13] == UInt8(ascii: ":"), let minute = two(bytes, 14), minute < 60, bytes[16] == UInt8(ascii: ":"),
@@ -103,7 +103,7 @@ enum PlainForm {
         return true
     }
 
-    /// Lower-case hexadecimal digits, as the replica stores them.
+    /// A UUID with lower-case digits, as the replica stores it.
     @inline(__always) static func isUUID(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count == 36 else { return false }
         for index in 0..<36 {

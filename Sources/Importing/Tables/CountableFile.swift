@@ -11,13 +11,13 @@ package struct CountableFile {
     package var archive: (path: String, entry: String)?
     /// The encoding that the reader used; nil where the file states it itself.
     package var encoding: String?
-    /// Of CSV.
+    /// For CSV.
     package var dialect: (separator: UInt8, quote: UInt8, skipsFirstLine: Bool)?
     /// Whether memos of a DBF table are left out on purpose.
     package var isWithoutMemos = false
-    /// Of a document of JSON: the rows in its lists.
+    /// For a JSON document: the rows in its lists.
     package var nested: [NestedRows] = []
-    /// Of JSON: whether each line is a row.
+    /// For JSON: whether each line is a row.
     package var isLines = false
     /// Lines that the reader rejected, once the file has been read.
     package var rejectedLines: () -> LineSet = { LineSet() }
