@@ -8,8 +8,10 @@ import JSONReading
 /// 3. converters, one for each entity that a row feeds, turn them into typed rows or report what is
 ///    wrong (`RowConverter`, `CellConverter`);
 /// 4. the `ImportTarget` (the replica's import session) takes stretches of rows, together with the
-///    rows for the quarantine. Everything read is accounted for: read = imported + updated +
-///    unchanged + conflict + rejected + filtered.
+///    rows for the quarantine.
+///
+/// Everything read is accounted for: read = imported + updated + unchanged + conflict + rejected +
+/// filtered.
 package struct Importer {
     private let pack: Pack
     private let parent: ((_ entity: String, _ field: String, _ id: String) throws -> String?)?
