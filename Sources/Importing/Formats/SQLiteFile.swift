@@ -20,10 +20,10 @@ package struct SQLiteLimits: FormatLimits {
 
 /// An SQLite database, which is read and never written.
 ///
-/// If a write-ahead log or a journal lies beside it, copies of both are opened: ignoring the log
-/// would lose its contents, and applying it would change the file. Views are offered as hidden
-/// tables; virtual tables are reported and left out, because they run code. Geometries of
-/// GeoPackages become well-known text.
+/// If a write-ahead log or a journal lies beside it, copies of the database and the log are opened:
+/// ignoring the log would lose its contents, and applying it would change the file. Views are
+/// offered as hidden tables; virtual tables are reported and left out, because they run code.
+/// Geometries of GeoPackages become well-known text.
 package final class SQLiteFile: TableFormat, TableFile {
     package static let kind = "sqlite"
     package static let bounds = ReadingBound.of(SQLiteLimits.self)

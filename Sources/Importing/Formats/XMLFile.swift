@@ -2,7 +2,8 @@ import Model
 
 /// Any XML document: elements that repeat within their parent are the rows of a table, with one
 /// table for each path of such elements, named by the path; a document in which nothing repeats is
-/// a single row. Entities and document types are neither accepted nor loaded.
+/// a single row. A document that declares entities is rejected, and an external document type is
+/// never loaded.
 package final class XMLFile: TableFormat, TableFile {
     package static let kind = "xml"
     package let tables: [ForeignTable]
