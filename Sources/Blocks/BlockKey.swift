@@ -1,6 +1,7 @@
 import Model
 
-/// A key of a block, said once: how it is written, and what it must lead to. The shape of packs, their check and their schema follow.
+/// A key of a block, declared once: how it is written and what it must resolve to. The shape of
+/// packs, their check and their schema are derived from it.
 package struct BlockKey: Sendable {
     package let name: String
     package let isRequired: Bool
@@ -15,11 +16,11 @@ package struct BlockKey: Sendable {
         BlockKey(name: name, isRequired: false, kind: kind, about: about)
     }
 
-    /// Whose columns a name or a text speaks of.
+    /// The rows whose columns a name or a text refers to.
     package enum Scope: Sendable {
         /// The section's row.
         case section
-        /// The rows of the query that stands under another key of the block.
+        /// The rows of the query named under another key of the block.
         case rows(of: String)
 
         package static let query = Scope.rows(of: "query")
@@ -29,15 +30,16 @@ package struct BlockKey: Sendable {
         case query
         case column(Scope)
         case columns(Scope, atLeast: Int = 0)
-        /// Key of a text, or a pattern.
+        /// The key of a text, or a pattern.
         case text(Scope)
-        /// The same over the section's row, and over totals of the rows of the query that stands under another key: `{max(depth_m)}`.
+        /// The same over the section's row, with totals over the rows of the query named under
+        /// another key: `{max(depth_m)}`.
         case totals(of: String)
-        /// A text as it stands.
+        /// A literal text.
         case plainText
-        /// A file of the report's folder.
+        /// A file in the report's folder.
         case file
-        /// A mustache file of it, filled from the section's row.
+        /// A mustache file in the report's folder, filled from the section's row.
         case page
         case expression(Scope)
         case condition(Scope)
@@ -48,10 +50,10 @@ package struct BlockKey: Sendable {
         case number
         case boolean
         case word([String])
-        /// A word for each of some columns.
+        /// An object with one of these words for each of some columns.
         case words([String], by: Scope)
         case objects(BlockObject, atLeast: Int = 0)
-        /// A column by its name alone, or an object.
+        /// A column's name alone, or an object.
         case value(BlockObject, Scope)
         case values(BlockObject, Scope, atLeast: Int = 0)
 
@@ -65,27 +67,28 @@ package struct BlockKey: Sendable {
     }
 }
 
-/// Keys that stand together under a key of a block.
+/// A group of keys under one key of a block.
 package struct BlockObject: Sendable {
     /// Its name in the schema.
     package let name: String
     package let about: String
     package let keys: [BlockKey]
     package var exactlyOne: [String] = []
-    /// A key that must be there unless the other is: nothing else would say what a value is.
+    /// A key that is required unless the other one is present: without either, nothing says what a
+    /// value is.
     package var needs: (key: String, unless: String)?
 }
 
-/// Keys that many blocks have.
+/// Keys that many blocks share.
 extension BlockKey {
     static let query = required("query", .query, "The query whose rows are shown.")
-    /// Of what shows a query's rows, how many there are too: `Pits ({count})`.
+    /// In blocks that show a query's rows, the title may also count them: `Pits ({count})`.
     static let title = optional("title", .totals(of: "query"), "Key of a text, or a pattern.")
     static let empty = optional("empty", .text(.section), "Text that stands where there are no rows.")
     static let height = optional("height", .integer(5...400), "Height in millimetres.")
 }
 
 extension TemplateNode {
-    /// Under `height`, in millimetres.
+    /// The value of `height`, in millimetres.
     var height: Double? { integer("height").map(Double.init) }
 }

@@ -1,6 +1,6 @@
 import Model
 
-/// The blocks that a template may use: one line each. They are offered, and stand in the schema, in this order.
+/// The blocks that a template may use, one line each. The schema lists them in this order.
 package enum BlockList {
     static let all: [any Block.Type] = [
         TitleBlock.self,
@@ -24,10 +24,10 @@ package enum BlockList {
         SpaceBlock.self,
     ]
 
-    /// What each may say, by its name.
+    /// The keys that each block accepts, by its name.
     package static let keys: [(name: String, keys: [BlockKey])] = all.map { ($0.name, $0.keys) }
 
-    /// What each makes: all of it must be drawn on pages and on sheets.
+    /// The content that each block makes: every kind must be drawn on pages and on sheets.
     package static let contents: [(name: String, content: any BlockContent.Type)] = all.map { ($0.name, content(of: $0)) }
 
     private static func content<B: Block>(of block: B.Type) -> any BlockContent.Type { B.Content.self }

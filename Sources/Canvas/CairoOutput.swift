@@ -1,13 +1,14 @@
 internal import CCairo
 
-/// Collects what cairo writes and hands it on in pieces. What the receiver throws is kept; cairo only learns that it failed.
+/// Collects what cairo writes and passes it on in pieces. An error that the receiver throws is
+/// kept; cairo only learns that the write failed.
 final class CairoOutput {
     static let pieceSize = 1 << 16
 
     private var buffer: [UInt8] = []
     private let receive: ([UInt8]) throws -> Void
     private(set) var failure: (any Error)?
-    /// Nothing more is handed on: the document was dropped unfinished.
+    /// Nothing more is passed on: the document was dropped unfinished.
     var isClosed = false
 
     init(_ receive: @escaping ([UInt8]) throws -> Void) {

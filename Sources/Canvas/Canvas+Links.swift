@@ -1,14 +1,15 @@
 internal import CCairo
 
-/// Where a click leads.
+/// The target of a link.
 package enum LinkTarget: Sendable, Hashable {
-    /// A name given with `destination(named:at:)`, on an earlier page or a later one.
+    /// A name given with `destination(named:at:)`, on an earlier or a later page.
     case destination(String)
     case uri(String)
 }
 
 extension Canvas {
-    /// Names a place of this page, for links and outlines. The first place with a name keeps it. Only a PDF knows places.
+    /// Names a place of this page, for links and outlines. The first place with a name keeps it.
+    /// Only a PDF has named places.
     package func destination(named name: String, at place: Point) {
         guard kind == .pdf, let known = destinations?.define(name) else { return }
         let point = onPage(place)
@@ -19,7 +20,7 @@ extension Canvas {
         }
     }
 
-    /// Makes a box lead somewhere. Only a PDF has links; elsewhere nothing happens.
+    /// Turns a box into a link. Only a PDF has links; elsewhere nothing happens.
     package func link(to target: LinkTarget, in box: Box) {
         guard kind == .pdf, let destinations else { return }
         let area = onPage(box)
@@ -35,14 +36,15 @@ extension Canvas {
         }
     }
 
-    /// Hundredths of a point, never with an exponent.
+    /// Formats a number to hundredths of a point, never with an exponent.
     private func number(_ value: Double) -> String {
         let hundredths = Int((max(-1e6, min(value.isFinite ? value : 0, 1e6)) * 100).rounded())
         let rest = abs(hundredths) % 100
         return "\(hundredths < 0 ? "-" : "")\(abs(hundredths) / 100).\(rest < 10 ? "0" : "")\(rest)"
     }
 
-    /// cairo writes an address into the file as it stands, so what a PDF's string cannot hold is percent-encoded.
+    /// Percent-encodes what a PDF string cannot hold, because cairo writes an address into the file
+    /// unchanged.
     private static func plain(_ uri: String) -> String {
         let hex = Array("0123456789ABCDEF")
         return uri.utf8.reduce(into: "") { text, byte in

@@ -2,19 +2,22 @@ internal import CCairo
 internal import CTurboJPEG
 
 extension Canvas {
-    /// Draws a JPEG picture into a box, which it fills. In a PDF or SVG its bytes are embedded as they are and never decoded; but for
-    /// those in printing inks, which cairo embeds as their negative.
+    /// Draws a JPEG picture into a box, which it fills. In a PDF or SVG its bytes are embedded
+    /// unchanged and never decoded, except for pictures in printing inks (CMYK), which cairo would
+    /// embed as negatives.
     /// - Parameters:
-    ///   - orientation: EXIF's, 1 to 8: how the picture has to be turned.
-    ///   - identifier: the same for the same picture: a document keeps it once, however often it is drawn.
+    ///   - orientation: EXIF orientation, 1 to 8: how the picture has to be turned.
+    ///   - identifier: the same for the same picture: a document stores it once, however often it
+    ///     is drawn.
     package func draw(jpeg: [UInt8], in box: Box, orientation: Int = 1, identifier: String? = nil) throws(CanvasFailure) {
         let header = try JPEGHeader(jpeg)
         let surface: OpaquePointer?
         if kind == .image || header.colours == .ink {
             unsafe surface = try JPEGDecoder.surface(jpeg, header)
         } else {
-            // cairo writes the bytes attached to a surface instead of its pixels, and takes the picture's size from them. It copies the
-            // pixels on the way, so a PDF gets one of a single pixel; an SVG says the surface's size.
+            // cairo writes the bytes attached to a surface instead of its pixels, and takes the
+            // picture's size from them. It copies the pixels on the way, so a PDF gets a surface of
+            // a single pixel; an SVG states the size of the surface.
             let (columns, rows) = kind == .pdf ? (1, 1) : (header.width, header.height)
             unsafe surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(columns), Int32(rows))
             do { unsafe try attach(jpeg, as: CAIRO_MIME_TYPE_JPEG, to: surface) } catch {
@@ -50,7 +53,7 @@ extension Canvas {
             unsafe cairo_translate(context, box.x, box.y)
             let isSideways = (5...8).contains(orientation)
             unsafe cairo_scale(context, box.width / (isSideways ? h : w), box.height / (isSideways ? w : h))
-            // Where the stored picture's x and y axes go, as EXIF 2.3 numbers them.
+            // Directions of the stored picture's x and y axes, as EXIF 2.3 numbers them.
             var matrix = cairo_matrix_t()
             switch orientation {
             case 2: unsafe cairo_matrix_init(&matrix, -1, 0, 0, 1, w, 0)
@@ -63,11 +66,12 @@ extension Canvas {
             default: unsafe cairo_matrix_init_identity(&matrix)
             }
             unsafe cairo_transform(context, &matrix)
-            // The surface may be smaller than the picture that it stands for.
+            // The surface may be smaller than the picture that it represents.
             let (columns, rows) = unsafe (Double(cairo_image_surface_get_width(surface)), Double(cairo_image_surface_get_height(surface)))
             unsafe cairo_scale(context, w / columns, h / rows)
             unsafe cairo_set_source_surface(context, surface, 0, 0)
-            // Pixels must not fade at the edges into what lies below; in a file the picture has its own edges, and cairo would decode it.
+            // Pixels must not fade at the edges into what lies below. In a file the picture keeps
+            // its own edges, and this setting would make cairo decode it.
             if kind == .image { unsafe cairo_pattern_set_extend(cairo_get_source(context), CAIRO_EXTEND_PAD) }
             unsafe cairo_rectangle(context, 0, 0, columns, rows)
             unsafe cairo_fill(context)

@@ -1,7 +1,7 @@
 internal import CCairo
 
 extension Canvas {
-    /// A text measured for this canvas.
+    /// Measures a text for this canvas.
     package func layout(
         _ text: String, _ style: TextStyle, width: Double? = nil, maximumLines: Int? = nil, ellipsis: TextLayout.Ellipsis = .none
     ) -> TextLayout {
@@ -11,7 +11,7 @@ extension Canvas {
     /// Draws a text with its upper left corner at a place.
     package func draw(_ layout: TextLayout, at place: Point) { draw(layout, lines: 0..<layout.lines.count, at: place) }
 
-    /// Draws some of a text's lines, the first of them at a place.
+    /// Draws some lines of a text, the first of them at a place.
     package func draw(_ layout: TextLayout, lines range: Range<Int>, at place: Point) {
         guard !range.isEmpty, !layout.text.isEmpty else { return }
         let top = layout.lines[range.lowerBound].box.y
@@ -31,12 +31,13 @@ extension Canvas {
         }
     }
 
-    /// Draws one line of text so that a point of its box lies at a place: (0, 0) is the upper left corner, (1, 1) the lower right one.
+    /// Draws one line of text so that a point of its box lies at a place: (0, 0) is the upper left
+    /// corner, (1, 1) the lower right one.
     @discardableResult
     package func draw(
         _ text: String, _ style: TextStyle, at place: Point, anchor: (x: Double, y: Double) = (0, 0), width: Double? = nil
     ) -> Box {
-        // A width of its own would move aligned texts.
+        // A fixed width would shift aligned texts.
         let natural = layout(text, style.with(alignment: .leading))
         let layout = if let width, natural.width > width {
             layout(text, style.with(alignment: .leading), width: width, maximumLines: 1)

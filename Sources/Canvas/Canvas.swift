@@ -3,11 +3,11 @@
 
 internal import CCairo
 
-/// Where things are drawn: a page of a PDF, an SVG or a PNG picture. Points (1/72 in), y downwards,
+/// A surface to draw on: a page of a PDF, an SVG or a PNG picture. Points (1/72 in), y downwards,
 /// from the upper left corner.
 ///
-/// What cairo refuses makes the whole page fail, which its document throws at its end. For one
-/// thread at a time.
+/// When cairo refuses an operation the whole page fails, and its document throws at its end. Use it
+/// from one thread at a time.
 @safe package final class Canvas {
     enum Kind { case pdf, svg, image }
 
@@ -16,13 +16,13 @@ internal import CCairo
     package let width: Double
     package let height: Double
     package let typesetter: Typesetter
-    /// Told of every text that is drawn.
+    /// Receives every text that is drawn.
     package var recorder: TextRecorder?
     let kind: Kind
     let context: OpaquePointer
-    /// Names of places to jump to, when there is a document that has them.
+    /// Names of places to jump to, for documents that have them.
     let destinations: Destinations?
-    /// Tiles that a PDF keeps once.
+    /// Tiles that a PDF stores once.
     let tiles: TileCache?
 
     init(
@@ -46,7 +46,7 @@ internal import CCairo
 
     // MARK: State
 
-    /// What is drawn inside moves, turns and clips for itself.
+    /// Limits translations, rotations and clips to what is drawn inside.
     package func inGroup<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
         unsafe cairo_save(context)
         defer { unsafe cairo_restore(context) }
@@ -55,7 +55,7 @@ internal import CCairo
 
     package func translate(x: Double, y: Double) { unsafe cairo_translate(context, x, y) }
     package func scale(x: Double, y: Double) { unsafe cairo_scale(context, x, y) }
-    /// Clockwise, in radians.
+    /// Rotates clockwise, in radians.
     package func rotate(_ angle: Double) { unsafe cairo_rotate(context, angle) }
 
     package func clip(_ box: Box) {
@@ -75,8 +75,8 @@ internal import CCairo
         unsafe cairo_curve_to(context, first.x, first.y, second.x, second.y, point.x, point.y)
     }
 
-    /// Clockwise from one angle to the other, in radians from the x axis; joined to what was drawn
-    /// before.
+    /// Adds an arc, clockwise from one angle to the other, in radians from the x axis; joined to
+    /// what was drawn before.
     package func arc(centre: Point, radius: Double, from start: Double, to end: Double) {
         unsafe cairo_arc(context, centre.x, centre.y, radius, start, end)
     }
@@ -106,7 +106,7 @@ internal import CCairo
         line(to: end)
     }
 
-    /// Draws along the path. A line without length and with round caps is a dot.
+    /// Draws along the path. A line of zero length with round caps is a dot.
     package func stroke(_ colour: Colour, width: Double, dash: [Double] = [], cap: Cap = .butt, keepsPath: Bool = false) {
         set(colour)
         unsafe cairo_set_line_width(context, width)
@@ -122,8 +122,8 @@ internal import CCairo
         if keepsPath { unsafe cairo_fill_preserve(context) } else { unsafe cairo_fill(context) }
     }
 
-    /// Fills the path with a tile whose cells lie on a grid through `phase`: neighbours with one
-    /// phase continue each other.
+    /// Fills the path with a tile whose cells lie on a grid through `phase`: neighbouring areas
+    /// with the same phase continue each other.
     package func fill(_ tile: Tile, phase: Point = Point(x: 0, y: 0), keepsPath: Bool = false) {
         if let pattern = unsafe tiles?.pattern(tile, typesetter: typesetter) {
             var matrix = cairo_matrix_t()
@@ -147,7 +147,7 @@ internal import CCairo
                 unsafe cairo_new_path(context)
                 for row in rows {
                     for column in columns {
-                        // The path outlives the group.
+                        // cairo keeps the path after the group.
                         inGroup {
                             translate(x: phase.x + Double(column) * tile.width, y: phase.y + Double(row) * tile.height)
                             layer.path(self)
@@ -171,7 +171,7 @@ internal import CCairo
 
     func set(_ colour: Colour) { unsafe cairo_set_source_rgb(context, colour.red, colour.green, colour.blue) }
 
-    /// Where a place is on the page, whatever was moved or turned.
+    /// The position of a place on the page, after all translations and rotations.
     package func onPage(_ point: Point) -> Point {
         var (x, y) = (point.x, point.y)
         unsafe cairo_user_to_device(context, &x, &y)

@@ -1,20 +1,21 @@
 internal import CCairo
 
-/// Why something could not be drawn. For programmers and logs; who draws for people says it in their words.
+/// Why something could not be drawn. Its words are for programmers and logs; callers that serve
+/// people report it in their own words.
 package enum CanvasFailure: Error, CustomStringConvertible {
     /// cairo's own status and words.
     case library(code: Int, message: String)
     /// What the receiver of the bytes threw.
     case writing(any Error)
-    /// Bytes that are no picture of their kind.
+    /// Bytes that are not a picture of the expected kind.
     case unreadablePicture(String)
-    /// A picture beyond what is taken, in pixels.
+    /// A picture larger than the limits allow, in pixels.
     case pictureTooLarge(width: Int, height: Int)
-    /// A link or an outline's entry points to a name that no page has.
+    /// A link or an outline entry points to a name that no page defines.
     case unknownDestination(String)
-    /// No font is installed, or the settings of fonts hide all.
+    /// No font is installed, or the font settings exclude all of them.
     case noFonts
-    /// Pages begun twice, ended without a beginning, or a document used after its end.
+    /// A page begun twice, ended without having begun, or a document used after its end.
     case wrongOrder(String)
 
     package var description: String {

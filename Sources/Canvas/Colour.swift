@@ -1,4 +1,4 @@
-/// A colour of the screen (sRGB), each part from 0 to 1.
+/// A screen colour (sRGB), each component from 0 to 1.
 package struct Colour: Sendable, Hashable {
     package var red: Double
     package var green: Double
@@ -34,10 +34,10 @@ package struct Colour: Sendable, Hashable {
     package static let black = Colour(grey: 0)
     package static let white = Colour(grey: 1)
 
-    /// What the eye sees of it in a black-and-white print, 0 to 1 (Rec. 709).
+    /// Perceived brightness in a black-and-white print, 0 to 1 (Rec. 709).
     package var luminance: Double { 0.2126 * red + 0.7152 * green + 0.0722 * blue }
 
-    /// Somewhere between this (0) and the other (1).
+    /// A mix of two colours: this one at 0, the other at 1.
     package func mixed(with other: Colour, _ share: Double) -> Colour {
         Colour(
             red: red + (other.red - red) * share, green: green + (other.green - green) * share,

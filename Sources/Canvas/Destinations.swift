@@ -1,10 +1,11 @@
-/// Names of places in a document, as cairo gets them: numbered, for its writer takes no quotes, brackets or letters beyond ASCII.
+/// Names of places in a document, as passed to cairo: numbered, because its writer accepts no
+/// quotes, brackets or letters beyond ASCII.
 final class Destinations {
     private var numbers: [String: Int] = [:]
     private var defined: Set<String> = []
     private var wanted: [String] = []
 
-    /// The internal name of a place that a page has.
+    /// Defines a place and returns its internal name; nil when the name is already taken.
     func define(_ name: String) -> String? {
         guard defined.insert(name).inserted else { return nil }
         return internalName(name)
@@ -15,7 +16,7 @@ final class Destinations {
         return internalName(name)
     }
 
-    /// A name that something points to and no page has.
+    /// A name that a link points to and no page defines.
     var missing: String? { wanted.first { !defined.contains($0) } }
 
     private func internalName(_ name: String) -> String {

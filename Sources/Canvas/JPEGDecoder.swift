@@ -1,7 +1,8 @@
 internal import CCairo
 internal import CTurboJPEG
 
-/// Decodes JPEG pictures at a reduced size: libjpeg-turbo scales by eighths while it decodes, which costs less than decoding all.
+/// Decodes JPEG pictures at a reduced size: libjpeg-turbo scales by eighths while it decodes, which
+/// costs less than decoding every pixel.
 struct JPEGDecoder {
     /// Rows of pixels, `channels` bytes each: 1 grey, 3 red, green and blue.
     struct Pixels {
@@ -9,16 +10,17 @@ struct JPEGDecoder {
         var height: Int
         let channels: Int
         var bytes: [UInt8]
-        /// The file ended early or held something wrong: the rest is grey.
+        /// The file ended early or contained errors: the rest is grey.
         var isDamaged = false
     }
 
-    /// - Parameter longestSide: pixels; what comes is at least as long, unless the picture is smaller.
+    /// - Parameter longestSide: in pixels; the result is at least as long, unless the picture is
+    ///   smaller.
     static func decode(_ bytes: [UInt8], _ header: JPEGHeader, longestSide: Int) throws(CanvasFailure) -> Pixels {
         guard let handle = unsafe tjInitDecompress() else { throw .unreadablePicture("no decoder") }
         defer { unsafe tjDestroy(handle) }
         var eighths = 8
-        // The library has more factors; eighths up to the whole are what its fast paths know.
+        // The library supports more factors; its fast paths cover one, two, four and eight eighths.
         for candidate in [1, 2, 4] where max(header.width, header.height) * candidate / 8 >= longestSide {
             eighths = candidate
             break
@@ -47,7 +49,8 @@ struct JPEGDecoder {
         return channels == 4 ? light(from: decoded) : decoded
     }
 
-    /// Inks to light. As every program that writes them does since Photoshop, 255 is no ink.
+    /// Converts inks to light. As in every program that writes such files since Photoshop, 255
+    /// means no ink.
     private static func light(from inks: Pixels) -> Pixels {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(inks.width * inks.height * 3)
@@ -58,7 +61,8 @@ struct JPEGDecoder {
         return Pixels(width: inks.width, height: inks.height, channels: 3, bytes: bytes, isDamaged: inks.isDamaged)
     }
 
-    /// The whole picture as cairo's pixels, for pictures that are made of pixels themselves. To be destroyed by who asked.
+    /// Decodes the whole picture into cairo's pixels, for pictures that consist of pixels
+    /// themselves. The caller must destroy the surface.
     static func surface(_ bytes: [UInt8], _ header: JPEGHeader) throws(CanvasFailure) -> OpaquePointer? {
         let pixels = try decode(bytes, header, longestSide: max(header.width, header.height))
         let surface = unsafe cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(pixels.width), Int32(pixels.height))

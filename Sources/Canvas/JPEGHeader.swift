@@ -1,10 +1,10 @@
 internal import CTurboJPEG
 
-/// What the head of a JPEG file says, as libjpeg-turbo reads it.
+/// The header of a JPEG file, as libjpeg-turbo reads it.
 struct JPEGHeader {
     enum Colours { case grey, colour, ink }
 
-    /// A camera's largest; a hostile head may say 65,535 × 65,535.
+    /// The largest size of a camera; a hostile header may claim 65,535 × 65,535.
     static let maximumSide = 30_000
     static let maximumPixels = 200_000_000
 

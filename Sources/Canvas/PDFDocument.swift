@@ -1,8 +1,10 @@
 internal import CCairo
 
-/// A PDF file of many pages, written while it grows: vectors, embedded fonts, text that can be found and copied.
+/// A PDF file of many pages, written while it grows: vectors, embedded fonts, text that can be
+/// searched and copied.
 ///
-/// The same pages give the same bytes: dates come from the caller. For one thread at a time. What is not finished is not a PDF file.
+/// The same pages give the same bytes: dates come from the caller. Use it from one thread at a
+/// time. Until `finish()` has run, the file is not a valid PDF.
 @safe package final class PDFDocument {
     package struct Metadata: Sendable, Hashable {
         package var title: String
@@ -30,7 +32,7 @@ internal import CCairo
     }
 
     package let typesetter: Typesetter
-    /// Told of every text on every page.
+    /// Receives every text on every page.
     package var recorder: TextRecorder?
     package private(set) var pageCount = 0
 
@@ -41,7 +43,8 @@ internal import CCairo
     private var page: Canvas?
     private var isFinished = false
 
-    /// - Parameter receive: gets the file in pieces; what it throws comes back as `CanvasFailure.writing`.
+    /// - Parameter receive: gets the file in pieces; an error that it throws comes back as
+    ///   `CanvasFailure.writing`.
     package init(
         _ metadata: Metadata, typesetter: Typesetter? = nil, writing receive: @escaping ([UInt8]) throws -> Void
     ) throws(CanvasFailure) {
@@ -59,13 +62,13 @@ internal import CCairo
     }
 
     deinit {
-        // The canvas holds on to the surface; once finished nothing is written to the sink any more.
+        // The canvas retains the surface; after the finish nothing is written to the sink any more.
         sink.isClosed = true
         unsafe cairo_surface_finish(surface)
         unsafe cairo_surface_destroy(surface)
     }
 
-    /// Begins a page of a size in points. Its label is what viewers show for its number.
+    /// Begins a page of a given size in points. Viewers show the label in place of its number.
     package func beginPage(width: Double, height: Double, label: String? = nil) throws(CanvasFailure) -> Canvas {
         guard page == nil, !isFinished else { throw .wrongOrder("a page begins before the last one ended") }
         unsafe cairo_pdf_surface_set_size(surface, width, height)
@@ -87,15 +90,15 @@ internal import CCairo
         try canvas.check()
     }
 
-    /// A page drawn by a closure.
+    /// Draws one page with a closure.
     package func page(width: Double, height: Double, label: String? = nil, _ draw: (Canvas) throws -> Void) throws {
         let canvas = try beginPage(width: width, height: height, label: label)
         try draw(canvas)
         try endPage()
     }
 
-    /// An entry of the outline, below another or at the top.
-    /// - Returns: its number, for entries below it.
+    /// Adds an entry to the outline, below another entry or at the top.
+    /// - Returns: its number, as the parent of further entries.
     @discardableResult
     package func addOutline(_ title: String, to destination: String, below parent: Int? = nil, isOpen: Bool = false) -> Int {
         let flags = isOpen ? CAIRO_PDF_OUTLINE_FLAG_OPEN : cairo_pdf_outline_flags_t(0)
@@ -104,8 +107,8 @@ internal import CCairo
                 surface, Int32(parent ?? Int(CAIRO_PDF_OUTLINE_ROOT)), title, "dest='\(destinations.want(destination))'", flags))
     }
 
-    /// Writes what is left.
-    /// - Throws: links to places that no page has, and whatever went wrong before.
+    /// Writes the rest of the file.
+    /// - Throws: for links to places that no page has, and for every earlier error.
     package func finish() throws(CanvasFailure) {
         guard page == nil, !isFinished else { throw .wrongOrder("a document ends within a page, or twice") }
         isFinished = true

@@ -2,7 +2,8 @@ internal import CCairo
 
 /// Single drawings as SVG and PNG files.
 package enum Picture {
-    /// A PNG picture of so many points by so many, with `scale` pixels to the point (2 is 144 dots to the inch).
+    /// A PNG picture of a given size in points, with `scale` pixels to the point (2 is 144 dots to
+    /// the inch).
     package static func png(
         width: Double, height: Double, scale: Double = 2, background: Colour? = .white, typesetter: Typesetter? = nil,
         recorder: TextRecorder? = nil, draw: (Canvas) throws -> Void
@@ -27,7 +28,7 @@ package enum Picture {
         return try unsafe collect { sink in unsafe cairo_surface_write_to_png_stream(surface, CairoOutput.write, sink) }
     }
 
-    /// An SVG picture; text is drawn as outlines, so that it looks alike everywhere.
+    /// An SVG picture; text is drawn as outlines, so that it looks the same everywhere.
     package static func svg(
         width: Double, height: Double, typesetter: Typesetter? = nil, recorder: TextRecorder? = nil, draw: (Canvas) throws -> Void
     ) throws -> [UInt8] {
@@ -37,7 +38,7 @@ package enum Picture {
             try CanvasFailure.check(unsafe cairo_surface_status(surface))
             let canvas = unsafe Canvas(surface: surface, kind: .svg, width: width, height: height, typesetter: try typesetter ?? Typesetter())
             canvas.recorder = recorder
-            // Whatever is thrown, cairo must not write to a sink that is gone.
+            // Whatever is thrown, cairo must not write to a sink that no longer exists.
             defer { unsafe cairo_surface_finish(surface) }
             try draw(canvas)
             try canvas.check()
@@ -57,8 +58,8 @@ package enum Picture {
         return bytes
     }
 
-    /// cairo numbers surfaces and images through the whole process; within a file they are counted from 0, so that the same drawing
-    /// gives the same bytes.
+    /// Renumbers cairo's ids from 0. cairo numbers surfaces and images through the whole process;
+    /// counted from 0 within a file, the same drawing gives the same bytes.
     private static func numbered(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
@@ -69,7 +70,7 @@ package enum Picture {
             let byte = bytes[index]
             result.append(byte)
             index += 1
-            // An id stands after a quote or a hash sign.
+            // An id follows a quote or a hash sign.
             guard byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "#") else { continue }
             guard let name = names.first(where: { bytes[index...].starts(with: $0) }) else { continue }
             let digits = Array(bytes[(index + name.count)...].prefix { (48...57).contains($0) })

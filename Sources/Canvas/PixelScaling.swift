@@ -1,6 +1,7 @@
-/// Makes pictures smaller and turns them.
+/// Scales pictures down and turns them.
 enum PixelScaling {
-    /// Every pixel is the mean of those that it covers, parts counted as parts.
+    /// Scales by area: every pixel is the mean of the pixels that it covers, weighted by the
+    /// covered part.
     static func reduce(_ source: JPEGDecoder.Pixels, width: Int, height: Int) -> JPEGDecoder.Pixels {
         guard width < source.width || height < source.height else { return source }
         let (width, height) = (min(width, source.width), min(height, source.height))
@@ -8,10 +9,12 @@ enum PixelScaling {
         let (across, down) = (spans(source.width, width), spans(source.height, height))
         var result = [UInt8](repeating: 0, count: width * height * channels)
         var sums = [UInt32](repeating: 0, count: source.width * channels)
-        // The sums of whole weights: source.width across, source.height down.
-        // IEEE 754 gives every machine the same product, and a division for each pixel costs more than all else.
+        // The weights add up to source.width across and source.height down. IEEE 754 gives every
+        // machine the same product, and a division for each pixel would cost more than everything
+        // else.
         let share = 1 / (Double(source.width) * Double(source.height))
-        // Lines first, which the processor adds many pixels at a time; what is left is one line for each of the result.
+        // Sums lines first, because the processor adds many pixels at a time; then one line remains
+        // for each line of the result.
         unsafe source.bytes.withUnsafeBufferPointer { pixels in
             unsafe sums.withUnsafeMutableBufferPointer { sums in
                 unsafe result.withUnsafeMutableBufferPointer { result in
@@ -37,7 +40,7 @@ enum PixelScaling {
         }
     }
 
-    /// One line of sums as one line of the result.
+    /// Reduces one line of sums to one line of the result.
     private static func reduce(
         _ sums: UnsafeMutableBufferPointer<UInt32>, _ across: [Span], target: Int, _ channels: Int, _ share: Double,
         into result: UnsafeMutableBufferPointer<UInt8>, at start: Int
@@ -58,7 +61,8 @@ enum PixelScaling {
         }
     }
 
-    /// What one target pixel covers of the source: a first pixel, whole ones and a last, weighted in `1 / target` of a pixel.
+    /// The part of the source that one target pixel covers: a first pixel, whole ones and a last,
+    /// weighted in units of `1 / target` of a pixel.
     private struct Span {
         let first: Int
         let firstWeight: UInt32
@@ -81,7 +85,7 @@ enum PixelScaling {
         }
     }
 
-    /// Upright, as EXIF's orientation says that the stored picture has to be turned.
+    /// Turns the stored picture upright as EXIF's orientation says.
     static func turn(_ source: JPEGDecoder.Pixels, orientation: Int) -> JPEGDecoder.Pixels {
         guard (2...8).contains(orientation) else { return source }
         let isSideways = orientation >= 5

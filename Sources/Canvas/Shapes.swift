@@ -27,14 +27,14 @@ package struct Box: Sendable, Hashable {
     package var bottom: Double { y + height }
     package var middle: Point { Point(x: x + width / 2, y: y + height / 2) }
 
-    /// Smaller by as much on every side, never less than empty.
+    /// The box reduced by the same margin on every side, never smaller than empty.
     package func inset(by margin: Double) -> Box { inset(dx: margin, dy: margin) }
 
     package func inset(dx: Double, dy: Double) -> Box {
         Box(x: x + min(dx, width / 2), y: y + min(dy, height / 2), width: max(0, width - 2 * dx), height: max(0, height - 2 * dy))
     }
 
-    /// Whether the two share more than `tolerance` in both directions.
+    /// Whether two boxes overlap by more than `tolerance` in both directions.
     package func overlaps(_ other: Box, tolerance: Double = 0.01) -> Bool {
         min(right, other.right) - max(x, other.x) > tolerance && min(bottom, other.bottom) - max(y, other.y) > tolerance
     }
@@ -45,13 +45,13 @@ package struct Box: Sendable, Hashable {
 
     package func contains(_ point: Point) -> Bool { point.x >= x && point.x <= right && point.y >= y && point.y <= bottom }
 
-    /// The smallest box around both.
+    /// The smallest box around both boxes.
     package func union(_ other: Box) -> Box {
         let (left, top) = (min(x, other.x), min(y, other.y))
         return Box(x: left, y: top, width: max(right, other.right) - left, height: max(bottom, other.bottom) - top)
     }
 
-    /// The smallest box around all; nil for none.
+    /// The smallest box around all points; nil without points.
     package init?(around points: some Sequence<Point>) {
         var (left, top, right, bottom) = (Double.infinity, Double.infinity, -Double.infinity, -Double.infinity)
         for point in points {

@@ -1,30 +1,32 @@
 internal import CCairo
 
-/// A text broken into lines, measured and ready to be drawn, whole or some of its lines. Plain text: nothing in it is markup.
+/// A text broken into lines and measured, ready to be drawn as a whole or in part. It is plain
+/// text: nothing in it is markup.
 ///
-/// Belongs to the typesetter's thread.
+/// It belongs to the thread of its typesetter.
 @safe package final class TextLayout {
     package enum Ellipsis: Sendable { case none, end, middle }
 
     package struct Line: Sendable, Hashable {
         /// From the layout's upper left corner.
         package let baseline: Double
-        /// What the line takes up, spacing included: lines stack without overlapping.
+        /// The space that the line takes up, spacing included: lines stack without overlapping.
         package let box: Box
     }
 
     package let text: String
     package let style: TextStyle
-    /// Of the widest line; not the width that it was given.
+    /// Width of the widest line; not the width that was given.
     package let width: Double
     package let height: Double
     package let lines: [Line]
-    /// Whether something was left out for want of room.
+    /// Whether text was left out for lack of room.
     package let isEllipsized: Bool
     let layout: OpaquePointer
 
     /// - Parameters:
-    ///   - width: where lines break, in points; nil for a line per paragraph. Words that are longer break within.
+    ///   - width: where lines break, in points; nil for a line per paragraph. Longer words break
+    ///     within.
     ///   - maximumLines: the rest is left out, with an ellipsis; nil for as many as needed.
     package init(
         _ text: String, _ style: TextStyle, width: Double? = nil, maximumLines: Int? = nil, ellipsis: Ellipsis = .none,
@@ -38,7 +40,7 @@ internal import CCairo
         unsafe self.layout = layout
         if let width { unsafe pango_layout_set_width(layout, Int32((max(0, min(width, 20_000)) * scale).rounded(.down))) }
         unsafe pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
-        // A code that is broken must not look as if it had a hyphen.
+        // A code that is broken over two lines must not look as if it contained a hyphen.
         let attributes = unsafe pango_attr_list_new()
         unsafe pango_attr_list_insert(attributes, pango_attr_insert_hyphens_new(0))
         unsafe pango_layout_set_attributes(layout, attributes)
@@ -51,7 +53,7 @@ internal import CCairo
         }
         if ellipsis != .none || maximumLines != nil {
             unsafe pango_layout_set_ellipsize(layout, ellipsis == .middle ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END)
-            // Negative: lines of each paragraph.
+            // Pango reads a negative height as a number of lines for each paragraph.
             if let maximumLines { unsafe pango_layout_set_height(layout, -Int32(max(1, min(maximumLines, 10_000)))) }
         }
         var copy = text
@@ -80,7 +82,7 @@ internal import CCairo
 
     deinit { unsafe g_object_unref(UnsafeMutableRawPointer(layout)) }
 
-    /// Height of some of the lines.
+    /// Height of a range of lines.
     package func height(of range: Range<Int>) -> Double {
         guard !range.isEmpty else { return 0 }
         return lines[range.upperBound - 1].box.bottom - lines[range.lowerBound].box.y
@@ -93,7 +95,7 @@ internal import CCairo
         return count
     }
 
-    /// Characters that print nothing, or a box with a number in it, become spaces.
+    /// Replaces characters that print nothing, or print a box with a number in it, by spaces.
     private static func printable(_ text: String) -> String {
         let isControl: (Unicode.Scalar) -> Bool = { scalar in
             (scalar.value < 32 && scalar != "\n" && scalar != "\t") || (127..<160).contains(scalar.value)
@@ -104,7 +106,7 @@ internal import CCairo
         var clean = String.UnicodeScalarView()
         var last: Unicode.Scalar = " "
         for scalar in text.unicodeScalars {
-            // A line's end of Windows is one line's end.
+            // A Windows line ending (CR LF) is one line ending.
             if scalar == "\n", last == "\r" { clean.removeLast() }
             clean.append(scalar == "\r" ? "\n" : isControl(scalar) ? " " : scalar)
             last = scalar

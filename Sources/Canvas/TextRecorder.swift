@@ -1,10 +1,11 @@
-/// Remembers where texts were drawn, so that a test can say that none leaves its page or covers another.
+/// Records where texts were drawn, so that a test can check that none leaves its page or covers
+/// another.
 package final class TextRecorder {
     package struct Entry: Sendable, Hashable {
         package let text: String
-        /// On the page, after all turning and moving.
+        /// On the page, after all rotations and translations.
         package let box: Box
-        /// From 0.
+        /// Counted from 0.
         package let page: Int
     }
 

@@ -1,16 +1,17 @@
-/// How a text looks. Families are Debian's (`Liberation Sans`, `DejaVu Sans`); characters that a family lacks come from another.
+/// How a text looks. Families are those of Debian (`Liberation Sans`, `DejaVu Sans`); characters
+/// that a family lacks come from another.
 package struct TextStyle: Sendable, Hashable {
     package enum Weight: Sendable, Hashable { case regular, bold }
     package enum Alignment: Sendable, Hashable { case leading, centre, trailing }
 
     package var family: String
-    /// Points.
+    /// In points.
     package var size: Double
     package var weight: Weight
     package var isItalic: Bool
     package var colour: Colour
     package var alignment: Alignment
-    /// From baseline to baseline, as a multiple of the font's own; 0 leaves the font's own.
+    /// Distance from baseline to baseline, as a multiple of the font's own; 0 keeps the font's own.
     package var lineSpacing: Double
 
     package init(

@@ -1,18 +1,19 @@
 internal import CTurboJPEG
 
-/// A small JPEG picture made of a large one, upright. The same input gives the same bytes.
+/// A small upright JPEG made from a large one. The same input gives the same bytes.
 package struct Thumbnail: Sendable, Hashable {
     package let bytes: [UInt8]
     package let width: Int
     package let height: Int
-    /// The file ended early or held something wrong: what could not be read is grey.
+    /// The file ended early or contained errors: unreadable parts are grey.
     package let isDamaged: Bool
 
     /// - Parameters:
-    ///   - longestSide: pixels; smaller pictures keep their size.
+    ///   - longestSide: in pixels; smaller pictures keep their size.
     ///   - quality: 1 to 100.
-    ///   - orientation: EXIF's, 1 to 8; anything else is 1.
-    /// - Throws: what is no JPEG picture, is damaged beyond reading or is larger than 200 million pixels.
+    ///   - orientation: EXIF orientation, 1 to 8; any other value counts as 1.
+    /// - Throws: when the bytes are not a JPEG picture, are damaged beyond reading or hold more
+    ///   than 200 million pixels.
     package static func make(jpeg: [UInt8], longestSide: Int, quality: Int = 80, orientation: Int = 1) throws(CanvasFailure) -> Thumbnail {
         let header = try JPEGHeader(jpeg)
         let side = max(1, min(longestSide, 8192))

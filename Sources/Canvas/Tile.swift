@@ -1,6 +1,7 @@
-/// A pattern that repeats: what it draws of one cell, in points from the cell's corner.
+/// A pattern that repeats: it draws one cell, in points from the cell's corner.
 ///
-/// Layers of all cells are drawn one upon the other, each with one stroke or fill: that is what makes a page of tiles cheap.
+/// Layers are drawn one upon the other for all cells together, each with one stroke or fill: this
+/// keeps a page of tiles cheap.
 package struct Tile {
     package struct Layer {
         /// Adds the cell's lines and shapes to the path.
@@ -17,7 +18,8 @@ package struct Tile {
     package let width: Double
     package let height: Double
     let layers: [Layer]
-    /// The same for the same tile: a PDF keeps it once and repeats it by itself. Nil draws every cell.
+    /// The same for equal tiles: a PDF stores the tile once and repeats it by itself. Nil draws
+    /// every cell.
     let key: String?
 
     package init(width: Double, height: Double, key: String? = nil, layers: [Layer]) {

@@ -8,7 +8,7 @@ internal import CCairo
 
     deinit { unsafe recordings.values.forEach { unsafe cairo_surface_destroy($0) } }
 
-    /// A pattern that repeats a tile. To be destroyed by who asked; nil when the tile has no key.
+    /// A pattern that repeats a tile; nil when the tile has no key. The caller must destroy it.
     func pattern(_ tile: Tile, typesetter: Typesetter) -> OpaquePointer? {
         guard let key = tile.key else { return nil }
         if unsafe recordings[key] == nil {

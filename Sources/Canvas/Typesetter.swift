@@ -1,8 +1,8 @@
 internal import CCairo
 
-/// Fonts and the engine that sets text: made once, used for many texts, by one thread at a time.
+/// Fonts and the engine that sets text: made once, used for many texts, from one thread at a time.
 ///
-/// Metrics are not hinted, so that a text breaks alike on paper and on the screen.
+/// Metrics are not hinted, so that a text breaks the same way on paper and on the screen.
 @safe package final class Typesetter {
     private struct FontKey: Hashable {
         let family: String
@@ -18,10 +18,11 @@ internal import CCairo
     package init() throws(CanvasFailure) {
         unsafe fonts = [:]
         unsafe map = pango_cairo_font_map_new()
-        // Points are the unit everywhere.
+        // All sizes are in points.
         unsafe fichero_pango_set_resolution(map, 72)
         unsafe context = pango_font_map_create_context(map)
-        // Without any font texts have no size that could be reckoned with. Pango always finds one if there is one at all.
+        // Without any font, measured text sizes would be meaningless. Pango finds a font if one is
+        // installed.
         let description = unsafe pango_font_description_from_string("Sans")
         let found = unsafe pango_font_map_load_font(map, context, description)
         unsafe pango_font_description_free(description)
@@ -38,7 +39,7 @@ internal import CCairo
         unsafe pango_cairo_context_set_font_options(context, options)
         unsafe cairo_font_options_destroy(options)
         unsafe pango_context_set_round_glyph_positions(context, 0)
-        // The account's language must not choose glyphs.
+        // The language of the user's account must not influence the choice of glyphs.
         unsafe pango_context_set_language(context, pango_language_from_string("es"))
         unsafe pango_context_set_base_dir(context, PANGO_DIRECTION_LTR)
     }

@@ -1,8 +1,9 @@
 internal import Foundation
 internal import Model
 
-/// A database of Access, counted from what `mdb-json` prints: one object a row, without the members that are null. The reader takes what
-/// `mdb-export` prints, so libmdb itself is the same on both sides; how many rows a table has is asked of `mdb-count` besides.
+/// Counts an Access database from the output of `mdb-json`: one object a row, without null members.
+/// The reader uses `mdb-export`, so both sides rely on the same libmdb; the number of rows is
+/// therefore also taken from `mdb-count`.
 enum AccessCount: FileCount {
     static let kind = "access"
 
@@ -43,7 +44,8 @@ enum AccessCount: FileCount {
         return count
     }
 
-    /// Columns of yes and no, which are printed as 1 and 0; and those that mdbtools gives wrong or not at all, which no count can vouch for.
+    /// Finds the yes/no columns, which are printed as 1 and 0, and the columns that mdbtools prints
+    /// wrongly or not at all, which no count can vouch for.
     private static func columns(
         of table: String, _ path: String, _ run: CountingProgram
     ) throws(CountFault) -> (truths: Set<[UInt8]>, leftOut: Set<[UInt8]>) {
@@ -56,7 +58,7 @@ enum AccessCount: FileCount {
             if line[end.upperBound...].contains("Boolean") { truths.insert(name) }
             if line[end.upperBound...].contains("Unknown_") { leftOut.insert(name) }
         }
-        // A table without properties has none that is computed.
+        // A table without properties has no computed column.
         let properties = (try? run.text("mdb-prop", ["--", path, table])) ?? ""
         var name: Substring = ""
         for line in properties.split(separator: "\n") {
@@ -66,7 +68,8 @@ enum AccessCount: FileCount {
     }
 }
 
-/// A program of mdbtools, bounded in time and memory: damaged files can keep it busy for ever.
+/// A program of mdbtools, limited in time and memory, because damaged files can keep it busy for
+/// ever.
 private struct CountingProgram {
     let encoding: String
     let isCancelled: @Sendable () -> Bool

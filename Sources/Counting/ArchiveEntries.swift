@@ -1,4 +1,5 @@
-/// The central directory of an archive, read by itself (APPNOTE 4.3, with the records of Zip64).
+/// The central directory of a ZIP archive, read by this module's own code (APPNOTE 4.3, with the
+/// records of Zip64).
 struct ArchiveEntries {
     struct Entry {
         let name: String
@@ -45,7 +46,7 @@ struct ArchiveEntries {
         }
     }
 
-    /// Sizes and place that do not fit four bytes stand in the extra field 1.
+    /// Reads sizes and offsets that do not fit four bytes from extra field 1.
     private static func widen(_ numbers: inout [Int], _ extra: [UInt8]) {
         var place = 0
         while let id = extra.low(place, 2), let length = extra.low(place + 2, 2) {
@@ -60,7 +61,7 @@ struct ArchiveEntries {
         }
     }
 
-    /// Names differ in case, and some programs write backslashes.
+    /// Normalises a name: names differ in case, and some programs write backslashes.
     private static func plain(_ name: String) -> String {
         let name = name.lowercased().replacing("\\", with: "/")
         return name.hasPrefix("/") ? String(name.dropFirst()) : name
@@ -84,7 +85,7 @@ struct ArchiveEntries {
         return Inflation(file, at: entry.header + 30 + nameLength + extra, packed: entry.packed, size: entry.size, isStored: entry.method == 0)
     }
 
-    /// All of a small entry.
+    /// All bytes of a small entry.
     func bytes(of name: String) throws(CountFault) -> [UInt8] {
         let inflation = try open(name)
         guard inflation.size <= bounds.partBytes else { throw .tooLarge("partBytes \(bounds.partBytes)") }

@@ -1,8 +1,9 @@
 internal import Model
 
-/// Text of records, by the rules that Python's `csv` reads by: a quote at a cell's start opens it, two quotes within are one, anything else
-/// after the second ends the quoted part; a record ends with LF, CR or both. Bytes are counted, not decoded: only units of UTF-16 are taken
-/// together.
+/// Counts delimited text by the rules of Python's `csv` module: a quote at the start of a cell
+/// opens it, two quotes inside mean one, and anything else after the second quote ends the quoted
+/// part. A record ends with LF, CR or both. Bytes are counted without decoding; only UTF-16 units
+/// are joined from their bytes.
 enum CSVCount: FileCount {
     static let kind = "csv"
 
@@ -18,7 +19,7 @@ enum CSVCount: FileCount {
     }
 }
 
-/// Where the count of records stands.
+/// Counts records while units arrive; keeps the state between pieces.
 struct CSVRecords {
     private enum State { case start, plain, quoted, closing }
 
@@ -28,7 +29,7 @@ struct CSVRecords {
     private var skips: Bool
     private var state = State.start
     private var column = 0
-    /// The first characters of the cell: enough for a number.
+    /// The first characters of the cell, enough for a number.
     private var cell: [UInt8] = []
     private var length = 0
     private var afterReturn = false
@@ -65,7 +66,7 @@ struct CSVRecords {
         }
     }
 
-    /// To behind the next separator or line end; gives the place there.
+    /// Reads up to the next separator or line end and returns its position.
     private mutating func takePlain(_ units: Span<UInt8>, from start: Int) throws(CountFault) -> Int {
         state = .plain
         var end = start
@@ -89,7 +90,7 @@ struct CSVRecords {
 
     mutating func finish() throws(CountFault) {
         guard state != .quoted else { throw .damaged("a quote is opened and not closed") }
-        // The end-of-file mark of MS-DOS.
+        // The end-of-file mark of MS-DOS (Ctrl-Z) is not a cell.
         if length > 0, cell.last == 0x1A, cell.count == length {
             cell.removeLast()
             length -= 1
@@ -121,7 +122,8 @@ struct CSVRecords {
     }
 }
 
-/// The bytes of a text as units that say where its structure is: those of UTF-16 above 0x7F are one 0xFF each; a mark at the start is none.
+/// Turns the bytes of a text into units that show its structure: every UTF-16 unit above 0x7F
+/// becomes one 0xFF, except the no-break space. A byte order mark at the start is dropped.
 struct TextUnits {
     private let isWide: Bool
     private let isLittle: Bool
@@ -148,7 +150,8 @@ struct TextUnits {
             }
             carry = nil
             let (low, high) = isLittle ? (first, byte) : (byte, first)
-            // Of what is beyond ASCII, pages alone ask for the no-break space.
+            // The HTML count needs the no-break space; all other characters beyond ASCII are equal
+            // here.
             units.append(high == 0 && (low < 0x80 || low == 0xA0) ? low : 0xFF)
         }
         return units

@@ -1,6 +1,6 @@
 internal import Model
 
-/// The columns of a table while it is counted, and its rows that hold anything.
+/// Counts a table's columns, and its rows that contain anything.
 struct ColumnCounts {
     static var mostColumns: Int { CountBounds.current.columns }
 
@@ -21,23 +21,23 @@ struct ColumnCounts {
         while columns.count <= column { columns.append(empty) }
     }
 
-    /// A cell that holds something.
+    /// Counts a filled cell.
     @inline(__always) mutating func fill(_ column: Int, times: Int = 1) throws(CountFault) {
         try reach(column)
         columns[column].filled += times
         isRowFilled = true
     }
 
-    /// A cell that is a number.
+    /// Counts a cell that contains a number.
     @inline(__always) mutating func fill(_ column: Int, number: Double, times: Int = 1) throws(CountFault) {
         try fill(column, times: times)
         columns[column].numbers?.add(number, times: times)
     }
 
-    /// A number that is a part of a cell, which was counted.
+    /// Adds a number that is part of a cell already counted.
     mutating func add(_ column: Int, number: Double) { columns[column].numbers?.add(number) }
 
-    /// A text, which may say a number.
+    /// Counts a text, which may be a number.
     mutating func fill(_ column: Int, text: Span<UInt8>) throws(CountFault) {
         try fill(column)
         if let number = NumberText.plain(text) { columns[column].textNumbers?.add(number) }
@@ -58,7 +58,7 @@ struct ColumnCounts {
         isRowFilled = false
     }
 
-    /// Gives a column its name, whether it has a filled cell or not.
+    /// Names a column, whether or not it has a filled cell.
     mutating func name(_ column: Int, _ name: String) throws(CountFault) {
         try reach(column)
         columns[column].name = name

@@ -1,4 +1,5 @@
-/// The streams of a compound file ([MS-CFB]). No chain is followed further than the file has sectors.
+/// The streams of a compound file ([MS-CFB]). No chain is followed for more steps than the file has
+/// sectors.
 struct CompoundStreams {
     static let signature: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]
     private static var mostBytes: Int { CountBounds.current.xlsBytes }
@@ -9,7 +10,7 @@ struct CompoundStreams {
     private var next: [Int] = []
     private var smallNext: [Int] = []
     private var small: [UInt8] = []
-    /// Name in lower case, first sector and bytes.
+    /// Start sector and length in bytes, by the name in lower case.
     private var streams: [String: (start: Int, count: Int)] = [:]
 
     init(_ file: SourceFile) throws(CountFault) {

@@ -1,42 +1,43 @@
 package import Model
 
-/// Holds what a reader gave against the count of its source. No gap and nothing uncounted means: every filled cell of the source was read, and
-/// the sums that are covered are the same.
+/// Compares what a reader returned with the count of its source. Without gaps and uncounted tables,
+/// every filled cell of the source was read, and the covered sums are equal.
 package struct CountComparison: Sendable, Hashable {
     package struct Gap: Sendable, Hashable {
         package enum What: String, Sendable, Hashable, Codable {
-            /// A table that the reader gave and the source has not.
+            /// A table that the reader returned and the source does not contain.
             case table
             case rows
-            /// Lines of which each is a row or was rejected.
+            /// Lines, each of which is a row or was rejected.
             case lines
             case filled
-            /// How many cells, or texts, are numbers.
+            /// The number of cells, or texts, that are numbers.
             case numbers
             case sum
         }
 
         package var table: String
-        /// From nought; nil for what concerns the table.
+        /// Counted from 0; nil for a gap of the whole table.
         package var column: Int?
         package var columnName: String?
         package var what: What
-        /// What the source holds.
+        /// The value in the source.
         package var expected: Double
-        /// What the reader gave.
+        /// The value that the reader returned.
         package var found: Double
     }
 
-    /// The sum of a column of numbers, and whether it vouches for the values.
+    /// The sum of a numeric column, and whether it confirms the values.
     package struct Sum: Sendable, Hashable {
         package enum Cover: String, Sendable, Hashable, Codable {
-            /// Cells that the file keeps as numbers.
+            /// Cells that the file stores as numbers.
             case numbers
             /// Texts that are plainly a number.
             case texts
-            /// Not covered: the column has days or times, which the file keeps as numbers; only their count is compared.
+            /// Not covered: the column has days or times, which the file stores as numbers; only
+            /// their number is compared.
             case dates
-            /// Not covered: the sum is beyond all numbers.
+            /// Not covered: the sum is not finite.
             case beyond
         }
 
@@ -51,14 +52,15 @@ package struct CountComparison: Sendable, Hashable {
     }
 
     package private(set) var gaps: [Gap] = []
-    /// Every column that has numbers.
+    /// The sums of all columns that have numbers.
     package private(set) var sums: [Sum] = []
     /// Tables that could not be counted, and why.
     package private(set) var uncounted: [SourceCount.Uncounted] = []
-    /// Tables of the source that hold something and that the reader was not asked for.
+    /// Tables of the source that contain something and that the reader was not asked for.
     package private(set) var unread: [String] = []
 
-    /// Sums are the same when they differ by less than this share of what the column adds up to without signs.
+    /// Sums are equal when they differ by no more than this share of the column's sum of absolute
+    /// values.
     private static let tolerance = 1e-9
 
     /// - Parameter reader: `TableTally.count` of each table that was read.
@@ -95,7 +97,7 @@ package struct CountComparison: Sendable, Hashable {
         }
     }
 
-    /// A document may have several columns of one name: they are compared as one.
+    /// A document may have several columns of the same name: they are compared as one.
     private static func byName(_ table: TableCount) -> [String: (place: Int, column: TableCount.Column)] {
         table.columns.enumerated().reduce(into: [:]) { found, next in
             let name = next.element.name ?? ""

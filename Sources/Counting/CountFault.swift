@@ -1,12 +1,13 @@
 /// Why a source could not be counted; the reason is in English.
 package enum CountFault: Error, Equatable, Sendable {
     case unreadable(String)
-    /// It is not what it says it is, or of a form that this code does not know.
+    /// The file does not have the format that it claims, or has a form that this code does not
+    /// know.
     case damaged(String)
-    /// A bound that protects this machine.
+    /// A limit that protects this machine.
     case tooLarge(String)
     case encrypted
-    /// A program that is not here.
+    /// A program that is not installed.
     case needs(String)
     case cancelled
 

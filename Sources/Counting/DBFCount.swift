@@ -1,6 +1,7 @@
 internal import Model
 
-/// A table of dBase or FoxPro by its header: so many records of so many bytes, fields at fixed places. A record marked as deleted is none.
+/// Counts a table of dBase or FoxPro by its header: a number of records of equal length, with
+/// fields at fixed offsets. Records marked as deleted do not count.
 enum DBFCount: FileCount {
     static let kind = "dbf"
 
@@ -62,7 +63,7 @@ enum DBFCount: FileCount {
         let isBlank = !bytes.contains { $0 != 0x20 && $0 != 0 }
         switch (Character(Unicode.Scalar(field.type)), field.length) {
         case ("N", _), ("F", _):
-            // Around a number there may be blanks; one with a blank in it is none.
+            // A number may be surrounded by blanks; a text with a blank inside is not a number.
             let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0 || byte == 0x09 }
             let digits = Array(Array(bytes.drop(while: isBlank).reversed()).drop(while: isBlank).reversed())
             if digits.isEmpty { return }
@@ -73,7 +74,8 @@ enum DBFCount: FileCount {
         case ("Y", 8): try counts.fill(column, number: Double(bytes.low(0, 8) ?? 0) / 10_000)
         case ("B", 8): try fill(Double(bitPattern: UInt64(bitPattern: Int64(bytes.low(0, 8) ?? 0))), column, &counts)
         case ("O", 8):
-            // Kept so that the bytes sort: a positive number has its sign turned, a negative one all its bits.
+            // Doubles are stored so that their bytes sort: a positive number has its sign bit
+            // inverted, a negative one all its bits.
             let bits = UInt64(bitPattern: Int64(bytes.high(0, 8) ?? 0))
             try fill(bits == 0 ? 0 : Double(bitPattern: bits >> 63 == 1 ? bits & ~(1 << 63) : ~bits), column, &counts)
         case ("B", _) where layout.isVisual: if !isBlank { try counts.fill(column) }
@@ -91,7 +93,8 @@ enum DBFCount: FileCount {
         if value.isFinite { try counts.fill(column, number: value) } else { try counts.fill(column) }
     }
 
-    /// The header: 32 bytes and 32 for each field; 68 and 48 in dBase 7; 8 and 16 in dBase II.
+    /// The layout by the header: 32 bytes and 32 for each field; 68 and 48 in dBase 7; 8 and 16 in
+    /// dBase II.
     private static func layout(_ bytes: [UInt8]) throws(CountFault) -> Layout {
         guard let version = bytes.first, bytes.count > 32 else { throw .damaged("its header is cut off") }
         let isVisual = 0x30...0x32 ~= version
@@ -112,11 +115,12 @@ enum DBFCount: FileCount {
         throw .damaged("its fields do not make up its record")
     }
 
-    /// The fields, if their lengths make up the record's.
+    /// The fields, if their lengths add up to the length of the record.
     private static func fields(
         _ bytes: [UInt8], from first: Int, size: Int, name: Int, end: Int, record: Int, isVisual: Bool
     ) -> [Field]? {
-        // Long texts of Clipper and FoxPro have the upper byte of their length where the decimals stand.
+        // For long texts, Clipper and FoxPro store the upper byte of the length in place of the
+        // decimals.
         for hasLongTexts in [false, true] {
             var found: [Field] = []
             var (start, bit) = (1, 0)

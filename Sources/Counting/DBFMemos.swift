@@ -1,11 +1,12 @@
 internal import Foundation
 
-/// The file of long texts beside a table: whether what begins at a block is anything but blanks.
+/// The memo file beside a table. It answers whether the memo at a block contains anything but
+/// blanks.
 final class DBFMemos {
     private let file: SourceFile?
     private let isFoxPro: Bool
     private let block: Int
-    /// Whether memos hold nothing where there is no file of them.
+    /// Whether memos count as empty where there is no memo file.
     private let isWithout: Bool
     private static var mostBytes: Int { CountBounds.current.dbfMemoBytes }
 
@@ -27,7 +28,8 @@ final class DBFMemos {
         }
     }
 
-    /// A memo that cannot be found is told by its reader, and is something.
+    /// Whether a memo contains anything. A memo that cannot be found counts as filled: the reader
+    /// reports it.
     func holdsSomething(_ number: Int) throws(CountFault) -> Bool {
         guard let file else { return !isWithout }
         guard number > 0, number <= file.count / block else { return true }

@@ -1,7 +1,8 @@
 internal import Model
 
-/// A drawing as pairs of group codes and values (DXF Reference): how many entities of each kind lie on each layer, of the section ENTITIES and
-/// of what the blocks hold, and what the X of their corners add up to. What is seen when blocks are inserted is not looked at.
+/// Counts a drawing as pairs of group codes and values (DXF Reference): how many entities of each
+/// kind lie on each layer, in the section ENTITIES and in the blocks, and the sum of the X
+/// coordinates of their vertices. Inserted blocks are not expanded.
 enum DXFCount: FileCount {
     static let kind = "dxf"
 
@@ -17,7 +18,7 @@ enum DXFCount: FileCount {
             line.removeAll(keepingCapacity: true)
             guard let group = code else {
                 code = Int(text)
-                // Behind the last pair there may be an empty line.
+                // An empty line may follow the last pair.
                 guard code != nil || text.isEmpty else { throw .damaged("a line is no group code") }
                 return
             }
@@ -58,7 +59,7 @@ enum DXFCount: FileCount {
         private var section = ""
         private var isNamed = true
         private var isInBlock = false
-        /// What is open, and the old polyline whose corners come after it.
+        /// The open entity, and the old-style polyline whose vertices follow it.
         private var entity: Entity?
         private var outline: Entity?
         private var counts: [String: (names: [String], places: [String: Int], counts: ColumnCounts)] = [:]
@@ -76,7 +77,8 @@ enum DXFCount: FileCount {
             case 67: entity?.isOnPaper = value == "1"
             case 70: entity?.flags = Int(value) ?? 0
             case 10:
-                // The corners of an old polyline come after it; others but these two have one place.
+                // The vertices of an old-style polyline follow it as entities of their own. Only
+                // LWPOLYLINE and SPLINE have several points; all other entities have one.
                 let isLong = entity?.kind == "LWPOLYLINE" || entity?.kind == "SPLINE"
                 guard entity?.kind != "POLYLINE", isLong || entity?.across.isEmpty == true, let x = Double(value), x.isFinite else { return }
                 entity?.across.append(x)
@@ -99,7 +101,7 @@ enum DXFCount: FileCount {
             }
         }
 
-        /// The entity that was open is whole; that of corners is a part of their outline.
+        /// Ends the open entity. A vertex becomes part of its polyline.
         private mutating func end(before kind: String) throws(CountFault) {
             if let whole = entity {
                 entity = nil

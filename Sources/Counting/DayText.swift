@@ -1,6 +1,7 @@
-/// What days and times texts say: by their shape, and by whether there is such a day.
+/// Recognises texts that are days or durations, by their shape and by whether the day exists.
 enum DayText {
-    /// `2019-03-12`, perhaps with a time, its fraction and the mark of universal time. What else calls itself a date is a text.
+    /// `2019-03-12`, optionally with a time, its fraction and the UTC mark. Any other notation of a
+    /// date is a text.
     static func isDay(_ text: String) -> Bool {
         var shape = text.utf8.map { 0x30...0x39 ~= $0 ? UInt8(ascii: "9") : $0 }
         let hasTime = shape.count > 10
@@ -15,7 +16,8 @@ enum DayText {
         return numbers[0] > 0 && isThere(numbers[0], numbers[1], numbers[2]) && zip(numbers.dropFirst(3), [24, 60, 60]).allSatisfy { $0 < $1 }
     }
 
-    /// Whether the Julian day of a date leads back to it (Fliegel and Van Flandern 1968): that of the 30th of February is one of March.
+    /// Whether the Julian day of a date converts back to it (Fliegel and Van Flandern 1968): 30
+    /// February converts to a day in March.
     private static func isThere(_ year: Int, _ month: Int, _ day: Int) -> Bool {
         let winter = (month - 14) / 12
         let julian = day - 32_075 + 1461 * (year + 4800 + winter) / 4 + 367 * (month - 2 - winter * 12) / 12 - 3 * ((year + 4900 + winter) / 100) / 4
@@ -28,7 +30,8 @@ enum DayText {
         return (year, month, day) == (100 * (centuries - 49) + years + months / 11, months + 2 - 12 * (months / 11), rest - 2447 * months / 80)
     }
 
-    /// `PT07H30M05.5S`, with days before it: each unit ends a number, and nothing follows the last.
+    /// `PT07H30M05.5S`, optionally with days before it: each unit follows a number, and nothing
+    /// follows the last unit.
     static func isDuration(_ text: String) -> Bool {
         let unsigned = text.hasPrefix("-") ? text.dropFirst() : text[...]
         guard unsigned.hasPrefix("P") else { return false }
@@ -37,7 +40,7 @@ enum DayText {
         return counts.allSatisfy { $0 != nil } && counts.contains { $0 ?? 0 > 0 }
     }
 
-    /// How many numbers with a unit there are; nil where there is anything else.
+    /// The number of values with a unit; nil if the text contains anything else.
     private static func parts(_ text: Substring, _ units: String) -> Int? {
         let numbers = text.split(omittingEmptySubsequences: false) { units.contains($0) }
         guard numbers.last == "", numbers.dropLast().allSatisfy(isNumber) else { return nil }

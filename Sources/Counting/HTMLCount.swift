@@ -1,13 +1,14 @@
 internal import CLibXML2
 internal import Model
 
-/// A page's tables by libxml2's parser. A cell holds something where more than white space stands in it; a single no-break space is none.
-/// Spans push the cells beside and below to the right; tables within cells give their rows to the outer one.
+/// Counts the tables of a page with libxml2's parser. A cell is filled if it contains more than
+/// white space; a single no-break space does not count. Spans shift the cells beside and below to
+/// the right; nested tables give their rows to the outer table.
 enum HTMLCount: FileCount {
     static let kind = "html"
 
     static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount {
-        // Of other pages only ASCII matters, but for the no-break space.
+        // In other encodings only ASCII and the no-break space matter.
         let encoding = options.encoding == "utf-8" ? XML_CHAR_ENCODING_UTF8 : XML_CHAR_ENCODING_8859_1
         let isDOS = options.encoding == "cp850" || options.encoding == "cp437"
         let tables = PageTables()
@@ -26,15 +27,15 @@ enum HTMLCount: FileCount {
 }
 
 private final class PageTables: MarkupReceiver {
-    /// A table that is open, and the row in it.
+    /// An open table, and its current row.
     private struct Level {
-        /// The row up to which a cell from above reaches, by column.
+        /// By column, the row down to which a cell from above extends.
         var reach: [Int: Int] = [:]
         var row = 0
         var column = 0
         var isInRow = false
         var cell: Int?
-        /// The folded text, to its first sixty-five bytes: enough for a number.
+        /// The first sixty-five bytes of the text with its white space folded: enough for a number.
         var text: [UInt8] = []
         var filled: [(column: Int, text: [UInt8])] = []
     }

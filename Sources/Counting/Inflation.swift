@@ -1,6 +1,7 @@
 internal import CISAL
 
-/// The bytes of an archive's entry, inflated piece by piece; no more than its directory states. By ISA-L: the readers rest on zlib.
+/// Inflates an archive's entry piece by piece, up to the size that its directory states. Uses
+/// ISA-L, because the readers use zlib.
 @safe final class Inflation {
     let size: Int
     private let file: SourceFile
@@ -15,13 +16,13 @@ internal import CISAL
     init(_ file: SourceFile, at place: Int, packed: Int, size: Int, isStored: Bool) {
         (self.file, self.place, left, self.size, self.isStored) = (file, place, packed, size, isStored)
         unsafe state = .allocate(capacity: 1)
-        // A bare stream: the archive has heads of its own.
+        // A raw deflate stream: the archive has headers of its own.
         unsafe isal_inflate_init(state)
     }
 
     deinit { unsafe state.deallocate() }
 
-    /// Fills a buffer from a place on with what comes next, and tells how much that is; nothing at the end.
+    /// Fills a buffer from `start` with the next bytes and returns their number; 0 at the end.
     func read(into buffer: inout [UInt8], from start: Int) throws(CountFault) -> Int {
         let wanted = min(buffer.count - start, size - given)
         guard wanted > 0 else { return 0 }
@@ -47,7 +48,7 @@ internal import CISAL
         return made
     }
 
-    /// What the state still holds of the input comes without more of it.
+    /// Output that the state still holds is delivered before more input is read.
     private func inflate(into buffer: inout [UInt8], _ start: Int, _ wanted: Int) throws(CountFault) -> Int {
         let most = min(wanted, Int(UInt32.max))
         let available = input.count - used

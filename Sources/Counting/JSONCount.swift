@@ -1,10 +1,12 @@
 internal import Foundation
 internal import Model
 
-/// Rows of JSON: the objects of an array, of the arrays that are an object's members, or one object a line. A member that is neither null nor an
-/// empty text holds something; arrays and objects within a row are one value.
+/// Counts rows of JSON: the objects of an array, the objects of the arrays that are members of an
+/// object, or one object a line. A member is filled if it is neither null nor an empty text; arrays
+/// and objects within a row count as one value.
 ///
-/// What is JSON is for the reader to judge: lines that it rejected are only counted as lines, and what it took is plain enough to be walked through.
+/// The reader decides what is valid JSON: lines that it rejected are counted only as lines, and
+/// what it accepted is simple enough to walk through.
 enum JSONCount: FileCount {
     static let kind = "json"
 
@@ -33,15 +35,15 @@ enum JSONCount: FileCount {
     }
 }
 
-/// Rows whose columns are named as they come.
+/// Counts rows whose columns are named in the order in which they occur.
 struct JSONTable {
     private let name: String
     private var names: [[UInt8]] = []
     private var places: [[UInt8]: Int] = [:]
     private var counts = ColumnCounts(numbers: true)
-    /// The column of the member that was named last.
+    /// The column of the last named member.
     private var column = 0
-    /// Columns whose values are no numbers for the reader, whatever they look like.
+    /// Columns whose values the reader does not treat as numbers, even if they look like numbers.
     var plainColumns: Set<[UInt8]> = []
     /// Columns that are not counted.
     var leftOut: Set<[UInt8]> = []
@@ -49,14 +51,14 @@ struct JSONTable {
     init(_ name: String) { self.name = name }
 
     mutating func member(_ name: [UInt8]) {
-        // Rows mostly have the same members in the same order.
+        // Most rows have the same members in the same order.
         let next = column + 1
         if next < names.count, names[next] == name {
             column = next
         } else if let place = places[name] {
             column = place
         } else {
-            // Two spellings of one name are one column.
+            // Two spellings of one name are the same column.
             let meant = name.contains(0x5C) ? Array(Self.plain(name).utf8) : name
             column = places[meant] ?? names.count
             places[name] = column
@@ -90,12 +92,12 @@ struct JSONTable {
         var table = counts.table(name)
         let left = Set(leftOut.map { String(decoding: $0, as: UTF8.self) })
         table.columns.removeAll { left.contains($0.name ?? "") }
-        // Whether a row holds anything may depend on them.
+        // Whether a row is filled may depend on the columns left out.
         if !left.isEmpty { table.rows = nil }
         return table
     }
 
-    /// A name as it is meant, without escapes.
+    /// A name with its escapes resolved.
     private static func plain(_ name: [UInt8]) -> String {
         guard name.contains(0x5C) else { return String(decoding: name, as: UTF8.self) }
         let text = try? JSONDecoder().decode(String.self, from: Data([0x22] + name + [0x22]))
@@ -103,12 +105,12 @@ struct JSONTable {
     }
 }
 
-/// One object a line.
+/// Counts files with one object a line.
 struct JSONLines {
     private let longestLine = CountBounds.current.jsonRowBytes
 
     var table: JSONTable
-    /// Lines that are not blank.
+    /// Number of lines that are not blank.
     private(set) var count = 0
     private let rejected: LineSet
     private var number = 0
@@ -156,7 +158,7 @@ struct JSONLines {
             for byte in bytes { try scan.take(byte) { (found) throws(CountFault) in try event(found) } }
             try scan.finish { (found) throws(CountFault) in try event(found) }
         } catch {
-            // Where the reader took the line all the same, its cells are a gap.
+            // If the reader accepted the line all the same, its cells show up as a gap.
             guard case .damaged = error else { throw error }
             return
         }
@@ -164,12 +166,12 @@ struct JSONLines {
     }
 }
 
-/// One array of objects, or an object whose members are such arrays.
+/// Counts an array of objects, or an object whose members are such arrays.
 private struct JSONMembers {
     private(set) var table: JSONTable
     private var scan = JSONTokens()
     private var depth = 0
-    /// The depth of the rows' array; nought outside.
+    /// The depth of the array of rows; 0 outside.
     private var rowsDepth = 0
     private var hasMember = false
 

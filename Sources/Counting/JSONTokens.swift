@@ -1,11 +1,12 @@
-/// Walks JSON byte by byte and tells what opens, closes and stands in it. Keeps no more than names and numbers.
+/// Walks through JSON byte by byte and reports what opens, closes and occurs in it. Stores only
+/// names and numbers.
 struct JSONTokens {
     enum Event {
         case open(isObject: Bool)
         case close
-        /// The name of a member, as it is written between its quotes.
+        /// The name of a member, as written between its quotes, with its escapes.
         case name([UInt8])
-        /// A text, by whether it has a character.
+        /// A text; only whether it is empty is kept.
         case text(isEmpty: Bool)
         case number([UInt8])
         case boolean
@@ -19,13 +20,13 @@ struct JSONTokens {
 
     private var wanted = Wanted.value
     private var place = Place.between
-    /// Whether each container that is open is an object.
+    /// For each open container, whether it is an object.
     private var containers: [Bool] = []
     private var isName = false
     private var length = 0
     private var kept: [UInt8] = []
 
-    /// Whether what was begun is complete.
+    /// Whether everything that was begun is complete.
     var isComplete: Bool { containers.isEmpty && place == .between }
 
     mutating func take(_ byte: UInt8, _ body: (Event) throws(CountFault) -> Void) throws(CountFault) {
@@ -55,7 +56,7 @@ struct JSONTokens {
         }
     }
 
-    /// After the last byte.
+    /// Must be called after the last byte.
     mutating func finish(_ body: (Event) throws(CountFault) -> Void) throws(CountFault) {
         if place == .inWord { try endWord(body) }
         guard isComplete else { throw .damaged("the JSON is cut off") }

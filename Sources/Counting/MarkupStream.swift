@@ -1,6 +1,6 @@
 internal import CLibXML2
 
-/// An element as it opens: names without prefix, each with the address of its namespace.
+/// An opening element: names without prefix, each with the URI of its namespace.
 struct MarkupElement {
     struct Attribute {
         let name: String
@@ -13,16 +13,17 @@ struct MarkupElement {
     let attributes: [Attribute]
 
     subscript(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
-    /// Of the namespaces that end like this: versions of a format differ in the rest.
+    /// An attribute in a namespace with the given ending: versions of a format differ in the rest
+    /// of the URI.
     subscript(_ name: String, in ending: String) -> String? { attributes.first { $0.name == name && $0.namespace.hasSuffix(ending) }?.value }
 }
 
-/// Takes what a document holds, in order.
+/// Receives the contents of a document, in order.
 protocol MarkupReceiver: AnyObject {
     func open(_ element: MarkupElement)
     func close(_ name: String)
     func text(_ bytes: Span<UInt8>)
-    /// Why the receiver wants no more.
+    /// The reason why the receiver wants no more.
     var fault: CountFault? { get }
 }
 
@@ -32,15 +33,16 @@ extension MarkupReceiver {
     var fault: CountFault? { nil }
 }
 
-/// libxml2's parsers, fed piece by piece: no network, no entities of the document's own, libxml2's bounds on.
+/// Feeds libxml2's parsers piece by piece: no network access, no entities defined by the document,
+/// libxml2's own limits on.
 @safe final class MarkupStream {
     enum Language {
         case xml
-        /// Whatever the page says of itself.
+        /// HTML in this encoding, whatever the page declares.
         case html(xmlCharEncoding)
     }
 
-    /// What libxml2's calls reach.
+    /// Passes libxml2's callbacks on to the receiver.
     private final class Port {
         let receiver: any MarkupReceiver
         var fault: CountFault?
@@ -96,7 +98,7 @@ extension MarkupReceiver {
                     MarkupElement(name: MarkupStream.string(name).lowercased(), namespace: "", attributes: attributes))
             }
             unsafe calls.endElement = { context, name in unsafe MarkupStream.port(context)?.close(MarkupStream.string(name).lowercased()) }
-            // Scripts and styles.
+            // Contents of scripts and styles are ignored.
             unsafe calls.cdataBlock = { _, _, _ in }
             unsafe created = htmlCreatePushParserCtxt(&calls, user, nil, 0, nil, encoding)
         case .xml:
@@ -107,7 +109,7 @@ extension MarkupReceiver {
                 for index in 0..<Int(count) {
                     guard let list = unsafe list, let start = unsafe list[index * 5 + 3], let end = unsafe list[index * 5 + 4] else { continue }
                     let value = unsafe String(decoding: UnsafeBufferPointer(start: start, count: end - start), as: UTF8.self)
-                    // libxml2 leaves this one reference as it is.
+                    // libxml2 leaves this one character reference unresolved.
                     unsafe attributes.append(
                         .init(
                             name: MarkupStream.string(list[index * 5]), namespace: MarkupStream.string(list[index * 5 + 2]),
@@ -148,21 +150,21 @@ extension MarkupReceiver {
         if !isHTML, result != 0, unsafe context.pointee.wellFormed == 0 { throw .damaged("it is not well-formed") }
     }
 
-    /// A whole document in memory.
+    /// Reads a whole document from memory.
     static func read(_ bytes: [UInt8], _ receiver: any MarkupReceiver) throws(CountFault) {
         let stream = try MarkupStream(.xml, receiver)
         try stream.feed(bytes)
         try stream.feed([], isLast: true)
     }
 
-    /// A file of XML.
+    /// Reads an XML file.
     static func read(_ file: SourceFile, _ receiver: any MarkupReceiver) throws(CountFault) {
         let stream = try MarkupStream(.xml, receiver)
         try file.forEachPiece(of: 1 << 16) { (piece) throws(CountFault) in try stream.feed(piece) }
         try stream.feed([], isLast: true)
     }
 
-    /// A part of an archive.
+    /// Reads a part of an archive.
     static func read(_ inflation: Inflation, _ receiver: any MarkupReceiver) throws(CountFault) {
         let stream = try MarkupStream(.xml, receiver)
         var buffer = [UInt8](repeating: 0, count: 1 << 16)

@@ -1,8 +1,9 @@
 internal import Model
 
-/// Documents of JSON whose rows are objects in lists in lists, by the members that become columns.
+/// Counts JSON documents whose rows are objects in nested lists, by the members that become
+/// columns.
 enum NestedCount: FileCount {
-    /// The files of the app's folder; the caller says which rows they hold.
+    /// Files of the app's folder; the caller says which rows they contain.
     static let kind = "app-folder"
 
     static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount {
@@ -24,10 +25,11 @@ enum NestedCount: FileCount {
     private struct Walk {
         let rows: [NestedRows]
         var tables: [JSONTable]
-        /// Names of the members that are open, and whether each is an object; lists have the name of their member.
+        /// Names of the open members, and whether each is an object; a list has the name of its
+        /// member.
         private var open: [(name: String, isObject: Bool)] = []
         private var member = ""
-        /// Columns that the row of each kind states so far.
+        /// Columns that the current row of each kind has stated so far.
         private var stated: [Set<String>]
 
         init(_ rows: [NestedRows]) {
@@ -36,7 +38,8 @@ enum NestedCount: FileCount {
             stated = rows.map { _ in [] }
         }
 
-        /// Which rows the objects of the innermost list are: the names of the lists tell.
+        /// Which kind of row the objects of the innermost list are, determined by the names of the
+        /// lists.
         private func kind(_ open: ArraySlice<(name: String, isObject: Bool)>) -> Int? {
             guard open.count % 2 == 0, open.first?.isObject == true, open.enumerated().allSatisfy({ $0.element.isObject == ($0.offset % 2 == 0) }) else { return nil }
             let path = open.filter { !$0.isObject }.map(\.name)
@@ -57,7 +60,7 @@ enum NestedCount: FileCount {
             }
         }
 
-        /// A member of a row.
+        /// Counts a member of a row.
         private mutating func value(_ event: JSONTokens.Event) throws(CountFault) {
             guard open.last?.isObject == true, let kind = kind(open.dropLast()), let column = rows[kind].columns[member] else { return }
             tables[kind].member(Array(column.utf8))

@@ -1,8 +1,9 @@
 internal import Foundation
 
-/// What numbers texts say.
+/// Parses numbers written as text.
 enum NumberText {
-    /// Sign, digits with at most one point or comma: what `TableCount.Column.textNumbers` counts.
+    /// Sign and digits with at most one point or comma: the form that
+    /// `TableCount.Column.textNumbers` counts.
     static func plain(_ bytes: Span<UInt8>) -> Double? {
         guard 1...64 ~= bytes.count else { return nil }
         let isSigned = bytes[0] == 0x2D || bytes[0] == 0x2B
@@ -29,7 +30,7 @@ enum NumberText {
         return bytes[0] == 0x2D ? -value : value
     }
 
-    /// Sign, digits with a point, exponent: how formats for machines write numbers.
+    /// Sign, digits with a point, and exponent: the form in which machine formats write numbers.
     @inline(__always) static func decimal(_ bytes: Span<UInt8>) -> Double? {
         var index = 0
         let end = bytes.count
@@ -60,10 +61,10 @@ enum NumberText {
         return slow(bytes, from: index)
     }
 
-    /// Powers of ten that a division keeps exact enough for a sum.
+    /// Powers of ten by which a division is exact enough for a sum.
     private static let powers: [Double] = (0...18).map { pow(10, Double($0)) }
 
-    /// Long numbers, and those with an exponent from `index` on.
+    /// Parses long numbers, and numbers with an exponent from `index` on.
     private static func slow(_ bytes: Span<UInt8>, from index: Int) -> Double? {
         var index = index
         if index < bytes.count {

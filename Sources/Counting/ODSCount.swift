@@ -1,8 +1,9 @@
 internal import Model
 
-/// A spreadsheet of OpenDocument: the tables of its `content.xml`. A cell with a value of its own or a text holds something; repeated cells and
-/// rows count as often as they are repeated; notes and drawings are none of the cell. Numbers are values of the types float, percentage
-/// and currency.
+/// Counts an OpenDocument spreadsheet: the tables of its `content.xml`. A cell is filled if it has
+/// a value of its own or a text; repeated cells and rows count as often as they are repeated; notes
+/// and drawings do not belong to the cell. Numbers are values of the types float, percentage and
+/// currency.
 enum ODSCount: FileCount {
     static let kind = "ods"
 
@@ -30,7 +31,7 @@ private final class ODSSheets: MarkupReceiver {
     private(set) var fault: CountFault?
     private var name = ""
     private var counts: ColumnCounts?
-    /// Tables within a cell, notes and drawings: what stands there is none of the sheet.
+    /// Depth within nested tables, notes and drawings: their contents do not belong to the sheet.
     private var aside = 0
     private var path: [Bool] = []
     private var rowTimes = 1
@@ -56,7 +57,7 @@ private final class ODSSheets: MarkupReceiver {
             if element.name == "p" || element.name == "h" {
                 isParagraph += 1
                 paragraphs += 1
-                // A line break stands between two.
+                // Between two paragraphs there is a line break.
                 if paragraphs > 1 { isFilled = true }
             }
             if ["s", "tab", "line-break"].contains(element.name) { isFilled = true }
@@ -81,7 +82,7 @@ private final class ODSSheets: MarkupReceiver {
             let other = element["boolean-value", in: ":office:1.0"] ?? element["string-value", in: ":office:1.0"] ?? value ?? date
             let isDate = type == "date" ? DayText.isDay(date ?? "") : type == "time" && DayText.isDuration(date ?? "")
             cell = Cell(column: column, times: times, number: number, isDate: isDate)
-            // LibreOffice alone tells errors, by a type of its own.
+            // Only LibreOffice marks errors, with a type of its own.
             isFilled = !(other ?? "").isEmpty || element.attributes.contains { $0.name == "value-type" && $0.value == "error" }
             (isParagraph, paragraphs) = (0, 0)
         default: break
@@ -110,7 +111,8 @@ private final class ODSSheets: MarkupReceiver {
     }
 
     func text(_ bytes: Span<UInt8>) {
-        // White space of the markup is none of the text; what is meant is written as an element.
+        // White space of the markup does not belong to the text; intended white space is written as
+        // an element.
         if aside == 0, cell != nil, isParagraph > 0, !isFilled { isFilled = PlainNumberText.holdsMoreThanSpace(bytes, bytes.indices) }
     }
 

@@ -2,12 +2,12 @@ internal import Foundation
 internal import GRDBSQLite
 internal import Model
 
-/// A database of SQLite, counted by SQLite itself: `count` and `total` of each column. The file is never changed: it is opened as one that
-/// nobody changes, or a copy where a log lies beside it.
+/// Counts an SQLite database with SQLite itself: `count` and `total` of each column. The file is
+/// never changed: it is opened as immutable, or copied if a log lies beside it.
 enum SQLiteCount: FileCount {
     static let kind = "sqlite"
 
-    /// Columns of one question: a result may have two thousand.
+    /// Number of columns in one query: a result may have two thousand.
     private static let share = 200
 
     static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount {
@@ -17,7 +17,7 @@ enum SQLiteCount: FileCount {
                 + "WHERE s.type IN ('table', 'view') AND substr(s.name, 1, 7) <> 'sqlite_' ORDER BY s.rowid LIMIT 10000")
         var count = SourceCount(tables: [])
         for name in names {
-            // Indexes for places and texts, and what lies behind them.
+            // Full-text and spatial indexes, and the tables behind them.
             guard name[1] != "virtual", name[1] != "shadow" else {
                 count.uncounted.append(.init(table: name[0], reason: "it is kept by a program of its own"))
                 continue
@@ -26,7 +26,7 @@ enum SQLiteCount: FileCount {
                 count.tables.append(try self.count(name[0], database))
             } catch {
                 if error == .cancelled { throw error }
-                // A view of what is gone.
+                // A view of a table that no longer exists.
                 count.uncounted.append(.init(table: name[0], reason: error.reason))
             }
         }
@@ -45,7 +45,7 @@ enum SQLiteCount: FileCount {
             let part = start..<min(start + share, columns.count)
             let asked = part.map { index -> String in
                 let name = "t." + quoted(columns[index])
-                // What is beyond all numbers is told as an error.
+                // Values that are not finite are reported as errors.
                 let number = "CASE WHEN typeof(\(name)) IN ('integer', 'real') AND abs(\(name) * 1.0) < 1e999 THEN \(name) * 1.0 END"
                 return "count(CASE WHEN \(isFilled[index]) THEN 1 END), count(\(number)), total(\(number)), total(abs(\(number)))"
             }
@@ -59,7 +59,7 @@ enum SQLiteCount: FileCount {
         return counted
     }
 
-    /// Conditions joined so that they do not lie deep in one another.
+    /// Joins conditions so that their nesting stays shallow.
     private static func any(_ conditions: ArraySlice<String>) -> String {
         guard conditions.count > 1 else { return conditions.first ?? "0" }
         let middle = conditions.startIndex + conditions.count / 2
@@ -69,7 +69,7 @@ enum SQLiteCount: FileCount {
     private static func quoted(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
 }
 
-/// A stranger's database, from which nothing runs but questions, and those no longer than so many steps.
+/// A foreign database, on which only queries run, each limited to a number of steps.
 @safe private final class CountedDatabase {
     private let handle: OpaquePointer
     private let copies: PrivateFolder?
@@ -77,7 +77,7 @@ enum SQLiteCount: FileCount {
 
     private final class Watch {
         var left = CountBounds.current.sqliteSteps / 1000
-        /// That were named since they were last forgotten, in small letters.
+        /// Functions named since the set was last emptied, in lower case.
         var functions: Set<String> = []
         let isCancelled: @Sendable () -> Bool
         init(_ isCancelled: @escaping @Sendable () -> Bool) { self.isCancelled = isCancelled }
@@ -141,12 +141,13 @@ enum SQLiteCount: FileCount {
         }
     }
 
-    /// The numbers of an answer's only row.
+    /// The numbers of a query's only row.
     func numbers(_ question: String) throws(CountFault) -> [Double] {
         unsafe try answer(question) { unsafe sqlite3_column_double($0, $1) }.first ?? []
     }
 
-    /// The columns of a question's answer; notes what functions it calls, also within views.
+    /// The columns of a query's result; also records the functions that it calls, including those
+    /// within views.
     func columns(_ question: String) throws(CountFault) -> [String] {
         watch.functions = []
         let statement = unsafe try prepare(question)
@@ -156,7 +157,7 @@ enum SQLiteCount: FileCount {
         }
     }
 
-    /// Of the functions that the last columns come of, one that gives something else each time.
+    /// A function behind the last columns that returns a different value each time.
     func changingFunction() throws(CountFault) -> String? {
         let own: Set<String> = ["random", "randomblob", "current_date", "current_time", "current_timestamp"]
         if let found = watch.functions.first(where: own.contains) { return found }

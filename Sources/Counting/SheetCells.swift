@@ -1,6 +1,6 @@
 internal import Model
 
-/// The cells of a worksheet as its tags show them.
+/// Counts the cells of a worksheet from its tags.
 struct SheetCells: TagHandler {
     private enum Kind { case number, shared, text, inline, boolean, error, date }
 
@@ -15,11 +15,12 @@ struct SheetCells: TagHandler {
     private var keepsSpaces = false
     private var column = -1
     private var kind = Kind.number
-    /// Whether the cell has a value or texts of its own, and whether they say anything: some programs write both, and one counts.
+    /// Whether the cell has a value or texts of its own, and whether they contain anything. Some
+    /// programs write both; only one counts.
     private var ofValue: Bool?
     private var ofTexts: Bool?
     private var number: Double?
-    /// What is no plain number, or comes in pieces.
+    /// A value that is not a plain number or arrives in pieces.
     private var value: [UInt8] = []
 
     init(_ blankTexts: BlankTexts) { self.blankTexts = blankTexts }
@@ -69,7 +70,7 @@ struct SheetCells: TagHandler {
             return
         }
         ofValue = true
-        // Only numbers and places of shared texts are looked at.
+        // Only numbers and indexes of shared texts are parsed.
         guard kind == .number || kind == .shared || kind == .date else { return }
         if !isPiece, value.isEmpty, kind != .date {
             number = Self.number(bytes.extracting(range))
@@ -79,9 +80,10 @@ struct SheetCells: TagHandler {
         for index in range { value.append(bytes[index]) }
     }
 
-    /// A number, or a shared text's place, as nearly all programs write it: `<c r="B2" s="1" t="n"><v>1.5</v></c>`.
+    /// Takes a number or the index of a shared text in the form that nearly all programs write: `<c
+    /// r="B2" s="1" t="n"><v>1.5</v></c>`.
     @inline(__always) mutating func takeUsual(_ bytes: Span<UInt8>, at open: Int) throws(CountFault) -> Int? {
-        // Nothing behind `end` and the few bytes after it is looked at.
+        // Nothing beyond `end` and the few bytes after it is read.
         let end = open + 192
         guard isInRows, end + 16 <= bytes.count else { return nil }
         func byte(_ place: Int) -> UInt8 { unsafe bytes[unchecked: place] }
@@ -212,7 +214,7 @@ struct SheetCells: TagHandler {
     }
 }
 
-/// Which of a workbook's shared texts have no character: cells that point to them hold nothing.
+/// Finds the shared texts of a workbook that are blank: cells that point to them are empty.
 struct BlankTexts: TagHandler {
     private static let mostTexts = 1 << 27
 
@@ -259,9 +261,10 @@ struct BlankTexts: TagHandler {
     }
 }
 
-/// What little is looked at within texts.
+/// Checks the little that matters within texts.
 enum PlainNumberText {
-    /// Anything but white space, also where that is written as a reference (`&#10;`).
+    /// Whether the text contains anything but white space, also where that is written as a
+    /// reference (`&#10;`).
     @inline(__always) static func holdsMoreThanSpace(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         var index = range.lowerBound
         while index < range.upperBound {
@@ -275,7 +278,7 @@ enum PlainNumberText {
 
     @inline(__always) private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D }
 
-    /// Numeric references of ASCII as what they stand for; any other as `&`.
+    /// Resolves numeric references to ASCII characters; any other reference becomes `&`.
     static func resolved(_ bytes: [UInt8]) -> [UInt8] {
         var made: [UInt8] = []
         var rest = bytes[...]

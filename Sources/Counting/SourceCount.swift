@@ -1,8 +1,9 @@
 package import Model
 
-/// What a source holds by a plain pass over it, table after table in the file's own order.
+/// The contents of a source, counted in a simple pass over it, table after table in the file's own
+/// order.
 package struct SourceCount: Sendable, Hashable, Codable {
-    /// A table that is there and was not counted.
+    /// A table that exists and was not counted.
     package struct Uncounted: Sendable, Hashable, Codable {
         package var table: String
         /// In English.
@@ -13,17 +14,17 @@ package struct SourceCount: Sendable, Hashable, Codable {
 
     package var tables: [TableCount]
     package var uncounted: [Uncounted] = []
-    /// Workbooks keep days and times as numbers, or show them as such: only both together are compared, and the sum of a column that has any is
-    /// not covered.
+    /// Whether the format stores or shows days and times as numbers, as workbooks do: then only
+    /// numbers and dates together are compared, and the sum of a column with dates is not covered.
     package var datesAreNumbers = false
-    /// Whether columns are told apart by their names, not by their places.
+    /// Whether columns are identified by name rather than by position.
     package var columnsByName = false
 
-    /// By table, columns that are there and were not counted.
+    /// By table, columns that exist and were not counted.
     package var uncountedColumns: [String: Set<String>] = [:]
 
-    /// Whether a column is none of those that were counted: one of those, or one that a row of XML takes over from around it (`../@codigo`), which is
-    /// counted where it stands.
+    /// Whether a column is excluded from the count: an uncounted column, or one that an XML row
+    /// takes over from an enclosing element (`../@codigo`), which is counted in that element.
     package func leavesOut(_ column: String, of table: String) -> Bool {
         column.hasPrefix("..") || uncountedColumns[table]?.contains(column) ?? false
     }

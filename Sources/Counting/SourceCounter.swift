@@ -1,46 +1,51 @@
 package import Model
 
-/// Counts a source without any of the code that reads it: filled cells, rows, numbers and their sums, by table and column.
+/// Counts a source without any of the code that reads it: filled cells, rows, numbers and their
+/// sums, by table and column.
 ///
-/// One type for each format: `CSVCount`, `XLSXCount` … The file may be hostile: whatever it holds, the outcome is a count or a `CountFault`.
+/// There is one type for each format: `CSVCount`, `XLSXCount` … The file may be hostile: whatever
+/// it contains, the result is a count or a `CountFault`.
 package enum SourceCounter {
-    /// What the reader knows of the file beside its bytes.
+    /// What the reader knows about the file beyond its bytes.
     package struct Options: Sendable {
-        /// Of text: `utf-8`, `utf-16le`, `utf-16be`; any other name is a page of one byte a character.
+        /// For text: `utf-8`, `utf-16le`, `utf-16be`; any other name is an encoding of one byte a
+        /// character.
         package var encoding = "utf-8"
-        /// Of CSV.
+        /// For CSV.
         package var separator = UInt8(ascii: ",")
         package var quote = UInt8(ascii: "\"")
-        /// Whether the first line of a CSV file states the separator (`sep=;`) and is none of the table.
+        /// Whether the first line of a CSV file declares the separator (`sep=;`) and is not part of
+        /// the table.
         package var skipsFirstLine = false
-        /// Whether the memos of a DBF table without a memo file hold nothing.
+        /// Whether memos count as empty for a DBF table without a memo file.
         package var isWithoutMemos = false
-        /// Of JSON in an archive: its name there; the path is the archive's.
+        /// For JSON in an archive: the name of the entry; the path is that of the archive.
         package var entry: String?
-        /// Of a document of JSON: the rows in its lists.
+        /// For a JSON document: the rows in its lists.
         package var nested: [NestedRows] = []
-        /// Of JSON: whether each line is a row.
+        /// For JSON: whether each line is a row.
         package var isLines = false
-        /// Lines of JSON that the reader gave as no rows and told of: they are there, and what is in them is not counted.
+        /// Lines of JSON that the reader rejected and reported: they exist, and their contents are
+        /// not counted.
         package var rejectedLines = LineSet()
         package var bounds = CountBounds()
-        /// Asked every so many bytes.
+        /// Called at regular intervals of bytes.
         package var isCancelled: @Sendable () -> Bool = { false }
 
         package init() {}
     }
 
-    /// What counts each kind of file: a new one is its file and one line here.
+    /// The counts of all kinds of files: a new format needs its file and one line here.
     static let all: [any FileCount.Type] = [
         CSVCount.self, DBFCount.self, XLSXCount.self, ODSCount.self, SpreadsheetML2003Count.self, XLSCount.self, HTMLCount.self, XMLCount.self, JSONCount.self,
         SQLiteCount.self, AccessCount.self, NestedCount.self, DXFCount.self,
         SubmissionsCount.self,
     ]
 
-    /// The kinds that can be counted, by the names that the readers have.
+    /// The kinds that can be counted, by the names of their readers.
     package static let kinds = all.map { $0.kind }
 
-    /// Counts a file of a kind.
+    /// Counts a file of a given kind.
     package static func count(path: String, kind: String, options: Options = Options()) throws(CountFault) -> SourceCount {
         try CountBounds.$current.withValue(options.bounds) { () -> Result<SourceCount, CountFault> in
             do throws(CountFault) { return .success(try counted(path, kind, options)) } catch { return .failure(error) }
@@ -56,7 +61,7 @@ package enum SourceCounter {
 
 /// Counts one kind of file.
 protocol FileCount: SendableMetatype {
-    /// As the reader of Importing is called.
+    /// The name of the matching reader in Importing.
     static var kind: String { get }
     static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount
 }

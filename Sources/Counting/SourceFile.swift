@@ -10,7 +10,7 @@ final class SourceFile {
     init(_ path: String, isCancelled: @escaping @Sendable () -> Bool = { false }) throws(CountFault) {
         self.path = path
         self.isCancelled = isCancelled
-        // Pipes and devices would keep us waiting.
+        // Pipes and devices could block for ever.
         let attributes = try? FileManager.default.attributesOfItem(atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
         guard attributes?[.type] as? FileAttributeType == .typeRegular, let size = attributes?[.size] as? Int,
             let handle = FileHandle(forReadingAtPath: path)
@@ -24,7 +24,7 @@ final class SourceFile {
     /// The file's name without its folder and ending: the name of its only table.
     var stem: String { URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent }
 
-    /// As many bytes as there are from an offset on, at most so many.
+    /// The bytes from an offset on, at most `length` of them.
     func read(at offset: Int, _ length: Int) throws(CountFault) -> [UInt8] {
         guard !isCancelled() else { throw .cancelled }
         guard offset >= 0, offset < count, length > 0 else { return [] }
@@ -34,7 +34,7 @@ final class SourceFile {
         } catch { throw .unreadable("it cannot be read at byte \(offset)") }
     }
 
-    /// Hands the whole file on, piece by piece.
+    /// Passes the whole file on, piece by piece.
     func forEachPiece(of length: Int = 1 << 18, _ body: ([UInt8]) throws(CountFault) -> Void) throws(CountFault) {
         var offset = 0
         while offset < count {
@@ -46,12 +46,12 @@ final class SourceFile {
     }
 }
 
-/// The bytes of a file, or of one that lies in it as in an archive, piece by piece.
+/// The bytes of a file, or of an entry in an archive, piece by piece.
 struct SourcePieces {
     private let file: SourceFile
     private let inflation: Inflation?
 
-    /// - Parameter entry: its name in the archive.
+    /// - Parameter entry: the entry's name in the archive.
     init(_ file: SourceFile, entry: String?) throws(CountFault) {
         self.file = file
         inflation = if let entry { try ArchiveEntries(file).open(entry) } else { nil }
@@ -69,13 +69,13 @@ struct SourcePieces {
 }
 
 extension [UInt8] {
-    /// A number of up to eight bytes, the lowest first; nil beyond the end.
+    /// A little-endian number of up to eight bytes; nil beyond the end.
     func low(_ offset: Int, _ width: Int) -> Int? {
         guard offset >= 0, offset <= count - width else { return nil }
         return (0..<width).reversed().reduce(0) { $0 << 8 | Int(self[offset + $1]) }
     }
 
-    /// The highest first.
+    /// A big-endian number of up to eight bytes; nil beyond the end.
     func high(_ offset: Int, _ width: Int) -> Int? {
         guard offset >= 0, offset <= count - width else { return nil }
         return (0..<width).reduce(0) { $0 << 8 | Int(self[offset + $1]) }

@@ -1,6 +1,7 @@
 internal import Model
 
-/// A workbook that Excel 2002 or 2003 saved as XML: each `Cell` whose `Data` has a character holds something; those of the type `Number` are numbers.
+/// Counts a workbook that Excel 2002 or 2003 saved as XML: each `Cell` whose `Data` has a character
+/// is filled; those of the type `Number` are numbers.
 enum SpreadsheetML2003Count: FileCount {
     static let kind = "xml2003"
 

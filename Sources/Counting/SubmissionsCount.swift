@@ -1,8 +1,9 @@
 internal import Foundation
 internal import Model
 
-/// Submissions of a form, one object a line, with their repeats: what stands in each row, and in each list of rows within it, by the table that the
-/// list's path names. Groups within groups are one name; a list of anything but objects is one value.
+/// Counts the submissions of a form, one object a line, with their repeats: the members of each
+/// row, and of each list of rows within it, under the table that the list's path names. Nested
+/// groups form one name; a list of anything but objects is one value.
 enum SubmissionsCount: FileCount {
     static let kind = "submissions"
 
@@ -53,7 +54,8 @@ private struct RepeatTables {
     private var member: [UInt8] = []
     private static let element = Array(".".utf8)
 
-    /// A line that is no JSON is for the reader to tell: where it took the line all the same, its cells are a gap.
+    /// Counts one line. The reader reports lines that are not JSON; if it accepted such a line all
+    /// the same, its cells show up as a gap.
     mutating func take(_ line: ArraySlice<UInt8>) throws(CountFault) {
         guard line.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else { return }
         do throws(CountFault) {
@@ -74,7 +76,7 @@ private struct RepeatTables {
         var counts: [TableCount] = []
         for table in tables {
             var count = try table.content.count()
-            // A row with nothing of its own has what stands around it.
+            // A row without values of its own still has those of the rows around it.
             if table.hasBlankRow { count.rows = nil }
             counts.append(count)
         }
@@ -159,7 +161,7 @@ private struct RepeatTables {
         return (try? JSONDecoder().decode(String.self, from: Data([0x22] + name + [0x22]))) ?? String(decoding: name, as: UTF8.self)
     }
 
-    /// A name between quotation marks in the one spelling that all its spellings share: some programs write `\/` for `/`.
+    /// Brings a quoted name to one common spelling: some programs write `\/` for `/`.
     private static func spelled(_ name: [UInt8]) -> [UInt8] {
         guard name.contains(0x5C) else { return name }
         let encoder = JSONEncoder()

@@ -1,16 +1,18 @@
-/// What a scan of markup meets. Names are without their prefix.
+/// Receives what a scan of markup finds. Names are without their prefix.
 protocol TagHandler {
-    /// Whether text is wanted: only then is it handed on.
+    /// Whether the handler wants text: only then is it passed on.
     var wantsText: Bool { get }
-    /// Whether the rest does not matter.
+    /// Whether the rest of the document does not matter.
     var isDone: Bool { get }
-    /// A tag that opens: its name, and what stands in it behind the name.
+    /// Receives an opening tag: its name, and the rest of the tag after the name.
     mutating func open(_ bytes: Span<UInt8>, name: Range<Int>, attributes: Range<Int>) throws(CountFault)
-    /// A tag that closes, also of one without content.
+    /// Receives a closing tag, also for an element without content.
     mutating func close(_ bytes: Span<UInt8>, name: Range<Int>) throws(CountFault)
-    /// Takes at once what begins with the tag at a place, where it is of the usual form, and gives the place behind it; nil for all else.
+    /// Takes a whole element of the usual form, beginning with the tag at `place`, and returns the
+    /// position after it; nil for any other form.
     mutating func takeUsual(_ bytes: Span<UInt8>, at place: Int) throws(CountFault) -> Int?
-    /// A text, or a piece of one that a comment or a literal part cuts; characters that are written as references stand there as such.
+    /// Receives a text, or a piece of one that a comment or a CDATA section divides; character
+    /// references are not resolved.
     mutating func text(_ bytes: Span<UInt8>, _ range: Range<Int>, isPiece: Bool) throws(CountFault)
 }
 
@@ -18,10 +20,11 @@ extension TagHandler {
     mutating func takeUsual(_ bytes: Span<UInt8>, at place: Int) throws(CountFault) -> Int? { nil }
 }
 
-/// Walks the tags of a part of an archive, with nothing but a window of its bytes in memory. Made for sheets of millions of cells: it
-/// neither checks that tags fit one another nor looks at what its handler does not want.
+/// Walks through the tags of an archive's part with only a window of its bytes in memory. It is
+/// made for sheets of millions of cells: it neither checks that tags match nor parses what its
+/// handler does not want.
 enum TagScan {
-    /// Bytes of one tag or text.
+    /// Largest size of one tag or text, in bytes.
     private static var mostWindow: Int { max(32 << 20, 4 * CountBounds.current.cellBytes) }
 
     static func run<Handler: TagHandler>(_ inflation: Inflation, _ handler: inout Handler) throws(CountFault) {
@@ -50,7 +53,7 @@ enum TagScan {
                 for index in used..<max(used, end) { window[index - used] = window[index] }
                 end -= used
             }
-            // What is left at the end is no whole tag.
+            // The rest at the end is not a complete tag.
             if count == 0 {
                 guard handler.isDone || end == 0 else { throw .damaged("a part is cut off") }
                 return
@@ -58,16 +61,16 @@ enum TagScan {
         }
     }
 
-    /// How much of the bytes is dealt with.
+    /// Scans the bytes and returns how many of them are finished.
     @inline(__always) private static func scan<Handler: TagHandler>(_ bytes: Span<UInt8>, _ handler: inout Handler) throws(CountFault) -> Int {
         let end = bytes.count
         var position = 0
         while true {
             var open = position
-            // Here and below nothing is read behind `end`, which the loops ask themselves.
+            // Here and below nothing is read beyond `end`: the loops check it themselves.
             while open < end, unsafe bytes[unchecked: open] != 0x3C { open += 1 }
             let wantsText = handler.wantsText
-            // Text is dealt with when its end is seen.
+            // A text is complete only when its end has been seen.
             guard open < end else { return wantsText ? position : end }
             if !wantsText, let next = try handler.takeUsual(bytes, at: open) {
                 position = next
@@ -98,7 +101,7 @@ enum TagScan {
             while close < end {
                 let byte = unsafe bytes[unchecked: close]
                 if byte == 0x3E { break }
-                // A value may hold what ends a tag.
+                // An attribute value may contain `>`.
                 if byte == 0x22 || byte == 0x27 {
                     close += 1
                     while close < end, unsafe bytes[unchecked: close] != byte { close += 1 }
@@ -121,7 +124,8 @@ enum TagScan {
         }
     }
 
-    /// A comment, an instruction, a literal text or a declaration, which begins behind its `<`; nil where its end is not there yet.
+    /// Finds the end of a comment, an instruction, a CDATA section or a declaration, which begins
+    /// after its `<`; nil while its end has not arrived.
     private static func special(_ bytes: Span<UInt8>, _ first: Int) -> (content: Range<Int>, end: Int)? {
         func begins(_ text: StaticString, at place: Int) -> Bool {
             guard place + text.utf8CodeUnitCount <= bytes.count else { return false }
@@ -133,7 +137,7 @@ enum TagScan {
         let (ending, start, isText): (StaticString, Int, Bool) =
             if begins("!--", at: first) { ("-->", first + 3, false) } else if begins("![CDATA[", at: first) { ("]]>", first + 8, true) }
             else if bytes[first] == 0x3F { ("?>", first + 1, false) } else { (">", first + 1, false) }
-        // Its kind shows in the first eight bytes.
+        // The first eight bytes show which of them it is.
         guard bytes.count - first >= 9 else { return nil }
         var place = start
         while place < bytes.count {
@@ -143,7 +147,7 @@ enum TagScan {
         return nil
     }
 
-    /// Parts in UTF-16 as bytes: what is above 0x7F is one 0xFF a unit.
+    /// Reduces UTF-16 to bytes: every unit above 0x7F becomes one 0xFF.
     private struct Narrowing {
         private let isWide: Bool
         private let isLittle: Bool
@@ -155,7 +159,7 @@ enum TagScan {
             isWide = isLittle || head.starts(with: [0xFE, 0xFF]) || head.starts(with: [0x00, 0x3C])
         }
 
-        /// Narrows what was read; tells how many bytes are left of it.
+        /// Narrows the bytes just read and returns how many of them remain.
         mutating func narrow(_ bytes: inout [UInt8], _ start: Int, _ count: Int) -> Int {
             guard isWide else { return count }
             var made = start
@@ -174,18 +178,18 @@ enum TagScan {
     }
 }
 
-/// Attributes of a tag, without a copy.
+/// Walks through the attributes of a tag without copying.
 struct TagAttributes {
     private var place: Int
     private let end: Int
 
-    /// - Parameter range: within the bytes that are asked for.
+    /// - Parameter range: within the bytes that are passed to `next`.
     @inline(__always) init(_ range: Range<Int>, of bytes: Span<UInt8>) {
         place = range.lowerBound
         end = min(range.upperBound, bytes.count)
     }
 
-    /// The next name, without prefix, and value.
+    /// The next name, without its prefix, and value.
     @inline(__always) mutating func next(_ bytes: Span<UInt8>) -> (name: Range<Int>, value: Range<Int>)? {
         while place < end, unsafe bytes[unchecked: place] <= 0x20 { place += 1 }
         var name = place

@@ -1,7 +1,8 @@
 internal import Model
 
-/// A workbook of Excel 2 to 2003: the records of its stream, one after the other ([MS-XLS] 2.4; before Excel 5 a file is one sheet). Texts point
-/// into a list of which only is kept which of them are blank.
+/// Counts a workbook of Excel 2 to 2003: the records of its stream, in order ([MS-XLS] 2.4; before
+/// Excel 5 a file is a single sheet). Texts are indexes into a shared list; only which of its texts
+/// are blank is kept.
 enum XLSCount: FileCount {
     static let kind = "xls"
 
@@ -26,10 +27,10 @@ enum XLSCount: FileCount {
 private struct XLSRecords {
     private let bytes: [UInt8]
     private let isCancelled: @Sendable () -> Bool
-    /// Of Excel: 2 to 5, and 8 for all after.
+    /// Version of Excel: 2 to 5, and 8 for all later ones.
     private let version: Int
     private var isUnicode: Bool { version == 8 }
-    /// Where a cell's value begins: its format takes three bytes in Excel 2, then two.
+    /// Offset of a cell's value: its format takes three bytes in Excel 2, later two.
     private let valuePlace: Int
     private var blankTexts: Set<Int> = []
 
@@ -41,14 +42,14 @@ private struct XLSRecords {
         valuePlace = version == 2 ? 7 : 6
     }
 
-    /// The records that a workbook, a sheet or a chart begins with, and the versions that write them.
+    /// The records that begin a workbook, a sheet or a chart, and the versions that write them.
     private static let beginnings = [0x0009: 2, 0x0209: 3, 0x0409: 4, 0x0809: 5]
 
-    /// A record's number and bytes; nil at the end.
+    /// Number and bytes of a record; nil at the end.
     private func record(at place: Int) throws(CountFault) -> (id: Int, body: Range<Int>)? {
         guard place < bytes.count else { return nil }
         guard let id = bytes.low(place, 2), let length = bytes.low(place + 2, 2), place + 4 + length <= bytes.count else {
-            // Streams may end with room for less than a record.
+            // Streams may end with fewer bytes than a record needs.
             if bytes[place...].allSatisfy({ $0 == 0 }) { return nil }
             throw .damaged("a record is cut off")
         }
@@ -68,7 +69,7 @@ private struct XLSRecords {
             case 0xFC: try readTexts(body)
             case 0x85:
                 guard body.count >= 8, let start = bytes.low(body.lowerBound, 4) else { throw .damaged("its list of sheets is cut off") }
-                // Charts and macros are no tables.
+                // Charts and macro sheets are not tables.
                 if bytes[body.lowerBound + 5] == 0 { sheets.append((name(Array(bytes[body].dropFirst(6))), start)) }
                 guard sheets.count <= CountBounds.current.xlsSheets else { throw .tooLarge("xlsSheets \(CountBounds.current.xlsSheets)") }
             default: break
@@ -79,7 +80,7 @@ private struct XLSRecords {
         for sheet in sheets {
             tables.append(try self.sheet(at: sheet.place, sheet.name))
             walked += 1
-            // Many sheets at one place would be walked again and again.
+            // Many sheets at the same offset would be read again and again.
             guard Set(sheets.prefix(walked).map(\.place)).count == walked else { throw .damaged("its sheets lie over one another") }
         }
         return tables
@@ -92,7 +93,8 @@ private struct XLSRecords {
         return String(decoding: (0..<count).compactMap { text.low(2 + 2 * $0, 2).map { UInt16($0) } }, as: UTF16.self)
     }
 
-    /// The list of shared texts, which goes on over several records: where a text's letters are cut, the next record says anew how wide they are.
+    /// Reads the list of shared texts, which continues over several records: where the letters of a
+    /// text are divided, the next record states their width again.
     private mutating func readTexts(_ first: Range<Int>) throws(CountFault) {
         var parts = [first]
         while let (id, body) = try record(at: parts[parts.count - 1].upperBound), id == 0x3C { parts.append(body) }
@@ -150,7 +152,7 @@ private struct XLSRecords {
         var row: Int
         var column: Int
         var number: Double?
-        /// A blank text: it holds nothing, but takes the place of what stood there before.
+        /// Whether the cell holds anything: a blank text does not, but replaces an earlier value.
         var isFilled = true
     }
 
@@ -166,7 +168,7 @@ private struct XLSRecords {
             try Self.add(cell, to: &counts)
         }
         if !isOrdered {
-            // Of two values for one cell the later one holds.
+            // If a cell has two values, the later one counts.
             var cells: [Int: Cell] = [:]
             let most = CountBounds.current.xlsCells
             try forEachCell(from: start) { (cell) throws(CountFault) in
@@ -195,7 +197,7 @@ private struct XLSRecords {
         var place = start
         // Charts within a sheet have cells of their own.
         var depth = 0
-        /// A formula whose text follows.
+        /// A formula whose text is in a following record.
         var waiting: Cell?
         var turns = 0
         while let (id, range) = try record(at: place) {
@@ -250,12 +252,13 @@ private struct XLSRecords {
         guard depth == 0 else { throw .damaged("a sheet has no end") }
     }
 
-    /// Since Excel 3; 0x06 is a formula's in all versions.
+    /// Record numbers since Excel 3; 0x06 is a formula in all versions.
     private static let cells: Set<Int> = [0xBD, 0x0203, 0x0204, 0xD6, 0x0205, 0x027E, 0xFD, 0x06, 0x0206, 0x0406]
 
     private func double(_ place: Int) -> Double { Double(bitPattern: UInt64(bitPattern: Int64(bytes.low(place, 8) ?? 0))) }
 
-    /// Thirty bits and what they mean: a whole number or the upper part of a double, perhaps hundredths.
+    /// Decodes thirty bits and two flags: an integer or the upper part of a double, optionally in
+    /// hundredths.
     private static func packed(_ word: Int) -> Double {
         let whole = word & 2 != 0
         let value = whole ? Double(Int32(truncatingIfNeeded: word) >> 2) : Double(bitPattern: UInt64(word & 0xFFFF_FFFC) << 32)

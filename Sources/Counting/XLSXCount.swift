@@ -1,8 +1,8 @@
 internal import Model
 
-/// A workbook of Excel 2007 and later: its archive's directory and zlib, then the bytes of each sheet's `sheetData`. Cells are counted
-/// that have a value or a text of their own or point to a shared text that is not blank; numbers are those of the type `n`, days and times
-/// among them.
+/// Counts a workbook of Excel 2007 and later: the archive's directory and inflation, then the bytes
+/// of each sheet's `sheetData`. A cell is filled if it has a value or a text of its own or points
+/// to a shared text that is not blank. Numbers are those of the type `n`, including days and times.
 enum XLSXCount: FileCount {
     static let kind = "xlsx"
 
@@ -35,7 +35,7 @@ enum XLSXCount: FileCount {
         return SourceCount(tables: tables, datesAreNumbers: true)
     }
 
-    /// What the part of a package leads to, by id; the package itself is the part "".
+    /// The relationship targets of a part, by id; the package itself is the part "".
     private static func relations(_ part: String, _ archive: ArchiveEntries) throws(CountFault) -> [String: Relation] {
         var folders = part.split(separator: "/").map(String.init)
         let name = folders.popLast() ?? ""

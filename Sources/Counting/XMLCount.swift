@@ -1,8 +1,9 @@
 internal import Model
 
-/// A document of XML in two passes: the first finds the elements that repeat, which are rows; the second counts what stands in them, attribute by
-/// attribute and element by element, each told to the nearest row around it. What a row takes over from the elements around it (`../@codigo`) is
-/// counted where it stands, not again for every row.
+/// Counts an XML document in two passes. The first finds the elements that repeat, which are rows;
+/// the second counts their contents, attribute by attribute and element by element, each for the
+/// nearest enclosing row. What a row takes over from enclosing elements (`../@codigo`) is counted
+/// there, not again for every row.
 enum XMLCount: FileCount {
     static let kind = "xml"
 
@@ -15,7 +16,8 @@ enum XMLCount: FileCount {
     }
 }
 
-/// The elements of a document by their path, and which of them come more than once within one parent.
+/// The elements of a document by their path, and which of them occur more than once within one
+/// parent.
 private final class ElementTree: MarkupReceiver {
     final class Node {
         let name: String
@@ -68,17 +70,17 @@ private final class RowContents: MarkupReceiver {
         var columns: [String: Int] = [:]
         var names: [String] = []
         var counts = ColumnCounts(textNumbers: true)
-        /// Values of the row that is open: how often each came, and the number it says.
+        /// Values of the open row: how often each occurred, and its number.
         var row: [Int: (times: Int, number: Double?)] = [:]
         var hasBlankRow = false
     }
 
     private struct Element {
         let node: ElementTree.Node
-        /// The row around it and the way from there.
+        /// The enclosing row, and the path from it.
         let table: Int?
         let path: String
-        /// The same with namespaces: elements of one name in two of them are two columns.
+        /// The same path with namespaces: elements of one name in two namespaces are two columns.
         let key: String
     }
 
@@ -141,7 +143,7 @@ private final class RowContents: MarkupReceiver {
         found[index].row = [:]
     }
 
-    /// The beginning of what stands in an element, without white space before it.
+    /// Takes the beginning of an element's text, without leading white space.
     func text(_ bytes: Span<UInt8>) {
         guard open.last?.node.order.isEmpty ?? false else { return }
         for index in bytes.indices {
@@ -171,7 +173,7 @@ private final class RowContents: MarkupReceiver {
             var counts = table.counts
             for (index, name) in table.names.enumerated() { try counts.name(index, name) }
             var count = counts.table(table.name)
-            // A row with nothing of its own may still take something over.
+            // A row without values of its own may still take some over from enclosing elements.
             if table.hasBlankRow { count.rows = nil }
             tables.append(count)
         }

@@ -1,14 +1,14 @@
 import Digests
 import Foundation
 
-/// SHA-256 of files that come in.
+/// Computes the SHA-256 of imported files.
 package enum FileDigest {
     /// Lower-case hexadecimal, read in pieces.
     package static func sha256(ofFile path: String) throws -> String {
         try sha256(of: try FileStream(path: path)).sha256
     }
 
-    /// The sum and the number of bytes; `take` gets each piece.
+    /// The SHA-256 and the number of bytes; `take` receives each piece.
     static func sha256(of source: any ByteSource, _ take: (ArraySlice<UInt8>) throws -> Void = { _ in }) throws -> (sha256: String, bytes: Int64) {
         var hash = SHA256()
         var total: Int64 = 0

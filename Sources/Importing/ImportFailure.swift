@@ -4,46 +4,49 @@ package import Model
 package enum ImportFailure: Failure, Hashable {
     case notFound(path: String)
     case unreadable(path: String)
-    /// Somebody wrote to the file, or put another in its place, while it was read.
+    /// The file was written to or replaced while it was read.
     case changed(path: String)
     case unknownKind(path: String, known: [String])
     /// A ZIP archive that is neither a package nor a workbook.
     case archive(path: String)
-    /// Mappings read no JSON.
+    /// Mappings do not read JSON.
     case mappingJSON(path: String, mapping: String)
-    /// A file without a byte, or with nothing but spaces.
+    /// A file without a byte, or with only white space.
     case empty(path: String)
     case invalidManifest(path: String, reason: String)
     case otherPack(path: String, found: String, expected: String)
-    /// A drawing or an app's folder, and the pack does not say what becomes of such.
+    /// A drawing or an app's folder, but the pack does not define how to import it.
     case noPlans(path: String, pack: String)
     case newerPackage(path: String, found: String, known: String)
     case escapingPath(path: String, name: String)
     case brokenFile(Place, reason: String)
     case unknownEntity(path: String, name: String, known: [String])
     case photoStore(path: String)
-    /// A table lacks columns without which no row of it can be told from another.
+    /// A table lacks columns without which its rows cannot be told apart.
     case missingColumns(path: String, table: String, columns: [String])
-    /// None of the file's tables is one that the mapping names.
+    /// The file has none of the tables that the mapping names.
     case noTable(path: String, mapping: String, wanted: [String], found: [String])
-    /// A file of tables that know nothing of the pack, and no mapping is named and not exactly one fits.
+    /// A file of tables that do not follow the pack, with no mapping named and not exactly one that
+    /// fits.
     case mappingNeeded(path: String, kind: String, fitting: [String])
-    /// A file of decisions that says something else, or what cannot be.
+    /// A file of decisions with unknown or impossible contents.
     case decisions(path: String, reason: String)
     case unknownMapping(name: String, known: [String])
-    /// A mapping says no project, and the import was not told one.
+    /// The mapping names no project, and the import was not given one.
     case projectNeeded(path: String, mapping: String)
-    /// A mapping names another project than the import was told.
+    /// The mapping names a different project from the one given to the import.
     case otherProject(path: String, mapping: String, found: String, given: String)
-    /// Rejected rows came by a mapping's file that is no longer there.
+    /// Rejected rows came through a mapping whose file no longer exists.
     case mappingGone(path: String)
-    /// What a reader gave is not what an independent count found: `what` is `table`, `rows`, `filled`, `numbers` or `sum`.
+    /// What a reader returned differs from an independent count: `what` is `table`, `rows`,
+    /// `filled`, `numbers` or `sum`.
     case gap(Place, column: String, what: String, expected: String, found: String, more: Int)
-    /// The mapping is for other kinds of file.
+    /// The mapping is meant for other kinds of files.
     case mappingKind(path: String, mapping: String, found: String, accepted: [String])
-    /// Rows of one table that refer to one another in a ring, in the order in which they do; the place is that of the first that is in the source.
+    /// Rows of one table that refer to one another in a cycle, in the order of the references; the
+    /// place is that of the first one in the source.
     case cycle(Place, entity: String, name: String, ring: [String])
-    /// No table of a file seems to hold anything that the pack knows.
+    /// No table of a file seems to contain anything that the pack defines.
     case nothingToSuggest(path: String, pack: String, columns: [String], named: [String], lacking: [String])
 
     package var code: String {
@@ -64,7 +67,8 @@ package enum ImportFailure: Failure, Hashable {
         case .unknownEntity: "IMPORT-ENTITY"
         case .photoStore: "IMPORT-PHOTO-STORE"
         case .missingColumns: "IMPORT-COLUMNS"
-        // A file without any table, or with hidden ones where the mapping takes the first, is no matter of names.
+        // A file without any table, or with only hidden ones where the mapping takes the first, is
+        // not a problem of names.
         case .noTable(_, _, let wanted, let found): found.isEmpty || wanted.isEmpty ? "IMPORT-NO-TABLES" : "IMPORT-NO-TABLE"
         case .mappingNeeded: "IMPORT-MAPPING-NEEDED"
         case .unknownMapping: "IMPORT-MAPPING"

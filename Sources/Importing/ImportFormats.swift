@@ -1,9 +1,10 @@
-/// A kind of file or folder that records come from: one type in `Formats/` and one line in `ImportFormats.all`. Most are tables that mappings read
-/// (`TableFormat`); a few hold rows of a pack's own entities (`SourceFormat`).
+/// A kind of file or folder that records come from: one type in `Formats/` and one line in
+/// `ImportFormats.all`. Most contain tables that mappings read (`TableFormat`); a few contain rows
+/// of a pack's own entities (`SourceFormat`).
 package protocol ImportFormat: SendableMetatype {
-    /// Machine name, as `fichero describe` tells it and an import is recorded with.
+    /// Machine name, as `fichero describe` shows it and an import records it.
     static var kind: String { get }
-    /// Bounds that are this format's own, declared beside it (`FormatLimits`).
+    /// Limits of this format alone, declared beside it (`FormatLimits`).
     static var bounds: [ReadingBound] { get }
 }
 
@@ -11,11 +12,12 @@ extension ImportFormat {
     package static var bounds: [ReadingBound] { [] }
 }
 
-/// A kind of file with tables that know nothing of a pack.
+/// A kind of file with tables that do not follow a pack.
 package protocol TableFormat: ImportFormat {
-    /// Whether a mapping that takes one such kind takes the same sheets in any other.
+    /// Whether the format is a workbook: a mapping that accepts one kind of workbook accepts the
+    /// same sheets in any other.
     static var isWorkbook: Bool { get }
-    /// By content; a name or an ending says nothing.
+    /// Recognises the format by content; the file's name and ending are ignored.
     static func recognises(_ head: FileHead) -> Bool
     static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile
 }
@@ -24,7 +26,7 @@ extension TableFormat {
     package static var isWorkbook: Bool { false }
 }
 
-/// Every kind of file or folder that can be imported, in the order in which they are asked.
+/// Every kind of file or folder that can be imported, in the order in which they are tried.
 package enum ImportFormats {
     package static let all: [any ImportFormat.Type] = [
         PackageFormat.self,
@@ -40,9 +42,10 @@ package enum ImportFormats {
         XML2003File.self,
         HTMLFile.self,
         XMLFile.self,
-        // The marks of a dBase file are few: after all that know theirs for certain.
+        // The signature of a dBase file is short, so this comes after all formats with a certain
+        // one.
         DBFFile.self,
-        // Any text is a CSV file of sorts, so this comes last.
+        // Any text could be a CSV file, so this comes last.
         CSVFile.self,
     ]
 }

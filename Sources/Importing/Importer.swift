@@ -1,19 +1,22 @@
 import JSONReading
 package import Model
 
-/// Importing: brings foreign records into the replica. The way of a row:
+/// Imports foreign records into the replica. The steps for a row:
 ///
-/// 1. `SourceFormats.open` finds out what the file is, by content;
-/// 2. a reader gives batches of cells as they stand there (`ForeignBatch`), in flat memory;
-/// 3. converters, one for each entity that a row feeds, make typed rows of them, or say what is wrong (`RowConverter`, `CellConverter`);
-/// 4. the `ImportTarget` (the replica's import session) takes stretches of rows, with what goes to the quarantine.
+/// 1. `SourceFormats.open` determines the kind of file, by content;
+/// 2. a reader returns batches of cells as written in the source (`ForeignBatch`), in flat memory;
+/// 3. converters, one for each entity that a row feeds, turn them into typed rows or report what is
+///    wrong (`RowConverter`, `CellConverter`);
+/// 4. the `ImportTarget` (the replica's import session) takes stretches of rows, together with the
+///    rows for the quarantine.
 ///
-/// Everything read is accounted for: read = imported + updated + unchanged + conflict + rejected + filtered.
+/// Everything read is accounted for: read = imported + updated + unchanged + conflict + rejected +
+/// filtered.
 package struct Importer {
     private let pack: Pack
     private let parent: ((_ entity: String, _ field: String, _ id: String) throws -> String?)?
 
-    /// - Parameter parent: which row of its own table a row of the replica refers to.
+    /// - Parameter parent: returns the row of the same table that a row of the replica refers to.
     package init(pack: Pack, parent: ((_ entity: String, _ field: String, _ id: String) throws -> String?)? = nil) {
         self.pack = pack
         self.parent = parent
@@ -23,7 +26,7 @@ package struct Importer {
         pack.entities.first { $0.name == table.name || $0.aliases.contains(table.name) }
     }
 
-    /// What became of the rows of one table.
+    /// The number of rows of one table, by outcome.
     package struct TableCount: Sendable, Hashable, Codable {
         package var entity: String
         package var file: String
@@ -31,8 +34,9 @@ package struct Importer {
         package var outcomes: [ImportOutcome: Int] = [:]
     }
 
-    /// Reads every table of a source into the target, in the source's order (parents first). Findings about rejected rows reach the
-    /// sink through the target, which keeps the rows. Throws `ImportFailure.cycle` where rows lead back to themselves.
+    /// Reads every table of a source into the target, in the source's order (parents first).
+    /// Findings about rejected rows reach the sink through the target, which keeps the rows. Throws
+    /// `ImportFailure.cycle` where a row refers back to itself, directly or through other rows.
     package func run(
         _ source: any Source, into target: any ImportTarget, findings sink: any FindingSink, progress: (Int) -> Void
     ) throws -> [TableCount] {
@@ -49,7 +53,7 @@ package struct Importer {
                 read += stretch.read
                 total += stretch.read
                 progress(total)
-                // Also of rows that a killed run had taken.
+                // This includes rows that an interrupted run had already taken.
                 for batch in stretch.batches { noteParents(batch, &links) }
                 for batch in stretch.batches where !batch.roundings.isEmpty { RoundedColumn.add(batch, to: &roundings) }
                 for batch in stretch.batches { Self.count(batch, of: table, &own) }
@@ -80,7 +84,8 @@ package struct Importer {
         for index in links[entity.name]?.indices ?? 0..<0 { links[entity.name]?[index].note(batch) }
     }
 
-    /// What becomes of rows that are taken is known only when everything was read; until then they count as imported.
+    /// The outcome of a row that is taken is known only when everything has been read; until then
+    /// it counts as imported.
     private static func count(_ batch: borrowing ImportedBatch, of table: SourceTable, _ counts: inout [TableCount]) {
         let name = batch.entity
         let index = counts.firstIndex { $0.entity == name } ?? {
@@ -95,13 +100,16 @@ package struct Importer {
 }
 
 extension SourceTable {
-    /// The loop that every table goes through: batches of cells from its reader are converted row by row, for each entity that a row feeds, into
-    /// stretches of typed rows. Each row is read once.
+    /// Reads a table: batches of cells from its reader are converted row by row, for each entity
+    /// that a row feeds, into stretches of typed rows. Each row is read once.
     ///
     /// - Parameters:
-    ///   - taken: a stretch ends with the last of the rows that were taken before.
-    ///   - learn: called with each batch before its rows are converted, which it may complete; at the end with one that has none.
-    ///   - convert: converts a row into the stretch's batches; false where it is none of the table's, such as a heading.
+    ///   - taken: number of rows taken before by an interrupted run; a stretch ends with the last
+    ///     of them.
+    ///   - learn: called with each batch before its rows are converted, and may complete it; called
+    ///     at the end with an empty batch.
+    ///   - convert: converts a row into the stretch's batches; returns false for a line that is not
+    ///     a row of the table, such as a heading.
     static func read(
         _ rows: any ForeignRows, into empty: [ImportedBatch], taken: Int, learn: (inout ForeignBatch) -> Void = { _ in },
         convert: (borrowing ForeignBatch, _ row: Int, inout ImportedStretch) throws -> Bool, take: (inout ImportedStretch) throws -> Void

@@ -1,11 +1,13 @@
 import Model
 
-/// Rows that refer to rows of their own table, such as nodes of a tree of documents, as an import would leave them: none may be reached from
-/// itself. What walks along such links afterwards (reports, paths of files) would never end.
+/// Checks rows that refer to rows of their own table, such as nodes of a tree of documents, as they
+/// would be after an import: no row may be reachable from itself. Anything that follows such links
+/// later (reports, paths of files) would never end.
 ///
-/// Held in memory: an id and a parent for each row of such a table that has a parent, a hundred bytes or so.
+/// It holds an id and a parent in memory for each row that has a parent, about a hundred bytes a
+/// row.
 struct ParentLinks {
-    /// The parent that the replica's own row has, nil where there is none.
+    /// Looks up the parent of a row that is already in the replica; nil where it has none.
     typealias Lookup = (_ entity: String, _ field: String, _ id: String) throws -> String?
 
     private struct Link {
@@ -20,7 +22,7 @@ struct ParentLinks {
     /// In the order of the source, so that the same source gives the same message.
     private var order: [String] = []
 
-    /// One for each field of an entity that refers to the entity itself.
+    /// One instance for each field of an entity that refers to the same entity.
     static func fields(of entity: Entity) -> [ParentLinks] {
         entity.fields.enumerated().filter { $0.element.references == entity.name && $0.element.type != .list }.map {
             ParentLinks(entity: entity, field: $0.element, column: $0.offset)
@@ -35,14 +37,15 @@ struct ParentLinks {
         guard let column = batch.column(ofField: column) else { return }
         for row in 0..<batch.rows.rowCount {
             guard let id = batch.rows.string(row, batch.fields.count - 1), let parent = batch.rows.string(row, column) else { continue }
-            // Of two rows with one id the first comes in.
+            // If two rows have the same id, the first one is imported.
             guard links[id] == nil else { continue }
             links[id] = Link(parent: parent, place: batch.place(of: row))
             order.append(id)
         }
     }
 
-    /// Throws `ImportFailure.cycle` where a row leads back to itself, over rows of the source and of the replica.
+    /// Throws `ImportFailure.cycle` where a row refers back to itself, through rows of the source
+    /// and of the replica.
     func check(_ lookup: Lookup?) throws {
         var sound: Set<String> = []
         for start in order {

@@ -8,27 +8,29 @@ import Foundation
     import Musl
 #endif
 
-/// Copies many photos into a store: each is read once, hashed on the way, and written beside the others under a temporary name. Only
-/// when a batch of them is on disk do they get their final names, so that under a final name there is always a whole photo.
+/// Copies many photos into a store: each is read once, hashed on the way and written under a
+/// temporary name. Only when a whole batch is on disk do the photos get their final names, so that
+/// a file with a final name is always a complete photo.
 ///
 /// Call `finish` before anything refers to the photos.
 package final class PhotoIntake {
-    /// Photos, or bytes, that reach the disk together: one flush for many files.
+    /// Size of a batch that is flushed to disk together, in photos and in bytes.
     private static let batch = (photos: 1024, bytes: Int64(256 << 20))
     private static let pieceSize = 1 << 20
 
     private let folder: String
     private let name: String
     private let drafts: String
-    /// Told of new photos, by the paths that rows will name, before they have their final names.
+    /// Receives the paths of new photos, as rows will name them, before the photos get their final
+    /// names.
     private let note: ([String]) throws -> Void
-    /// The folder of what has no final name yet.
+    /// The folder of photos that have no final name yet.
     static let drafts = ".partial"
     private var buffer = [UInt8](repeating: 0, count: pieceSize)
     private var waiting: [(draft: String, final: String)] = []
     private var waitingBytes: Int64 = 0
     private var number = 0
-    /// Subfolders that are there, by the two digits of their name.
+    /// Existing subfolders, by the two digits of their name.
     private var subfolders: Set<String> = []
 
     init(folder: String, name: String, note: @escaping ([String]) throws -> Void) throws {
@@ -37,9 +39,10 @@ package final class PhotoIntake {
         self.note = note
         drafts = folder + "/" + Self.drafts
         do {
-            // What a killed run left under temporary names; whoever imports holds the replica's lock.
+            // Removes what a killed run left under temporary names; the importing process holds the
+            // replica's lock.
             try? FileManager.default.removeItem(atPath: drafts)
-            // Photos show people and places: they are as private as the replica is.
+            // Photos show people and places: they are as private as the replica.
             try FileManager.default.createDirectory(atPath: drafts, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw ImportFailure.photoStore(path: folder)
@@ -50,7 +53,7 @@ package final class PhotoIntake {
         try? FileManager.default.removeItem(atPath: drafts)
     }
 
-    /// Brings one photo in. One that is there already is left as it is.
+    /// Copies one photo into the store. A photo that exists already is not changed.
     package func keep(_ photo: SourcePhoto) throws -> PhotoStore.Place {
         number += 1
         let draft = "\(drafts)/\(number)"
@@ -102,7 +105,7 @@ package final class PhotoIntake {
         return (hash.digest().hexadecimal, total)
     }
 
-    /// To disk first, then to their names.
+    /// Flushes the waiting photos to disk, then renames them.
     private func settle() throws {
         guard !waiting.isEmpty else { return }
         try note(waiting.map { name + $0.final.dropFirst(folder.count) })

@@ -6,10 +6,10 @@ import Foundation
     import Musl
 #endif
 
-/// Keeps the photos that come in, in a folder beside the replica, named by their content: the same photo is kept once, nothing is ever
-/// replaced, and the package that it came in can be thrown away.
+/// Stores imported photos in a folder beside the replica, named by their content: the same photo is
+/// stored once, nothing is ever replaced, and the package that it came in can be deleted.
 package struct PhotoStore: Sendable {
-    /// Where a photo lies (relative to the replica's folder) and what it is.
+    /// Path of a photo (relative to the replica's folder), with its checksum and size.
     package struct Place: Sendable, Hashable {
         package var relativePath: String
         package var sha256: String
@@ -18,7 +18,7 @@ package struct PhotoStore: Sendable {
 
     private let root: String
     private let name: String
-    /// Where the photos lie.
+    /// The folder of the photos.
     var folder: String { root + "/" + name }
 
     package init(beside replica: String) {
@@ -27,13 +27,13 @@ package struct PhotoStore: Sendable {
         name = url.lastPathComponent + ".files"
     }
 
-    /// Where a photo would lie; nothing is written.
+    /// The place that a photo would get; nothing is written.
     package func place(of photo: SourcePhoto) throws -> Place {
         let content = try FileDigest.sha256(of: try photo.open())
         return place(photo, sha256: content.sha256, bytes: content.bytes)
     }
 
-    /// The file with this content (a SHA-256 in lowercase), if it was ever kept.
+    /// The file with this content (a SHA-256 in lower case), if it was ever stored.
     func path(ofContent sha256: String) -> String? {
         guard sha256.utf8.count == 64, sha256.utf8.allSatisfy({ ($0 >= 48 && $0 <= 57) || ($0 >= 97 && $0 <= 102) }) else { return nil }
         let folder = "\(root)/\(name)/\(sha256.prefix(2))"
@@ -47,7 +47,8 @@ package struct PhotoStore: Sendable {
         return Place(relativePath: "\(name)/\(sha256.prefix(2))/\(file)", sha256: sha256, bytes: bytes)
     }
 
-    /// Takes away photos that no row names any more, by the paths that rows had; what is not in this store is left alone.
+    /// Removes photos that no row refers to any more, by the paths that rows had. Paths outside
+    /// this store are ignored.
     ///
     /// - Returns: whether all of them are gone.
     package func forget(_ paths: [String]) -> Bool {
@@ -60,20 +61,20 @@ package struct PhotoStore: Sendable {
         return areGone
     }
 
-    /// Takes away what an intake left that came to no end, for whoever holds the replica's lock.
+    /// Removes what an interrupted intake left behind. The caller must hold the replica's lock.
     package func removeDrafts() {
         try? FileManager.default.removeItem(atPath: folder + "/" + PhotoIntake.drafts)
         unsafe rmdir(folder)
     }
 
-    /// Photos that came in, or were to go, when a run ended in the middle.
+    /// Whether a run ended while photos were being added or removed.
     package var hasLeftovers: Bool { unsettled.exists || FileManager.default.fileExists(atPath: folder + "/" + PhotoIntake.drafts) }
 
     package var unsettled: UnsettledPhotos { UnsettledPhotos(self) }
 
-    /// Begins to bring photos in.
+    /// Begins to add photos.
     ///
-    /// - Parameter importsBefore: how many imports the replica knows.
+    /// - Parameter importsBefore: the number of imports in the replica so far.
     package func intake(importsBefore: Int) throws -> PhotoIntake {
         try PhotoIntake(folder: folder, name: name) { [unsettled] in try unsettled.note($0, .arriving(importsBefore: importsBefore)) }
     }

@@ -1,18 +1,18 @@
 package import Model
 
-/// Names that mean something in a rejected row: those of its file's columns, or of its table's fields.
+/// The valid names in a rejected row: those of its file's columns, or of its table's fields.
 package struct RejectNames {
-    /// To be shown; what the row has already and what may be set beside it.
+    /// Names to be shown: those that the row has, or the fields that may be set.
     package let names: [String]
     private let accepted: Set<String>
     private let isOfColumns: Bool
 
-    /// Nil where nobody knows them: of rows that came by a mapping that the pack does not have.
+    /// Nil where the names are unknown, as for rows of a mapping that the pack does not contain.
     package init?(in keys: [String], entity: String?, mapping address: String?, pack: Pack) {
         if let address, !address.hasPrefix("entity ") {
             let identity = address.split(separator: "/", omittingEmptySubsequences: false).dropLast(2).joined(separator: "/")
             guard let mapping = pack.mapping(identity) else { return nil }
-            // A row may end before its last columns.
+            // A row may end before its table's last column.
             let others = mapping.tables.flatMap(\.allHeadings) + mapping.forms.flatMap { form in
                 form.values.map(\.name) + form.tables.flatMap { $0.columns.map(\.name) } + ImportMapping.FormTarget.photoColumns
             }

@@ -1,12 +1,12 @@
 import Foundation
 import Model
 
-/// The source of rejected rows as it is now.
+/// The source of rejected rows in its present state.
 package struct RejectOrigin: Sendable {
     /// The import that first brought the rows.
     package var importID: String
     package var reading: SourceReading
-    /// Of the source as it was imported; nil where nobody noted it.
+    /// SHA-256 of the source as it was imported; nil where it was not recorded.
     package var sha256: String?
 
     package init(importID: String, reading: SourceReading, sha256: String?) {
@@ -18,7 +18,7 @@ package struct RejectOrigin: Sendable {
         case changed = "IMPORT-SOURCE-CHANGED"
     }
 
-    /// Opens the source, if it is still what was imported.
+    /// Opens the source, if it is still the one that was imported.
     func open(_ limits: TableLimits, leavingOut own: ReplicaFiles) -> Result<any TableFile, Trouble> {
         guard var location = try? SourceLocation(path: reading.path) else { return .failure(.gone) }
         location.own = own

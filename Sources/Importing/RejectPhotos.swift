@@ -2,11 +2,14 @@ import Foundation
 import Model
 import Photos
 
-/// Finds the pictures of rejected rows that are tried again. Places are tried in this order, the first that has the file is taken:
+/// Finds the pictures of rejected rows that are retried. It searches these places in order and
+/// takes the first file found:
 ///
-/// 1. folders that somebody names for this retry;
-/// 2. where the row's mapping looks for it, or the package (folder or archive) that the row came in;
-/// 3. the photo store, by the checksum that the row states: the first import kept the bytes though the row did not go in.
+/// 1. folders given by the user for this retry;
+/// 2. where the row's mapping looks for it, or the package (folder or archive) that the row came
+///    in;
+/// 3. the photo store, by the checksum that the row states: the first import stored the bytes
+///    although the row was rejected.
 package final class RejectPhotos {
     package private(set) var photos: [SourcePhoto] = []
 
@@ -19,7 +22,8 @@ package final class RejectPhotos {
         (self.folders, self.store, self.limits) = (folders, store, limits)
     }
 
-    /// Gives each row what its picture says of itself (pixels, place, time), or a finding where there is no picture.
+    /// Adds to each row the facts from its picture (pixels, position, time), or a finding where
+    /// there is no picture.
     ///
     /// - Parameter mapped: the picture that the row's mapping found.
     func complete(_ batch: inout ImportedBatch, of entity: Entity, mapped: SourcePhoto? = nil) throws {
@@ -42,17 +46,17 @@ package final class RejectPhotos {
         batch = facts.completed(batch, entity)
     }
 
-    /// A row that says where a file lies in this replica, as far as this stage can tell.
+    /// Whether a row states where a file lies in this replica, as far as this stage can tell.
     private static func isPhoto(_ entity: Entity) -> Bool {
         entity.file[.name] != nil && entity.file[.path] != nil
     }
 
-    /// What a row, and the mapping that looked for it in vain, say of its file.
+    /// What a row, and the mapping that searched in vain, say about its file.
     private struct Wanted {
         let id: String
-        /// Of the source that the row came from.
+        /// The file that the row came from.
         let file: String
-        /// What the file is called: paths in pieces.
+        /// Possible names of the file, as paths split into components.
         let names: [[String]]
         let sha256: String?
 
@@ -84,7 +88,7 @@ package final class RejectPhotos {
         return SourcePhoto(path: path, name: URL(fileURLWithPath: path).lastPathComponent, entity: entity.name, id: wanted.id, sha256: sha256)
     }
 
-    /// For a person who is to put the file somewhere: where it was looked for.
+    /// The places that were searched, for the person who has to put the file somewhere.
     private func places(_ file: String) -> String {
         (folders + [packagePath(of: file) ?? URL(fileURLWithPath: file).deletingLastPathComponent().path]).joined(separator: ", ")
     }
@@ -103,7 +107,8 @@ package final class RejectPhotos {
 
     // MARK: The package
 
-    /// The package that a data file lies in: the archive on its path, or the nearest folder above it with a manifest.
+    /// The package that contains a data file: the archive on its path, or the nearest folder above
+    /// it with a manifest.
     private func packagePath(of file: String) -> String? {
         var url = URL(fileURLWithPath: file)
         for _ in 0..<16 where url.path != "/" {
@@ -114,7 +119,7 @@ package final class RejectPhotos {
         return nil
     }
 
-    /// Nil where it is gone, or can no longer be read.
+    /// Nil where the package is gone or can no longer be read.
     private func package(of file: String) -> PackagePhotos? {
         guard let path = packagePath(of: file) else { return nil }
         if let known = packages[path] { return known }
@@ -124,7 +129,7 @@ package final class RejectPhotos {
     }
 }
 
-/// The photos that a package's manifest names.
+/// The photos named in a package's manifest.
 private struct PackagePhotos {
     struct Found {
         var path: String
@@ -143,8 +148,8 @@ private struct PackagePhotos {
         listed = try PackageManifest(path: container.place(of: "manifest.json"), bytes: bytes).photos
     }
 
-    /// The photo of a row, by its id; where a correction gave the row another id, by its name or content. One with another content than
-    /// the manifest states is not taken.
+    /// Finds the photo of a row by its id or, where a correction changed the row's id, by its name
+    /// or content. A photo whose content differs from the manifest is not taken.
     func photo(id: String, names: Set<String>, sha256: String?) -> Found? {
         let own = listed.filter { $0.id.lowercased() == id }
         let others = listed.filter { photo in

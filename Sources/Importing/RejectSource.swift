@@ -1,18 +1,18 @@
 import JSONReading
 package import Model
 
-/// Rejected rows as a source: what waits in the quarantine is converted and stored as any other row.
+/// Rejected rows as a source: rows in the quarantine are converted and stored like any other rows.
 package final class RejectSource: Source {
     package struct Row: Sendable {
         package var id: String
         package var entity: String
         package var raw: String
         package var place: Place
-        /// What the rows around it gave it when it was rejected.
+        /// The values that the rows around it supplied when it was rejected.
         package var around: String?
-        /// The source that it came from; nil where nobody knows it.
+        /// The source that the row came from; nil where it is unknown.
         package var origin: RejectOrigin?
-        /// The id of its record, as far as it was known when the row was rejected.
+        /// The id of its record, if it was known when the row was rejected.
         package var record: String?
         package var cause: Cause?
 
@@ -30,12 +30,12 @@ package final class RejectSource: Source {
         }
     }
 
-    /// The rejected row that a row waits for.
+    /// Another rejected row that a row depends on.
     package struct Cause: Sendable {
         package var entity: String
         package var record: String?
         package var place: Place
-        /// As it is now; nil where it is not tried again.
+        /// Its present contents; nil where it is not retried.
         package var raw: String?
 
         package init(entity: String, record: String?, place: Place, raw: String?) {
@@ -44,7 +44,7 @@ package final class RejectSource: Source {
     }
 
     package let tables: [SourceTable]
-    /// Those of the rows that have been read.
+    /// Photos of the rows that have been read so far.
     package var photos: [SourcePhoto] { pictures.photos }
     package let findings: [Finding] = []
     package var lastFindings: [Finding] { sources.findings }
@@ -53,11 +53,13 @@ package final class RejectSource: Source {
     private let origins: [String: RejectOrigin]
     private let pictures: RejectPhotos
 
-    /// Parents come before children, as in the pack; rows of one entity in the order of their source.
+    /// Parents come before children, as in the pack; rows of one entity keep the order of their
+    /// source.
     ///
     /// - Parameters:
-    ///   - own: files in a folder of tables that are no part of it.
-    ///   - begin: called with each row's id before it is given away; not for rows that stay as they are.
+    ///   - own: files in a folder of tables that do not belong to it.
+    ///   - begin: called with each row's id before the row is passed on; not called for rows that
+    ///     stay rejected unchanged.
     package init(
         _ rows: [Row], pack: Pack, keys: any RecordKeys, pictures: RejectPhotos, limits: TableLimits = TableLimits(), own: ReplicaFiles = ReplicaFiles(),
         begin: @escaping (String) throws -> Void
@@ -90,13 +92,14 @@ package final class RejectSource: Source {
         }
     }
 
-    /// What people know the record by that a row refers to in one of its fields; nil where the row does not say it.
+    /// The human-readable key of the record that one of the row's fields refers to; nil where the
+    /// row does not state it.
     package func parentName(_ field: String, raw: String, place: Place, around: String?) -> String? {
         let row = Row(id: "", entity: place.table ?? "", raw: raw, place: place, around: around, origin: place.origin.flatMap { origins[$0] })
         return (try? MappedReject(row, pack: pack, sources: sources)?.parentKey(field)) ?? nil
     }
 
-    /// A row that came by the names of fields.
+    /// Converts a row whose values are stored by field name.
     private static func converted(_ row: Row, _ entity: String, _ pack: Pack) throws -> ImportedStretch {
         let made = RowFaults.taken(from: sourceRow(row))
         var stretch = ImportedStretch([], read: 1)
@@ -107,7 +110,7 @@ package final class RejectSource: Source {
     private static func sourceRow(_ row: Row) -> SourceRow {
         let (file, line, pointer) = (row.place.file ?? "", row.place.line, row.place.pointer)
         guard let value = try? JSONValue.parse(row.raw), case .object = value else {
-            // A line that was no row: its text is kept as a JSON text.
+            // The line was not a JSON object: its text is stored as a JSON string.
             let text = (try? JSONValue.parse(row.raw))?.text ?? row.raw
             if let value = try? JSONValue.parse(text), case .object = value {
                 return SourceRow(value: value, file: file, line: line, pointer: pointer)

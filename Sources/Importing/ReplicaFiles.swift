@@ -1,25 +1,27 @@
 import Foundation
 
-/// The files of the replica that a program works with. They are no part of a source, also where they lie in the folder that is imported: they
-/// change with every import.
+/// The files of the replica that a program works with. They are not part of a source, even where
+/// they lie in the imported folder: they change with every import.
 package struct ReplicaFiles: Sendable, Hashable {
     private var replica: String?
-    /// Other files, and folders with all that is in them.
+    /// Other files, and folders with all their contents.
     private var others: [String] = []
 
-    /// None: nobody works with a replica.
+    /// No files: no replica is in use.
     package init() {}
 
     /// - Parameters:
-    ///   - others: files and folders that belong to it: the configuration, the folder that documents are written into.
+    ///   - others: files and folders that belong to the replica: the configuration, the output
+    ///     folder of documents.
     package init(of replica: String, and others: [String] = []) {
         self.replica = Self.real(replica)
         self.others = others.map(Self.real)
     }
 
-    /// Tells them from other files below a folder, by their names from there.
+    /// Distinguishes these files from other files below a folder, by their relative names.
     ///
-    /// A folder that itself is one of theirs is all a source: somebody named it.
+    /// A folder that is itself one of them counts as a source as a whole, because the user named it
+    /// explicitly.
     package func filter(below folder: String) -> (_ name: String) -> Bool {
         let root = Self.real(folder) + "/"
         func within(_ path: String) -> String? { path.hasPrefix(root) ? String(path.dropFirst(root.count)) : nil }
@@ -27,7 +29,9 @@ package struct ReplicaFiles: Sendable, Hashable {
         return { name in own.map { Self.belongs(name, to: $0) } == true || others.contains { name == $0 || name.hasPrefix($0 + "/") } }
     }
 
-    /// Log, journal and lock, staged rows, photos, copies for trials, notes of files that grow. Exactly these: a table may have the replica's name and an ending.
+    /// Whether a file belongs to the replica: log, journal and lock, staged rows, photos, trial
+    /// copies, notes on growing files. The list is exact, because a table file may have the
+    /// replica's name with another ending.
     private static func belongs(_ name: String, to replica: String) -> Bool {
         let parts = replica.split(separator: "/")
         for ending in [".trial-", ".growing-"] where name.hasPrefix((parts.dropLast() + [".\(parts.last ?? "")\(ending)"]).joined(separator: "/")) {

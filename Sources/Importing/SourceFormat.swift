@@ -1,10 +1,11 @@
 package import Foundation
 package import Model
 
-/// One kind of file or folder that holds rows of a pack's own entities.
+/// A kind of file or folder that contains rows of a pack's own entities.
 ///
-/// A source tells itself from others by content, not by name; lists what it holds; and gives the rows of each table as stretches of typed
-/// rows, in flat memory. It knows nothing of the replica: `Importer` hands the rows on.
+/// A source recognises its kind by content, not by name, lists what it contains, and returns the
+/// rows of each table as stretches of typed rows, in flat memory. It does not know the replica:
+/// `Importer` passes the rows on.
 package protocol SourceFormat: ImportFormat {
     /// Whether the file or folder is of this kind, judged by its first bytes or its contents.
     static func recognises(_ location: SourceLocation) -> Bool
@@ -18,11 +19,11 @@ package struct SourceLocation {
     package var isDirectory: Bool
     /// Up to 4,096 bytes from the start of a file.
     package var head: [UInt8]
-    /// What its user and the replica say about it.
+    /// Information about it from the user and the replica.
     package var options: SourceOptions
-    /// Bounds within which it is read.
+    /// Limits for reading it.
     package var limits = TableLimits()
-    /// Files in a folder that are no part of it.
+    /// Files in a folder that do not belong to it.
     package var own = ReplicaFiles()
 
     package init(path: String, entity: String? = nil, options: SourceOptions = SourceOptions()) throws(ImportFailure) {
@@ -34,7 +35,7 @@ package struct SourceLocation {
         isDirectory = directory.boolValue
         head = []
         if !isDirectory {
-            // Pipes and devices are refused rather than waited for.
+            // Opening a pipe or device could block for ever, so they are rejected.
             guard let file = try? FileBytes(path) else { throw .unreadable(path: path) }
             head = file.read(at: 0, 4096)
         }
@@ -43,17 +44,17 @@ package struct SourceLocation {
 
 /// An opened source.
 package protocol Source: AnyObject {
-    /// What it is, for the import's record: path and, for one file, SHA-256.
+    /// Its tables, in the order in which they are imported.
     var tables: [SourceTable] { get }
     /// Pictures that belong to rows of this source.
     var photos: [SourcePhoto] { get }
-    /// What was noticed about the source as a whole: missing or changed files, counts.
+    /// Findings about the source as a whole: missing or changed files, counts.
     var findings: [Finding] { get }
-    /// The files that somebody else can count.
+    /// Files that can be counted independently.
     var countable: [CountableFile] { get }
-    /// What became of the cells of each table, once they have been read, where the source has columns of its own.
+    /// What became of the cells of each table, once read, where the source has columns of its own.
     var uses: [ColumnUse] { get }
-    /// What is known only when all rows have been read.
+    /// Findings that are known only when all rows have been read.
     var lastFindings: [Finding] { get }
 }
 
@@ -65,16 +66,19 @@ extension Source {
 
 /// One table of a source: rows of one entity.
 package struct SourceTable {
-    /// The name as the source has it; resolved against the pack's entities and their aliases.
+    /// The name in the source; it is resolved against the pack's entities and their aliases.
     package var name: String
     package var file: String
-    /// How many rows the source says it has, when it says so.
+    /// The number of rows that the source states, if it does.
     package var statedRows: Int?
-    /// Opens its cells anew, as they stand in the source; nil for tables of other programs, of which `TableSurvey` tells.
+    /// Opens its cells from the start, unconverted; nil for foreign tables, which `TableSurvey`
+    /// describes.
     var cells: (() throws -> any NamedRows)?
-    /// Reads the rows, stretch after stretch; one ends with the last of the rows that were `taken` before.
+    /// Reads the rows, stretch by stretch; one stretch ends with the last of the rows already
+    /// `taken` by an earlier run.
     package var read: Reading
-    /// Where what is read is counted, and whether its rows are lines; of tables of other programs their own does that.
+    /// The tally of the rows read, and whether each row is a line; foreign tables have a tally of
+    /// their own.
     var tally: (tally: ReadTally, isLines: Bool)?
 
     package typealias Reading = (_ taken: Int, _ take: (inout ImportedStretch) throws -> Void) throws -> Void
@@ -86,16 +90,16 @@ package struct SourceTable {
     }
 }
 
-/// A photo of a source: where it lies, which row it belongs to, what the source says of it.
+/// A photo of a source: its location, the row it belongs to, and what the source states about it.
 package struct SourcePhoto {
-    /// For places in findings: the file, or the archive and the name in it.
+    /// The path shown in findings: the file, or the archive and the name in it.
     package var path: String
     package var name: String
     package var entity: String
     package var id: String
     package var sha256: String?
     package var bytes: Int64?
-    /// Opens its bytes anew, from the first.
+    /// Opens its bytes from the start.
     package var open: () throws -> any ByteSource
 
     package init(
@@ -112,7 +116,7 @@ package struct SourcePhoto {
     }
 }
 
-/// The kinds that hold rows of a pack's own entities.
+/// The formats that contain rows of a pack's own entities.
 package enum SourceFormats {
     package static func open(_ location: SourceLocation, pack: Pack) throws -> any Source {
         guard let format = format(of: location) else {
@@ -122,10 +126,10 @@ package enum SourceFormats {
         return try format.open(location, pack: pack)
     }
 
-    /// The kind of a file or folder; nil when it is of none of these.
+    /// The kind of a file or folder; nil when it is none of these.
     package static func name(of location: SourceLocation) -> String? { format(of: location)?.kind }
 
-    /// Kinds of tables that stand before them in the list go before them.
+    /// Table formats that come earlier in the list are tried first.
     private static func format(of location: SourceLocation) -> (any SourceFormat.Type)? {
         guard let last = ImportFormats.all.lastIndex(where: { $0 is any SourceFormat.Type }) else { return nil }
         for format in ImportFormats.all[...last] {
@@ -140,8 +144,8 @@ package enum SourceFormats {
 }
 
 extension SourceLocation {
-    /// SHA-256 of a file, or of a folder's manifest; of a folder without one, over the names and hashes of the
-    /// files directly in it.
+    /// SHA-256 of a file, or of a folder's manifest; for a folder without one, over the names and
+    /// hashes of the files directly in it.
     package func digest() throws -> String? {
         let manifest = url.appendingPathComponent("manifest.json").path
         guard isDirectory, !FileManager.default.fileExists(atPath: manifest) else {

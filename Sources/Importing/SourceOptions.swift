@@ -1,13 +1,14 @@
 package import Model
 
-/// What a source cannot know by itself: what its user says of it, and what the replica holds already.
+/// What a source cannot know by itself: information from the user, and what the replica already
+/// contains.
 package struct SourceOptions {
-    /// The table that the rows belong to; nil: the file's name tells.
+    /// The table that the rows belong to; nil: determined by the file's name.
     package var entity: String?
     /// The project that a drawing belongs to.
     package var projectID: String?
     package var limits = PackageLimits()
-    /// What folders of systems' own apps look like.
+    /// The layouts of the folders of the systems' own apps.
     package var folders: [PlanFolder] = []
     /// Whether the replica has a row of an entity with this id.
     package var isKnown: (_ entity: String, _ id: String) throws -> Bool = { _, _ in false }

@@ -1,13 +1,14 @@
 import Foundation
 
-/// How the source of an import was read, kept with it: by this its rejected rows find what other tables of the source say of them.
+/// How the source of an import was read, stored with the import. Its rejected rows need this to
+/// look up values in other tables of the source.
 package struct SourceReading: Codable, Sendable, Hashable {
     /// The whole file or folder.
     package var path: String
     private var encoding: String?
     private var separator: UInt8?
     private var isWithoutMemos: Bool?
-    /// Bounds that are not the usual ones.
+    /// Limits that differ from the defaults.
     private var limits: [String: Int]?
 
     package init(path: String, _ options: TableOptions = TableOptions()) {
@@ -19,7 +20,7 @@ package struct SourceReading: Codable, Sendable, Hashable {
         }
     }
 
-    /// Nil for a text that is none.
+    /// Nil for a text that is not in this form.
     package init?(json: String) {
         guard let known = try? JSONDecoder().decode(Self.self, from: Data(json.utf8)) else { return nil }
         self = known
@@ -33,7 +34,8 @@ package struct SourceReading: Codable, Sendable, Hashable {
         }
     }
 
-    /// As the source was read; bounds that are set for this run hold before those of then.
+    /// The options with which the source was read; limits set for this run take precedence over the
+    /// stored ones.
     func options(_ own: TableLimits) -> TableOptions {
         var options = TableOptions(limits: own, encoding: encoding.flatMap(TextEncoding.init), separator: separator)
         options.isWithoutMemos = isWithoutMemos ?? false

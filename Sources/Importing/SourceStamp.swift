@@ -6,26 +6,27 @@ import Foundation
     import Musl
 #endif
 
-/// What the file system says of a source before it is read: of a file, or of each file in a folder, which one it is, its size and when it
-/// was changed. While these stay the same, what is read is what its digest says.
+/// The identity, size and modification times of a source before it is read: of a file, or of each
+/// file in a folder. While these stay the same, the digest describes what is read.
 package struct SourceStamp: Equatable {
     private struct File: Equatable {
         var path: String
         var device: UInt64
         var number: UInt64
         var size: Int64
-        /// Of content and of the file's own entry, which no program can set back: seconds and nanoseconds.
+        /// Modification time of the content and change time of the file's entry, which no program
+        /// can set back: seconds and nanoseconds.
         var changes: [Int]
     }
 
     private let files: [File]
 
-    /// - Parameter own: files that are no part of the source.
+    /// - Parameter own: files that do not belong to the source.
     package init(_ path: String, leavingOut own: ReplicaFiles) {
         var isDirectory: ObjCBool = false
         var paths = [path]
         if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
-            // Of a link to a folder nothing would be listed.
+            // A link to a folder would list nothing, so it is resolved first.
             let (root, isOwn) = (URL(fileURLWithPath: path).resolvingSymlinksInPath().path, own.filter(below: path))
             paths += ((try? FileManager.default.subpathsOfDirectory(atPath: root)) ?? []).filter { !isOwn($0) }.sorted().map { root + "/" + $0 }
         }
@@ -38,7 +39,7 @@ package struct SourceStamp: Equatable {
         }
     }
 
-    /// The same for the same files, by which a later run knows them.
+    /// A text form that is the same for the same files, so that a later run recognises them.
     package var text: String {
         files.map { "\($0.path) \($0.device) \($0.number) \($0.size) \($0.changes)" }.joined(separator: "\n")
     }

@@ -6,11 +6,12 @@ import Foundation
     import Musl
 #endif
 
-/// A note beside the kept photos of those that may have to go: ones that an import has brought and whose rows are not in yet, ones that an
-/// undo lets go. It is on disk before anything happens, so that whoever finds it after a kill can put things right.
+/// A note beside the stored photos, listing those that may have to be removed: photos of an import
+/// whose rows are not stored yet, and photos that an undo releases. It is written to disk before
+/// anything else happens, so that the next run can clean up after a kill.
 package struct UnsettledPhotos {
     package enum Reason: Equatable {
-        /// Not in as long as the replica knows no more imports than these.
+        /// Photos of an import that is complete only when the replica has more imports than this.
         case arriving(importsBefore: Int)
         case leaving
     }
@@ -25,7 +26,7 @@ package struct UnsettledPhotos {
 
     package var exists: Bool { FileManager.default.fileExists(atPath: path) }
 
-    /// Begins a note, or goes on with one. Paths are those that rows name.
+    /// Begins a note, or continues one. Paths are those that rows contain.
     package func note(_ paths: [String], _ reason: Reason) throws {
         guard !paths.isEmpty else { return }
         let head: String
@@ -34,7 +35,8 @@ package struct UnsettledPhotos {
         case .leaving: head = "leaving"
         }
         let isNew = !exists
-        // At its own name from the beginning: whatever else a kill leaves of it, nobody would know.
+        // The note is created under its final name: after a kill, a temporary file with another
+        // name would never be found.
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw ImportFailure.photoStore(path: store.folder) }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -46,21 +48,21 @@ package struct UnsettledPhotos {
         } catch { throw ImportFailure.photoStore(path: store.folder) }
     }
 
-    /// Everything is as it should be.
+    /// Removes the note: no cleaning up is needed.
     package func forget() { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Takes away what is of no use to anybody, for whoever holds the replica's lock.
+    /// Removes photos that are no longer needed. The caller must hold the replica's lock.
     ///
     /// - Parameters:
-    ///   - imports: how many imports the replica knows.
-    ///   - unnamed: those of the paths that no row names.
+    ///   - imports: returns the number of imports in the replica.
+    ///   - unnamed: returns those of the paths that no row refers to.
     package func settle(imports: () throws -> Int, unnamed: ([String]) throws -> [String]) throws {
         guard exists else { return }
         let lines = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self).split(separator: "\n").map(String.init)
-        // A head that was cut off comes before any photo has moved.
+        // If the first line is cut off, no photo has been moved yet.
         let words = lines.first?.split(separator: " ") ?? []
         let isIn = try words.first == "arriving" && words.last.flatMap { Int($0) }.map { try imports() > $0 } ?? true
-        // What the disk would not remove is tried again by the next run.
+        // Files that could not be removed are tried again by the next run.
         if try isIn || store.forget(unnamed(Array(lines.dropFirst()))) { forget() }
     }
 }

@@ -1,8 +1,8 @@
 package import Photos
 
-/// Photos as pages show them: opened once, made small once.
+/// Photos as pages show them: each is opened once and scaled down once.
 package final class PhotoShelf {
-    /// Makes a photo small and turns it the right way up; nil when it cannot be decoded.
+    /// Scales a photo down and turns it upright; nil when it cannot be decoded.
     package typealias Shrinking = (_ jpeg: [UInt8], _ longestSide: Int) -> ReportPicture?
 
     private let folder: PhotoFolder
@@ -10,7 +10,7 @@ package final class PhotoShelf {
     private let longestSide: Int
     private let words: ReportWords
 
-    /// - Parameter longestSide: in pixels, of the small pictures.
+    /// - Parameter longestSide: of the small pictures, in pixels.
     package init(folder: PhotoFolder, longestSide: Int, words: ReportWords, shrink: @escaping Shrinking) {
         self.folder = folder
         self.longestSide = longestSide
@@ -18,7 +18,7 @@ package final class PhotoShelf {
         self.shrink = shrink
     }
 
-    /// The photo at a stored path, or why there is none.
+    /// The photo at a stored path, or the reason why there is none.
     func picture(at path: String?) -> (picture: ReportPicture?, missing: String?) {
         guard let path else { return (nil, words("photo_missing")) }
         switch folder.read(path) {

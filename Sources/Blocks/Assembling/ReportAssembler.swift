@@ -1,14 +1,14 @@
 package import Model
 
-/// Makes a report's sections, one after the other, of its template and the rows of its queries.
+/// Makes a report's sections, in order, from its template and the rows of its queries.
 package final class ReportAssembler {
     private let context: ReportContext
-    /// The template's sections, their blocks read once.
+    /// The template's sections, with their blocks read once.
     private let sections: [(section: ReportSection, blocks: [(when: Expression?, block: any Block)])]
-    /// What stands on the last page: what was selected, what was left out.
+    /// Content of the last page: what was selected and what was left out.
     private let scope: SectionContent?
 
-    /// - Parameter scope: a last section, where the template asks for one.
+    /// - Parameter scope: a last section, used where the template asks for one.
     package init(
         _ definition: ReportDefinition, pack: Pack, head: DocumentHead, source: any ReportSource, photos: PhotoShelf, scope: SectionContent?
     ) {
@@ -19,8 +19,8 @@ package final class ReportAssembler {
         self.scope = definition.statesScope ? scope : nil
     }
 
-    /// Gives every section in order.
-    /// - Parameter isPreview: only the first row of each `each`.
+    /// Passes on every section in order.
+    /// - Parameter isPreview: whether only the first row of each `each` is shown.
     package func forEachSection(isPreview: Bool = false, _ body: (SectionContent) throws -> Void) throws {
         let project = try context.rows("project", for: nil).first
         for (section, blocks) in sections {

@@ -2,7 +2,8 @@ import Expressions
 import Model
 import Mustache
 
-/// What the blocks of one report are made with: the template, its rows, the language, photos. Used by one thread at a time.
+/// The context in which the blocks of one report are made: the template, its rows, the language,
+/// photos. Use it from one thread at a time.
 final class ReportContext {
     let definition: ReportDefinition
     let pack: Pack
@@ -28,7 +29,7 @@ final class ReportContext {
 
     // MARK: Rows
 
-    /// The rows of a query, in memory: a report holds what stands on its pages.
+    /// The rows of a query, in memory: a report never has more rows than its pages show.
     func rows(_ name: String, for row: ReportRow?) throws -> [ReportRow] {
         guard let columns = columns[name] else { return [] }
         let parameters = (row?.parameters ?? [:]).merging(builtIn) { _, new in new }
@@ -59,10 +60,10 @@ final class ReportContext {
         return row.isTrue(try program(expression, row))
     }
 
-    /// A mustache file of the report's folder.
+    /// A compiled mustache file of the report's folder.
     func page(_ file: String) throws -> MustacheTemplate {
         if let known = pages[file] { return known }
-        // What stands on a page is no HTML.
+        // Pages are plain text, so nothing is escaped as HTML.
         let compiled = try MustacheTemplate(string: "{{% CONTENT_TYPE: TEXT}}" + (definition.pages[file] ?? ""))
         pages[file] = compiled
         return compiled
@@ -70,8 +71,9 @@ final class ReportContext {
 
     // MARK: Texts and values
 
-    /// A text under its key, the report's own before the pack's, or a pattern; `{column}` filled from a row, parts in brackets left out
-    /// where a column has no value.
+    /// The text under a key (the report's own texts take precedence over the pack's) or a pattern.
+    /// `{column}` is filled from a row, and parts in brackets are left out where a column has no
+    /// value.
     func text(_ text: ReportText?, _ row: ReportRow?) -> String? {
         guard let text else { return nil }
         let pattern = pattern(text)
@@ -79,14 +81,14 @@ final class ReportContext {
         return TextPattern(pattern).fill(arguments(of: pattern, row))
     }
 
-    /// The same, with totals of the rows of a query: `{max(depth_m)}`.
+    /// The same, with totals over the rows of a query: `{max(depth_m)}`.
     func text(_ text: ReportText?, _ row: ReportRow?, totalsOf rows: [ReportRow], _ query: ReportQuery) -> String? {
         guard let text else { return nil }
         let pattern = pattern(text)
         guard pattern.contains("{") else { return pattern }
         var arguments = row.map { self.arguments(of: pattern, $0) } ?? [:]
         for placeholder in RowTotal.placeholders(in: pattern) {
-            // A column of that name goes first.
+            // A column of that name takes precedence.
             guard arguments[placeholder] == nil, let total = RowTotal(placeholder) else { continue }
             arguments[placeholder] = total.cell(of: rows, query, values).text
         }
@@ -103,7 +105,7 @@ final class ReportContext {
         return arguments
     }
 
-    /// The text under a key: the report's own before the pack's.
+    /// The text under a key: the report's own text takes precedence over the pack's.
     private func text(under key: String) -> String {
         pack.texts.textIfAny("report.\(definition.name).\(key)", in: head.language) ?? pack.texts.text(key, in: head.language)
     }
@@ -118,14 +120,14 @@ final class ReportContext {
             return values.cell(row.value(name), column)
         case .expression(let expression, var column):
             let result = row.result(of: try program(expression, row))
-            // A number is one without being told.
+            // A numeric result counts as a number even where no type is declared.
             if case .text = result {} else if column.type == .text { column.type = .decimal }
             return values.cell(result, column)
         case .text(let text): return .text(self.text(text, row) ?? "")
         }
     }
 
-    /// The column behind a value, where there is one.
+    /// The column that a value comes from, where there is one.
     func column(_ value: ReportValue, of query: ReportQuery) -> ReportColumn? {
         switch value {
         case .column(let name), .code(let name): query.column(name)

@@ -2,9 +2,10 @@ import Foundation
 import Model
 
 extension ReportAssembler {
-    /// Gives every section in order while a second thread reads rows and photos for the next few: pages are set and drawn on this thread.
+    /// Passes on every section in order while a second thread reads rows and photos for the next
+    /// few. Pages are set and drawn on this thread.
     ///
-    /// Nobody else touches the assembler, its source or its photos until this returns.
+    /// No other code may use the assembler, its source or its photos until this method returns.
     package func forEachSectionAhead(isPreview: Bool = false, _ body: (SectionContent) throws -> Void) throws {
         let ahead = SectionsAhead(self, isPreview: isPreview)
         let thread = Thread { ahead.run() }
@@ -13,19 +14,20 @@ extension ReportAssembler {
         defer { ahead.sections.stop() }
         var section: SectionContent?
         while try ahead.sections.take(&section) {
-            // Its photos go with it: none waits in its place.
+            // Takes the section out of the variable, so that its photos are released after use and
+            // none stay in memory while the next section is awaited.
             if let section = section.take() { try body(section) }
         }
     }
 }
 
-/// An assembler on the thread that makes sections ahead.
+/// Runs an assembler on a second thread, which makes sections ahead of their use.
 private final class SectionsAhead: Sendable {
     private struct Stopped: Error {}
 
-    /// Those that may wait, with their small photos.
+    /// Sections that may wait in the queue, with their small photos.
     let sections = HandOver([SectionContent?](repeating: nil, count: 6))
-    // Not Sendable, but used by the thread of `run` alone until the sections have ended.
+    // Not Sendable, but used only by the thread of `run` until the sections have ended.
     nonisolated(unsafe) private let assembler: ReportAssembler
     private let isPreview: Bool
 

@@ -1,7 +1,7 @@
 package import Foundation
 package import Model
 
-/// What every page and sheet of a document bears: whose it is and of when. Texts are in the run's language.
+/// The head of every page and sheet of a document: owner and date. Texts are in the run's language.
 package struct DocumentHead: Sendable {
     package var title: String
     /// The project as people know it: `CHU-2025 · Carretera …`.
@@ -9,7 +9,7 @@ package struct DocumentHead: Sendable {
     package var brand: Brand
     /// `DEV`, `STAGING`; nil in production.
     package var environmentBanner: String?
-    /// Shown across the page's head when the document is no final one.
+    /// Shown across the page's head when the document is not final.
     package var draftBanner: String?
     package var language: Language
     package var timeZone: TimeZone
@@ -18,7 +18,8 @@ package struct DocumentHead: Sendable {
     package var day: String
     package var author: String
     package var words: ReportWords
-    /// Whether every section is there that a link may lead to; a preview has the first of each kind alone.
+    /// Whether every section that a link may point to is present; a preview has only the first of
+    /// each kind.
     package var isWhole = true
 
     package init(
@@ -53,19 +54,19 @@ package struct ReportWords: Sendable {
     }
 }
 
-/// The firm on its documents (`brand.yaml`): name, address, logos, colours, fonts.
+/// The firm's appearance on its documents (`brand.yaml`): name, address, logos, colours, fonts.
 package struct Brand: Sendable, Hashable {
     package var name: String
-    /// Address, telephone, page: one line at the foot of each page.
+    /// Address, telephone, web page: one line at the foot of each page.
     package var contact: String?
-    /// The firm's, on the left, and the client's, on the right.
+    /// The firm's logo on the left and the client's on the right.
     package var logo: ReportPicture?
     package var clientLogo: ReportPicture?
-    /// Hexadecimal, `#1F4E79`: titles and lines; the ground of headers.
+    /// Hexadecimal, `#1F4E79`: colour of titles and lines; background of headers.
     package var primary: String
     package var accent: String
     package var font: String
-    /// SHA-256 over the file and the logos: another look is another document.
+    /// SHA-256 over the file and the logos: a change of appearance makes a different document.
     package var fingerprint: String
 
     package init(

@@ -2,18 +2,19 @@ package import Model
 
 /// Why a report could not be made.
 package enum ReportFailure: Failure, Equatable {
-    /// The template of a report holds what its check should have found: a mistake of this program.
+    /// The template of a report contains an error that its check should have found: a bug of this
+    /// program.
     case template(String, String)
-    /// A mustache file that the library refuses.
+    /// A mustache file that the library rejects.
     case page(report: String, file: String, reason: String)
     /// `brand.yaml` or a logo that cannot be used.
     case brand(path: String, reason: String)
     case missingPicture(path: String)
-    /// No font can be found, or the settings of fonts hide all.
+    /// No font can be found, or the font settings exclude all of them.
     case noFonts
-    /// A picture larger than any that a page can show, in pixels.
+    /// A picture larger than the limits allow, in pixels.
     case pictureTooLarge(width: Int, height: Int)
-    /// A library gave up: fonts, pictures, pages.
+    /// A library failed: fonts, pictures, pages.
     case library(name: String, reason: String)
 
     package var code: String {

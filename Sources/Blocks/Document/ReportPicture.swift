@@ -1,6 +1,6 @@
 import Photos
 
-/// A JPEG or PNG in memory, the right way up.
+/// A JPEG or PNG picture in memory, upright.
 package struct ReportPicture: Sendable, Hashable {
     package var bytes: [UInt8]
     package var isPNG: Bool
@@ -16,7 +16,8 @@ package struct ReportPicture: Sendable, Hashable {
 }
 
 extension ReportPicture {
-    /// A PNG or a JPEG by its head; nil for anything else. (https://www.w3.org/TR/png-3/#11IHDR)
+    /// A PNG or a JPEG, recognised by its header; nil for anything else.
+    /// (https://www.w3.org/TR/png-3/#11IHDR)
     package init?(file bytes: [UInt8]) {
         if let picture = JPEGPicture(bytes) {
             self.init(bytes: bytes, isPNG: false, width: picture.width, height: picture.height)

@@ -1,14 +1,15 @@
 package import Model
 
-/// A section with everything in it: pages that begin anew, or a sheet.
+/// A section with all its content: pages that begin on a new page, or a sheet.
 package struct SectionContent: Sendable {
     /// Machine name of the template's section.
     package var name: String
     /// The entry in the outline and the sheet's name.
     package var title: String
-    /// Where links lead: `pits/ID`, or the section's name; unique in the document.
+    /// Target of links: `pits/ID`, or the section's name; unique in the document.
     package var anchor: String
-    /// Whether the section stands for a row of a query: its pages are counted by themselves (sheet n of m).
+    /// Whether the section represents a row of a query: its pages are then numbered separately
+    /// (sheet n of m).
     package var isOfRow: Bool
     package var paper: ReportPaper
     package var blocks: [any BlockContent]

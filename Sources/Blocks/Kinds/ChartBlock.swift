@@ -74,7 +74,7 @@ package struct ChartContent: BlockContent {
     package var categories: [String]
     package var series: [(name: String, values: [Double?])]
     package var decimals: Int?
-    /// Label and unit of what is measured.
+    /// Label and unit of the measured quantity.
     package var measure: String
     package var millimetres: Double
 

@@ -23,11 +23,11 @@ struct FieldsBlock: Block {
     private struct Item: Sendable {
         let value: ReportValue
         let label: ReportText?
-        /// How many of the block's columns it takes.
+        /// How many of the block's columns the field takes.
         let span: Int
-        /// Shown where there is no value; nil: a dash.
+        /// Shown where there is no value; nil shows a dash.
         let empty: ReportText?
-        /// Left out, label and all, where there is no value.
+        /// Whether the field is left out, with its label, where there is no value.
         let hidesEmpty: Bool
 
         static let object = BlockObject(
@@ -68,7 +68,7 @@ struct FieldsBlock: Block {
 package struct FieldsContent: BlockContent {
     package struct Item: Sendable {
         package var label: String
-        /// With its unit.
+        /// The value with its unit.
         package var cell: ReportCell
         package var span: Int
 

@@ -1,13 +1,13 @@
 import Model
 
-/// Columns that say what a layer is. Depths are metres.
+/// The columns that describe a layer. Depths are in metres.
 struct LayerColumns: Sendable {
     let query: String
     private let from: String
     private let to: String
     private let symbol: String
 
-    /// - Parameter query: the key under which the query stands.
+    /// - Parameter query: the key that holds the query.
     init?(_ template: TemplateNode, query key: String) {
         guard let query = template.text(key), let from = template.text("from"), let to = template.text("to"), let symbol = template.text("symbol")
         else { return nil }
@@ -31,7 +31,7 @@ struct LayerColumns: Sendable {
         ]
     }
 
-    /// What the section's row says of the whole pit.
+    /// Keys for what the section's row says about the whole pit.
     static let pitKeys: [BlockKey] = [
         .optional("total", .column(.section), "The section's column with the whole depth."),
         .optional("water", .column(.section), "The section's column with the depth of water."),
@@ -42,7 +42,7 @@ struct LayerColumns: Sendable {
 package struct LayerContent: Sendable, Hashable {
     package var from: Double
     package var to: Double
-    /// As stored: `GP-GM`, `CL/ML`; empty when nobody has said.
+    /// As stored: `GP-GM`, `CL/ML`; empty when not recorded.
     package var symbol: String
 
     package init(from: Double, to: Double, symbol: String) {

@@ -1,6 +1,6 @@
 import Model
 
-/// The body of an excavation's record: a depth scale with everything beside it at its depth.
+/// The body of an excavation log: a depth scale, with everything beside it at its depth.
 struct LogBlock: Block {
     static let name = "log"
     static let keys: [BlockKey] = [.query] + LayerColumns.keys(of: .query) + LayerColumns.pitKeys + [
@@ -16,14 +16,15 @@ struct LogBlock: Block {
     private let layers: LayerColumns
     private let number: String?
     private let description: ReportValue
-    /// Of the section's row: the whole depth, and the depth of water.
+    /// Columns of the section's row: the whole depth, and the depth of water.
     private let total: String?
     private let water: String?
     private let sample: String?
     private let sampleDepth: String?
     /// Further columns, to the right of the description.
     private let columns: [ValueColumn]
-    /// Scales 1:n to choose from; the first with which it fits the page is taken, else the last, over several pages.
+    /// Scales 1:n to choose from. The first that fits the page is used; if none fits, the last one,
+    /// over several pages.
     private let scales: [Int]
     private let empty: ReportText
 
@@ -64,12 +65,12 @@ struct LogBlock: Block {
     }
 }
 
-/// The body of an excavation's record.
+/// The body of an excavation log.
 package struct LogContent: BlockContent {
     package struct Column: Sendable {
         package var label: String
         package var isNumeric: Bool
-        /// Share of the width that is left for the further columns; nil: by what it holds.
+        /// Share of the width that remains for the further columns; nil: sized to the content.
         package var width: Double?
 
         package init(label: String, isNumeric: Bool, width: Double?) {
@@ -101,13 +102,13 @@ package struct LogContent: BlockContent {
 
     package var layers: [Layer]
     package var columns: [Column]
-    /// The whole depth in metres; nil: as deep as the layers.
+    /// The whole depth in metres; nil: down to the bottom of the layers.
     package var total: Double?
     package var water: Double?
     /// Whether any layer names a sample.
     package var hasSamples: Bool { layers.contains { $0.sample != nil } }
     package var scales: [Int]
-    /// Said where nothing is logged.
+    /// Shown where nothing is logged.
     package var empty: String
 
     package init(layers: [Layer], columns: [Column], total: Double?, water: Double?, scales: [Int], empty: String) {

@@ -2,7 +2,7 @@ import Foundation
 import Model
 import Mustache
 
-/// Paragraphs from a mustache file of the report's folder, filled from the section's row.
+/// Paragraphs from a mustache file in the report's folder, filled from the section's row.
 struct PageBlock: Block {
     static let name = "page"
     static let keys: [BlockKey] = [.required("file", .page, "A mustache file beside the template, filled from the section's row.")]
@@ -19,7 +19,8 @@ struct PageBlock: Block {
             let compiled = try context.page(file)
             guard let row else { return TextContent(compiled.render([String: String]())) }
             let cells = row.columns.query.columns.map { ($0.name, context.values.cell(row.value($0.name), $0)) }
-            // An empty value is none, so that sections and inverted ones can ask for it.
+            // An empty value counts as missing, so that sections and inverted sections can test for
+            // it.
             let values = cells.filter { !$0.1.isEmpty }.map { ($0.0, $0.1.text) }
             return TextContent(compiled.render(Dictionary(values) { first, _ in first }))
         } catch let error as MustacheTemplate.ParserError {

@@ -1,6 +1,6 @@
 import Model
 
-/// What follows begins on a new page.
+/// Starts a new page for what follows.
 struct PageBreakBlock: Block {
     static let name = "pageBreak"
     static let keys: [BlockKey] = []

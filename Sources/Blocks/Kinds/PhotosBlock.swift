@@ -50,11 +50,11 @@ struct PhotosBlock: Block {
 
 package struct PhotosContent: BlockContent {
     package struct Photo: Sendable {
-        /// A small picture; nil when there is none to be had, and `missing` says why.
+        /// A small picture; nil when there is none, and `missing` says why.
         package var picture: ReportPicture?
         package var missing: String?
         package var caption: String
-        /// The original.
+        /// Link to the original.
         package var link: ReportCell.Link?
 
         package init(picture: ReportPicture?, missing: String?, caption: String, link: ReportCell.Link?) {
@@ -67,7 +67,7 @@ package struct PhotosContent: BlockContent {
 
     package var title: String?
     package var columns: Int
-    /// Height of a picture.
+    /// Height of a picture, in millimetres.
     package var millimetres: Double
     package var photos: [Photo]
     package var empty: String?

@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// A picture of the report's folder.
+/// A picture from the report's folder.
 struct PictureBlock: Block {
     static let name = "picture"
     static let keys: [BlockKey] = [.required("file", .file, "A PNG or JPEG beside the template."), .height]

@@ -1,7 +1,7 @@
 import Model
 
-/// Rows by one column, columns by another, in the order in which their values come, and in the cells a count or a sum; totals at the end
-/// of both.
+/// A pivot table: rows by one column, columns by another, in the order in which their values occur,
+/// with a count or a sum in each cell; totals at the end of both.
 struct PivotBlock: Block {
     static let name = "pivot"
     static let keys: [BlockKey] = [
@@ -14,7 +14,7 @@ struct PivotBlock: Block {
     private let query: String
     private let rows: String
     private let columns: String
-    /// The column that is totalled; nil: rows are counted.
+    /// The column that is totalled; nil counts rows.
     private let value: String?
     private let total: ReportTotal
     private let empty: ReportText?

@@ -1,6 +1,6 @@
 import Model
 
-/// A level's rooms over its drawing. Coordinates are metres from the level's origin.
+/// The rooms of a level over its drawing. Coordinates are metres from the level's origin.
 struct PlanBlock: Block {
     static let name = "plan"
     static let keys: [BlockKey] = [
@@ -16,22 +16,23 @@ struct PlanBlock: Block {
         .optional("only", .column(.query), "Column of the rooms that equals the section's id in the room to show."), .height, .empty,
     ]
 
-    /// The rooms: columns with the ring, what is written into it, the state that colours it, and how much is in it.
+    /// The query of the rooms, and its columns: the ring, the label written into it, the state that
+    /// colours it, and the count shown in it.
     private let query: String
     private let polygon: String
     private let label: ReportText
     private let state: String?
     private let count: String?
-    /// Of the section's row.
+    /// Columns of the section's row.
     private let background: String?
     private let origin: String?
     private let boundary: String?
     private let north: String?
-    /// Rows with a point each.
+    /// The query of points, and the column with the point of each row.
     private let points: String?
     private let point: String?
     private let only: String?
-    /// Nil: the page's.
+    /// Nil: the page's height.
     private let height: Double?
     private let empty: ReportText?
 
@@ -81,7 +82,7 @@ struct PlanBlock: Block {
     }
 }
 
-/// A level's rooms over its drawing, in metres from the level's origin, y growing upwards.
+/// The rooms of a level over its drawing, in metres from the level's origin, y upwards.
 package struct PlanContent: BlockContent {
     package struct Position: Sendable, Hashable {
         package var x: Double
@@ -102,7 +103,7 @@ package struct PlanContent: BlockContent {
         package var label: String
         package var state: State?
         package var count: Int?
-        /// The one that the section is about.
+        /// The room that the section is about.
         package var isMarked: Bool
 
         package init(polygon: [Position], label: String, state: State?, count: Int?, isMarked: Bool) {
@@ -118,12 +119,12 @@ package struct PlanContent: BlockContent {
     /// Lines of the drawing under the rooms.
     package var background: [[Position]]
     package var boundary: [Position]
-    /// Degrees by which north turns clockwise from up; nil: not known.
+    /// Clockwise angle from up to north, in degrees; nil: not known.
     package var north: Double?
     package var points: [Position]
     /// Names of the states, for the legend.
     package var stateNames: [State: String]
-    /// Only the marked room and what lies around it.
+    /// Whether only the marked room and its surroundings are shown.
     package var showsMarkedOnly: Bool
     package var millimetres: Double?
     package var empty: String?

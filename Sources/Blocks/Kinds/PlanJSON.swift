@@ -1,23 +1,23 @@
 import Foundation
 
-/// Points, rings and drawings of plans as the replica keeps them: JSON arrays of `[x, y]`, or GeoJSON (RFC 7946). What is none of
-/// these gives nothing: the validation tells of it.
+/// Points, rings and drawings of plans as the replica stores them: JSON arrays of `[x, y]`, or
+/// GeoJSON (RFC 7946). Anything else gives an empty result: the validation reports it.
 enum PlanJSON {
-    /// A ring `[[x, y], …]`, or a GeoJSON polygon's outer one.
+    /// A ring `[[x, y], …]`, or the outer ring of a GeoJSON polygon.
     static func ring(_ text: String?) -> [PlanContent.Position] {
         guard let value = value(text) else { return [] }
         if let list = value as? [Any] { return positions(list) }
         return shapes(value).first ?? []
     }
 
-    /// One point or several.
+    /// One or several points.
     static func points(_ text: String?) -> [PlanContent.Position] {
         guard let list = value(text) as? [Any] else { return [] }
         if let point = position(list) { return [point] }
         return positions(list)
     }
 
-    /// The lines of a drawing: a list of lists of points, or whatever GeoJSON holds.
+    /// The lines of a drawing: a list of lists of points, or every shape of a GeoJSON object.
     static func lines(_ text: String?) -> [[PlanContent.Position]] {
         guard let value = value(text) else { return [] }
         if let list = value as? [Any] {

@@ -1,6 +1,6 @@
 import Model
 
-/// Pits along a chainage in elevation.
+/// Pits along a chainage, in elevation.
 struct ProfileBlock: Block {
     static let name = "profile"
     static let keys: [BlockKey] = [
@@ -22,7 +22,7 @@ struct ProfileBlock: Block {
     private let layers: LayerColumns
     private let owner: String
     private let joinsContacts: Bool
-    /// Nil: the page's.
+    /// Nil: the page's height.
     private let height: Double?
 
     init?(_ template: TemplateNode) {
@@ -73,13 +73,13 @@ struct ProfileBlock: Block {
     }
 }
 
-/// Pits along a chainage; everything in metres.
+/// Pits along a chainage; all values in metres.
 package struct ProfileContent: BlockContent {
     package struct Pit: Sendable {
         package var label: String
         package var anchor: String?
         package var chainage: Double
-        /// Above the sea; nil: not known.
+        /// Metres above sea level; nil: not known.
         package var elevation: Double?
         package var depth: Double
         package var water: Double?
@@ -99,7 +99,7 @@ package struct ProfileContent: BlockContent {
     }
 
     package var pits: [Pit]
-    /// Pits that cannot be placed, for want of a chainage.
+    /// Pits that cannot be placed because they have no chainage.
     package var unplaced: [String]
     package var joinsContacts: Bool
     package var millimetres: Double?

@@ -1,6 +1,6 @@
 import Model
 
-/// A query's rows: groups with subtotals, totals, rows that stand out.
+/// A table of a query's rows, with groups and subtotals, totals, and highlighted rows.
 struct QueryTableBlock: Block {
     static let name = "table"
     static let keys: [BlockKey] = [
@@ -20,7 +20,8 @@ struct QueryTableBlock: Block {
     private let title: ReportText?
     private let query: String
     private let columns: [ValueColumn]
-    /// Columns whose value opens a group with a line of its own, and subtotals under it.
+    /// Columns by whose values rows are grouped: each group opens with a line of its own and has
+    /// subtotals below.
     private let group: [String]
     /// Which columns are totalled, and how.
     private let totals: [String: ReportTotal]
@@ -145,9 +146,9 @@ package struct TableContent: BlockContent {
         /// Label and unit.
         package var label: String
         package var isNumeric: Bool
-        /// Share of the width; nil: by what it holds.
+        /// Share of the width; nil: sized to the content.
         package var width: Double?
-        /// Decimals that all numbers of the column are shown with; nil: as many as each has.
+        /// Number of decimals for all numbers of the column; nil: as many as each number has.
         package var decimals: Int?
 
         package init(label: String, isNumeric: Bool, width: Double?, decimals: Int?) {
@@ -161,7 +162,8 @@ package struct TableContent: BlockContent {
     package struct Row: Sendable {
         package enum Kind: Sendable, Hashable {
             case data
-            /// Opens a group; its text is in the first cell. Groups within groups have higher levels, from 0.
+            /// Opens a group; its text is in the first cell. Nested groups have higher levels, from
+            /// 0.
             case group(level: Int)
             case subtotal(level: Int)
             case total
@@ -181,7 +183,7 @@ package struct TableContent: BlockContent {
     package var title: String?
     package var columns: [Column]
     package var rows: [Row]
-    /// Said instead of an empty table.
+    /// Shown instead of an empty table.
     package var empty: String?
 
     package init(title: String?, columns: [Column], rows: [Row], empty: String?) {

@@ -1,6 +1,6 @@
 import Model
 
-/// Lines to sign on, with who signs.
+/// Lines to sign on, with the names or roles of the signers.
 struct SignaturesBlock: Block {
     static let name = "signatures"
     static let keys: [BlockKey] = [.required("items", .objects(signature, atLeast: 1), "Who signs.")]

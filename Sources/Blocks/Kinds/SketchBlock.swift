@@ -1,6 +1,6 @@
 import Model
 
-/// Points by their UTM coordinates in metres, with north arrow and scale bar.
+/// Points at their UTM coordinates in metres, with north arrow and scale bar.
 struct SketchBlock: Block {
     static let name = "sketch"
     static let keys: [BlockKey] = [
@@ -35,7 +35,7 @@ struct SketchBlock: Block {
     }
 }
 
-/// Points by their coordinates in metres.
+/// Points at their coordinates in metres.
 package struct SketchContent: BlockContent {
     package struct Point: Sendable, Hashable {
         package var label: String
@@ -50,7 +50,7 @@ package struct SketchContent: BlockContent {
     }
 
     package var points: [Point]
-    /// How many have no coordinates.
+    /// How many points have no coordinates.
     package var missing: Int
     package var millimetres: Double
 

@@ -1,6 +1,6 @@
 import Model
 
-/// Room between blocks.
+/// Empty space between blocks.
 struct SpaceBlock: Block {
     static let name = "space"
     static let keys: [BlockKey] = [.required("height", .integer(1...200), "In millimetres.")]

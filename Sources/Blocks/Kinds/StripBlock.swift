@@ -1,6 +1,6 @@
 import Model
 
-/// A column of layers alone.
+/// A column of layers without further columns.
 struct StripBlock: Block {
     static let name = "strip"
     static let keys: [BlockKey] = [.query] + LayerColumns.keys(of: .query) + LayerColumns.pitKeys + [.height]

@@ -1,6 +1,7 @@
 import Model
 
-/// A box with a heading and what a query's rows come to, in a sentence: how many they are, the deepest of them.
+/// A box with a heading and a sentence that sums up a query's rows, such as their number or the
+/// deepest of them.
 struct SummaryBlock: Block {
     static let name = "summary"
     static let keys: [BlockKey] = [
@@ -24,7 +25,7 @@ struct SummaryBlock: Block {
         empty = template.reportText("empty")
     }
 
-    /// Nil where there are no rows and nothing is said instead.
+    /// Nil where there are no rows and no text for that case.
     func content(_ row: ReportRow?, _ context: ReportContext) throws -> SummaryContent? {
         guard let query = context.query(self.query) else { return nil }
         let rows = try context.rows(self.query, for: row)

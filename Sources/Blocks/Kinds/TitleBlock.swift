@@ -1,6 +1,6 @@
 import Model
 
-/// A heading, which stands with what follows it.
+/// A heading, kept together with what follows it.
 struct TitleBlock: Block {
     static let name = "title"
     static let keys: [BlockKey] = [

@@ -3,16 +3,16 @@ package struct ReportCell: Sendable, Hashable {
     package enum Value: Sendable, Hashable {
         case empty
         case text(String)
-        /// `decimals` as people see it; nil: as many as the number has.
+        /// `decimals` as people see them; nil: as many as the number has.
         case number(Double, decimals: Int?)
         /// `yyyy-MM-dd`
         case date(String)
-        /// An instant in UTC as stored.
+        /// An instant in UTC, as stored.
         case instant(String)
     }
 
     package enum Link: Sendable, Hashable {
-        /// A section's anchor.
+        /// The anchor of a section.
         case anchor(String)
         case address(String)
     }
@@ -41,7 +41,7 @@ package struct ReportCell: Sendable, Hashable {
     }
 }
 
-/// How a row or cell stands out.
+/// How a row or cell is highlighted.
 package enum ReportTone: String, Sendable, CaseIterable {
     case strong, muted, warning, danger, good
 }

@@ -1,19 +1,19 @@
 import Expressions
 import Model
 
-/// One row of a query, as blocks look at it.
+/// One row of a query, as blocks see it.
 struct ReportRow: Sendable {
     let columns: ReportRowColumns
     let batch: RowBatch
     let row: Int
 
-    /// A column's value; null for a name that no column has, which the template's check rules out.
+    /// A column's value; null for an unknown column, which the template's check rules out.
     func value(_ name: String) -> MemoryRows.Value {
         guard let column = columns.places[name] else { return .null }
         return batch.value(row, column)
     }
 
-    /// A number, also one that stands in a text; nil when there is none.
+    /// The column as a number, also when a text contains it; nil when there is none.
     func number(_ name: String) -> Double? {
         switch value(name) {
         case .integer(let integer): Double(integer)
@@ -23,7 +23,7 @@ struct ReportRow: Sendable {
         }
     }
 
-    /// A text that says something.
+    /// The column as a text; nil when it is empty.
     func text(_ name: String) -> String? {
         switch value(name) {
         case .text(let text): text.isEmpty ? nil : text
@@ -43,7 +43,7 @@ struct ReportRow: Sendable {
         return machine.result(of: program, cells: batch.cells, at: row * batch.columnCount, text: batch.text)
     }
 
-    /// Every column, for what a query binds.
+    /// Every column, as parameters that a query binds.
     var parameters: [String: MemoryRows.Value] {
         columns.places.mapValues { batch.value(row, $0) }
     }
@@ -59,7 +59,7 @@ struct ReportRowColumns: Sendable {
         places = Dictionary(query.columns.enumerated().map { ($1.name, $0) }) { first, _ in first }
     }
 
-    /// Compiles an expression over the columns; the template's check has typed it.
+    /// Compiles an expression over the columns; the template's check has already typed it.
     func program(_ expression: Expression) throws -> ExpressionProgram {
         try ExpressionProgram(expression) { places[$0.description] }
     }

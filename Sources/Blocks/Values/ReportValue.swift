@@ -1,9 +1,9 @@
 import Model
 
-/// A value that a template asks for: a column of the row, or what an expression or a text makes of it.
+/// A value that a template asks for: a column of the row, or the result of an expression or a text.
 enum ReportValue: Sendable {
     case column(String)
-    /// A column's value as stored, not by its vocabulary's text.
+    /// A column's value as stored, not as the text of its vocabulary.
     case code(String)
     case expression(Expression, ReportColumn)
     /// A pattern or a text with `{column}`.
@@ -25,7 +25,7 @@ enum ReportValue: Sendable {
         }
     }
 
-    /// The column's name, where it is one.
+    /// The column's name, where the value is a column.
     var columnName: String? {
         switch self {
         case .column(let name), .code(let name): name
@@ -47,21 +47,22 @@ enum ReportValue: Sendable {
 
     static let oneOf = ["column", "value", "text"]
 
-    /// A value without a label: the block says what it is.
+    /// A value without a label: the block defines what it means.
     static func object(_ scope: BlockKey.Scope) -> BlockObject {
         BlockObject(name: "reportValue", about: "A value of a row.", keys: keys(scope), exactlyOne: oneOf)
     }
 }
 
-/// A column of a block's rows with a head of its own.
+/// A column of a block's rows, with a heading of its own.
 struct ValueColumn: Sendable {
     let value: ReportValue
     let label: ReportText?
-    /// Share of the width; nil: by what it holds.
+    /// Share of the width; nil: sized to the content.
     let width: Double?
-    /// Left out where no row has a value.
+    /// Whether the column is left out where no row has a value.
     let hidesEmpty: Bool
-    /// The section (`each`) whose page for the row is opened: the row's `id` is that of the section's row.
+    /// The section (`each`) whose page for the row is the link's target: the row's `id` is that of
+    /// the section's row.
     let link: String?
 
     init?(_ template: TemplateNode) {

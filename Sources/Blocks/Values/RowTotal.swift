@@ -1,16 +1,17 @@
 import Model
 
-/// What a text may say of all rows of a query: `{count}`, `{sum(depth_m)}`, and so on by `ReportTotal`. Of what is no number, the least
-/// and the greatest are the first and the last: days, texts.
+/// A placeholder for a total over all rows of a query: `{count}`, `{sum(depth_m)}`, and so on by
+/// `ReportTotal`. For values that are not numbers, such as days and texts, minimum and maximum are
+/// the first and the last in order.
 package struct RowTotal: Sendable {
     package let total: ReportTotal
-    /// The column; nil: the rows themselves are counted.
+    /// The column; nil counts the rows themselves.
     package let column: String?
 
-    /// Whether only numbers have such a total.
+    /// Whether the total is defined for numbers only.
     package var needsNumbers: Bool { total == .sum || total == .mean }
 
-    /// Nil for a placeholder that names no total.
+    /// Nil for a placeholder that is not a total.
     package init?(_ placeholder: String) {
         if placeholder == ReportTotal.count.rawValue {
             (total, column) = (.count, nil)

@@ -1,6 +1,6 @@
-/// The cells of some rows without the columns that hide when no row has a value.
+/// The cells of some rows, without columns that are hidden when no row has a value.
 struct ShownColumns {
-    /// Which columns are left.
+    /// The columns that remain.
     let places: [Int]
     let cells: [[ReportCell]]
 
@@ -10,6 +10,6 @@ struct ShownColumns {
         self.cells = cells.map { row in places.map { row[$0] } }
     }
 
-    /// Whether any cell of a column that is left is a number.
+    /// Whether any cell of a remaining column is a number.
     func isNumeric(_ place: Int) -> Bool { cells.contains { $0[place].isNumber } }
 }

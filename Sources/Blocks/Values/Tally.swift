@@ -1,9 +1,9 @@
-/// How the numbers of a column are taken together.
+/// How the numbers of a column are aggregated.
 package enum ReportTotal: String, Sendable, CaseIterable {
     case sum, count, mean, minimum = "min", maximum = "max"
 }
 
-/// Numbers taken together.
+/// Aggregates numbers.
 struct Tally {
     private var sum = 0.0
     private var numbers = 0
@@ -34,7 +34,7 @@ struct Tally {
 
     func cell(_ total: ReportTotal, decimals: Int?, _ values: ValueText) -> ReportCell {
         guard let value = value(total) else { return .empty }
-        // A sum of tenths has no more digits than its parts; what it gains is binary noise.
+        // A sum of tenths has no more digits than its parts; additional digits are binary noise.
         let decimals = total == .count ? 0 : decimals ?? (total == .mean ? 2 : nil)
         let clean = decimals == nil ? (value * 1e9).rounded() / 1e9 : value
         return ReportCell(.number(clean, decimals: decimals), text: values.number(clean, decimals))

@@ -1,14 +1,14 @@
 import Foundation
 import Model
 
-/// Values as people of the run's language read them, in the office's time zone.
+/// Formats values for readers of the run's language, in the office's time zone.
 struct ValueText: Sendable {
     let language: Language
     let timeZone: TimeZone
     let texts: Texts
-    /// Whose own texts come before the pack's; nil: nobody's.
+    /// The report whose own texts take precedence over the pack's; nil: none.
     let report: String?
-    /// In Peru, as in English, decimals follow a point; in Italy a comma.
+    /// Peru, like English, uses a decimal point; Italy uses a comma.
     let decimalMark: String
     private let calendar: Calendar
 
@@ -39,7 +39,7 @@ struct ValueText: Sendable {
     private func cell(_ text: String, _ column: ReportColumn) -> ReportCell {
         if text.isEmpty { return .empty }
         if let vocabulary = column.vocabulary {
-            // What a vocabulary does not know stays as it stands.
+            // A value that the vocabulary does not contain stays unchanged.
             let word = texts.textIfAny("vocabulary.\(vocabulary).\(text)", in: language) ?? text
             return .text(column.isWithinSentence ? Self.withinSentence(word) : word)
         }
@@ -49,7 +49,7 @@ struct ValueText: Sendable {
         }
         switch column.type {
         case .date:
-            // Of an instant, the office's day.
+            // For an instant, the day in the office's time zone.
             let date = text.contains("T") ? Timestamp.parse(text).map { OfficeDay.text(of: $0, in: timeZone) } ?? text : text
             return day(date).map { ReportCell(.date(date), text: $0) } ?? .text(text)
         case .datetime: return instant(text).map { ReportCell(.instant(text), text: $0) } ?? .text(text)
@@ -59,7 +59,8 @@ struct ValueText: Sendable {
         }
     }
 
-    /// `Húmedo` as it stands within a sentence; what is written in capitals, such as a symbol, stays.
+    /// `Húmedo` as it is written within a sentence; a word in capitals, such as a symbol, stays
+    /// unchanged.
     static func withinSentence(_ word: String) -> String {
         guard let first = word.first, first.isUppercase, !(word.dropFirst().first?.isUppercase ?? true) else { return word }
         return first.lowercased() + word.dropFirst()
@@ -67,7 +68,7 @@ struct ValueText: Sendable {
 
     private func yesOrNo(_ value: Bool) -> String { texts.text(value ? "word.yes" : "word.no", in: language) }
 
-    /// A number with so many decimals, or as many as it has.
+    /// A number with a given number of decimals, or with as many as it has.
     func number(_ value: Double, _ decimals: Int?) -> String {
         guard value.isFinite else { return "" }
         var text: String
@@ -82,7 +83,8 @@ struct ValueText: Sendable {
         return text.hasPrefix("-") ? "−" + text.dropFirst() : text
     }
 
-    /// Rounded half away from zero, as people round, of the shortest decimal that means the number: 2.675 becomes 2.68.
+    /// Rounded half away from zero, as people round, starting from the shortest decimal that
+    /// represents the number: 2.675 becomes 2.68.
     static func fixed(_ value: Double, _ decimals: Int) -> String {
         var decimal = Decimal(string: String(value)) ?? Decimal(value)
         var rounded = Decimal()
@@ -95,14 +97,14 @@ struct ValueText: Sendable {
         return text + String(repeating: "0", count: max(0, missing))
     }
 
-    /// `31/01/2026`, in English `2026-01-31`; nil for what is no day.
+    /// `31/01/2026`, in English `2026-01-31`; nil when the text is not a day.
     func day(_ text: String) -> String? {
         let parts = text.prefix(10).split(separator: "-")
         guard parts.count == 3, parts[0].count == 4, parts.allSatisfy({ $0.allSatisfy(\.isNumber) }) else { return nil }
         return language == .english ? parts.joined(separator: "-") : "\(parts[2])/\(parts[1])/\(parts[0])"
     }
 
-    /// Day and time of an instant in the office's time zone; nil for what is none.
+    /// Day and time of an instant in the office's time zone; nil when the text is not an instant.
     func instant(_ text: String) -> String? {
         guard let date = Timestamp.parse(text) else { return nil }
         return instant(date)

@@ -1,5 +1,6 @@
-/// What a pure function gave for texts that came before, found by their bytes: columns of words, days and codes repeat themselves. It is of
-/// bounded size, and forgets whatever stands in the way of a newer text.
+/// A memo of a pure function's results, found by the bytes of a text: columns of words, days and
+/// codes repeat their values. Its size is limited, and a newer text replaces an older one in the
+/// same slot.
 struct BytesMemo<Value> {
     private struct Slot {
         var hash: UInt64 = 0
@@ -8,7 +9,7 @@ struct BytesMemo<Value> {
         var value = 0
     }
 
-    /// Longer texts hardly ever come twice.
+    /// Longer texts rarely occur twice.
     private static var longest: Int { 96 }
     private static var slotCount: Int { 512 }
     private static var poolSize: Int { 1 << 16 }

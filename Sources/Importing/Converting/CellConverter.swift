@@ -2,11 +2,12 @@ import Foundation
 import JSONReading
 import Model
 
-/// The one converter: from what stands in a cell, or from a text made of cells, to the value that the replica stores for a field, or what is
-/// wrong with it. Plain values are told from their bytes; of others that came before the answer is remembered.
+/// The single converter of values: from a cell, or a text made of cells, to the value that the
+/// replica stores for a field, or to the reason why it does not fit. Plain values are recognised
+/// from their bytes; the results of other values are remembered.
 final class CellConverter {
     private enum Form {
-        /// Any text that no vocabulary has a say in.
+        /// Any text without a vocabulary.
         case text
         case decimal, integer, boolean, day, instant, uuid
         case other
@@ -16,11 +17,12 @@ final class CellConverter {
     private let form: Form
     private let values: ValueConversion
     private let officeZone: TimeZone?
-    /// Takes what lost digits on the way; nil: nobody asks.
+    /// Collects values that lost digits; nil where rounding does not matter.
     private let roundings: RoundedValues?
     private var memo = BytesMemo<MemoryRows.Value>()
 
-    /// - Parameter officeZone: the zone of days and times that state none, for files of other programs; nil: such times do not fit.
+    /// - Parameter officeZone: the time zone for days and times that state none, for foreign files;
+    ///   nil: such times do not fit.
     init(_ field: Field, values: ValueConversion, officeZone: TimeZone? = nil, roundings: RoundedValues? = nil) {
         (self.field, self.values, self.officeZone, self.roundings) = (field, values, officeZone, roundings)
         form =
@@ -38,7 +40,7 @@ final class CellConverter {
 
     /// Appends the value of a cell's bytes.
     ///
-    /// - Parameter kind: what the source says that the bytes are.
+    /// - Parameter kind: the type that the source states for the bytes.
     func append(_ kind: ForeignBatch.Kind, _ bytes: Span<UInt8>, to rows: inout RowBatch) throws(ValueConversion.Misfit) {
         switch (form, kind) {
         case (_, .empty), (_, .null): return rows.appendNull()
@@ -57,7 +59,7 @@ final class CellConverter {
         let text = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
         let value = try values.convert(Self.json(kind, fitted(text)), for: field)
         if let roundings, RoundedValues.isRounded(text, value, field.type) {
-            // Not remembered: each is counted.
+            // Not remembered, because each occurrence is counted.
             roundings.note(field.name, text, value)
         } else if kind == .text {
             memo.remember(value, of: bytes)
@@ -75,7 +77,8 @@ final class CellConverter {
         }
     }
 
-    /// Days and times as the field stores them: a foreign file's times are those of the office.
+    /// Brings days and times to the form in which the field stores them: times in a foreign file
+    /// are in the office's time zone.
     private func fitted(_ text: String) -> String {
         guard let officeZone else { return text }
         switch field.type {
@@ -96,7 +99,7 @@ extension RowBatch {
 }
 
 extension ValueConversion.Misfit {
-    /// The finding for a field; a value that not everybody may see is not shown.
+    /// The finding for a field; personal data is not shown.
     func finding(_ field: Field, of pack: Pack, at place: Place) -> Finding {
         var place = place
         place.field = field.name

@@ -1,6 +1,6 @@
 import Model
 
-/// One row of a batch, as those read it who look at single rows.
+/// One converted row of a batch, for code that examines single rows.
 struct ConvertedRow {
     let id: String
     let place: Place
@@ -30,7 +30,7 @@ struct ConvertedRow {
 }
 
 extension SourceTable {
-    /// The same table, of whose rows somebody sees each that could be converted as it passes, those of one entity.
+    /// The same table, with a closure that receives each converted row of one entity as it passes.
     ///
     /// - Parameters:
     ///   - begin: called before the first row.

@@ -1,14 +1,15 @@
 import Model
 
-/// One field of an entity as a foreign table fills it: from the row's cells to the value that the replica stores.
+/// Reads one field of an entity from a foreign table: from the row's cells to the value that the
+/// replica stores.
 final class FieldReading {
-    /// What came of a row's cells.
+    /// The result of converting a row's cells.
     enum Outcome {
         case value
-        /// The row says nothing of the field.
+        /// The row has no value for the field.
         case nothing
         case fault(MappingFault)
-        /// Converted as the mapping says, it is still none of the field's values.
+        /// The value was converted as the mapping says, but does not fit the field.
         case misfit(ValueConversion.Misfit)
     }
 
@@ -16,15 +17,16 @@ final class FieldReading {
     let isKey: Bool
     private let text: TextReading
     private let values: MappedValues
-    /// The columns whose cells are the value, with nothing done to them but that numbers have this decimal mark.
+    /// The columns whose cells are the value without conversions, apart from the decimal mark of
+    /// numbers.
     private let plain: (places: [Int], point: UInt8)?
-    /// The text that the value was made of, as long as the row is read.
+    /// The text from which the value was made, while the row is being read.
     private(set) var bytes: [UInt8] = []
-    /// The columns of which the first that is filled is the value, where it is one's.
+    /// The columns of which the first filled one is the value, where it comes from a single cell.
     private let places: [Int]
 
     var field: Field { converter.field }
-    /// The text as people know it: of what it belongs to the key and not the id.
+    /// The text in readable form: for a reference, the key instead of the id.
     var shown: String { text.shown ?? String(decoding: bytes, as: UTF8.self) }
 
     init(_ plan: ValuePlan, _ converter: CellConverter, isKey: Bool, _ values: MappedValues) {
@@ -50,7 +52,7 @@ final class FieldReading {
         }
     }
 
-    /// Appends the value of a row; of a row without one, or with a fault, nothing is appended.
+    /// Appends the value of a row; nothing is appended for a row without a value, or with a fault.
     func append(_ batch: borrowing ForeignBatch, _ row: Int, to rows: inout RowBatch) throws -> Outcome {
         bytes.removeAll(keepingCapacity: true)
         if let plain {

@@ -1,6 +1,7 @@
 import Model
 
-/// Gives ids by natural keys: those that came before from memory, others from whoever knows the replica, or as they follow from the key.
+/// Resolves natural keys to ids: earlier ones from memory, others through the replica, or derived
+/// from the key.
 final class KeyReading {
     private let entity: String
     private let parts: [(field: String, text: TextReading)]
@@ -8,16 +9,18 @@ final class KeyReading {
     private var known = BytesMemo<[UInt8]>()
     private var key: [UInt8] = []
     private var ends: [Int] = []
-    /// Whether the key asked for last has a part that is missing.
+    /// Whether a part of the last key is missing.
     private var isIncomplete = false
 
     init(entity: String, parts: [(field: String, text: TextReading)], _ values: MappedValues) {
         (self.entity, self.parts, self.values) = (entity, parts, values)
     }
 
-    /// Appends the id of the row of this entity to which the key in a foreign row leads; false where a part of the key is missing.
+    /// Appends the id of the record that the key in a foreign row refers to; false where a part of
+    /// the key is missing.
     func appendID(_ batch: borrowing ForeignBatch, _ row: Int, to buffer: inout [UInt8]) throws -> Bool {
-        // Taken out meanwhile: each access to a property of an object is checked as it begins and ends.
+        // Moved out for the loop, because each access to a property of an object is checked for
+        // exclusivity.
         var (key, ends): ([UInt8], [Int]) = ([], [])
         swap(&key, &self.key)
         swap(&ends, &self.ends)
@@ -44,7 +47,8 @@ final class KeyReading {
                 return true
             }
             ends.append(key.count)
-            // Keeps neighbours apart; that it may stand in a text is seen to by the lengths.
+            // A separator between parts. It may also occur in a text, so the lengths are appended
+            // below.
             key.append(0x1F)
         }
         for end in ends { Self.append(end, to: &key) }
@@ -63,7 +67,7 @@ final class KeyReading {
         return true
     }
 
-    /// The key that was asked for last, as people know it.
+    /// The last key in readable form.
     var shown: String {
         var start = 0
         let texts = zip(parts, ends).map { part, end in

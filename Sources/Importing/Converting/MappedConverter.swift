@@ -1,9 +1,9 @@
 import Model
 import Patterns
 
-/// Makes rows of one entity out of rows of one foreign table, as one target of a mapping says.
+/// Converts rows of one foreign table to rows of one entity, as one target of a mapping says.
 final class MappedConverter: RowConverter {
-    /// Where the rows of one target come from and go to.
+    /// Source and target of the rows.
     struct Setting {
         var target: ImportMapping.Target
         /// `registro/0/1`: the mapping, its table, the table's target.
@@ -11,7 +11,7 @@ final class MappedConverter: RowConverter {
         /// The table's own file, and its sheet where the file has several.
         var file: String
         var sheet: String?
-        /// Names of the table's columns, under which a rejected row is kept.
+        /// Names of the table's columns, under which a rejected row is stored.
         var headings: [String]
     }
 
@@ -21,29 +21,30 @@ final class MappedConverter: RowConverter {
     private let values: MappedValues
     private let source: MappedSource
     private let readings: [FieldReading]
-    /// Whether rows around a row have a say in its values.
+    /// Whether any value depends on the rows around.
     private let looksAround: Bool
     /// Fields that are the replica's own states of a row.
     private let states: [(field: String, name: RowStateName, text: TextReading)]
-    /// For each part of the key the reading whose text it is.
+    /// For each part of the key, the reading that supplies its text.
     private let key: [Int]
-    /// What values of the key look like, by the reading that gives them.
+    /// Patterns for values of the key, with the reading that supplies them.
     private let patterns: [(reading: Int, pattern: Pattern)]
-    /// Of the faults that patterns find, more are for the validation.
+    /// Number of reported keys that do not match their pattern; beyond the maximum, the validation
+    /// reports them.
     private var strangeKeys = 0
     private static let maximumStrangeKeys = 100
-    /// The reading that gives the id, if one does.
+    /// The reading that supplies the id, if there is one.
     private let idReading: Int?
     private let several: SeveralValues
     private let repeated: RepeatedRows
-    /// Of a form, whose photos lie in the file itself.
+    /// For forms: the pictures in the file itself.
     private let pictures: FormPictures?
     private var natural: NaturalID.Maker
     private var seen = BytesMemo<RepeatedRows.First>()
-    /// Ids of keys that come again and again: those of rows that several lines of a register repeat.
+    /// Ids of keys that occur again and again, where several lines of a register repeat a record.
     private var known = BytesMemo<[UInt8]>()
     private let roundings = RoundedValues()
-    /// Columns of the batch that only count rows: those of repeated rows differ always.
+    /// Columns that only number the rows: they always differ in repeated rows.
     private let counting: Set<Int>
     private var keyBytes: [UInt8] = []
     private var keyEnds: [Int] = []
@@ -65,11 +66,12 @@ final class MappedConverter: RowConverter {
         var states: [(field: String, name: RowStateName, text: TextReading)] = []
         for (name, plan) in values.plans where name != "id" {
             guard let index = entity.position(ofField: name), !fields.contains(index) else {
-                // The loader knows every other name: none can be missing here.
+                // The loader has resolved every other name: none can be missing here.
                 if let state = RowStateName(name) { states.append((name, state, TextReading(plan, field: name, values))) }
                 continue
             }
-            // Of what is reckoned from several cells or in other units, more digits are nobody's.
+            // Values computed from several cells, or converted from other units, have more digits
+            // than anyone needs; losing some is not reported.
             let converter = CellConverter(
                 entity.fields[index], values: conversion, officeZone: zone, roundings: plan.isOfCell ? roundings : nil)
             if case .ordinal = plan { counting.insert(readings.count) }
@@ -97,10 +99,11 @@ final class MappedConverter: RowConverter {
             raw: RawCells(headings: (looksAround ? [RawCells.around] : []) + setting.headings))
     }
 
-    /// The named columns must have been read from this row.
+    /// Converts a row; the named columns must have been read from it before.
     func convert(_ batch: borrowing ForeignBatch, _ row: Int, into made: inout ImportedBatch) throws -> RowOutcome {
         guard try isWanted(batch, row) else {
-            // Of several rows that one may give, those that it does not give are no rows.
+            // If a line may contain several rows, those that it does not contain do not count as
+            // filtered rows.
             if target.each == nil { made.filter() }
             return .filtered
         }
@@ -108,7 +111,8 @@ final class MappedConverter: RowConverter {
         roundings.removeAll()
         var faults: [MappingFault] = []
         var misfits: [(Field, ValueConversion.Misfit)] = []
-        // Borrowed: an object's arrays are counted up and down for each use.
+        // Held in a local constant: each use of an object's array would otherwise be
+        // reference-counted.
         let readings = readings
         for index in readings.indices where index != idReading {
             switch try readings[index].append(batch, row, to: &made.rows) {
@@ -166,7 +170,7 @@ final class MappedConverter: RowConverter {
         return values.columns.isTrue(filter)
     }
 
-    /// Notes the key and the id of the row; one without an id of its own gets that of its key.
+    /// Notes the key and the id of the row; a row without an id of its own gets the id of its key.
     private func completeID(_ hasID: Bool, in made: inout ImportedBatch) throws {
         keyBytes.removeAll(keepingCapacity: true)
         keyEnds.removeAll(keepingCapacity: true)
@@ -185,7 +189,7 @@ final class MappedConverter: RowConverter {
         made.rows.append(bytes.span)
     }
 
-    /// The id by the natural key: the replica's own, or the one that follows from it.
+    /// Appends the id for the natural key: the replica's own, or the one derived from it.
     private func appendNaturalID() throws {
         if try values.isEmpty(target.entity) { return natural.append(keyBytes, ends: keyEnds, to: &id) }
         var wholeKey: [UInt8] = []
@@ -204,7 +208,7 @@ final class MappedConverter: RowConverter {
         id.append(contentsOf: own)
     }
 
-    /// Whether an earlier row made the same record; where it has other values, this is told.
+    /// Whether an earlier row made the same record; different values are reported.
     private func isRepeated(_ line: Int, _ made: borrowing ImportedBatch) -> Bool {
         let bytes = id
         if let first = seen.value(of: bytes.span) {
@@ -241,7 +245,8 @@ final class MappedConverter: RowConverter {
             ]))
     }
 
-    /// A key that looks like none is told at once: sums and notes below a table would be records that nobody looks for.
+    /// Reports a key that does not match its pattern at once: sums and notes below a table would
+    /// otherwise become records unnoticed.
     private func tellStrangeKey(_ batch: borrowing ForeignBatch, _ row: Int, _ line: Int, into made: inout ImportedBatch) {
         for (index, pattern) in patterns where strangeKeys < Self.maximumStrangeKeys {
             let reading = readings[index]
@@ -255,7 +260,8 @@ final class MappedConverter: RowConverter {
         }
     }
 
-    /// The row's picture, and values beyond the first where a record has room for one.
+    /// Adds the row's picture, and reports values beyond the first where a record can hold only
+    /// one.
     private func tellOthers(_ batch: borrowing ForeignBatch, _ row: Int, _ line: Int, into made: inout ImportedBatch) throws {
         guard !values.photo.isEmpty || !several.isEmpty else { return }
         let foreign = values.foreign(batch, row)
@@ -268,7 +274,7 @@ final class MappedConverter: RowConverter {
         if !several.isEmpty { made.notes += several.findings(in: foreign, at: place) }
     }
 
-    /// What is no state is a fault of the row, as for any field.
+    /// Reads the row's states; an invalid state is a fault of the row, as for any field.
     private func rowStates(_ batch: borrowing ForeignBatch, _ row: Int, _ faults: inout [MappingFault]) throws -> ImportedBatch.States? {
         guard !states.isEmpty else { return nil }
         var found = ImportedBatch.States()
@@ -288,13 +294,14 @@ final class MappedConverter: RowConverter {
         return found == ImportedBatch.States() ? nil : found
     }
 
-    // MARK: What is wrong with a row
+    // MARK: Faults of a row
 
     private func pack(_ batch: borrowing ForeignBatch, _ row: Int, into raw: inout RawCells) {
         batch.pack(row, into: &raw, after: looksAround ? Array(values.around.text.utf8) : nil)
     }
 
-    /// Rejects a row for faults that were found before its fields were looked at: they tell which record it is, and it has its number.
+    /// Rejects a row for faults found before its fields were read. The fields are read all the
+    /// same, to identify the record and to count the row.
     func reject(_ batch: borrowing ForeignBatch, _ row: Int, _ faults: [MappingFault], into made: inout ImportedBatch) {
         values.around.removeAll()
         for reading in readings { _ = try? reading.append(batch, row, to: &made.rows) }
@@ -311,7 +318,8 @@ final class MappedConverter: RowConverter {
         made.dropOpenRow()
         var place = made.place
         place.line = batch.rows[row].number
-        // Which record it would have been, by which a mended source settles what waits.
+        // The id that the record would have had, so that a corrected source can resolve the
+        // rejected row.
         let id = recordID() ?? values.naming?.standIn(row: row, for: entity.name)
         var findings = faults.map { finding(of: $0, id: id, at: place) }
         var named = place
@@ -340,7 +348,8 @@ final class MappedConverter: RowConverter {
         return String(decoding: id, as: UTF8.self)
     }
 
-    /// The key as people know it: `HYO-2025 / C-07 / 3`, a part that is missing as a dash; nil where all are.
+    /// The key in readable form: `HYO-2025 / C-07 / 3`, with a dash for a missing part; nil where
+    /// all are missing.
     private var shownKey: String? {
         func isThere(_ index: Int) -> Bool { index >= 0 && !readings[index].bytes.isEmpty }
         guard key.contains(where: isThere) else { return nil }
@@ -352,7 +361,7 @@ final class MappedConverter: RowConverter {
 
     private func finding(of fault: MappingFault, id: String?, at place: Place) -> Finding {
         var arguments = fault.arguments
-        // A value whose cell is no longer known is told by its field.
+        // A value whose cell is no longer known is reported with its field.
         if let cell = fault.cell ?? (arguments["value"] == nil ? nil : fault.field) { arguments["cell"] = cell }
         if let value = arguments["value"] { arguments["value"] = source.pack.quoted(value, of: fault.field.flatMap { entity.field($0) }) }
         var place = place

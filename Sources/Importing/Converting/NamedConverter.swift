@@ -1,11 +1,11 @@
 import Model
 
-/// Makes rows of one entity out of rows whose columns bear the names of its fields, or their other names: of JSON and packages, and of what
-/// events and drawings say.
+/// Converts rows whose columns have the names or aliases of an entity's fields to rows of that
+/// entity: rows of JSON and packages, and those derived from events and drawings.
 ///
-/// A field whose column a row does not have is not stated; one that is null is stated to be nothing.
+/// A field without a column in a row is not stated; a null field is stated to be empty.
 final class NamedConverter: RowConverter {
-    /// What a column of the table is that bears no field's name.
+    /// A column of the table that is not a field.
     private enum Other {
         case state(RowStateName)
         case unknown(String)
@@ -14,18 +14,19 @@ final class NamedConverter: RowConverter {
     let empty: ImportedBatch
     private let entity: Entity
     private let pack: Pack
-    /// By the batch's columns.
+    /// Converters by the batch's columns.
     private let converters: [CellConverter]
     private var columns: [String: Int] = [:]
-    /// By the table's columns, as far as they are known: the column of the batch; -1 for others.
+    /// By the table's known columns, the column of the batch; -1 for columns that are not fields.
     private var targets: [Int] = []
     private var others: [Int: Other] = [:]
     private var names: [String] = []
     private var told: Set<String> = []
     private let roundings = RoundedValues()
-    /// For each column of the batch the cell of the row that states it; -1: none.
+    /// For each column of the batch, the row's cell with its value; -1: none.
     private var cells: [Int]
-    /// Which columns the row states; the same array as long as rows state the same, so that it is known again at once.
+    /// The columns that the row states; the array is shared as long as rows state the same columns,
+    /// which makes comparison fast.
     private var stated: [Bool]
 
     init(_ entity: Entity, pack: Pack, file: String, sheet: String? = nil) {
@@ -45,7 +46,7 @@ final class NamedConverter: RowConverter {
             entity: entity.name, fields: fields, place: Place(table: entity.name, file: file, sheet: sheet), raw: RawCells(headings: [], isText: true))
     }
 
-    /// - Parameter names: of all columns that rows have had so far.
+    /// - Parameter names: all columns so far.
     func learn(_ names: [String]) {
         guard names.count > targets.count else { return }
         self.names = names
@@ -55,16 +56,16 @@ final class NamedConverter: RowConverter {
         }
     }
 
-    /// The field that a column of the table is; nil for none.
+    /// The field of a table's column; nil for none.
     func field(_ column: Int) -> Field? { targets[column] >= 0 ? converters[targets[column]].field : nil }
 
-    /// Whether a column of the table means anything.
+    /// Whether a column of the table has any meaning.
     func reads(_ column: Int) -> Bool {
         if case .unknown? = others[column] { return false }
         return true
     }
 
-    /// The names of all columns must have been learnt.
+    /// Converts a row; the names of all its columns must have been learned before.
     func convert(_ batch: borrowing ForeignBatch, _ row: Int, into made: inout ImportedBatch) throws -> RowOutcome {
         let remark = batch.remarks.isEmpty ? nil : batch.remarks[row]
         if let remark, remark.isLeftOut {
@@ -119,9 +120,10 @@ final class NamedConverter: RowConverter {
         return place
     }
 
-    /// Finds the cell that states each field, and the states; of two names for one field the later one holds.
+    /// Finds the cell of each field, and the states; if two names stand for one field, the later
+    /// one wins.
     ///
-    /// - Parameter unstated: texts that are none of the states that their columns are for.
+    /// - Parameter unstated: receives texts that are not valid states for their columns.
     private func sort(
         _ batch: borrowing ForeignBatch, _ row: Int, _ unstated: inout [(name: String, value: String)], into made: inout ImportedBatch
     ) -> ImportedBatch.States? {
@@ -136,7 +138,7 @@ final class NamedConverter: RowConverter {
         return states
     }
 
-    /// Takes a cell that is no field's.
+    /// Takes a cell that does not belong to a field.
     private func take(
         _ batch: borrowing ForeignBatch, _ row: Int, _ index: Int, _ states: inout ImportedBatch.States?,
         _ unstated: inout [(name: String, value: String)], into made: inout ImportedBatch
@@ -152,7 +154,8 @@ final class NamedConverter: RowConverter {
         }
     }
 
-    /// Told once a table: a thousand rows with the same foreign column are one thing to mend.
+    /// Reports a column once for each table: a thousand rows with the same unknown column are one
+    /// thing to correct.
     private func tell(_ name: String, _ batch: borrowing ForeignBatch, _ row: Int, into made: inout ImportedBatch) {
         guard told.insert(name).inserted else { return }
         made.notes.append(
@@ -163,7 +166,8 @@ final class NamedConverter: RowConverter {
         _ batch: borrowing ForeignBatch, _ row: Int, into made: inout ImportedBatch
     ) throws -> [(Field, ValueConversion.Misfit)] {
         var misfits: [(Field, ValueConversion.Misfit)] = []
-        // Borrowed: an object's arrays are counted up and down for each use.
+        // Held in local constants: each use of an object's arrays would otherwise be
+        // reference-counted.
         let (cells, converters) = (cells, converters)
         for (column, index) in cells.enumerated() {
             guard index >= 0 else {
@@ -178,7 +182,7 @@ final class NamedConverter: RowConverter {
                 made.rows.appendNull()
             }
         }
-        // In the order of the entity's fields: the id came last.
+        // In the order of the entity's fields: the id was converted last.
         if let last = misfits.last, last.0.name == "id", entity.fields.first?.name == "id" { misfits.insert(misfits.removeLast(), at: 0) }
         return misfits
     }

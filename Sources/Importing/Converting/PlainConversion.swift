@@ -1,13 +1,14 @@
 import Model
 
-/// Conversions of texts that can be done to their bytes where they lie, for the plainest texts: of ASCII, or of letters of Latin-1.
+/// Applies conversions directly to the bytes of the plainest texts: ASCII, or letters of Latin-1.
 enum PlainConversion {
-    /// Whether all of some conversions may be tried.
+    /// Whether all of some conversions are supported here.
     static func handles(_ conversions: [CellConversion]) -> Bool {
         conversions.allSatisfy { $0 == .trim || $0 == .upper || $0 == .lower }
     }
 
-    /// Converts what stands in a buffer from a position on; false where the text is not plain enough, and the buffer's end is then of no use.
+    /// Converts the end of a buffer, from a position on; false where the text is not plain enough,
+    /// and the end of the buffer is then invalid.
     static func apply(_ conversions: [CellConversion], to buffer: inout [UInt8], from start: Int) -> Bool {
         for conversion in conversions {
             switch conversion {
@@ -22,7 +23,7 @@ enum PlainConversion {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-    /// White space beyond ASCII begins with one of these, or a control character is at an end.
+    /// Whether the byte may begin white space beyond ASCII, or is a control character.
     private static func isDoubtful(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F || byte == 0xC2 || (0xE1...0xE3).contains(byte) }
 
     private static func trim(_ buffer: inout [UInt8], _ start: Int) -> Bool {
@@ -46,8 +47,8 @@ enum PlainConversion {
                 index += 1
                 continue
             }
-            // À to Þ and à to þ are U+00C0 to U+00FE, but for the signs of multiplication and division, ß and ÿ. What follows may be
-            // an accent of its own, which is none of C3.
+            // À to Þ and à to þ are U+00C0 to U+00FE, except the signs of multiplication and
+            // division, ß and ÿ. A combining accent may follow; it does not begin with C3.
             guard byte == 0xC3, index + 1 < buffer.count else { return false }
             let letter = buffer[index + 1]
             guard letter != 0x97, letter != 0xB7, letter != 0x9F, letter != 0xBF else { return false }

@@ -1,25 +1,25 @@
 import Foundation
 
-/// What a text's bytes are beyond doubt, so that nothing need be made of them to know their value. Whatever is not of the plainest form is
-/// left to the conversions that know every form: `nil` and `unsure` mean just that.
+/// Recognises values of the plainest forms from their bytes, without creating strings. Everything
+/// else is left to the conversions that know every form: this is what `nil` and `unsure` mean.
 enum PlainForm {
     enum Presence {
         case there, unsure
         case nothing
     }
 
-    /// Whether a cell has something in it that is no white space.
+    /// Whether a cell contains anything but white space.
     ///
-    /// - Parameter blanks: the bytes with which a word that means nothing may begin, as `firstBytes` gives them.
+    /// - Parameter blanks: the possible first bytes of words for an empty value, from `firstBytes`.
     @inline(__always) static func presence(_ bytes: Span<UInt8>, blanks: [Bool]) -> Presence {
         guard bytes.count > 0 else { return .nothing }
         let first = bytes[0]
         guard first > 0x20, first != 0x7F, !blanks[Int(first)] else { return .unsure }
-        // White space beyond ASCII begins with one of these.
+        // White space beyond ASCII begins with one of these bytes.
         return first == 0xC2 || (0xE1...0xE3).contains(first) ? .unsure : .there
     }
 
-    /// The first bytes that words meaning nothing may begin with.
+    /// The possible first bytes of words for an empty value.
     static func firstBytes(of words: Set<String>) -> [Bool] {
         var table = [Bool](repeating: false, count: 256)
         for word in words {
@@ -35,7 +35,8 @@ enum PlainForm {
 
     private static let powers: [Double] = (0...22).map { pow(10, Double($0)) }
 
-    /// `-12.50`: up to fifteen digits, of which dividing by a power of ten gives the nearest binary number (Clinger 1990).
+    /// `-12.50`: up to fifteen digits, for which division by a power of ten gives the nearest
+    /// binary number (Clinger 1990).
     @inline(__always) static func decimal(_ bytes: Span<UInt8>, point: UInt8) -> Double? {
         var index = 0
         let isNegative = bytes.count > 0 && bytes[0] == UInt8(ascii: "-")
@@ -64,7 +65,7 @@ enum PlainForm {
         return isNegative ? -value : value
     }
 
-    /// Up to eighteen digits.
+    /// An integer of up to eighteen digits.
     @inline(__always) static func integer(_ bytes: Span<UInt8>) -> Int64? {
         let isNegative = bytes.count > 0 && bytes[0] == UInt8(ascii: "-")
         let start = isNegative ? 1 : 0
@@ -83,7 +84,7 @@ enum PlainForm {
         return tens < 10 && ones < 10 ? Int(tens) * 10 + Int(ones) : nil
     }
 
-    /// `yyyy-MM-dd` at the start, from 1600 on and not after the 28th of a month.
+    /// `yyyy-MM-dd` at the start, from 1600 on and no later than the 28th of a month.
     @inline(__always) private static func beginsWithDay(_ bytes: Span<UInt8>) -> Bool {
         guard let century = two(bytes, 0), century >= 16, two(bytes, 2) != nil, bytes[4] == UInt8(ascii: "-"), let month = two(bytes, 5),
             (1...12).contains(month), bytes[7] == UInt8(ascii: "-"), let day = two(bytes, 8), (1...28).contains(day)
@@ -93,7 +94,7 @@ enum PlainForm {
 
     @inline(__always) static func isDay(_ bytes: Span<UInt8>) -> Bool { bytes.count == 10 && beginsWithDay(bytes) }
 
-    /// `yyyy-MM-ddTHH:mm:ssZ`, as the replica stores it.
+    /// An instant `yyyy-MM-ddTHH:mm:ssZ`, as the replica stores it.
     @inline(__always) static func isInstant(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count == 20, beginsWithDay(bytes), bytes[10] == UInt8(ascii: "T"), let hour = two(bytes, 11), hour < 24,
             bytes[13] == UInt8(ascii: ":"), let minute = two(bytes, 14), minute < 60, bytes[16] == UInt8(ascii: ":"),
@@ -102,7 +103,7 @@ enum PlainForm {
         return true
     }
 
-    /// Lower-case hexadecimal digits, as the replica stores them.
+    /// A UUID with lower-case digits, as the replica stores it.
     @inline(__always) static func isUUID(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count == 36 else { return false }
         for index in 0..<36 {

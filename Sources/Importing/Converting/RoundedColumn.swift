@@ -1,6 +1,6 @@
 import Model
 
-/// A column of a source of which values lost digits: told once, with the first of them.
+/// A column of a source with values that lost digits: reported once, with the first example.
 struct RoundedColumn {
     private var place: Place
     private var rounding: ImportedBatch.Rounding

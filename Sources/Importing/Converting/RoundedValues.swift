@@ -1,7 +1,8 @@
 import Foundation
 import Model
 
-/// Values of one row that the replica cannot hold with all their digits: decimals are binary numbers there, instants go to the microsecond.
+/// Values of one row that the replica cannot store with all their digits: it stores decimals as
+/// binary numbers, and instants to the microsecond.
 final class RoundedValues {
     private var values: [(field: String, text: String, kept: String)] = []
 
@@ -22,14 +23,14 @@ final class RoundedValues {
         values.append((field, String(text.prefix(80)), kept))
     }
 
-    /// Counts them with a row that is taken.
+    /// Counts the values for a row that is imported.
     func tell(at line: Int?, pointer: String?, into batch: inout ImportedBatch) {
         for value in values { batch.round(.init(count: 1, text: value.text, kept: value.kept, line: line, pointer: pointer), field: value.field) }
         values.removeAll()
     }
 
-    /// Whether digits that stand in a text are not in its value. Of a binary number that was written out, with as many digits as it takes or all
-    /// that it has, nothing is lost.
+    /// Whether a text has digits that its value lacks. A binary number written with as many digits
+    /// as it needs, or with all that it has, loses nothing.
     static func isRounded(_ text: String, _ value: MemoryRows.Value, _ type: FieldType) -> Bool {
         switch value {
         case .real(let real): return isRounded(text, real)

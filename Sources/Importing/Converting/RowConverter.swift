@@ -1,20 +1,21 @@
 import Model
 
-/// Makes rows of one entity out of rows of one table of a source: for each row a row with its values typed, or what is wrong with it.
+/// Converts rows of one table of a source to rows of one entity: each becomes a row with typed
+/// values, or the reasons why it cannot.
 protocol RowConverter: AnyObject {
     /// An empty batch for its rows.
     var empty: ImportedBatch { get }
 
-    /// Appends what becomes of a row to a batch that `empty` gave.
+    /// Appends the result for a row to a batch created from `empty`.
     func convert(_ batch: borrowing ForeignBatch, _ row: Int, into made: inout ImportedBatch) throws -> RowOutcome
 }
 
-/// What became of a row of a source for one entity.
+/// The outcome of a source's row for one entity.
 enum RowOutcome {
     case row
     /// Left out on purpose.
     case filtered
-    /// It makes again what an earlier row made.
+    /// It repeats the record of an earlier row.
     case repeated
     case rejected
 }

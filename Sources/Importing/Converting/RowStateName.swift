@@ -1,7 +1,8 @@
 import Foundation
 import Model
 
-/// What a replica copied off a device carries beside the fields; they become the replica's own columns.
+/// States that a replica copied from a device has in addition to the fields; they become the
+/// replica's own columns.
 enum RowStateName {
     case sync, version, remoteUpdatedAt
 
@@ -14,9 +15,9 @@ enum RowStateName {
         }
     }
 
-    /// Takes the text of a state; false where it is none.
+    /// Sets the text of a state; false where it is invalid.
     ///
-    /// - Parameter zone: of times that state none; nil: they are none.
+    /// - Parameter zone: the time zone for times that state none; nil: such times are invalid.
     func set(_ text: String, in states: inout ImportedBatch.States, zone: TimeZone? = nil) -> Bool {
         switch self {
         case .sync:

@@ -1,7 +1,7 @@
 import Model
 
-/// Gives a value of a mapping's plan for a row as text into a buffer: with no `String` where the text is plain or came before, else by
-/// `MappedValues`, which knows every form.
+/// Appends a value of a mapping's plan to a buffer as text: without creating a `String` where the
+/// text is plain or was read before, otherwise through `MappedValues`, which knows every form.
 final class TextReading {
     private enum Source {
         case column([Int], [CellConversion], isPlain: Bool)
@@ -26,7 +26,7 @@ final class TextReading {
         }
     }
 
-    /// The key by which the text was found, as long as the row is read; nil where it is none.
+    /// The key that gave the text, while the row is being read; nil where there is none.
     var shown: String? {
         switch source {
         case .parent(let key): key.shown
@@ -35,9 +35,9 @@ final class TextReading {
         }
     }
 
-    /// Appends the text to the buffer; false where the row says nothing.
+    /// Appends the text to the buffer; false where the row has no value.
     ///
-    /// Throws `MappingFault` where what stands there does not fit.
+    /// Throws `MappingFault` where the value does not fit.
     func append(_ batch: borrowing ForeignBatch, _ row: Int, to buffer: inout [UInt8]) throws -> Bool {
         switch source {
         case .constant(let text):

@@ -2,10 +2,11 @@ import Foundation
 import JSONReading
 import Model
 
-/// Turns a value as a file carries it into what the replica stores for a field, or says why it cannot.
+/// Converts a value from a file to the form that the replica stores for a field, or says why it
+/// cannot.
 ///
-/// Nothing is guessed: a text that reads wholly as a number is one, `yes` is no boolean. Vocabulary aliases become their values,
-/// UUIDs lower case, instants UTC; JSON keeps its text.
+/// Nothing is guessed: a text that is a number as a whole becomes one, but `yes` is not a boolean.
+/// Vocabulary aliases become their values, UUIDs lower case, instants UTC; JSON keeps its text.
 struct ValueConversion {
     /// Why a value does not fit: the finding's arguments.
     struct Misfit: Error {
@@ -13,7 +14,7 @@ struct ValueConversion {
         var type: String
     }
 
-    /// A vocabulary as it is asked: its values, and its values by their aliases.
+    /// A vocabulary prepared for lookups: its values, and its values by their aliases.
     private struct Words {
         var values: Set<String>
         var aliases: [String: String]
@@ -62,7 +63,8 @@ struct ValueConversion {
         }
     }
 
-    /// A vocabulary's value for one of its aliases; any other text as it is, for validation to judge.
+    /// A vocabulary's value for one of its aliases; any other text unchanged, for the validation to
+    /// judge.
     private func canonical(_ text: String, for field: Field) -> String {
         guard let name = field.vocabulary, let words = vocabularies[name], !words.values.contains(text) else { return text }
         return words.aliases[text] ?? text
@@ -77,7 +79,8 @@ struct ValueConversion {
 
     private func real(_ value: JSONValue, _ field: Field) throws(Misfit) -> Double {
         let text = try scalarText(value, field)
-        // Double's own reader also takes "nan", "inf" and hexadecimal: none of them is a measurement.
+        // Double's own parser also accepts "nan", "inf" and hexadecimal: none of these is a
+        // measurement.
         guard text.utf8.allSatisfy({ (48...57).contains($0) || "+-.eE".utf8.contains($0) }), let real = Double(text), real.isFinite else {
             throw misfit(value, field)
         }
@@ -110,7 +113,7 @@ struct ValueConversion {
         return uuid.uuidString.lowercased()
     }
 
-    /// Whether a text is a UUID as it is stored, with lower-case digits.
+    /// Whether a text is a UUID in stored form, with lower-case digits.
     private static func isUsualUUID(_ text: String) -> Bool {
         guard text.utf8.count == 36 else { return false }
         for (index, byte) in text.utf8.enumerated() {
@@ -123,7 +126,7 @@ struct ValueConversion {
         return true
     }
 
-    /// JSON that came as a text of JSON is stored as that JSON; everything else as it was written.
+    /// JSON that arrived as a JSON string is stored as that JSON; everything else as written.
     private func jsonText(_ value: JSONValue) -> String {
         if case .string(let text) = value, let first = text.utf8.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
             (try? JSONValue.parse(Array(text.utf8))) != nil {
@@ -132,7 +135,7 @@ struct ValueConversion {
         return value.description
     }
 
-    /// Points come as `[x, y]` or `{"x":…, "y":…}`; they are stored as arrays.
+    /// Points arrive as `[x, y]` or `{"x":…, "y":…}`; they are stored as arrays.
     private func geometry(_ value: JSONValue, _ field: Field) throws(Misfit) -> String {
         var value = value
         if case .string(let text) = value {

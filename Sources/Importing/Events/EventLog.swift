@@ -1,35 +1,36 @@
 import JSONReading
 import Model
 
-/// A source's table of events: replayed, and held against the tables of the same source; records of tables that the source does not
-/// have come out of the log as rows of their own.
+/// Replays a source's table of events and compares it with the tables of the same source; records
+/// of tables that the source does not have are derived from the log as rows of their own.
 ///
-/// The log is read first and once, as all tables are: what passes on its way to the replica is looked at. Because it has to be put in order,
-/// what it says is held in memory (`PackageLimits.events`, `eventBytes`).
+/// The log is read first and only once, like every table: its rows are recorded while they pass on
+/// to the replica. Because events must be sorted, their contents are held in memory
+/// (`PackageLimits.events`, `eventBytes`).
 final class EventLog {
-    /// Known when all tables have been read.
+    /// Complete when all tables have been read.
     private(set) var findings: [Finding] = []
 
     private let pack: Pack
     private let options: SourceOptions
     private let rules: EventRules
     private let file: String
-    /// The entities whose tables the source has.
+    /// The entities whose tables the source contains.
     private let given: Set<String>
     private var held = HeldEvents()
     private var replay: EventReplay
     private var unmade: Set<EventReplay.Key> = []
-    /// Records that nothing in the log made and that the source has.
+    /// Records that no event of the log created and that the source contains.
     private var present: Set<EventReplay.Key> = []
-    /// Records of tables that the source has, which their events make and no row was.
+    /// Records of the source's tables that their events create but that have no row.
     private var missing: Set<EventReplay.Key> = []
-    /// Records that their events end, and that the source has all the same.
+    /// Records that their events delete, but that the source still contains.
     private var contradicted: Set<EventReplay.Key> = []
     private var isCompared = false
 
     private var entity: Entity { rules.entity }
 
-    /// Nil where the source has no events, or the pack knows none.
+    /// Nil where the source has no events, or the pack defines none.
     init?(_ tables: [SourceTable], pack: Pack, options: SourceOptions) {
         guard let rules = EventRules(pack), let log = tables.first(where: { rules.entity.isCalled($0.name) }) else { return nil }
         (self.pack, self.options, self.rules, file) = (pack, options, rules, log.file)
@@ -37,12 +38,13 @@ final class EventLog {
         given = Set(tables.compactMap { table in pack.entities.first { $0.isCalled(table.name) }?.name })
     }
 
-    /// The rows of a table, without events that were sent twice where it is a log.
+    /// The rows of a table; if the table is an event log, without events that were sent twice.
     static func once(_ rows: any NamedRows, of table: String, pack: Pack) -> any NamedRows {
         EventRules(pack)?.entity.isCalled(table) ?? false ? EventsOnce(rows) : rows
     }
 
-    /// The source's tables: the log before those that are held against it, and last what it makes and ends.
+    /// The source's tables: the log before the tables that are compared with it, and last the rows
+    /// that it creates and deletes.
     func tables(_ tables: [SourceTable]) -> [SourceTable] {
         guard let index = tables.firstIndex(where: { entity.isCalled($0.name) }) else { return tables }
         var rest = tables
@@ -62,7 +64,7 @@ final class EventLog {
 
     // MARK: Reading
 
-    /// Rows that cannot go in are told when they are imported.
+    /// Records an event. Rows that cannot be imported are reported by the import itself.
     private func hold(_ row: ConvertedRow) throws {
         let log = rules.log
         guard let type = row.text(log.type), let target = row.text(log.record) else { return }
@@ -76,7 +78,7 @@ final class EventLog {
         }
     }
 
-    /// What follows from the log, once all of it is here.
+    /// Replays the log once all of it has been read.
     private func follow() throws {
         replay = try EventReplay(&held, rules: rules) { try options.isKnown(entity.name, $0) }
         unmade = Set(replay.needs.compactMap(\.key))
@@ -85,7 +87,7 @@ final class EventLog {
 
     // MARK: The snapshot
 
-    /// Holds a row against what the log says of it.
+    /// Compares a row with the state that follows from the log.
     private func compare(_ row: ConvertedRow, _ entity: Entity) {
         let key = EventReplay.Key(entity: entity.name, id: row.id)
         if unmade.contains(key) { present.insert(key) }
@@ -99,7 +101,7 @@ final class EventLog {
         }
     }
 
-    /// After the last of the source's own tables.
+    /// Finishes the comparison after the last of the source's own tables.
     private func endComparison() throws {
         guard !isCompared else { return }
         isCompared = true
@@ -156,7 +158,7 @@ final class EventLog {
 
     // MARK: Rows out of the log
 
-    /// The rows that new events make up.
+    /// The records that result from new events, as rows.
     private func rows(of name: String) throws -> [SourceRow] {
         try endComparison()
         guard let entity = pack.entity(name) else { return [] }
@@ -168,8 +170,8 @@ final class EventLog {
         return rows
     }
 
-    /// Records of the replica that the log ends. They are handed over each time that the log is read: whether somebody has decided already is
-    /// for the replica to know.
+    /// Records of the replica that the log deletes. They are passed on each time the log is read:
+    /// the replica knows whether someone has already decided about them.
     private func deletions(of name: String) throws -> [SourceRow] {
         try endComparison()
         var rows: [SourceRow] = []
@@ -187,7 +189,8 @@ final class EventLog {
         replay.records.filter { $0.key.entity == name }.sorted { $0.key < $1.key }
     }
 
-    /// The record as a row: what events say by the names of fields, what they leave open from the event that made it.
+    /// The record as a row: values from the events by field name; values that they leave out come
+    /// from the event that created the record.
     private func row(_ id: String, _ record: EventReplay.Record, _ entity: Entity) -> JSONValue {
         var members: [JSONValue.Member] = [.init(key: "id", value: .string(id))]
         func add(_ name: String, _ value: JSONValue?) {
@@ -208,7 +211,7 @@ extension Entity {
     fileprivate func isCalled(_ table: String) -> Bool { name == table || aliases.contains(table) }
 }
 
-/// A stored value in a form in which equal values are equal texts.
+/// Converts a stored value to a form in which equal values are equal texts.
 enum StateText {
     static func text(_ value: MemoryRows.Value, _ field: Field) -> String {
         switch value {
@@ -221,7 +224,7 @@ enum StateText {
         }
     }
 
-    /// Members sorted, numbers in shortest form, values taken out of the app's wrappings.
+    /// Sorts members, brings numbers to shortest form, and unwraps the app's value objects.
     static func plain(_ value: JSONValue) -> JSONValue {
         switch value {
         case .array(let items): return .array(items.map(plain))

@@ -1,20 +1,22 @@
 package import JSONReading
 import Model
 
-/// What follows from a log of events: the state of every record that it speaks of.
+/// Computes the state of every record from a log of events.
 ///
-/// Events apply in the order of their ids (UUIDv7: milliseconds first), within a millisecond by what depends on what; each id once.
-/// The state is the same whatever order the events came in, and however often.
+/// Events apply in the order of their ids (UUIDv7: milliseconds first), within a millisecond in the
+/// order of dependence; each id applies once. The state is the same in whatever order and however
+/// often the events arrived.
 package struct EventReplay: Sendable {
-    /// One event, as its row says.
+    /// One event, as stated in its row.
     package struct Event: Sendable, Hashable {
         package var id: String
-        /// The name of the domain model (`InstanceCreated`), whichever spelling the row has.
+        /// The event's name in the domain model (`InstanceCreated`), whichever spelling the row
+        /// has.
         package var type: String
         package var entityID: String
         package var projectID: String?
         package var operatorID: String?
-        /// Instant, used where the id tells none.
+        /// An instant, used where the id contains no time.
         package var timestamp: String?
         package var payload: JSONValue
         package var line: Int?
@@ -41,41 +43,42 @@ package struct EventReplay: Sendable {
         package static func < (left: Key, right: Key) -> Bool { (left.entity, left.id) < (right.entity, right.id) }
     }
 
-    /// What the events say of one record.
+    /// What the events state about one record.
     package struct Record: Sendable, Hashable {
-        /// Names as the events have them.
+        /// Values under the field names that the events use.
         package var fields: [String: JSONValue] = [:]
-        /// What is taken from around the payload of the event that made it: not part of what a snapshot must say.
+        /// Values from around the payload of the event that created the record: a snapshot need not
+        /// contain them.
         package var made = Made()
         package var isCreated = false
         package var isDeleted = false
-        /// The event that ended it first.
+        /// The first event that deleted it.
         package var deletedBy: String?
-        /// Whether any of the events that speak of it is one that the replica does not have.
+        /// Whether the replica lacks any of the events about the record.
         package var isNew = false
         package var line: Int?
     }
 
-    /// What the event that made a record says around its payload.
+    /// What the event that created a record states around its payload.
     package struct Made: Sendable, Hashable {
         package var project: String?
         package var `operator`: String?
-        /// When the record was made: its own id tells, or else the event.
+        /// The time when the record was created, from its own id or else from the event.
         package var time: String?
     }
 
-    /// An event that speaks of a record which nothing in the log made.
+    /// An event about a record that no event of the log created.
     package struct Need: Sendable, Hashable {
         package var event: Event
-        /// Nil: the event puts a record on nobody's list.
+        /// Nil where the event adds a record to a list but names no owner.
         package var key: Key?
     }
 
     package private(set) var records: [Key: Record] = [:]
     package private(set) var needs: [Need] = []
-    /// Events of a type that nobody knows.
+    /// Events of an unknown type.
     package private(set) var unknown: [Event] = []
-    /// Events that came more than once.
+    /// Number of events that arrived more than once.
     package private(set) var repeated = 0
 
     private let rules: EventRules
@@ -86,10 +89,11 @@ package struct EventReplay: Sendable {
         self.init(&held, rules: rules) { _ in false }
     }
 
-    /// - Parameter isKnown: whether the replica has an event: what it says was applied when it came in.
+    /// - Parameter isKnown: whether the replica has an event, whose contents were then applied when
+    ///   it was imported.
     init(_ events: inout HeldEvents, rules: EventRules, isKnown: (String) throws -> Bool) rethrows {
         self.rules = rules
-        // The same id is the same millisecond, if it tells one at all.
+        // Events with the same id have the same millisecond, if the id contains one.
         var (instant, seen, others): (UInt64?, Set<String>, Set<String>) = (nil, [], [])
         try events.takeInOrder { event in
             let own = Self.milliseconds(of: event.id)
@@ -102,7 +106,7 @@ package struct EventReplay: Sendable {
         }
     }
 
-    /// Unix milliseconds of a UUIDv7; nil of any other id.
+    /// Unix milliseconds of a UUIDv7; nil for any other id.
     package static func milliseconds(of id: String) -> UInt64? {
         let digits = id.utf8.filter { $0 != UInt8(ascii: "-") }
         guard digits.count == 32, digits[12] == UInt8(ascii: "7") else { return nil }
@@ -132,7 +136,7 @@ package struct EventReplay: Sendable {
         }
     }
 
-    /// Remembers that a record must have been there before the log began.
+    /// Notes that a record must have existed before the log began.
     private mutating func require(_ key: Key, _ event: Event) {
         if records[key]?.isCreated != true { needs.append(Need(event: event.withoutPayload, key: key)) }
     }
@@ -156,7 +160,7 @@ package struct EventReplay: Sendable {
 }
 
 extension EventReplay.Event {
-    /// What is left to tell of an event once it was applied.
+    /// The part of an event that findings still need after it was applied.
     fileprivate var withoutPayload: Self {
         var event = self
         event.payload = .object([])
@@ -172,19 +176,21 @@ extension EventReplay.Record {
 
     mutating func create(_ event: EventReplay.Event) {
         isCreated = true
-        // Of several, the last that says it.
+        // If several events create the record, the last one with a value wins.
         made.project = event.projectID ?? made.project
         made.operator = event.operatorID ?? made.operator
         made.time = EventReplay.milliseconds(of: event.entityID).map(EventTime.text) ?? event.timestamp ?? made.time
         set(event.payload)
     }
 
-    /// Takes the payload's values over: an event says the whole of each value that it names, of parameters too.
+    /// Takes over the payload's values: an event contains the whole of each value that it names,
+    /// including parameters.
     mutating func set(_ payload: JSONValue) {
         for member in payload.members ?? [] { fields[member.key] = member.value }
     }
 
-    /// - Parameter names: what events may call the list; the one that an event used stays.
+    /// - Parameter names: the names that events may use for the list; the name already in use is
+    ///   kept.
     mutating func put(_ item: String, on names: [String]) {
         let name = names.first { fields[$0] != nil } ?? names[0]
         var items = fields[name]?.items ?? []

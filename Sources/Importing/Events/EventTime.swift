@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// Instants of events as milliseconds and as the replica's texts.
+/// Converts instants of events to milliseconds and to the replica's texts.
 enum EventTime {
     static func milliseconds(_ text: String?) -> UInt64? {
         guard let text, let date = Timestamp.parse(text), date.timeIntervalSince1970 > 0 else { return nil }

@@ -2,11 +2,11 @@ import Digests
 import JSONReading
 import Model
 
-/// The rows of a log without events that were sent twice, word for word: they are read and left out. One that says something else under a
-/// known id stays, for the import to refuse.
+/// The rows of a log without exact duplicates of events: those are read and left out. An event with
+/// a known id but different contents stays, so that the import rejects it.
 final class EventsOnce: NamedRows {
     private let rows: any NamedRows
-    /// By the id's fingerprint that of the event that bears it first.
+    /// The fingerprint of the first event with an id, by the fingerprint of the id.
     private var first: [UInt64: UInt64] = [:]
     var names: [String] { rows.names }
 

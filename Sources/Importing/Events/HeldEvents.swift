@@ -1,7 +1,7 @@
 import JSONReading
 
-/// The events of a log until all of them are here, for they apply in an order that is not the file's: their texts as bytes, one after the
-/// other, and of each where it stands and what it is ordered by.
+/// Stores the events of a log until it is complete, because they apply in an order other than the
+/// file's: their texts as bytes, in sequence, and for each event its position and sort keys.
 struct HeldEvents {
     private struct Mark {
         var milliseconds: UInt64
@@ -11,7 +11,8 @@ struct HeldEvents {
         var start: Int32
     }
 
-    /// An array that grew with the log would be copied, and so stand there twice.
+    /// Several pieces, because a single array would be copied as it grows and then take twice the
+    /// memory.
     private var pieces: [[UInt8]] = []
     private static let pieceBytes = 1 << 20
     private var marks: [Mark] = []
@@ -24,7 +25,7 @@ struct HeldEvents {
         append(event, payload: event.payload.description, milliseconds: milliseconds, rank: rank)
     }
 
-    /// - Parameter payload: the event's, as JSON; what the event itself says of it is passed over.
+    /// - Parameter payload: the event's payload as JSON; `event.payload` is ignored.
     mutating func append(_ event: EventReplay.Event, payload: String?, milliseconds: UInt64, rank: Int) {
         if pieces.last.map({ $0.count >= Self.pieceBytes }) ?? true {
             pieces.append([])
@@ -41,14 +42,14 @@ struct HeldEvents {
             Mark(milliseconds: milliseconds, rank: rank, line: event.line ?? 0, piece: Int32(clamping: last), start: Int32(clamping: start)))
     }
 
-    /// Calls the body with each event in order, and forgets all.
+    /// Calls the body with each event in order, and removes all events.
     mutating func takeInOrder(_ body: (EventReplay.Event) throws -> Void) rethrows {
         let held = self
         self = HeldEvents()
         let order = held.marks.sorted { first, second in
             if first.milliseconds != second.milliseconds { return first.milliseconds < second.milliseconds }
             if first.rank != second.rank { return first.rank < second.rank }
-            // The id, then what the event says.
+            // Order by id, then by contents.
             let (one, other) = (held.texts(first, 2), held.texts(second, 2))
             return (one[0] ?? "", one[1] ?? "") < (other[0] ?? "", other[1] ?? "")
         }

@@ -1,11 +1,12 @@
 internal import Foundation
 package import Model
 
-/// A database of Microsoft Access (Jet 3 and 4, ACE), read by mdbtools in processes of their own with limits of time and memory:
-/// damaged files can keep libmdb busy for ever.
+/// A database of Microsoft Access (Jet 3 and 4, ACE), read by mdbtools in processes of their own
+/// with limits of time and memory: damaged files can keep libmdb busy for ever.
 ///
-/// The tables that people see are listed, not those of the system, nor queries. Tables that lie in other files are named in a finding; so are
-/// columns of kinds that mdbtools reads wrong or not at all, whose cells come as errors.
+/// Only the tables that users see are listed, neither system tables nor queries. A finding names
+/// linked tables that lie in other files, and columns of types that mdbtools reads wrongly or not
+/// at all; the cells of such columns become errors.
 package final class AccessFile: TableFormat, TableFile {
     package static let kind = "access"
     package static let bounds = ReadingBound.of(ProgramLimits.self)
@@ -26,14 +27,16 @@ package final class AccessFile: TableFormat, TableFile {
             path: head.path, encoding: options.encoding?.rawValue ?? "CP1252", limits: ProgramLimits(options.limits), mostTables: options.limits.tables)
     }
 
-    /// Opens the database. `encoding` names the code page of texts of Jet 3 (Access 97 and before), which do not say theirs;
-    /// `search` are the folders where mdbtools may be, as `PATH` has them.
+    /// Opens the database. `encoding` names the code page of texts of Jet 3 (Access 97 and before),
+    /// which the file does not state; `search` are the folders in which mdbtools is searched, in
+    /// the form of `PATH`.
     package init(
         path: String, encoding: String = "CP1252", limits: ProgramLimits = ProgramLimits(), mostTables: Int = TableLimits().tables,
         search: String = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     ) throws {
         let head = try FileBytes(path).read(at: 0, 4096)
-        // Databases with a password since Access 2007 have a description of their encryption in the first page.
+        // Since Access 2007, databases with a password have a description of their encryption in
+        // the first page.
         if head.starts(with: [0, 1, 0, 0]), String(decoding: head, as: UTF8.self).contains("http://schemas.microsoft.com/office/2006/encryption") {
             throw TableFailure.encrypted(path: path, kind: Self.kind)
         }

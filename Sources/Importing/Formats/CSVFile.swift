@@ -1,20 +1,21 @@
 package import Model
 
-/// A text file with a record a line (RFC 4180 and what is made of it): encoding, separator and quote are found from its start.
+/// A text file with one record a line (RFC 4180 and its variants): encoding, separator and quote
+/// are detected from its start.
 package final class CSVFile: TableFormat, TableFile {
     package static let kind = "csv"
     package internal(set) var tables: [ForeignTable]
     package let encoding: EncodingDetector.Guess
     package let dialect: TextDialect
-    /// Whether the first line states the separator (`sep=;`) and is none of the table.
+    /// Whether the first line declares the separator (`sep=;`) and is not part of the table.
     let skipsFirstLine: Bool
     package let findings: [Finding]
     package var encodingName: String? { encoding.encoding.rawValue }
 
-    /// Any text.
+    /// Recognises any text.
     package static func recognises(_ head: FileHead) -> Bool {
         guard !head.bytes.isEmpty, let guess = EncodingDetector.guess(head.bytes) else { return false }
-        // Text of other kinds that no reader here knows is no table.
+        // Text of other formats that no reader here supports is not a table.
         return guess.encoding != .utf8 || !["{\\rtf", "%PDF-"].contains { head.starts(with: Array($0.utf8)) }
     }
 

@@ -1,7 +1,8 @@
 internal import Foundation
 package import Model
 
-/// Bounds of what is read of a DBF table; a file beyond one of them is refused or the value named as too long.
+/// Limits for reading a DBF table: a file that exceeds one is rejected, or the value is reported as
+/// too long.
 package struct DBFLimits: FormatLimits {
     package var records = 10_000_000
     /// Bytes of one memo.
@@ -17,9 +18,10 @@ package struct DBFLimits: FormatLimits {
 
 /// A table of dBase, FoxBASE, FoxPro, Visual FoxPro or Clipper, with its memo file beside it.
 ///
-/// Records that are marked as deleted are left out and counted. The code page is the one given, else that of a `.cpg` file beside, else that of
-/// the table's language driver, else the likeliest by the texts themselves, which is told; where all is ASCII, CP1252 for Visual FoxPro and CP850
-/// for what DOS programs wrote.
+/// Records marked as deleted are left out and counted. The code page is the given one, otherwise
+/// that of a `.cpg` file beside the table, otherwise that of the table's language driver, otherwise
+/// the most likely one judging by the texts, which is reported; if everything is ASCII, CP1252 for
+/// Visual FoxPro and CP850 for files of DOS programs.
 package final class DBFFile: TableFormat, TableFile {
     package static let kind = "dbf"
     package static let bounds = ReadingBound.of(DBFLimits.self)
@@ -27,10 +29,11 @@ package final class DBFFile: TableFormat, TableFile {
     package private(set) var findings: [Finding] = []
     package let codePage: CodePage
     package var encodingName: String? { codePage.name }
-    /// Records left out by the last reading, because they are marked as deleted.
+    /// Number of records left out by the last reading because they are marked as deleted.
     package internal(set) var deletedRecords = 0
 
-    /// Whether a file's first bytes are those of a table: a known version, a date that can be one, sensible lengths, a first column.
+    /// Whether a file begins like a table: a known version, a possible date, plausible lengths, a
+    /// first column.
     package static func recognises(_ head: [UInt8]) -> Bool {
         guard let version = head.first, DBFHeader.versions.contains(version) else { return false }
         let isOld = version == 0x02
@@ -52,8 +55,8 @@ package final class DBFFile: TableFormat, TableFile {
             path: head.path, encoding: options.encoding?.rawValue, limits: DBFLimits(options.limits), isWithoutMemos: options.isWithoutMemos)
     }
 
-    /// Opens the table. `encoding` is a code page's name and goes before what the file says; `isWithoutMemos` makes memos empty where their file
-    /// is missing, which is refused otherwise.
+    /// Opens the table. `encoding` names a code page and takes precedence over the file's own;
+    /// `isWithoutMemos` makes memos empty if their file is missing, which is otherwise an error.
     package init(path: String, encoding: String? = nil, limits: DBFLimits = DBFLimits(), isWithoutMemos: Bool = false) throws {
         let file = try FileBytes(path)
         let header: DBFHeader
@@ -114,7 +117,7 @@ package final class DBFFile: TableFormat, TableFile {
         return .missingMemo(Place(file: path, line: record), name: name)
     }
 
-    /// The page that a `.cpg` file beside the table names, as GIS programs write it.
+    /// The code page named in a `.cpg` file beside the table, as GIS programs write it.
     private static func besideCodePage(_ path: String) -> String? {
         guard let beside = beside(path, ["cpg"]), let file = try? FileBytes(beside) else { return nil }
         let text = String(decoding: file.read(at: 0, 64), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
@@ -130,7 +133,7 @@ package final class DBFFile: TableFormat, TableFile {
         }
     }
 
-    /// A file of the same name with one of the endings, whatever their case.
+    /// A file of the same name with one of the endings, regardless of case.
     private static func beside(_ path: String, _ endings: [String]) -> String? {
         let url = URL(fileURLWithPath: path)
         let name = url.deletingPathExtension().lastPathComponent.lowercased()

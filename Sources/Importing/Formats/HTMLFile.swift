@@ -1,7 +1,8 @@
 package import Model
 
-/// A page with tables, as web systems and field apps write under the name `.xls`: one table for each of the page's outer tables; those
-/// within cells give their rows to the outer one. All values are text.
+/// A page with tables, as web systems and field apps write it under the name `.xls`: one table for
+/// each of the page's outer tables; nested tables give their rows to the outer one. All values are
+/// text.
 package final class HTMLFile: TableFormat, TableFile {
     package static let kind = "html"
     package let tables: [ForeignTable]
@@ -40,14 +41,15 @@ package final class HTMLFile: TableFormat, TableFile {
         }
     }
 
-    /// A mark or UTF-8 prove it; else what the page says of itself, if that is known here; else the likeliest.
+    /// The encoding: proved by a byte order mark or valid UTF-8, otherwise as the page declares it,
+    /// if it is supported, otherwise the most likely one.
     private static func encoding(_ head: FileHead, _ options: TableOptions) throws -> EncodingDetector.Guess {
         var guess = EncodingDetector.guess(head.bytes) ?? .init(encoding: .windows1252, mark: 0, isCertain: false)
         if let stated = options.encoding { return stated == guess.encoding ? guess : .init(encoding: stated, mark: 0, isCertain: true) }
         guess = try EncodingScan.settled(guess, head, kind: Self.kind)
         guard !guess.isCertain, guess.encoding.codePage != nil else { return guess }
         switch label(head) {
-        // Browsers take ISO 8859-1 for Windows-1252.
+        // Browsers treat ISO 8859-1 as Windows-1252.
         case "iso-8859-1", "latin1", "windows-1252", "cp1252": return .init(encoding: .windows1252, mark: 0, isCertain: true)
         case "iso-8859-15": return .init(encoding: .latin9, mark: 0, isCertain: true)
         case "ibm850", "cp850": return .init(encoding: .cp850, mark: 0, isCertain: true)
@@ -56,7 +58,7 @@ package final class HTMLFile: TableFormat, TableFile {
         }
     }
 
-    /// What the page says its characters are.
+    /// The encoding that the page declares.
     private static func label(_ head: FileHead) -> String? {
         let small = head.bytes.prefix(4096).map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
         guard let found = small.firstRange(of: Array("charset=".utf8)) else { return nil }

@@ -2,16 +2,17 @@ import Foundation
 import JSONReading
 package import Model
 
-/// Rows of one entity in a JSON file (an array of objects, or an object with arrays by entity name) or an NDJSON file (one object a line).
+/// Rows of one entity in a JSON file (an array of objects, or an object with arrays by entity name)
+/// or an NDJSON file (one object a line).
 ///
-/// The file is read in pieces; a bad line of NDJSON is a row that cannot go in, and reading goes on; a mistake in a JSON array ends
-/// the import, because nothing after it can be trusted to be a row.
+/// The file is read in pieces. A bad line of NDJSON becomes a rejected row, and reading continues;
+/// an error in a JSON array ends the import, because nothing after it can be trusted to be a row.
 package enum JSONFormat: SourceFormat {
     package static let kind = "json"
 
     package static func recognises(_ location: SourceLocation) -> Bool {
         guard !location.isDirectory else { return false }
-        // After a byte-order mark and white space, JSON of rows starts with a bracket.
+        // After a byte order mark and white space, JSON with rows begins with a bracket.
         let body = location.head.starts(with: [0xEF, 0xBB, 0xBF]) ? location.head.dropFirst(3) : location.head[...]
         guard let first = body.first(where: { !" \t\r\n".utf8.contains($0) }) else { return false }
         return first == UInt8(ascii: "[") || first == UInt8(ascii: "{")

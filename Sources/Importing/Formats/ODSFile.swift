@@ -1,15 +1,17 @@
 import Foundation
 import Model
 
-/// A spreadsheet of OpenDocument (ISO 26300), as LibreOffice and others write it: rows streamed in flat memory, of formulas the value that was
-/// saved. Annotations, tracked changes and what lies over the cells are no values.
+/// A spreadsheet of OpenDocument (ISO 26300), as LibreOffice and others write it: rows are streamed
+/// in flat memory; formulas give their saved value. Annotations, tracked changes and objects over
+/// the cells are not values.
 package final class ODSFile: TableFormat, TableFile, PictureFile {
     package static let kind = "ods"
     package static let isWorkbook = true
     package let tables: [ForeignTable]
     private let parts: WorkbookParts
 
-    /// An archive whose first entry says what it is; also one without that entry, by its content and manifest.
+    /// Recognises an archive whose first entry states its type, or one without that entry by its
+    /// content and manifest.
     package static func recognises(_ head: FileHead) -> Bool {
         guard head.starts(with: [0x50, 0x4B, 0x03, 0x04]) else { return false }
         if head.contains("mimetypeapplication/vnd.oasis.opendocument.") {
@@ -35,7 +37,7 @@ package final class ODSFile: TableFormat, TableFile, PictureFile {
 
     package func picture(_ entry: String, atMost limit: UInt64) throws -> [UInt8] { try parts.bytes(of: entry, atMost: limit) }
 
-    /// Whether the manifest tells how the content is encrypted.
+    /// Whether the manifest describes how the content is encrypted.
     private static func isEncrypted(_ parts: WorkbookParts) throws -> Bool {
         let manifest = "META-INF/manifest.xml"
         guard parts.contains(manifest) else { return false }
@@ -47,7 +49,8 @@ package final class ODSFile: TableFormat, TableFile, PictureFile {
                 if token == .finished { return false }
                 guard token == .start else { continue }
                 if scanner.isNamed("file-entry") { path = try scanner.attribute("full-path") ?? "" }
-                // Pictures alone are never encrypted; since ODF 1.3 the whole package is one encrypted entry.
+                // Pictures are never encrypted alone; since ODF 1.3 the whole package is one
+                // encrypted entry.
                 if scanner.isNamed("encryption-data"), path == "content.xml" || path == "encrypted-package" { return true }
             }
         }

@@ -1,12 +1,12 @@
 internal import Foundation
 package import Model
 
-/// Bounds of what is read of a foreign SQLite database.
+/// Limits for reading a foreign SQLite database.
 package struct SQLiteLimits: FormatLimits {
     /// Bytes of one value.
     package var valueBytes = 16 << 20
     package var tables = 10_000
-    /// Steps of SQLite's machine for one table: a view may run for ever.
+    /// Steps of SQLite's virtual machine for one table: a view could run for ever.
     package var steps = 4_000_000_000
 
     package static let bounds: [FormatBound<SQLiteLimits>] = [
@@ -18,11 +18,12 @@ package struct SQLiteLimits: FormatLimits {
     package init() {}
 }
 
-/// Any SQLite database, read and never written.
+/// An SQLite database, which is read and never written.
 ///
-/// Where a write-ahead log or a journal lies beside it, a copy of both is opened, since what is only in the log would be lost
-/// otherwise and putting it in would change the file. Views are offered as hidden tables; virtual tables are named and left out, for they run code.
-/// Geometries of GeoPackages come as well-known text.
+/// If a write-ahead log or a journal lies beside it, copies of the database and the log are opened:
+/// ignoring the log would lose its contents, and applying it would change the file. Views are
+/// offered as hidden tables; virtual tables are reported and left out, because they run code.
+/// Geometries of GeoPackages become well-known text.
 package final class SQLiteFile: TableFormat, TableFile {
     package static let kind = "sqlite"
     package static let bounds = ReadingBound.of(SQLiteLimits.self)
@@ -41,7 +42,7 @@ package final class SQLiteFile: TableFormat, TableFile {
         _ = try FileBytes(path)
         guard let snapshot = try? SQLiteSnapshot(path) else { throw ImportFailure.unreadable(path: path) }
         let connection = try ForeignDatabase(snapshot, limits: limits)
-        // A tree that was torn gives fewer rows without a word.
+        // A damaged tree would silently give fewer rows.
         let check = try connection.texts("PRAGMA quick_check(1)").first?.first ?? "no answer"
         guard check == "ok" else {
             throw TableFailure.damaged(Place(file: path), kind: Self.kind, reason: "its check says: \(check)")
@@ -57,12 +58,13 @@ package final class SQLiteFile: TableFormat, TableFile {
         var inner: [String] = []
         for name in names.compactMap(\.first) {
             let kind = kinds[name] ?? "table"
-            // Indexes for places and texts: virtual tables run code of their own, and what lies behind them says nothing to people.
+            // Full-text and spatial indexes: virtual tables run code of their own, and the tables
+            // behind them mean nothing to users.
             guard kind != "virtual", kind != "shadow" else {
                 inner.append(name)
                 continue
             }
-            // A view of tables that are gone has no columns; it is refused when it is opened.
+            // A view of tables that no longer exist has no columns; opening it fails.
             let columns = kind == "view" ? try? connection.columns(of: name) : try connection.columns(of: name)
             tables.append(
                 ForeignTable(name: name, isHidden: kind != "table", columns: columns) {
@@ -75,7 +77,7 @@ package final class SQLiteFile: TableFormat, TableFile {
         }
     }
 
-    /// The columns of a GeoPackage's tables that hold geometries, all in small letters.
+    /// The columns with geometries of a GeoPackage's tables, all in lower case.
     private static func geometries(_ connection: ForeignDatabase, _ kinds: [String: String]) throws -> [String: Set<String>] {
         guard kinds["gpkg_geometry_columns"] == "table",
             let rows = try? connection.texts("SELECT table_name, column_name FROM main.gpkg_geometry_columns")

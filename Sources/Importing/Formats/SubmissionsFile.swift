@@ -1,11 +1,13 @@
 import JSONReading
 package import Model
 
-/// What is read of a file of submissions.
+/// Limits for reading a file of submissions.
 package struct SubmissionLimits: FormatLimits {
-    /// Columns of all tables, those among them that rows of a repeat take over from around them.
+    /// Columns of all tables, including those that rows of a repeat take over from the rows around
+    /// them.
     package var columns = 200_000
-    /// Bytes that one row of a repeat takes over: more come as error cells.
+    /// Bytes that one row of a repeat takes over from the rows around it; further values become
+    /// error cells.
     package var takenOverBytes = 1 << 16
 
     package static let bounds: [FormatBound<SubmissionLimits>] = [
@@ -16,18 +18,20 @@ package struct SubmissionLimits: FormatLimits {
     package init() {}
 }
 
-/// Submissions of a form of KoboToolbox or of ODK, one object of JSON a line: a table of the submissions, and one for each list of repeats in them,
-/// called by its path (`datos/estratos`).
+/// Submissions of a form of KoboToolbox or ODK, one JSON object a line: a table of the submissions,
+/// and one for each list of repeats in them, named by its path (`datos/estratos`).
 ///
-/// Groups are part of a column's name, whether the file writes them as `grupo/campo` or as objects within objects; a repeat's questions bear the
-/// repeat's own path or not. Rows of a repeat have what stands around them under `../campo`, as rows of XML do. A list of plain values is one text.
+/// Groups become part of a column's name, whether the file writes them as `grupo/campo` or as
+/// nested objects; a repeat's questions may or may not have the repeat's path in their names. Rows
+/// of a repeat have the values of the rows around them under `../campo`, like rows of XML. A list
+/// of plain values is one text.
 package final class SubmissionsFile: TableFormat, TableFile {
     package static let kind = "submissions"
     package static let bounds = ReadingBound.of(SubmissionLimits.self)
     package private(set) var tables: [ForeignTable] = []
     package let rejectedLines: LineSet
 
-    /// Members that the server adds to what was filled in.
+    /// Members that the server adds to a submission.
     private static let marks: Set<String> = ["_submission_time", "_xform_id_string", "formhub/uuid", "meta/instanceID", "__system"]
 
     package static func recognises(_ head: FileHead) -> Bool {
@@ -35,7 +39,7 @@ package final class SubmissionsFile: TableFormat, TableFile {
         guard head.bytes.dropFirst(mark).first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "{") else { return false }
         let names = MemberNames()
         var given = 0
-        // A first line that is longer than the head is looked at as far as it goes.
+        // If the first line is longer than the head, only its beginning is examined.
         let rows = JSONRows(layout: .lines, taker: names) { buffer, offset in
             let count = min(buffer.count - offset, head.bytes.count - given)
             buffer.replaceSubrange(offset..<offset + count, with: head.bytes[given..<given + count])
@@ -67,7 +71,7 @@ package final class SubmissionsFile: TableFormat, TableFile {
         }
     }
 
-    /// The names of the members of the first lines.
+    /// Collects the names of the members of the first lines.
     private final class MemberNames: JSONRowTaker {
         private(set) var found: Set<String> = []
         private var depth = 0

@@ -1,12 +1,12 @@
 internal import Foundation
 internal import Model
 
-/// Bounds of what is read of an old workbook.
+/// Limits for reading an old workbook.
 package struct XLSLimits: FormatLimits {
     /// Bytes of the workbook's stream, which is held in memory.
     package var bytes = 256 << 20
     package var sheets = 4096
-    /// Cells with values of all sheets.
+    /// Cells with values, in all sheets together.
     package var cells = 10_000_000
 
     package static let bounds: [FormatBound<XLSLimits>] = [
@@ -20,16 +20,17 @@ package struct XLSLimits: FormatLimits {
 
 /// A workbook of Excel 2 to 2003 (BIFF2 to BIFF8), bare or in a compound file.
 ///
-/// All records are walked before the first row is given, so that what is cut off is known at once. A form that this reader does not know goes
-/// through LibreOffice where that is installed; a damaged file does not, for LibreOffice gives what is left of it without a word.
+/// All records are read before the first row is returned, so that truncation is found at once. A
+/// form that this reader does not know is converted by LibreOffice, if installed; a damaged file is
+/// not, because LibreOffice would silently return what is left of it.
 package final class XLSFile: TableFormat, TableFile {
     package static let kind = "xls"
     package static let isWorkbook = true
     package static let bounds = ReadingBound.of(XLSLimits.self)
     package private(set) var tables: [ForeignTable] = []
 
-    /// Whether a file's first bytes are those of a compound file or of a bare stream of BIFF2 to BIFF5. What a compound file holds is seen
-    /// when it is opened.
+    /// Whether a file begins like a compound file or a bare stream of BIFF2 to BIFF5. The contents
+    /// of a compound file are checked when it is opened.
     package static func recognises(_ head: [UInt8]) -> Bool {
         if head.starts(with: CompoundFile.signature) { return true }
         guard let id = head.little16(0), let length = head.little16(2), let kind = head.little16(6) else { return false }
@@ -43,9 +44,11 @@ package final class XLSFile: TableFormat, TableFile {
         try XLSFile(path: head.path, limits: XLSLimits(options.limits), openXLSX: { try XLSXFile(path: $0, limits: options.limits) })
     }
 
-    /// Opens the workbook. `encoding` names the code page of texts before BIFF8 and goes before what the file says.
+    /// Opens the workbook. `encoding` names the code page of texts before BIFF8 and takes
+    /// precedence over the file's own.
     ///
-    /// `openXLSX` reads what LibreOffice makes of a form that is not known here; `search` are the folders where it may be, as `PATH` has them.
+    /// `openXLSX` reads the result of LibreOffice for unknown forms; `search` are the folders in
+    /// which LibreOffice is searched, in the form of `PATH`.
     package init(
         path: String, encoding: String? = nil, limits: XLSLimits = XLSLimits(),
         openXLSX: ((String) throws -> any TableFile)? = nil, search: String = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
@@ -74,13 +77,13 @@ package final class XLSFile: TableFormat, TableFile {
             return try BIFFWorkbook(file.read(at: 0, file.count), name: name, encoding: encoding, limits: limits)
         }
         let compound = try CompoundFile(file, limit: limits.bytes)
-        // BIFF8's stream and that of BIFF5; a file for both versions has both.
+        // The stream of BIFF8 and that of BIFF5; a file for both versions has both.
         for stream in ["Workbook", "Book"] {
             if let bytes = try compound.stream(stream, limit: limits.bytes) {
                 return try BIFFWorkbook(bytes, name: name, encoding: encoding, limits: limits)
             }
         }
-        // A workbook of today that has a password.
+        // A current workbook with a password.
         if compound.entries.contains(where: { $0.name == "EncryptedPackage" }) { throw .encrypted }
         throw .damaged("its compound file holds no workbook")
     }

@@ -2,8 +2,9 @@ import Foundation
 import Model
 import Zipping
 
-/// A workbook of Excel 2007 and later (ECMA-376, transitional and strict): its worksheets, rows streamed in flat memory; shared
-/// strings are held in memory up to a bound. Of formulas the value that the last program kept; macros are not looked at.
+/// A workbook of Excel 2007 and later (ECMA-376, transitional and strict): the rows of its
+/// worksheets are streamed in flat memory; shared strings are held in memory up to a limit.
+/// Formulas give their saved value; macros are ignored.
 package final class XLSXFile: TableFormat, TableFile, PictureFile {
     package static let kind = "xlsx"
     package static let isWorkbook = true
@@ -12,7 +13,7 @@ package final class XLSXFile: TableFormat, TableFile, PictureFile {
     private var stringsPart: String?
     private var stylesPart: String?
     private var epoch = SerialDate.Epoch.year1900
-    /// Read with the first sheet that is opened.
+    /// Read when the first sheet is opened.
     private var strings: SharedStrings?
     private var styles: CellStyles?
 
@@ -22,7 +23,8 @@ package final class XLSXFile: TableFormat, TableFile, PictureFile {
         var isHidden: Bool
     }
 
-    /// An archive with the parts of an Office document; also a compound file that holds one encrypted, so that it can be told.
+    /// Recognises an archive with the parts of an Office document, and a compound file with an
+    /// encrypted one, so that the encryption can be reported.
     package static func recognises(_ head: FileHead) -> Bool {
         if EncryptedPackage.recognises(head) { return true }
         guard head.starts(with: [0x50, 0x4B, 0x03, 0x04]) else { return false }
@@ -33,7 +35,8 @@ package final class XLSXFile: TableFormat, TableFile, PictureFile {
 
     package static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile { try XLSXFile(path: head.path, limits: options.limits) }
 
-    /// Opens the workbook. A binary one (xlsb) goes through LibreOffice, which is looked for in the folders of `search`, as `PATH` has them.
+    /// Opens the workbook. A binary workbook (xlsb) is converted by LibreOffice, which is searched
+    /// in the folders of `search`, in the form of `PATH`.
     package init(
         path: String, limits: TableLimits = TableLimits(), search: String = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     ) throws {
@@ -46,7 +49,7 @@ package final class XLSXFile: TableFormat, TableFile, PictureFile {
         }
         guard !book.lowercased().hasSuffix(".bin") else {
             tables = try LibreOfficeConversion.tables(path, ending: "xlsb", kind: Self.kind, form: "a binary workbook (xlsb)", search: search) {
-                // What it makes is no binary workbook again.
+                // The result of the conversion is not a binary workbook again.
                 try XLSXFile(path: $0, limits: limits, search: "")
             }
             return
@@ -56,7 +59,7 @@ package final class XLSXFile: TableFormat, TableFile, PictureFile {
         stringsPart = relations.values.first { $0.type.hasSuffix("/sharedStrings") && !$0.isExternal }?.target
         stylesPart = relations.values.first { $0.type.hasSuffix("/styles") && !$0.isExternal }?.target
         for sheet in sheets {
-            // Sheets of charts and dialogs have no cells.
+            // Chart sheets and dialog sheets have no cells.
             guard let relation = relations[sheet.relation], relation.type.hasSuffix("/worksheet"), !relation.isExternal else { continue }
             let part = relation.target
             tables.append(ForeignTable(
@@ -101,7 +104,8 @@ package final class XLSXFile: TableFormat, TableFile, PictureFile {
     }
 }
 
-/// An encrypted Office document is a compound file ([MS-OFFCRYPTO] 2.3) with a stream of this name in its directory.
+/// An encrypted Office document is a compound file ([MS-OFFCRYPTO] 2.3) with a stream of this name
+/// in its directory.
 enum EncryptedPackage {
     static func recognises(_ head: FileHead) -> Bool {
         guard head.starts(with: [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]), head.bytes.count >= 512 else { return false }

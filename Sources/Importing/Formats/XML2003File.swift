@@ -1,8 +1,9 @@
 import Foundation
 import Model
 
-/// A workbook as one XML document, as Excel 2002 and 2003 wrote it and programs of offices still do (`urn:schemas-microsoft-com:office:spreadsheet`),
-/// often named `.xls`. Of formulas the value that was saved.
+/// A workbook as a single XML document, as Excel 2002 and 2003 wrote it and some office programs
+/// still do (`urn:schemas-microsoft-com:office:spreadsheet`), often named `.xls`. Formulas give
+/// their saved value.
 package final class XML2003File: TableFormat, TableFile {
     package static let kind = "xml2003"
     package static let isWorkbook = true
@@ -32,7 +33,7 @@ package final class XML2003File: TableFormat, TableFile {
         MarkupScanner(UnicodeBytes(try FileStream(path: path)), limit: limits.cellBytes)
     }
 
-    /// Runs `body`, telling faults of the markup as failures of this file.
+    /// Runs `body` and reports faults of the markup as failures of this file.
     static func reading<Result>(_ path: String, sheet: String? = nil, row: Int? = nil, _ body: () throws -> Result) throws -> Result {
         let place = Place(file: path, sheet: sheet, line: row)
         do {

@@ -1,7 +1,9 @@
 import Model
 
-/// Any XML document: elements that repeat within their parent are the rows of a table, one table for each path of such elements, named
-/// by the path; a document in which nothing repeats is one row. Entities are neither declared nor loaded, nor is a document type.
+/// Any XML document: elements that repeat within their parent are the rows of a table, with one
+/// table for each path of such elements, named by the path; a document in which nothing repeats is
+/// a single row. A document that declares entities is rejected, and an external document type is
+/// never loaded.
 package final class XMLFile: TableFormat, TableFile {
     package static let kind = "xml"
     package let tables: [ForeignTable]
@@ -54,7 +56,7 @@ final class XMLChunks {
 
     var line: Int { parser.line }
 
-    /// False at the document's end.
+    /// Parses the next chunk; false at the document's end.
     func next() throws -> Bool {
         let count = try source.read(into: &chunk, from: 0)
         do throws(MarkupParser.Fault) {

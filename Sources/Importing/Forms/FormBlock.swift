@@ -5,14 +5,14 @@ struct FormBlock {
     let sheet: FormSheet
     let rows: Range<Int>
     let columns: Range<Int>
-    /// Rows above the first form of the sheet, whose values are those of all forms.
+    /// Rows above the first form of the sheet, whose values apply to all forms.
     private let head: Range<Int>
-    /// In reading order, what is all forms' last.
+    /// Filled cells in reading order; those that all forms share come last.
     let filled: [SheetCell]
-    /// Those that may be labels: a word in the heading of a table is none.
+    /// Cells that may be labels: words in the heading of a table are excluded.
     private(set) var labelCells: [SheetCell]
 
-    /// Rows below a label within which another one belongs to it.
+    /// How many rows below an outer label an inner label may be.
     private static let reach = 3
 
     private init(_ sheet: FormSheet, rows: Range<Int>, columns: Range<Int>, head: Range<Int> = 0..<0, filled: [SheetCell]) {
@@ -20,10 +20,10 @@ struct FormBlock {
         labelCells = filled
     }
 
-    /// Takes the cells of a table's heading for no labels from now on.
+    /// Excludes the cells of a table's heading from the labels.
     mutating func exclude(_ isHeading: (SheetCell) -> Bool) { labelCells.removeAll(where: isHeading) }
 
-    /// The forms of a sheet that hold anything at all, in reading order.
+    /// The forms of a sheet that contain anything, in reading order.
     static func blocks(of sheet: FormSheet, _ form: ImportMapping.Form, path: String, limit: Int) throws -> [FormBlock] {
         func check(_ count: Int) throws {
             guard count <= limit else {
@@ -62,7 +62,7 @@ struct FormBlock {
 
     func contains(_ cell: SheetCell) -> Bool { (rows.contains(cell.row) && columns.contains(cell.column)) || head.contains(cell.row) }
 
-    /// What is seen in a cell of this form; the neighbour's cells are not its own.
+    /// The visible value of a cell of this form; nil for cells of a neighbouring form.
     func value(at cell: SheetCell) -> FormCell? { contains(cell) ? sheet.value(at: cell) : nil }
 
     func isLabel(_ cell: SheetCell, _ pattern: LabelPattern) -> Bool {
@@ -70,7 +70,8 @@ struct FormBlock {
         return pattern.matches(head.whole) || head.beforeColon.map(pattern.matches) == true
     }
 
-    /// The cell of the first of some labels that is there, where it stands twice the upper left one.
+    /// The cell of the first of some labels that exists; if the label occurs twice, the upper left
+    /// cell.
     func find(_ labels: LabelPattern, among cells: [SheetCell]? = nil) -> SheetCell? {
         for index in 0..<labels.count {
             for cell in cells ?? labelCells {
@@ -81,7 +82,7 @@ struct FormBlock {
         return nil
     }
 
-    /// Where the label of a cell stands, that cell among them.
+    /// The cells with the same label as a cell, including that cell.
     func places(likeThatIn label: SheetCell) -> [SheetCell] {
         guard let head = sheet.head(of: label) else { return [] }
         let word = head.beforeColon ?? head.whole
@@ -91,7 +92,7 @@ struct FormBlock {
         }
     }
 
-    /// The label's cell, if need be within the reach of another label.
+    /// The label's cell, which must be within reach of the outer label if there is one.
     func find(_ labels: LabelPattern, within outer: LabelPattern) -> SheetCell? {
         guard outer.count > 0 else { return find(labels) }
         guard let start = find(outer) else { return nil }
@@ -99,7 +100,7 @@ struct FormBlock {
         return find(labels, among: labelCells.filter { $0 > start && $0.row <= bottom && $0.column >= start.column })
     }
 
-    /// What stands beside a label; nil where nothing does. Another label is never taken for a value.
+    /// The value beside a label; nil where there is none. Another label is never taken for a value.
     ///
     /// - Parameter labels: every label of the form.
     func value(beside label: SheetCell, _ side: ImportMapping.FormValue.Side, labels: LabelPattern) -> FormCell? {
@@ -113,7 +114,7 @@ struct FormBlock {
         case .below: return taken(SheetCell(row: last.row + 1, column: label.column), labels)
         case .right:
             var cell = SheetCell(row: label.row, column: last.column + 1)
-            // Some forms give the colon a cell of its own.
+            // Some forms have the colon in a cell of its own.
             while let value = value(at: cell), [":", "="].contains(value.text.filter { !$0.isWhitespace }) {
                 cell.column = sheet.last(of: cell).column + 1
             }
@@ -121,7 +122,7 @@ struct FormBlock {
         }
     }
 
-    /// Where a value beside a label would stand.
+    /// The cell where a value beside a label is expected.
     func place(beside label: SheetCell, _ side: ImportMapping.FormValue.Side) -> SheetCell {
         let last = sheet.last(of: label)
         return switch side {

@@ -1,12 +1,13 @@
 import Model
 
-/// Finds the tables of a form by how their cells look: words above figures, or words to the left of several rows of them.
+/// Finds the tables of a form by the look of their cells: words above figures, or words to the left
+/// of several rows of figures.
 struct FormBlockSearch {
     private let cells: SurveyCells
     private var sheet: FormSheet { cells.sheet }
     private let starts: [Int: [SheetCell]]
 
-    /// Lines of a heading, at most.
+    /// The largest number of rows of a heading.
     private static let highest = 4
 
     init(_ cells: SurveyCells) {
@@ -32,7 +33,8 @@ struct FormBlockSearch {
         return blocks
     }
 
-    /// Cells side by side; where the first heading comes again, another table begins.
+    /// Groups cells that lie side by side; where the first heading is repeated, another table
+    /// begins.
     private func runs(_ row: [SheetCell], _ taken: Set<SheetCell>) -> [[SheetCell]] {
         var runs: [[SheetCell]] = []
         for cell in row where !taken.contains(cell) {
@@ -46,7 +48,7 @@ struct FormBlockSearch {
         return runs
     }
 
-    // MARK: upright
+    // MARK: Upright tables
 
     private func upright(_ run: [SheetCell], _ taken: Set<SheetCell>) -> FormSurvey.Block? {
         guard run.count >= 2, run.allSatisfy({ cells.isWord($0) && !cells.text($0).trimmingSpaces.hasSuffix(":") }) else { return nil }
@@ -63,7 +65,7 @@ struct FormBlockSearch {
         var end = row + height
         while end < sheet.rowCount {
             let own = (starts[end] ?? []).filter { span.contains($0.column) }
-            // Cells merged with those above go on.
+            // Cells merged with those above continue their row.
             if own.isEmpty, sheet.first(of: SheetCell(row: end, column: columns[0].place)).row >= row + height,
                 sheet.value(at: SheetCell(row: end, column: columns[0].place)) != nil {
                 end += 1
@@ -90,12 +92,14 @@ struct FormBlockSearch {
             columns: columns, lines: lines)
     }
 
-    /// Whether a row says what stands under a wide cell of the heading above: words only, where that has none or a wide one.
+    /// Whether a row is the second line of a heading: it contains only words, below wide cells or
+    /// gaps of the first line.
     private func isSecondLine(_ row: Int, below run: [SheetCell], _ span: ClosedRange<Int>) -> Bool {
         let own = (starts[row] ?? []).filter { span.contains($0.column) }
         guard !own.isEmpty, own.count < span.count, own.allSatisfy(cells.isWord) else { return false }
         let narrow = Set(run.filter { sheet.last(of: $0).column == $0.column }.map(\.column))
-        // Below a narrow word there may be the first of several, as without merged cells.
+        // A narrow word may also have the first of several words below it, as in sheets without
+        // merged cells.
         let doubled = own.count { narrow.contains($0.column) }
         return doubled == 0 || (doubled < own.count && own.contains { !run.map(\.column).contains($0.column) })
     }
@@ -111,7 +115,7 @@ struct FormBlockSearch {
         }
     }
 
-    // MARK: on its side
+    // MARK: Sideways tables
 
     private func sideways(from start: SheetCell, _ taken: Set<SheetCell>) -> FormSurvey.Block? {
         guard cells.isWord(start), cells.isKnown(start) else { return nil }
@@ -138,7 +142,8 @@ struct FormBlockSearch {
             lines: lines)
     }
 
-    /// The cells to the right of a word, up to the first empty one; none where another label is among them.
+    /// The cells to the right of a word, up to the first empty one; none if another label is among
+    /// them.
     private func values(rightOf cell: SheetCell) -> [SheetCell] {
         var found: [SheetCell] = []
         var next = SheetCell(row: cell.row, column: sheet.last(of: cell).column + 1)

@@ -1,6 +1,6 @@
 import Model
 
-/// A value of a form, with the cell that it stands in; nil for what stands in none.
+/// A value of a form, with its cell; nil where it has none.
 struct FormCell {
     var kind: ForeignBatch.Kind
     var text: String
@@ -8,7 +8,7 @@ struct FormCell {
 
     var isBlank: Bool { text.allSatisfy(\.isWhitespace) }
 
-    /// Without the colon that some forms write before a value; nil where nothing else is there.
+    /// The value without the colon that some forms write before it; nil where nothing else remains.
     var withoutColon: FormCell? {
         let start = text.drop(while: \.isWhitespace)
         guard kind == .text, let first = start.first, first == ":" || first == "：" else { return self }
@@ -18,6 +18,6 @@ struct FormCell {
 }
 
 extension SheetCell {
-    /// `H4`.
+    /// Name of the cell: `H4`.
     var name: String { ColumnName.letters(column) + String(row + 1) }
 }

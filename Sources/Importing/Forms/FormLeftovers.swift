@@ -1,24 +1,24 @@
 import Model
 
-/// What is filled in on sheets of forms and read by no part of the mapping.
+/// Finds filled cells on sheets of forms that no part of the mapping reads.
 struct FormLeftovers {
     struct Cell {
         let place: SheetCell
         let isText: Bool
-        /// What a label there would be called, shortened.
+        /// The cell's text as a label, shortened.
         let head: String
-        /// Which of the form's labels and headings the cell is, by their number.
+        /// The number of the form's label or heading that the cell matches.
         let label: Int?
-        /// Whether that is a label without which there is no form.
+        /// Whether that label is required for a form to be present.
         let isPresence: Bool
     }
 
-    /// Cells that are named in a finding.
+    /// The largest number of cells named in a finding.
     private static let named = 20
-    /// So many different labels of the form, all unread, are a second form.
+    /// This many different labels of the form, all unread, count as a second form.
     private static let labelsOfAForm = 3
 
-    /// Whether a text says anything: colons, dashes and drawn lines do not, a tick does.
+    /// Whether a text has any content: colons, dashes and drawn lines do not, a tick does.
     static func says(_ text: String) -> Bool {
         let marks = text.unicodeScalars.filter { !$0.properties.isWhitespace }
         let isLine = marks.allSatisfy { scalar in
@@ -27,12 +27,12 @@ struct FormLeftovers {
             default: scalar.properties.generalCategory == .dashPunctuation
             }
         }
-        // Dots lead from a label to its value; one alone is no line.
+        // Dots lead from a label to its value; a single dot is not a line.
         let isDotted = marks.allSatisfy { $0 == "." || $0 == "…" || $0 == ":" } && (marks.count > 2 || marks.contains("…"))
         return !isLine && !isDotted
     }
 
-    /// The filled cells of a sheet that say anything.
+    /// The filled cells of a sheet that have any content.
     static func cells(of sheet: FormSheet, _ form: ImportMapping.Form) -> [Cell] {
         let values = form.values.map { (LabelPattern($0.labels), form.present.contains($0.name)) }
         let headings = form.tables.flatMap { $0.columns.map { (LabelPattern($0.headings), false) } }
@@ -54,9 +54,10 @@ struct FormLeftovers {
         return filled.filter { !read.contains($0.place) }
     }
 
-    /// One finding a sheet where there is a second form, one for all other cells of the file.
+    /// One finding for each sheet with a second form, and one for all other unread cells of the
+    /// file.
     ///
-    /// - Parameter readings: the forms of one mapping: what one of them reads is read.
+    /// - Parameter readings: the forms of one mapping: a cell that one of them reads is read.
     static func findings(_ readings: [FormReading], path: String, alsoRead: Set<String>) -> [Finding] {
         var left: [(sheet: String, cells: [Cell])] = []
         var sheets: Set<String> = []

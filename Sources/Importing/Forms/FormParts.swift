@@ -1,20 +1,24 @@
 import Model
 
-/// The forms of a sheet that stand at no fixed distance: each begins where the first of their labels stands again.
+/// The forms of a sheet that do not lie at a fixed distance: each begins where the first of their
+/// labels is repeated.
 struct FormParts {
-    /// Rows or columns of each form, one after the other.
+    /// Rows or columns of each form, in order.
     let lines: [Range<Int>]
     let areRows: Bool
-    /// Rows before the first form: what stands there is said of all.
+    /// Rows before the first form: their values apply to all forms.
     let head: Range<Int>
 
-    /// Of so many labels, beside those that a form must have, the places are held against each other.
+    /// The number of labels, in addition to the required ones, whose positions must confirm each
+    /// other.
     private static let witnesses = 2
 
-    /// Nil where the sheet is one form, or its labels leave a doubt where one ends.
+    /// Nil where the sheet is a single form, or its labels do not show clearly where a form ends.
     ///
-    /// Every form must have the labels without which there is none once, and so often two others come too. They stand in one column (side by
-    /// side: in one row), and no label stands twice in a form, or where it could be the end of one form or the beginning of the next.
+    /// Each form must have every required label once, and two further labels must occur as often as
+    /// there are forms. They are in one column (for forms side by side: in one row), and no label
+    /// occurs twice in a form, or where it could be the end of one form or the beginning of the
+    /// next.
     init?(_ sheet: FormSheet, _ form: ImportMapping.Form) {
         guard form.every == ImportMapping.Distance(), form.start == SheetCell(row: 0, column: 0) else { return nil }
         let (places, needed) = Self.places(sheet, form)
@@ -41,7 +45,7 @@ struct FormParts {
             let within = own.filter { !head.contains($0.row) }.map { cell in lines.firstIndex { $0.contains(areRows ? cell.row : cell.column) } }
             guard Set(within).count == within.count else { return nil }
         }
-        // Of a label that not every form has, it would not be clear whose it is right above the next form.
+        // A label that not every form has, directly above the next form, could belong to either.
         guard areRows else { return }
         let filled = Set(sheet.filled.map(\.row))
         let doubtful = Set(places.values.filter { $0.count != count }.flatMap { $0.map(\.row) })
@@ -54,12 +58,14 @@ struct FormParts {
         }
     }
 
-    /// Which form a cell is of; nil where it is all forms'.
+    /// The number of the form that a cell belongs to; nil for cells of the head, which apply to all
+    /// forms.
     func index(of cell: SheetCell) -> Int? {
         head.contains(cell.row) ? nil : lines.firstIndex { $0.contains(areRows ? cell.row : cell.column) }
     }
 
-    /// Where the labels of each value stand, in reading order, and which values a form must have; nil where values stand in fixed cells.
+    /// The cells with the labels of each value, in reading order, and the values that are required;
+    /// nil where values are in fixed cells.
     private static func places(_ sheet: FormSheet, _ form: ImportMapping.Form) -> (places: [Int: [SheetCell]]?, needed: Set<Int>) {
         var patterns: [Int: LabelPattern] = [:]
         for (index, value) in form.values.enumerated() {
@@ -76,7 +82,7 @@ struct FormParts {
         return (places, Set(form.values.indices.filter { form.present.contains(form.values[$0].name) && patterns[$0] != nil }))
     }
 
-    /// How many rows above the first label are the same above each: a title that is printed on every form.
+    /// How many rows above the first label are the same in every form: a title printed on each.
     private static func title(above rows: [Int], _ sheet: FormSheet) -> Int {
         let starts = Dictionary(grouping: sheet.filled, by: \.row)
         func texts(_ row: Int) -> [Int: String] {

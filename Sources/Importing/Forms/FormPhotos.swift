@@ -8,7 +8,7 @@ struct FormPhotos {
 
     private var own: [SheetDetails.Picture] { block.sheet.pictures.filter { block.contains($0.cell) } }
 
-    /// Whether there are pictures, and not the label below which they are photos.
+    /// Whether there are pictures, but the label above the photos is missing.
     var lacksLabel: Bool { below.count > 0 && !own.isEmpty && block.find(below) == nil }
 
     func pictures(_ store: FormPictures) throws -> (rows: [FormTableScan.Row], unknown: [SheetCell]) {
@@ -27,9 +27,9 @@ struct FormPhotos {
         return (rows, unknown)
     }
 
-    /// Links to files; one to a page of the web or a place in the workbook has no path.
+    /// Links to files as rows; a link to a web page or a place in the workbook has no path.
     ///
-    /// - Parameter store: nil where no row of the mapping wants any.
+    /// - Parameter store: nil where no row of the mapping uses links.
     func links(_ store: FormPictures?) -> [FormTableScan.Row] {
         block.sheet.links.filter { block.contains($0.cell) }.map { cell, target in
             let path = Self.path(of: target)
@@ -38,12 +38,12 @@ struct FormPhotos {
         }
     }
 
-    /// A link's target as a path, with the codes of an address undone.
+    /// A link's target as a path, with percent-encoding removed.
     static func path(of target: String) -> String? {
         var text = target.removingPercentEncoding ?? target
         if text.lowercased().hasPrefix("file:") { text = String(text.dropFirst(5).drop { $0 == "/" }) }
         guard !text.isEmpty, !text.hasPrefix("#") else { return nil }
-        // `C:\` is a disk, `https:` is not.
+        // `C:\` is a drive, `https:` is not.
         let scheme = text.prefix { $0.isLetter || $0.isNumber || $0 == "+" || $0 == "." || $0 == "-" }
         guard scheme.count < 2 || !text.dropFirst(scheme.count).hasPrefix(":") else { return nil }
         return text

@@ -2,16 +2,16 @@ import Foundation
 import Model
 import Photos
 
-/// The pictures that lie over the sheets of a workbook. They are known by their content; those that rows take are put into a folder of
-/// their own until the import is over.
+/// The pictures placed over the sheets of a workbook. They are identified by content; those that
+/// rows use are written to a temporary folder until the import ends.
 final class FormPictures {
-    /// Found from a picture's content.
+    /// Facts derived from a picture's content.
     struct Facts {
         var type: String
         var ending: String
         var sha256: String
         var bytes: Int
-        /// What the picture says of itself.
+        /// Facts that the picture itself contains (its metadata).
         var said: [Entity.FileFact: String] = [:]
     }
 
@@ -22,7 +22,7 @@ final class FormPictures {
     private var room: UInt64
     private var folder: PrivateFolder?
 
-    /// Where links to pictures start from; nil: they are not opened.
+    /// The folder that links to pictures are relative to; nil: links are not opened.
     private let linked: String?
     private var linkFacts: [String: [Entity.FileFact: String]] = [:]
 
@@ -33,7 +33,7 @@ final class FormPictures {
         room = UInt64(limits.allPictureBytes)
     }
 
-    /// Nil for what is neither JPEG nor PNG, whatever it is called.
+    /// Nil for anything other than JPEG and PNG, whatever its name.
     func facts(of entry: String) throws -> Facts? {
         if let known = facts[entry] { return known }
         guard let bytes = try file?.picture(entry, atMost: UInt64(limits.pictureBytes)) else { return nil }
@@ -46,7 +46,7 @@ final class FormPictures {
         return found
     }
 
-    /// What a linked picture says of itself; nothing where it is not there.
+    /// The metadata of a linked picture; empty if the file does not exist.
     func said(byLink path: String) -> [Entity.FileFact: String] {
         if let known = linkFacts[path] { return known }
         let parts = path.replacingOccurrences(of: "\\", with: "/").split(separator: "/").map(String.init)
@@ -76,7 +76,8 @@ final class FormPictures {
         ([0xFF, 0xD8, 0xFF], "image/jpeg", "jpg"), ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "image/png", "png"),
     ]
 
-    /// A file with the picture, there for as long as this object is; nil for what is none.
+    /// A file with the picture, which exists as long as this object; nil if the entry is not a
+    /// picture.
     func path(of entry: String) throws -> String? {
         if let path = paths[entry] { return path }
         guard let facts = try facts(of: entry), let bytes = try file?.picture(entry, atMost: UInt64(limits.pictureBytes)) else { return nil }

@@ -1,15 +1,17 @@
 import Model
 
-/// Tells what was filled in on forms from what was printed on them: the same text in the same place of most forms was printed. What a form
-/// says of what it lies within, such as the project, says nothing of the form.
+/// Distinguishes what was filled in on forms from what was printed on them: the same text in the
+/// same place on most forms counts as printed. Values of an outer record, such as the project, do
+/// not show that a form is filled in.
 struct FormPrints {
     private let form: ImportMapping.Form
-    /// Values of which rows are made that need nothing of `present`.
+    /// Values of outer records: rows are made of them that need nothing from `present`.
     private let outer: Set<Int>
-    /// How many forms have something in a place, and how many a certain text there, by digests of both.
+    /// How many forms have something in a place, and how many have a certain text there, by digests
+    /// of both.
     private var counts: [Int: Int] = [:]
 
-    /// Digests that are kept: beyond that a text counts as filled in.
+    /// The largest number of digests kept: further texts count as filled in.
     private static let mostCounts = 1_000_000
 
     init(_ form: ImportMapping.Form) {
@@ -19,7 +21,7 @@ struct FormPrints {
         outer = Set(form.values.indices.filter { names.contains(form.values[$0].name) && !form.present.contains(form.values[$0].name) })
     }
 
-    /// Whether rows of a target are made of a value without which there is no form.
+    /// Whether the rows of a target use a value that is required for a form to be present.
     static func needsPresent(_ row: ImportMapping.FormTarget, _ form: ImportMapping.Form) -> Bool {
         let read = Set(row.target.fields.flatMap(\.headings))
         return form.present.contains(where: read.contains)
@@ -32,7 +34,7 @@ struct FormPrints {
         }
     }
 
-    /// What somebody wrote on a form.
+    /// The cells that were filled in on a form.
     func filled(_ readout: FormReadout) -> [FormCell] {
         let values = readout.values.indices.compactMap { index in
             outer.contains(index) ? nil : readout.values[index].flatMap { isFilled($0, Place(part: "", row: 0, column: index)) ? $0 : nil }
@@ -44,9 +46,9 @@ struct FormPrints {
         return values + rows + pictures
     }
 
-    /// What somebody wrote into a row of a form's table; the number of the row says nothing.
+    /// The cells that were filled in in a row of a form's table; a row number does not count.
     ///
-    /// - Parameter index: of the row in its table.
+    /// - Parameter index: position of the row in its table.
     func filled(_ row: FormTableScan.Row, _ index: Int, of table: String) -> [FormCell] {
         row.cells.enumerated().compactMap { column, cell in
             guard let cell, cell.text != String(index + 1), isFilled(cell, Place(part: table, row: index, column: column)) else { return nil }
@@ -61,7 +63,7 @@ struct FormPrints {
         var column: Int
     }
 
-    /// Pictures lie anywhere.
+    /// Pictures have no fixed place.
     private static let picture = Place(part: "", row: -1, column: 0)
 
     private func texts(of readout: FormReadout) -> [(Place, String)] {

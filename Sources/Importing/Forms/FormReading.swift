@@ -1,31 +1,33 @@
 import Model
 
-/// The sheets of a file that are forms of one kind, one in memory at a time.
+/// The sheets of a file that are forms of one kind, with one sheet in memory at a time.
 final class FormReading {
     let form: ImportMapping.Form
-    /// Sheets on which a form is filled in.
+    /// Sheets that contain a form that is filled in.
     private(set) var sheets: [ForeignTable] = []
-    /// Sheets with nothing but printed forms.
+    /// Sheets that contain only blank printed forms.
     private(set) var emptySheets: [String] = []
     private(set) var findings: [Finding] = []
     let pictures: FormPictures
-    /// By sheet, what no part of the form read, in reading order.
+    /// By sheet, the filled cells that no part of the form read, in reading order.
     private(set) var leftovers: [String: [FormLeftovers.Cell]] = [:]
     private let path: String
     private let limits: FormLimits
     private var prints: FormPrints
-    /// Sheets that other parts of the mapping read: a form that lacks something here may be whole there.
+    /// Sheets that other parts of the mapping also read: a form that is incomplete here may be
+    /// complete there.
     private var shared: Set<String> = []
     private var held: [String: [Int]] = [:]
     private var last: (sheet: String, readouts: [FormReadout], filled: [FormLeftovers.Cell])?
 
-    /// Looks through every sheet that the form names.
+    /// Reads every sheet that the form names.
     ///
     /// - Parameters:
     ///   - others: other forms of the mapping.
     ///   - tabled: sheets that the mapping reads as tables.
     ///
-    /// Throws `ImportFailure.missingColumns` where no form has one of its tables: then these are other forms.
+    /// Throws `ImportFailure.missingColumns` where no form has one of its tables, because these are
+    /// then different forms.
     init(
         _ form: ImportMapping.Form, of file: any TableFile, path: String, limits: FormLimits = FormLimits(), others: [ImportMapping.Form] = [],
         tabled: Set<String> = []
@@ -62,7 +64,8 @@ final class FormReading {
         for table in form.tables where !sheets.isEmpty && !seen.contains(table.name) {
             throw ImportFailure.missingColumns(path: path, table: table.name, columns: table.columns.map { $0.headings.joined(separator: " | ") })
         }
-        // Told once a value: twenty forms without the same label are one thing to mend.
+        // Reported once for each value: if twenty forms lack the same label, there is one thing to
+        // correct.
         for name in lacking.keys.sorted() {
             let places = lacking[name] ?? []
             findings.append(Finding(
@@ -82,7 +85,7 @@ final class FormReading {
         return form.names.isEmpty || form.names.contains { ColumnName.matches(sheet.name, $0) }
     }
 
-    /// Twenty names are enough to find the others.
+    /// A shortened list of names, enough to find the others.
     private static func list(_ names: [String]) -> String {
         names.listed()
     }
@@ -96,7 +99,8 @@ final class FormReading {
         return outer
     }
 
-    /// What stands there and is most like a label that does not, as ` ≈ “COTA” (A7).`; empty where nothing is.
+    /// The existing text that is most similar to a missing label, as ` ≈ “COTA” (A7).`; empty where
+    /// there is none.
     private func nearest(_ labels: [String], _ sheets: [String]) -> String {
         let wanted = labels.map { NameSimilarity.Name(ColumnName.normal($0.replacing("*", with: ""))) }
         let near = sheets.prefix(1).flatMap { leftovers[$0] ?? [] }.filter(\.isText).map { cell in
@@ -106,8 +110,8 @@ final class FormReading {
         return " ≈ “\(near.0.head)” (\(near.0.place.name))."
     }
 
-    /// Tells the forms that only lack what they must have, which count as filled in, from those that are printed and empty; returns the
-    /// latter by name.
+    /// Decides about forms without their required values: a form with anything filled in counts as
+    /// filled in; the others are blank prints. Returns the names of the latter.
     private func settle(
         _ sheets: [ForeignTable], _ present: inout Set<String>, _ others: [ImportMapping.Form], _ tabled: Set<String>,
         _ take: (FormReadout, String) -> Void
@@ -134,7 +138,7 @@ final class FormReading {
         return empty
     }
 
-    /// Whether a sheet holds a form of another kind.
+    /// Whether a sheet contains a form of another kind.
     private static func isOf(_ form: ImportMapping.Form, _ sheet: ForeignTable, _ path: String, _ limits: FormLimits) throws -> Bool {
         guard names(sheet, form) else { return false }
         return try FormBlock.blocks(of: FormSheet(sheet, path: path, limits: limits), form, path: path, limit: limits.forms)
@@ -181,9 +185,9 @@ final class FormReading {
         return read
     }
 
-    /// The forms of a sheet as a foreign table with the columns that a row of the mapping asks for.
+    /// The forms of a sheet as a foreign table, with the columns that a row of the mapping uses.
     ///
-    /// - Parameter use: told what becomes of the sheet's cells.
+    /// - Parameter use: receives what becomes of the sheet's cells.
     func table(of row: ImportMapping.FormTarget, on sheet: ForeignTable, use: FormUse? = nil) -> ForeignTable {
         ForeignTable(name: sheet.name, columns: FormRows.columns(of: row.of, form)) { [self] in
             let scene = FormRows.Scene(form: form, prints: prints, isJudged: !shared.contains(sheet.name), use: use, record: form.record, sheet: [path, sheet.name])
@@ -191,6 +195,6 @@ final class FormReading {
         }
     }
 
-    /// What became of the cells of a sheet, before any was read.
+    /// Starts the record of what becomes of a sheet's cells, before any of them is read.
     func use(of sheet: ForeignTable) -> FormUse { FormUse(file: path, sheet: sheet.name, held: held[sheet.name] ?? []) }
 }

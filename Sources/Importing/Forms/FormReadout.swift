@@ -1,38 +1,38 @@
 import Model
 
-/// What one form says: its values, the rows of its tables, its pictures and links.
+/// The contents of one form: its values, the rows of its tables, its pictures and links.
 struct FormReadout {
-    /// Row of the sheet in which it begins, from one.
+    /// Row of the sheet in which it begins, counted from 1.
     let number: Int
     /// Its upper left cell.
     let start: SheetCell
-    /// In the order of the form's values.
+    /// Values in the order of the form's definition.
     let values: [FormCell?]
-    /// Where each of them stands, or would; nil where its label is not there.
+    /// The cell of each value, also where it is empty; nil where its label is missing.
     let places: [SheetCell?]
-    /// Rows by the table's name; nil where its heading is not there.
+    /// Rows by the table's name; nil where its heading is missing.
     let tables: [String: [FormTableScan.Row]?]
     let pictures: [FormTableScan.Row]
     let links: [FormTableScan.Row]
-    /// Names of values, whose labels are not there.
+    /// Names of values whose labels are missing.
     let missing: [String]
-    /// Labels of values that every form must have, where they stand twice and more: perhaps there are more forms than one.
+    /// Labels of required values that occur more than once: there may be more than one form.
     let repeated: [String: [SheetCell]]
-    /// Names of values whose outer label is not there.
+    /// Names of values whose outer label is missing.
     let lackingOuter: [String]
     /// Cells that some part of the form read: labels, values, headings and rows.
     let read: Set<SheetCell>
-    /// Whether any label is.
+    /// Whether any label was found.
     let hasLabel: Bool
-    /// Whether enough of the labels are there for a form, filled in or not.
+    /// Whether enough labels were found for a form, filled in or not.
     let looksLikeForm: Bool
     /// Cells with pictures that are neither JPEG nor PNG.
     let unknownPictures: [SheetCell]
 
-    /// So many different labels make a form, or all that every form must have.
+    /// This many different labels make a form, or all the required ones.
     private static let labelsOfAForm = 3
 
-    /// - Parameter pictures: nil where no row of the mapping wants any: then none is opened.
+    /// - Parameter pictures: nil where no row of the mapping uses pictures; then none is opened.
     init(_ block: FormBlock, _ form: ImportMapping.Form, pictures store: FormPictures?) throws {
         let labels = LabelPattern(form.values.flatMap(\.labels))
         number = block.rows.lowerBound + 1

@@ -1,15 +1,18 @@
 import Model
 
-/// The forms of a sheet as rows of a table: one for each form, or for each row of one of its tables, with the form's values behind.
+/// The forms of a sheet as rows of a table: one row for each form, or for each row of one of its
+/// tables, followed by the form's values.
 final class FormRows: ForeignRows, CellNaming {
-    /// What the rows of a sheet are made of, and by what they are judged.
+    /// What the rows of a sheet are made from and checked against.
     struct Scene {
         var form: ImportMapping.Form
         var prints: FormPrints
-        /// Whether a form or a row that lacks what it must have is looked at for what was filled in.
+        /// Whether a form or row without its required values is checked for other values that were
+        /// filled in.
         var isJudged: Bool
         var use: FormUse?
-        /// The entity of the form's own record, and what makes ids of forms of this sheet differ from those of others.
+        /// The entity of the form's own record, and the key parts that distinguish forms of this
+        /// sheet from those of other sheets.
         var record: String?
         var sheet: [String]
     }
@@ -19,13 +22,13 @@ final class FormRows: ForeignRows, CellNaming {
     private let scene: Scene
     private var form: ImportMapping.Form { scene.form }
     private let names: [String]
-    /// Columns of the rows' own; behind them are the form's values.
+    /// The number of the row's own columns; the form's values follow them.
     private let ownCount: Int
-    /// Which of the form's values the rows' own columns leave standing.
+    /// The form's values that are not replaced by a row's own column of the same name.
     private let kept: [Int]
     private var readout = 0
     private var next = 0
-    /// Of the rows of the batch: the form, and which of its rows.
+    /// For each row of the batch, its form and its row within the form.
     private var origins: [(form: Int, row: Int)] = []
 
     init(_ readouts: [FormReadout], of target: ImportMapping.FormTarget, _ scene: Scene) {
@@ -36,7 +39,7 @@ final class FormRows: ForeignRows, CellNaming {
         kept = scene.form.values.indices.filter { !own.contains(scene.form.values[$0].name) }
     }
 
-    /// Names of the columns: those of the table go before the form's values of the same name.
+    /// Names of the columns: those of the table replace the form's values of the same name.
     static func columns(of: ImportMapping.FormTarget.Of, _ form: ImportMapping.Form) -> [String] {
         let own = own(of, form)
         return own + form.values.map(\.name).filter { !own.contains($0) }
@@ -88,13 +91,13 @@ final class FormRows: ForeignRows, CellNaming {
 
     func cellName(row: Int, column: Int) -> String? { cell(row, column)?.place?.name }
 
-    // MARK: What became of the cells
+    // MARK: Use of cells
 
-    /// - Parameter fate: by the column of the row.
+    /// - Parameter fate: returns the fate of a cell by the row's column.
     func note(_ row: Int, _ fate: (Int) -> ColumnUse.Fate) {
         guard let use = scene.use else { return }
         for column in names.indices {
-            // Of a picture or a link only what stands in its cell does.
+            // Of a picture or a link, only the text is in a cell.
             let isPhoto = (target.of == .pictures || target.of == .links) && column < ownCount && names[column] != "text"
             if !isPhoto, let place = cell(row, column)?.place { use.note(place, fate(column)) }
         }
@@ -102,7 +105,7 @@ final class FormRows: ForeignRows, CellNaming {
 
     func finish() { scene.use?.finish() }
 
-    // MARK: Rows that lack what they must have
+    // MARK: Rows without their required values
 
     func takes(row: Int, without column: Int) throws(MappingFault) -> Bool {
         guard scene.isJudged, origins.indices.contains(row), names.indices.contains(column) else { return false }
@@ -115,7 +118,8 @@ final class FormRows: ForeignRows, CellNaming {
         switch target.of {
         case .form: filled = scene.prints.filled(form)
         case .table(let table):
-            // A row may be of several targets, each with its own needs: it is lost only where none takes it.
+            // A row may feed several targets, each with its own requirements: it is lost only where
+            // none accepts it.
             if isOwn, !isFirst(ofThoseWithout: line, table) { return false }
             filled = scene.prints.filled(line, index, of: table)
             if isOwn, line.places.indices.contains(column) { place = line.places[column] }
@@ -124,7 +128,8 @@ final class FormRows: ForeignRows, CellNaming {
             filled = line.cells.compactMap(\.self)
         }
         guard !filled.isEmpty else { return false }
-        // What a form lies within comes in though the form cannot; what lies within the form waits for it.
+        // A record that encloses the form is imported even if the form cannot be; a record that
+        // belongs to the form waits for it.
         if !isOwn, !FormPrints.needsPresent(target, self.form) || (isPart && !scene.prints.filled(form).isEmpty) { return true }
         if !isOwn { place = form.places[kept[column - ownCount]] }
         let cells = filled.compactMap { $0.place?.name }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
@@ -136,19 +141,21 @@ final class FormRows: ForeignRows, CellNaming {
             ])
     }
 
-    /// Whether the rows are parts of the form's record, and none of it.
+    /// Whether the rows belong to the form's record but are not that record.
     private var isPart: Bool {
         guard let record = scene.record, record != target.target.entity else { return false }
         return target.target.fields.contains { $0.refers(to: record) }
     }
 
-    /// The form itself stands for its record where its key cannot be made out.
+    /// An id derived from the form's position, used for its record where the record's key cannot be
+    /// determined.
     func standIn(row: Int, for entity: String) -> String? {
         guard entity == scene.record, origins.indices.contains(row) else { return nil }
         return NaturalID.id(pack: "", entity: entity, key: scene.sheet + [readouts[origins[row].form].start.name])
     }
 
-    /// Whether every target of a table lacks something of a row, and this is the first of them.
+    /// Whether a row lacks something for every target of a table, and this target is the first of
+    /// them.
     private func isFirst(ofThoseWithout line: FormTableScan.Row, _ table: String) -> Bool {
         let all = form.rows.filter { $0.of == .table(table) }.map(\.target)
         guard all.first?.requires == target.target.requires, all.first?.entity == target.target.entity else { return false }

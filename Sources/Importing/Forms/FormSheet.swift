@@ -1,33 +1,36 @@
 import Model
 
-/// A sheet as a person sees it: what stands in which cell, merged cells as one. It is held in memory, within bounds.
+/// A sheet as a person sees it: the value of each cell, with merged cells as one. It is held in
+/// memory, within limits.
 final class FormSheet {
     let name: String
     /// Filled cells in reading order.
     private(set) var filled: [SheetCell] = []
-    /// Of what is filled.
+    /// Rows and columns of the filled area.
     private(set) var rowCount = 0
     private(set) var columnCount = 0
-    /// Cells of each column that hold anything, be it only spaces: as whoever counts the file itself sees them.
+    /// For each column, the number of cells with any content, even only spaces: the same number as
+    /// in the independent count.
     private(set) var heldByColumn: [Int] = []
-    /// With pictures and links, which may lie below and beside it.
+    /// The size including pictures and links, which may lie below and beside the filled area.
     private(set) var extent = (rows: 0, columns: 0)
     /// In reading order.
     private(set) var links: [(cell: SheetCell, target: String)] = []
     private(set) var pictures: [SheetDetails.Picture] = []
     private var cells: [SheetCell: FormCell] = [:]
-    /// The first cell of the range, by each other cell of it.
+    /// For each further cell of a merged range, the first cell of the range.
     private var firsts: [SheetCell: SheetCell] = [:]
     private var lasts: [SheetCell: SheetCell] = [:]
     private var heads: [SheetCell: Head] = [:]
 
-    /// A cell's text as labels are compared: all of it, and what stands before a colon.
+    /// A cell's text in the form in which labels are compared: the whole text, and the part before
+    /// a colon.
     struct Head {
         var whole: String
         var beforeColon: String?
     }
 
-    /// Throws `TableFailure.tooLarge` beyond a bound, and what reading throws.
+    /// Throws `TableFailure.tooLarge` beyond a limit, and what reading the sheet throws.
     init(_ table: ForeignTable, path: String, limits: FormLimits = FormLimits()) throws {
         name = table.name
         func tooLarge(_ limit: String) -> TableFailure { .tooLarge(Place(file: path, sheet: table.name), kind: "form", limit: limit) }
@@ -59,7 +62,8 @@ final class FormSheet {
             }
         }
         filled.sort()
-        // Last, for it takes another reading of the sheet: one with too many cells has ended before.
+        // Read last, because it needs another pass over the sheet: a sheet with too many cells has
+        // been rejected before.
         let details = try table.details?() ?? SheetDetails()
         guard details.links.count + details.pictures.count <= limits.photos else { throw tooLarge("formPhotos \(limits.photos)") }
         links = details.links.map { (cell: $0.key, target: $0.value) }.sorted { $0.cell < $1.cell }
@@ -69,7 +73,7 @@ final class FormSheet {
         room = limits.cells
         for range in details.mergedRanges {
             lasts[range.first] = range.last
-            // Beyond the last value there is nothing to be found.
+            // Nothing lies beyond the last value.
             guard range.first.row < rowCount, range.first.column < columnCount else { continue }
             let (lastRow, lastColumn) = (min(range.last.row, rowCount - 1), min(range.last.column, columnCount - 1))
             room -= (lastRow - range.first.row + 1) * (lastColumn - range.first.column + 1)
@@ -80,19 +84,19 @@ final class FormSheet {
         }
     }
 
-    /// The cell that stands for this one: the first of its merged range, or itself.
+    /// The cell that represents this one: the first of its merged range, or itself.
     func first(of cell: SheetCell) -> SheetCell { firsts[cell] ?? cell }
 
     func last(of cell: SheetCell) -> SheetCell { lasts[first(of: cell)] ?? cell }
 
-    /// What is seen in a cell; nil where there is nothing.
+    /// The visible value of a cell; nil where there is none.
     func value(at cell: SheetCell) -> FormCell? { cells[first(of: cell)] }
 
-    /// As labels are compared; nil for a cell that holds no text.
+    /// The text as labels are compared; nil for a cell without text.
     func head(of cell: SheetCell) -> Head? {
         if let head = heads[cell] { return head }
         guard let value = cells[cell], value.kind == .text else { return nil }
-        // No label is longer; a description is.
+        // No label is longer than this; a description may be.
         let text = value.text.prefix(200)
         let colon = text.firstIndex { $0 == ":" || $0 == "：" }
         let head = Head(whole: ColumnName.normal(String(text)), beforeColon: colon.map { ColumnName.normal(String(text[..<$0])) })
@@ -100,7 +104,7 @@ final class FormSheet {
         return head
     }
 
-    /// What stands behind the colon in a cell; nil for nothing.
+    /// The value after the colon in a cell; nil where there is none.
     func restAfterColon(_ cell: SheetCell) -> FormCell? {
         guard let value = cells[cell], let colon = value.text.firstIndex(where: { $0 == ":" || $0 == "：" }) else { return nil }
         let rest = String(value.text[value.text.index(after: colon)...].drop(while: \.isWhitespace))

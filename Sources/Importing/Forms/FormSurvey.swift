@@ -1,16 +1,16 @@
 package import Model
 
-/// What a sheet holds when it is seen as a form: labels with their values, and small tables below headings of their own, upright or on
-/// their side. A guess: a mapping or a person decides.
+/// Describes a sheet as a form: labels with their values, and small tables with headings of their
+/// own, upright or sideways. It is a guess: a mapping or a person decides.
 package struct FormSurvey {
-    /// A label and what stands beside it.
+    /// A label and the value beside it.
     package struct Pair {
         package let label: String
         let labelPlace: SheetCell
         let value: FormCell
         let valuePlace: SheetCell
         package let side: ImportMapping.FormValue.Side
-        /// Whether the label is a name that is known.
+        /// Whether the label is a known name.
         package let isKnown: Bool
 
         package var labelCell: String { labelPlace.name }
@@ -21,9 +21,9 @@ package struct FormSurvey {
     /// A table within the sheet.
     package struct Block {
         package struct Column {
-            /// All that stands above it.
+            /// All heading cells above the column, joined.
             package let heading: String
-            /// The lowest word alone.
+            /// Only the lowest word of the heading.
             package let last: String
             let place: Int
         }
@@ -31,13 +31,13 @@ package struct FormSurvey {
         package let first: SheetCell
         package let last: SheetCell
         package let isSideways: Bool
-        /// Lines of the heading.
+        /// Number of rows of the heading.
         package let headingLines: Int
         package let columns: [Column]
-        /// Line by line, in the order of the columns.
+        /// The rows, each in the order of the columns.
         let lines: [[FormCell?]]
 
-        /// The tables that it is made of: a column without a heading parts them.
+        /// The tables that the block consists of: a column without a heading separates them.
         var apart: [Block] {
             guard !isSideways else { return [] }
             var runs: [[Int]] = []
@@ -59,15 +59,15 @@ package struct FormSurvey {
 
     package private(set) var pairs: [Pair] = []
     package private(set) var blocks: [Block] = []
-    /// Columns to the right of a label in which its value is looked for.
+    /// How many columns to the right of a label its value is searched for.
     private static let reach = 3
 
-    /// Where its labels come again, and say where each form begins.
+    /// The separate forms, where its labels are repeated and show where each form begins.
     private(set) var parts: FormParts?
 
     /// Nil for a sheet that is too large to be a form.
     ///
-    /// - Parameter isName: whether a text is a name that people give a field.
+    /// - Parameter isName: whether a text is a common name of a field.
     package init?(_ table: ForeignTable, path: String, limits: FormLimits = FormLimits(), isName: @escaping (String) -> Bool) throws {
         guard table.columns == nil else { return nil }
         do {
@@ -92,7 +92,7 @@ package struct FormSurvey {
         parts = parts(of: sheet)
     }
 
-    /// As an import by these labels would see the sheet.
+    /// The forms of the sheet as an import with these labels would find them.
     private func parts(of sheet: FormSheet) -> FormParts? {
         var labels: [String] = []
         var counts: [String: Int] = [:]
@@ -102,7 +102,7 @@ package struct FormSurvey {
             counts[name, default: 0] += 1
         }
         let several = counts.values.filter { $0 > 1 }
-        // As many forms as most of the labels that come again have places.
+        // The number of forms is the number of occurrences that most of the repeated labels have.
         guard let count = Dictionary(grouping: several, by: \.self).max(by: { ($0.value.count, $1.key) < ($1.value.count, $0.key) })?.key,
             let first = labels.first(where: { counts[ColumnName.normal($0)] == count })
         else { return nil }
@@ -123,16 +123,16 @@ package struct FormSurvey {
         while let value = sheet.value(at: right), [":", "="].contains(value.text.filter { !$0.isWhitespace }) {
             right.column = sheet.last(of: right).column + 1
         }
-        // Where labels stand side by side, what stands to the right is the next of them, known or not.
+        // Where labels lie side by side, the cell to the right is the next label, known or not.
         let under = SheetCell(row: sheet.last(of: cell).row + 1, column: cell.column)
         if cells.isKnown(cell), cells.isAmongLabels(cell), cells.isWord(right), let value = free(under), sheet.first(of: under) == under {
             return (value, under, .below)
         }
         if let value = free(right), sheet.first(of: right).row == cell.row { return (value, sheet.first(of: right), .right) }
         let hasColon = cells.text(cell).trimmingSpaces.hasSuffix(":")
-        // Only what is known to be a label has its value below: of others it would be the next label.
+        // Only a known label has its value below: below any other cell there may be the next label.
         if !hasColon, cells.isKnown(cell), let value = free(under), sheet.first(of: under) == under { return (value, under, .below) }
-        // Further on, where cells between them are blank.
+        // Searches further to the right where the cells between are blank.
         guard cells.isStrongLabel(cell) else { return nil }
         while right.column - sheet.last(of: cell).column <= Self.reach, sheet.value(at: right) == nil { right.column += 1 }
         guard let value = free(right), sheet.first(of: right) == right, right.column > sheet.last(of: cell).column + 1 else { return nil }

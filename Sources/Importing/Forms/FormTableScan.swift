@@ -1,31 +1,32 @@
 import Model
 
-/// Finds a table within a form by its heading, and its rows. A table on its side is read the same way with rows and columns exchanged:
-/// a line is a row or, sideways, a column; a place is where on the line a value stands.
+/// Finds a table within a form by its heading, and reads its rows. A sideways table is read in the
+/// same way with rows and columns exchanged: a line is a row or, sideways, a column; a place is the
+/// position of a value on the line.
 struct FormTableScan {
     let block: FormBlock
     let table: ImportMapping.FormTable
-    /// Every label of the form's values: one at the beginning of a line ends the table.
+    /// Every label of the form's values: a label at the beginning of a line ends the table.
     let labels: LabelPattern
 
     struct Row {
-        /// Row of the sheet, from one.
+        /// Row of the sheet, counted from 1.
         var number: Int
-        /// In the order of the table's columns.
+        /// Cells in the order of the table's columns.
         var cells: [FormCell?]
-        /// Where each of them stands, or would.
+        /// The position of each of them, also where it is empty.
         var places: [SheetCell?] = []
     }
 
     struct Heading {
         var start: Int
-        /// First line below it.
+        /// The first line below the heading.
         var end: Int
-        /// By the table's columns; nil for one that is not there.
+        /// Positions of the table's columns; nil for a column that is missing.
         var places: [Int?]
     }
 
-    /// Merged cells higher than this are no heading.
+    /// Merged cells higher than this are not a heading.
     private static let highest = 4
 
     private var rows: Range<Int> { block.rows.clamped(to: 0..<max(block.sheet.rowCount, 1)) }
@@ -40,7 +41,7 @@ struct FormTableScan {
     private func line(of cell: SheetCell) -> Int { table.isSideways ? cell.column : cell.row }
     private func place(of cell: SheetCell) -> Int { table.isSideways ? cell.row : cell.column }
 
-    /// The first line that has the most of the headings; at least half of them make one.
+    /// The first line with the most of the headings; at least half of them are needed.
     func heading() -> Heading? {
         let patterns = table.columns.map { LabelPattern($0.headings) }
         var best: (score: Int, heading: Heading)?
@@ -61,8 +62,9 @@ struct FormTableScan {
         return best?.heading
     }
 
-    /// Whether a cell is of the heading: whatever stands in its rows, for a register of one line a pit is no form; of a table on its
-    /// side only the headings themselves, for a form's labels stand in the same column.
+    /// Whether a cell belongs to the heading: every cell in its rows, so that a register with one
+    /// line for each pit is not taken for a form. For a sideways table only the headings
+    /// themselves, because a form's labels are in the same column.
     func isHeading(_ cell: SheetCell, _ heading: Heading) -> Bool {
         guard (heading.start..<heading.end).contains(line(of: cell)) else { return false }
         let used = heading.places.compactMap { $0 }
@@ -70,7 +72,7 @@ struct FormTableScan {
         return (least...greatest).contains(place(of: cell))
     }
 
-    /// The cells of the heading's columns.
+    /// The cells above the heading's columns.
     func cells(of heading: Heading) -> [SheetCell] {
         let used = Set(heading.places.compactMap { $0 })
         return block.filled.filter { cell in
@@ -83,12 +85,12 @@ struct FormTableScan {
         cells.map { line(of: block.sheet.last(of: $0)) - line(of: $0) + 1 }.filter { $0 <= Self.highest }.max() ?? 1
     }
 
-    /// What each column may be called: all that stands above it, and the last of it alone.
+    /// The names of each column: all heading cells above it, joined, and the lowest one alone.
     private func names(_ lines: Range<Int>, _ starts: [Int: [SheetCell]]) -> [(place: Int, names: [String])] {
         var parts: [Int: [String]] = [:]
         for cell in lines.flatMap({ starts[$0] ?? [] }) {
             guard let word = block.sheet.head(of: cell)?.whole, !word.isEmpty else { continue }
-            // A merged cell stands above each of its columns.
+            // A merged cell belongs to each of its columns.
             let last = min(place(of: block.sheet.last(of: cell)), places.upperBound - 1)
             for place in place(of: cell)...max(last, place(of: cell)) { parts[place, default: []].append(word) }
         }
@@ -119,7 +121,7 @@ struct FormTableScan {
                 if rows.isEmpty || ends.count > 0 { continue }
                 break
             }
-            // Nothing of its own: the merged cells above go on.
+            // The line has no cell of its own: merged cells from above continue.
             if filled.allSatisfy({ self.line(of: $0) < line }) { continue }
             let places = heading.places.map { place in place.map { cell(line, $0) } }
             rows.append(Row(number: (table.isSideways ? least : line) + 1, cells: cells, places: places))

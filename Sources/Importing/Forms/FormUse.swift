@@ -1,22 +1,23 @@
 import Model
 
-/// What became of the filled cells of a sheet of forms: each is read where a row that came in has it, faulty where only rejected rows
-/// have it, and left where no row reads it: labels, headings, titles.
+/// What became of the filled cells of a sheet of forms: a cell was read if an imported row has it,
+/// is faulty if only rejected rows have it, and was left if no row reads it: labels, headings,
+/// titles.
 final class FormUse {
     let use: ColumnUse
     private let held: [Int]
     private var read: Set<SheetCell> = []
     private var faulty: Set<SheetCell> = []
-    /// Tables of rows that are made of the sheet, and how many of them have been read.
+    /// Tables of rows made from the sheet, and how many of them have been read.
     private var tables = (all: 0, read: 0)
 
-    /// - Parameter held: cells of each column that hold anything.
+    /// - Parameter held: for each column, the number of cells with any content.
     init(file: String, sheet: String, held: [Int]) {
         use = ColumnUse(file: file, table: sheet)
         self.held = held
     }
 
-    /// One more table will be read.
+    /// Announces one more table to be read.
     func expect() { tables.all += 1 }
 
     func note(_ cell: SheetCell, _ fate: ColumnUse.Fate) {
@@ -27,7 +28,7 @@ final class FormUse {
         }
     }
 
-    /// A table has been read; after the last one the cells are counted, and forgotten.
+    /// Notes that a table has been read; after the last one, the cells are counted and released.
     func finish() {
         tables.read += 1
         guard tables.read >= tables.all else { return }

@@ -1,4 +1,5 @@
-/// Labels as a mapping names them, made ready once: without case, accents, spaces and punctuation, `*` for any piece.
+/// Labels as a mapping names them, prepared for comparison: without case, accents, spaces and
+/// punctuation, with `*` for any text.
 struct LabelPattern {
     private let labels: [[String]]
 
@@ -12,7 +13,7 @@ struct LabelPattern {
 
     func matches(_ normal: String) -> Bool { labels.indices.contains { matches(normal, $0) } }
 
-    /// Whether a text, already without case and the rest, is the label of this number.
+    /// Whether a normalised text matches the label with this number.
     func matches(_ normal: String, _ index: Int) -> Bool {
         let pieces = labels[index]
         guard pieces.count > 1 else { return normal == pieces[0] }

@@ -1,6 +1,6 @@
 import Model
 
-/// The cells of a sheet as they look: words, labels, numbers.
+/// Classifies the cells of a sheet by their look: words, labels, numbers.
 struct SurveyCells {
     let sheet: FormSheet
     private let isName: (String) -> Bool
@@ -22,7 +22,8 @@ struct SurveyCells {
     func label(_ cell: SheetCell) -> String { Self.head(text(cell)) }
     func isKnown(_ cell: SheetCell) -> Bool { known.contains(cell) }
 
-    /// Letters and no number: what a heading or a label is made of; what stands in brackets aside.
+    /// Whether a cell contains letters and no numbers, as headings and labels do; text in brackets
+    /// is ignored.
     func isWord(_ cell: SheetCell) -> Bool {
         guard let value = sheet.value(at: cell), value.kind == .text, value.text.count <= 80 else { return false }
         if known.contains(cell) { return true }
@@ -35,13 +36,14 @@ struct SurveyCells {
         return known.contains(cell) || value.text.contains(":") || isWord(cell)
     }
 
-    /// Surely no value.
+    /// Whether a cell is certainly not a value.
     func isStrongLabel(_ cell: SheetCell) -> Bool {
         guard let value = sheet.value(at: cell), value.kind == .text else { return false }
         return known.contains(cell) || value.text.trimmingSpaces.hasSuffix(":")
     }
 
-    /// Whether a label is one of several known ones that stand next to each other in a row, none with a colon.
+    /// Whether a label is one of at least three known ones next to each other in a row, none with a
+    /// colon.
     func isAmongLabels(_ cell: SheetCell) -> Bool {
         var run = [cell]
         func grow(_ next: (SheetCell) -> SheetCell?) {

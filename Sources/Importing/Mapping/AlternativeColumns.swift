@@ -1,13 +1,14 @@
 import Foundation
 import Model
 
-/// Columns of which a field takes the first that is filled: where another one says something else, it is told.
+/// Reports columns that contradict each other: a field takes the first of several columns that is
+/// filled, and another one has a different value.
 final class AlternativeColumns {
     private struct Group {
         let columns: [Int]
         let isHidden: Bool
         var count = 0
-        /// The first row in which they differ.
+        /// The first row in which the columns differ.
         var line = 0
         var values = ""
     }
@@ -45,7 +46,7 @@ final class AlternativeColumns {
         groups.append(Group(columns: columns, isHidden: isHidden))
     }
 
-    /// Looks at a row that was taken.
+    /// Compares the columns in a row that was imported.
     func note(_ row: ForeignRow) {
         for index in groups.indices {
             var first: String?
@@ -63,7 +64,7 @@ final class AlternativeColumns {
         }
     }
 
-    /// One finding for the columns of a table that differ.
+    /// One finding for each group of columns that differ.
     func findings(file: String, sheet: String) -> [Finding] {
         groups.filter { $0.count > 0 }.map { group in
             Finding(

@@ -3,7 +3,8 @@ import Model
 import Patterns
 
 extension CellConversion {
-    /// What did not fit: the finding's code, and its arguments beside the cell and its value.
+    /// Why a value did not fit: the finding's code, and its arguments apart from the cell and its
+    /// value.
     struct Misfit: Error, Hashable {
         var code: String
         var arguments: [String: String] = [:]
@@ -11,7 +12,7 @@ extension CellConversion {
 
     private static let number = Misfit(code: "IMPORT-NO-NUMBER")
 
-    /// The text after this conversion; nil where nothing is left.
+    /// Applies this conversion to a text; nil where nothing remains.
     func apply(_ text: String, words: ConversionWords) throws(Misfit) -> String? {
         switch self {
         case .trim: return text.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -50,7 +51,8 @@ extension CellConversion {
         }
     }
 
-    /// Whether only texts are changed: a file that keeps binary numbers writes them with a point, whatever its people do.
+    /// Whether the conversion applies to texts only: a file that stores binary numbers writes them
+    /// with a point, whatever mark its users write.
     var isOfText: Bool {
         switch self {
         case .decimalComma, .decimalPoint, .thousands: true
@@ -59,7 +61,7 @@ extension CellConversion {
     }
 
     private static func end(_ end: RangeEnd, of text: String) throws(Misfit) -> String {
-        // Other units than metres are for conversions of their own.
+        // Units other than metres have conversions of their own.
         let form = /\s*(?:de|da|del|dal|desde|from)?\s*([0-9]+(?:[.,][0-9]+)?)\s*(?:m|mts?|metros|metri)?\.?\s*(?:[-–—−\/@÷~]|\.{2,}|a|al|hasta|to)\s*([0-9]+(?:[.,][0-9]+)?)\s*(?:m|mts?|metros|metri)?\.?\s*/
         guard text.utf8.count <= 80, let ends = text.lowercased().wholeMatch(of: form) else { throw Misfit(code: "IMPORT-NO-RANGE") }
         return String(end == .from ? ends.1 : ends.2).replacing(",", with: ".")
@@ -84,13 +86,14 @@ extension CellConversion {
     }
 
     private static func point(_ text: String, decimal mark: Character, group: Character) throws(Misfit) -> String {
-        // A space between thousands is no other mark.
+        // A space between thousands does not count as another mark.
         var trimmed = text.trimmingCharacters(in: .whitespaces)
         if trimmed.contains(where: \.isWhitespace) { trimmed = try withoutThousands(trimmed, " ") }
         let halves = trimmed.split(separator: mark, omittingEmptySubsequences: false)
         guard halves.count <= 2 else { throw number }
         if halves.count == 1, mark == ",", trimmed.contains(group) {
-            // `2.5` among decimal commas is a slip of somebody's; `1.234` may be either, and is not guessed; `8.674.321` is one thing only.
+            // A `2.5` among decimal commas is a typing error; `1.234` is ambiguous and is not
+            // guessed; `8.674.321` can only have thousands separators.
             if trimmed.count(where: { $0 == group }) > 1 { return try withoutThousands(trimmed, String(group)) }
             guard let fraction = trimmed.split(separator: group, omittingEmptySubsequences: false).last, fraction.utf8.count != 3, decimal(trimmed) != nil
             else { throw number }
@@ -104,7 +107,8 @@ extension CellConversion {
         return result
     }
 
-    /// Foundation takes `12 m` for 12: only digits and one point are a number here.
+    /// Parses a decimal number. Foundation reads `12 m` as 12, so only digits and one point are
+    /// accepted here.
     private static func decimal(_ text: String) -> Decimal? {
         let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
         guard digits.utf8.contains(where: { (48...57).contains($0) }), digits.utf8.allSatisfy({ (48...57).contains($0) || $0 == 46 }),

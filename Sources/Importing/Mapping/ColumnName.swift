@@ -1,17 +1,18 @@
 import Foundation
 import Model
 
-/// How headings, names of sheets and words of lookups are compared: without case, accents, spaces and punctuation.
+/// Normalises headings, names of sheets and words of lookups for comparison: without case, accents,
+/// spaces and punctuation.
 enum ColumnName {
     static func normal(_ text: String) -> String {
         let plain = text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: Locale(identifier: "en_US_POSIX"))
         return String(String.UnicodeScalarView(plain.unicodeScalars.filter { CharacterSet.alphanumerics.contains($0) && !ordinals.contains($0) }))
     }
 
-    /// `Nº` is written as often as `N°`, but counts as two letters.
+    /// `Nº` is as common as `N°`, but its sign counts as a letter.
     private static let ordinals: Set<Unicode.Scalar> = ["\u{AA}", "\u{BA}"]
 
-    /// Whether a name is the one that is meant, `*` standing for any piece of it.
+    /// Whether a name matches a pattern, in which `*` stands for any text.
     static func matches(_ name: String, _ pattern: String) -> Bool {
         let pieces = pattern.split(separator: "*", omittingEmptySubsequences: false).map { normal(String($0)) }
         let name = normal(name)
@@ -25,6 +26,6 @@ enum ColumnName {
         return true
     }
 
-    /// Letters of a column counted from zero: `A`, `Z`, `AA`.
+    /// Letters of a column counted from 0: `A`, `Z`, `AA`.
     static func letters(_ column: Int) -> String { RawCells.columnName(column) }
 }

@@ -1,14 +1,14 @@
 import Model
 import Patterns
 
-/// The words and patterns of a mapping's conversions, made ready once.
+/// The words and patterns of a mapping's conversions, prepared once.
 final class ConversionWords {
-    /// Texts, in lower case, that mean in every cell that there is nothing.
+    /// Texts, in lower case, that mean an empty value in every cell.
     let blanks: Set<String>
     private let lookups: [String: [String: String]]
     private var patterns: [String: Pattern] = [:]
 
-    /// - Parameter lookups: words of the file and what they mean, by the lookup's name.
+    /// - Parameter lookups: words of the file and their meanings, by the lookup's name.
     init(lookups: [String: [String: String]], blanks: [String] = []) {
         self.blanks = Set(blanks.map { $0.lowercased() })
         self.lookups = lookups.mapValues { words in
@@ -16,7 +16,7 @@ final class ConversionWords {
         }
     }
 
-    /// A text that does not stand in one cell, after some conversions; nil where nothing is left of it.
+    /// Converts a text that does not come from a single cell; nil where nothing remains of it.
     func converted(_ text: String, _ conversions: [CellConversion], _ field: String?) throws(MappingFault) -> String? {
         var text = text
         for conversion in conversions {
@@ -35,7 +35,8 @@ final class ConversionWords {
         lookups[lookup]?[ColumnName.normal(word)]
     }
 
-    /// A pattern that is looked for anywhere in a text; nil for none, which the loader does not let through.
+    /// A pattern that may match anywhere in a text; nil for an invalid one, which the loader
+    /// rejects.
     func pattern(_ source: String) -> Pattern? {
         if let pattern = patterns[source] { return pattern }
         let pattern = try? Pattern(source, reach: .anywhere)

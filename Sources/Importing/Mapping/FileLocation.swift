@@ -1,8 +1,10 @@
 import Foundation
 
-/// Files that a foreign table names: below a folder, whatever the case of their names, and never through a link.
+/// Finds files that a foreign table names: below a folder, regardless of case, and never through a
+/// link.
 enum FileLocation {
-    /// The path of a file by the pieces of its name; the last pieces alone will do, for old programs wrote down paths of their own disk.
+    /// The path of a file by the components of its name. The last components alone are enough,
+    /// because old programs stored paths of their own disk.
     static func find(_ parts: [String], below folder: String) -> String? {
         for start in parts.indices {
             if let path = exact(Array(parts[start...]), below: folder) { return path }

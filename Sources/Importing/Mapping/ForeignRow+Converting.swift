@@ -1,7 +1,7 @@
 import Model
 
 extension ForeignRow {
-    /// A cell's text after a field's conversions; nil where nothing is left of it.
+    /// A cell's text after a field's conversions; nil where nothing remains of it.
     func converted(
         _ cell: (text: String, column: Int), _ conversions: [CellConversion], _ words: ConversionWords, table: String, field: String?
     ) throws(MappingFault) -> String? {
@@ -9,7 +9,8 @@ extension ForeignRow {
         guard kind != .error else { throw fault("IMPORT-ERROR-CELL", cell, field) }
         var text = cell.text
         for conversion in conversions {
-            // A file that keeps binary numbers writes them with a point, whatever its people do.
+            // A file that stores binary numbers writes them with a point, whatever mark its users
+            // write.
             if kind == .number, conversion.isOfText { continue }
             do {
                 guard let next = try conversion.apply(text, words: words) else { return nil }

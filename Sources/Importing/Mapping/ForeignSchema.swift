@@ -1,7 +1,8 @@
 import JSONReading
 
-/// The JSON Schema of an object that rows of a foreign table make, a property for each name that occurs: the kind of its values, where all
-/// are of one kind, and its unit. Nothing is required and nothing bounded: the file does not say so.
+/// The JSON Schema of an object that rows of a foreign table form, with a property for each name
+/// that occurs: its type, where all values have the same one, and its unit. Nothing is required or
+/// limited, because the file does not state it.
 struct ForeignSchema {
     private struct Property {
         var name: String
@@ -17,7 +18,7 @@ struct ForeignSchema {
         self.scope = scope
     }
 
-    /// The value is as it stands in the object.
+    /// Adds a property, with the value as it is in the object.
     mutating func add(_ name: String, _ value: JSONValue, unit: String?) {
         let kind: String? =
             switch value {

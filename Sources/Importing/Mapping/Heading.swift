@@ -1,10 +1,11 @@
-/// The names of a foreign table's columns and where each one is.
+/// The names of a foreign table's columns and their positions.
 struct Heading {
-    /// Row of the sheet that they stand in; 0 where the file itself names its columns, or they have none.
+    /// Row of the sheet with the names; 0 where the file itself names its columns, or they have no
+    /// names.
     let row: Int
     let names: [String]
     private var columns: [String: Int]
-    /// As the names stand there: `../@codigo` is another column than `@codigo`.
+    /// Columns by exact name: `../@codigo` and `@codigo` are different columns.
     private let exact: [String: Int]
 
     init(row: Int, names: [String]) {
@@ -18,7 +19,8 @@ struct Heading {
             }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// A heading of several rows: a column is called by all that stands above it, or by the last of it where that is called so once.
+    /// A heading of several rows: a column is named by everything above it, or by the lowest word
+    /// alone where that is unique.
     init(row: Int, lines: [[String]]) {
         let names = HeadingLines.names(lines)
         var last: [String: [Int]] = [:]
@@ -29,10 +31,10 @@ struct Heading {
 
     subscript(name: String) -> Int? { exact[name] ?? columns[ColumnName.normal(name)] }
 
-    /// Where the columns of some names are, in the order of the names.
+    /// The columns with some names, in the order of the names.
     func places(of names: [String]) -> [Int] { names.compactMap { self[$0] } }
 
-    /// How many of some normal names are here.
+    /// How many of some normalised names exist.
     func count(of wanted: Set<String>) -> Int { columns.keys.count(where: wanted.contains) }
 
     /// The name of a column: its heading, or its letters.

@@ -1,6 +1,7 @@
-/// Headings that stand over several rows, where a word in the upper one may be that of several columns below.
+/// Joins headings of several rows, where a word in the upper row may apply to several columns
+/// below.
 enum HeadingLines {
-    /// All that stands above each column, from the top: `PROFUNDIDAD (m) De`.
+    /// All heading cells above each column, from the top: `PROFUNDIDAD (m) De`.
     static func names(_ lines: [[String]]) -> [String] {
         let spread = spread(lines)
         return (0..<(spread.map(\.count).max() ?? 0)).map { column in
@@ -16,14 +17,16 @@ enum HeadingLines {
         return (0..<width).map { column in lines.last { $0.indices.contains(column) && !$0[column].allSatisfy(\.isWhitespace) }?[column] ?? "" }
     }
 
-    /// A merged cell keeps its word in its first column: it goes on to the right over every column that has a word only below.
+    /// Extends upper words to the right: a merged cell has its word in its first column only, so
+    /// the word applies to every following column that has a word only below.
     private static func spread(_ lines: [[String]]) -> [[String]] {
         var lines = lines.map { $0.map { $0.allSatisfy(\.isWhitespace) ? "" : $0 } }
         for upper in lines.indices.dropLast() {
             let below = lines[upper + 1]
             for column in below.indices where !below[column].isEmpty && column > 0 {
                 while lines[upper].count <= column { lines[upper].append("") }
-                // Only where its neighbour is one of several as well: a word alone below nothing is a column of its own.
+                // Only if the column to the left also has a word below; otherwise this is a column
+                // of its own.
                 if lines[upper][column].isEmpty, below[column - 1].isEmpty == false { lines[upper][column] = lines[upper][column - 1] }
             }
         }

@@ -7,17 +7,19 @@ struct HeadingSearch {
     /// Whether only the columns of one of several tables on the sheet are named.
     private let isBlock: Bool
 
-    /// The heading stands among the first rows or not at all; that of one table of several among so many.
+    /// How many rows are searched; one of several tables on a sheet may begin far down.
     private var reach: Int { isBlock ? 10_000 : 30 }
 
-    /// - Parameter part: what reads the table; nil: its heading is one row among the first.
+    /// - Parameter part: the part of the mapping that reads the table; nil: the heading is one of
+    ///   the first rows.
     init(_ table: ForeignTable, _ part: ImportMapping.Table? = nil) {
         (self.table, header, isBlock) = (table, part?.header ?? .auto, part?.isBlock ?? false)
     }
 
-    /// The file's own names; else the row that the mapping says; else the first row that has the most of the wanted columns.
+    /// The names in the file itself, otherwise the row that the mapping states, otherwise the first
+    /// row with the most wanted columns.
     ///
-    /// - Parameter wanted: names as `ColumnName.normal` gives them.
+    /// - Parameter wanted: names in the form of `ColumnName.normal`.
     func heading(wanting wanted: Set<String>) throws -> Heading {
         if let columns = table.columns { return Heading(row: 0, names: columns) }
         if header == .none { return Heading(row: 0, names: (0..<702).map(ColumnName.letters)) }
@@ -66,9 +68,9 @@ struct HeadingSearch {
 }
 
 extension ForeignTable {
-    /// Calls the body with each row below the heading; with every row where there is none.
+    /// Calls the body with each row below the heading, or with every row where there is none.
     ///
-    /// - Parameter blanks: texts that mean nothing, as `ForeignRow.blanks`.
+    /// - Parameter blanks: texts that mean an empty value, as in `ForeignRow.blanks`.
     func forEachRow(after heading: Heading? = nil, blanks: Set<String> = [], _ body: (ForeignRow) throws -> Void) throws {
         let rows = try open()
         var batch = ForeignBatch()

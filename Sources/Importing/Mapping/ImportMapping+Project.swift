@@ -1,16 +1,19 @@
 package import Model
 
 extension ImportMapping {
-    /// Whether some row of the mapping belongs to a project and does not say to which: then the import must be told.
+    /// Whether some row of the mapping belongs to a project that the mapping does not name: then
+    /// the user must name it for the import.
     package func lacksProject(_ pack: Pack) -> Bool {
         var isLacking = false
         _ = told(nil, pack) { isLacking = true }
         return isLacking
     }
 
-    /// The mapping with the project filled in wherever it says none. Where it reads one from the file, that must be this one.
+    /// The mapping with the project filled in wherever it is missing. Where the mapping reads the
+    /// project from the file, it must be this one.
     ///
-    /// Throws `ImportFailure.otherProject` where it names another outright.
+    /// Throws `ImportFailure.otherProject` where the mapping names a different project as a
+    /// constant.
     package func ofProject(_ project: (id: String, code: String), _ pack: Pack, path: String) throws -> ImportMapping {
         for field in (tables.flatMap(\.targets) + forms.flatMap(\.rows).map(\.target)).flatMap({ $0.projectCodes(pack) }) {
             guard case .constant(let code) = field.value, code != project.code else { continue }
@@ -34,7 +37,7 @@ extension ImportMapping {
 }
 
 extension Entity {
-    /// The field that refers to the project straight away.
+    /// The field that refers directly to the project.
     func projectField(_ pack: Pack) -> String? {
         fields.first { $0.references == pack.project.entity && $0.type != .list && ($0.isRequired || keyScope == $0.name) }?.name
     }
@@ -70,7 +73,7 @@ extension ImportMapping.Field {
         conversions.append(.ofProject(project.code))
     }
 
-    /// Parents are known by their projects too.
+    /// Adds the project to the keys of parents.
     fileprivate mutating func tell(_ project: (id: String, code: String)?, _ pack: Pack, _ lacking: () -> Void) {
         guard case .parent(let name, var by) = value, let parent = pack.entity(name) else { return }
         for index in by.indices {

@@ -1,7 +1,8 @@
 import JSONReading
 
 extension JSONValue {
-    /// Two objects as one, and the objects within them too; where both have a member that is no object, the first counts.
+    /// Merges two objects, including nested ones; where both have a member that is not an object,
+    /// the first one is kept.
     func merged(with other: JSONValue) -> JSONValue {
         guard case .object(var members) = self, case .object(let others) = other else { return self }
         for member in others {

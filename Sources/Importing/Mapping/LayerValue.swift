@@ -1,12 +1,12 @@
 import Foundation
 import Model
 
-/// An edge of a layer, worked out of the rows above it: they count anew for each record.
+/// Computes an edge of a layer from the rows above it, separately for each record.
 final class LayerValue {
     private let layer: ImportMapping.Layer
     private let conversions: [CellConversion]
     private let (places, within, unless): ([Int], [Int], [Int])
-    /// The lowest edge so far by record; without a value where the last row did not say it.
+    /// The lowest edge so far by record; without a value where the last row did not state it.
     private var edges: [String: RowsAround.Edge] = [:]
 
     init(_ layer: ImportMapping.Layer, _ conversions: [CellConversion], _ find: ([String]) -> [Int]) {
@@ -14,11 +14,11 @@ final class LayerValue {
         (places, within, unless) = (find(layer.headings), find(layer.within), find(layer.unless))
     }
 
-    /// To be asked once for each row, in order.
+    /// Computes the value of a row; must be called once for each row, in order.
     ///
     /// - Parameters:
-    ///   - again: set for a rejected row that is tried again: it knows what was above.
-    ///   - around: told what was above.
+    ///   - again: set for a rejected row that is retried: it knows what was above.
+    ///   - around: receives what was above.
     func value(
         of row: ForeignRow, words: ConversionWords, table: String, field: String, again: RowsAgain?, around: inout RowsAround
     ) throws(MappingFault) -> String? {
@@ -30,7 +30,8 @@ final class LayerValue {
         let above = again?.edge(of: field, record: record) ?? edges[record] ?? .init(value: layer.first)
         let top = above.value
         around.note(above, of: field)
-        // Unknown until this row has said it: a fault below must not leave the row before in its place.
+        // Unknown until this row has stated it: if a fault follows, the edge of an earlier row must
+        // not be used.
         edges[record] = .init(line: row.number)
         let said = try text(unless)
         let given = try text(places)
@@ -51,7 +52,7 @@ final class LayerValue {
         return value
     }
 
-    /// `Decimal` would take `0,40` for 0.
+    /// Whether the whole text is a number; `Decimal` would read `0,40` as 0.
     private static func isNumber(_ text: String) -> Bool { text.wholeMatch(of: /\s*[-+]?[0-9]+(\.[0-9]*)?\s*/) != nil }
 
     private static func sum(_ first: String?, _ second: String?) -> String? {

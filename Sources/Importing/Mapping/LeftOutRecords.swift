@@ -1,9 +1,9 @@
 import Model
 
-/// Rows of a table that `requires` leaves out although they hold what makes other rows a record of the entity: mostly what it asks for stands
-/// once for several rows.
+/// Finds rows that `requires` leaves out although they contain what makes other rows a record of
+/// the entity. Usually the required value is written once for several rows.
 struct LeftOutRecords {
-    /// What rows of one target are known by.
+    /// The columns that identify rows of one target.
     private struct Target {
         let entity: String
         let required: [(heading: String, place: Int)]
@@ -34,12 +34,12 @@ struct LeftOutRecords {
         found = part.targets.map { _ in (0, [], []) }
     }
 
-    /// Notes a row that does not give a target, where it looks as if it should.
+    /// Notes a row that does not feed a target but looks as if it should.
     ///
     /// - Parameters:
-    ///   - isFilled: whether a column of the row is.
-    ///   - hasDigit: whether there is a digit in a column; a row of units below the heading has none.
-    ///   - isUnwanted: whether a condition says that the row is none of the target's, whatever it holds.
+    ///   - isFilled: whether a column of the row is filled.
+    ///   - hasDigit: whether a column contains a digit; a row of units below the heading has none.
+    ///   - isUnwanted: whether a condition excludes the row from the target, whatever it contains.
     mutating func note(_ line: Int, target: Int, isFilled: (Int) -> Bool, hasDigit: (Int) -> Bool, isUnwanted: () throws -> Bool) rethrows {
         guard let wanted = targets[target] else { return }
         let missing = wanted.required.filter { !isFilled($0.place) }
@@ -47,7 +47,7 @@ struct LeftOutRecords {
         func others(_ places: [Int]) -> [Int] { places.filter { place in !missing.contains { $0.place == place } } }
         let (needed, all) = (others(wanted.needed), others(wanted.all))
         let filled = all.count(where: isFilled)
-        // A sum or a note fills one column or two.
+        // A sum or a note fills only one or two columns.
         guard (needed.count > 1 && needed.allSatisfy(isFilled)) || (filled > 1 && filled * 2 >= all.count) else { return }
         guard all.contains(where: hasDigit), try !isUnwanted() else { return }
         found[target].count += 1

@@ -1,20 +1,22 @@
 import Model
 
-/// What was found while values were looked up in one table: of each kind one finding, with how many and the first of them.
+/// Collects faults of lookups in one table: one finding of each kind, with the number and the first
+/// examples.
 struct LookupFaults {
     enum Kind: String, CaseIterable {
-        /// A key with two values; a key that no row has; a key that cannot be read; a text among numbers.
+        /// A key with two values; a key that no row has; a key that cannot be read; a text among
+        /// numbers.
         case twice = "IMPORT-LOOKUP-TWICE", nowhere = "IMPORT-LOOKUP-NOWHERE", key = "IMPORT-LOOKUP-KEY", number = "IMPORT-LOOKUP-NUMBER"
     }
 
     private var counts: [Kind: Int] = [:]
     private var lines: [Kind: Int] = [:]
     private var texts: [Kind: [String]] = [:]
-    /// Keys that were told, by their hashes: only their number is of use.
+    /// Hashes of the keys already reported: only their number matters.
     private var told: [Kind: Set<Int>] = [:]
     private static let mostShown = 5
 
-    /// - Parameter key: counted once, however often it is met; nil: each counts.
+    /// - Parameter key: counted once, however often it occurs; nil: every occurrence counts.
     mutating func note(_ kind: Kind, _ text: @autoclosure () -> String, key: String? = nil, line: Int) {
         if let key, !told[kind, default: []].insert(key.hashValue).inserted { return }
         counts[kind, default: 0] += 1

@@ -2,33 +2,35 @@ import Foundation
 import JSONReading
 import Model
 
-/// The reading of a table that values are looked up in, from its first row to its last.
+/// Reads a table for lookups, from its first row to its last.
 final class LookupReading {
     private let other: ImportMapping.Other
     private let conversions: [CellConversion]
     private let words: ConversionWords
     private let table: String
-    /// By key, once all rows have been read.
+    /// Values by key, once all rows have been read.
     private(set) var values: [String: String] = [:]
     private var numbers: [String: Decimal] = [:]
     private var members: [String: [JSONValue.Member]] = [:]
     private var schemas: [String: ForeignSchema] = [:]
-    /// Where the value of a key stands, of values that are taken from the first row.
+    /// By key, the row of the value, for values taken from the first row.
     private var lines: [String: Int] = [:]
-    /// Keys of rows that say nothing else.
+    /// Keys of rows without a value.
     private(set) var empty: Set<String> = []
-    /// Keys with a text among their numbers: to leave it out would make another number.
+    /// Keys with a text among their numbers: leaving it out would give a wrong number.
     private(set) var spoiled: Set<String> = []
     private(set) var faults = LookupFaults()
 
     /// Reads the table to its end.
     ///
-    /// Throws `ImportFailure.missingColumns` where it lacks a column that is asked for, `TableFailure` where it is larger than the limits
-    /// allow to hold, or cannot be read.
+    /// Throws `ImportFailure.missingColumns` where it lacks a required column, `TableFailure` where
+    /// it exceeds the limits for tables in memory, or cannot be read.
     ///
     /// - Parameters:
-    ///   - conversions: of the field that takes the values; numbers are reckoned with after them.
-    ///   - use: the table's account, with the headings that count as read, where nobody else keeps it.
+    ///   - conversions: of the field that takes the values; they are applied before numbers are
+    ///     computed.
+    ///   - use: the table's record of used cells, with the headings that count as read, where no
+    ///     other part keeps it.
     init(
         _ other: ImportMapping.Other, _ conversions: [CellConversion], in table: ForeignTable, source: MappedSource,
         use: (use: ColumnUse, headings: [String])?, limit: Int
@@ -58,7 +60,8 @@ final class LookupReading {
         settle()
     }
 
-    /// Calls `take` with the key of a row that is looked at; what becomes of the row.
+    /// Calls `take` with the key of a row, unless a condition excludes the row; returns the fate of
+    /// the row's cells.
     private func readKey(
         _ key: [ValuePlan], of row: ForeignRow, _ only: [(column: Int, word: String)], _ take: (String) -> Void
     ) throws -> ColumnUse.Fate {
@@ -74,10 +77,10 @@ final class LookupReading {
         }
     }
 
-    /// What all rows say together.
+    /// Computes the values from all rows together.
     private func settle() {
         if case .value(_, .rank, _) = other.content {
-            // Numbers become their positions, the lowest 0; equal ones share theirs.
+            // Numbers are replaced by their ranks, the lowest being 0; equal numbers share a rank.
             for name in spoiled { numbers[name] = nil }
             let positions = Dictionary(Set(numbers.values).sorted().enumerated().map { ($1, String($0)) }, uniquingKeysWith: { first, _ in first })
             values = numbers.compactMapValues { positions[$0] }
@@ -90,7 +93,7 @@ final class LookupReading {
         (members, schemas, numbers, lines) = ([:], [:], [:], [:])
     }
 
-    /// Notes what a row says; returns the bytes that it takes, roughly.
+    /// Takes the values of a row; returns their approximate size in bytes.
     private func take(_ row: ForeignRow, _ key: String, _ heading: Heading) -> Int {
         func first(_ names: [String]) -> (text: String, column: Int)? { row.first(heading.places(of: names)) }
         var bytes = key.utf8.count + 64
@@ -135,7 +138,8 @@ final class LookupReading {
         }
     }
 
-    /// A value that is reckoned with. The least and the greatest may also be of texts (days), if all of a key are.
+    /// Takes a value for a computation. Minimum and maximum also work for texts (days), if all
+    /// values of a key are texts.
     private func takeNumber(_ cell: (text: String, column: Int), of row: ForeignRow, _ taking: ImportMapping.Other.Taking, _ key: String) {
         let text: String
         do throws(MappingFault) {
@@ -168,7 +172,8 @@ final class LookupReading {
         faults.note(.number, text, line: line)
     }
 
-    /// A whole text that is a number, with a point; `Decimal` itself takes the beginning of one.
+    /// Parses a text that is a number as a whole, with a point; `Decimal` itself would accept a
+    /// number at the beginning.
     private static func number(_ text: String) -> Decimal? {
         let trimmed = text.trimmingCharacters(in: .whitespaces)
         guard trimmed.utf8.count <= 400, trimmed.wholeMatch(of: /[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/) != nil,
@@ -177,12 +182,12 @@ final class LookupReading {
         return number
     }
 
-    /// The name of a key: lengths keep neighbours apart.
+    /// The name of a key: with the length of each part, parts cannot run together.
     static func name(_ parts: [String]) -> String { parts.map { "\($0.utf8.count):\($0)" }.joined() }
 }
 
 extension ImportMapping.Other.Taking {
-    /// Whether the values are reckoned with, so that each is converted first.
+    /// Whether the result is computed from the values, so that each is converted first.
     var isOfNumbers: Bool {
         switch self {
         case .sum, .least, .greatest, .rank: true

@@ -1,12 +1,12 @@
 import Model
 
-/// The tables of a source that values are looked up in, each read once for what is asked of it.
+/// The lookup tables of a source, each read once for every kind of lookup.
 final class MappedLookups {
     private var tables: [(name: String, table: OtherTable)] = []
-    /// Of tables that are only looked up, by their names.
+    /// Used cells of tables that serve only for lookups, by the tables' names.
     private var tableUses: [(name: String, use: ColumnUse)] = []
     private let others: [ImportMapping.Other]
-    /// Those whose values are not for everybody.
+    /// Lookups whose values are personal data, so that findings do not show them.
     private let hidden: Set<String>
 
     init(_ mapping: ImportMapping, _ pack: Pack) {
@@ -17,17 +17,18 @@ final class MappedLookups {
         })
     }
 
-    /// Begins the account of a table that is only looked up; false where nothing is looked up in it.
+    /// Begins the record of used cells for a table that serves only for lookups; false where
+    /// nothing is looked up in it.
     func takeUse(of table: ForeignTable, path: String) -> Bool {
         guard others.contains(where: { ColumnName.matches(table.name, $0.table) }) else { return false }
         tableUses.append((table.name, ColumnUse(file: table.file ?? path, table: table.name)))
         return true
     }
 
-    /// What became of their cells, of those that were read.
+    /// The used cells of those tables that were read.
     var uses: [ColumnUse] { tableUses.map(\.use).filter { !$0.columns.isEmpty } }
 
-    /// The account of a table, and every heading of it that something looks at.
+    /// A table's record of used cells, and every heading of it that any lookup reads.
     func use(of table: ForeignTable) -> (use: ColumnUse, headings: [String])? {
         guard let use = tableUses.first(where: { $0.name == table.name })?.use else { return nil }
         return (use, others.filter { ColumnName.matches(table.name, $0.table) }.flatMap(\.allHeadings))
@@ -43,7 +44,7 @@ final class MappedLookups {
 
     var findings: [Finding] {
         var told: [Finding] = []
-        // Fields that look up the same thing find the same.
+        // Fields with the same lookup have the same findings, which are reported once.
         for table in tables {
             for finding in table.table.findings(isHidden: hidden.contains("\(table.table.other)")) where !told.contains(finding) { told.append(finding) }
         }

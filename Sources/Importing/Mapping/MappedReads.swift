@@ -1,8 +1,10 @@
 import Model
 
-/// What the tables of a file gave to the parts of its mapping, when all have been read.
+/// Collects findings about the tables of a file and the parts of its mapping, once all have been
+/// read.
 struct MappedReads {
-    /// Parts that read one table of a file, one table of forms, or the forms themselves: what none of them takes does not come in.
+    /// The parts that read one table of a file, one table of forms, or the forms themselves: what
+    /// none of them takes is not imported.
     private struct Group {
         /// Nil for forms.
         var name: String?
@@ -21,7 +23,8 @@ struct MappedReads {
         groups[index].tables.append(table)
     }
 
-    /// Of sheets of which parts read but a table each: a table that none of them reads.
+    /// For sheets of which each part reads only one table: finds a further table that no part
+    /// reads.
     private static func unread(_ group: Group) -> [Finding] {
         Dictionary(grouping: group.tables, by: \.table.name).sorted { $0.key < $1.key }.compactMap { name, tables in
             let blocks = tables.compactMap(\.block)
@@ -33,26 +36,28 @@ struct MappedReads {
                     others.note(row.batch, row.index) { column in beside.contains { $0.contains(column) } }
                 }
             } catch {
-                // That it cannot be read was told when it was.
+                // The failure to read it has already been reported.
                 return nil
             }
             return others.finding(name: name, at: Place(file: group.file, sheet: name))
         }
     }
 
-    /// Rows with different values for one record, or for one field; tables of which conditions left out every row; a file without any row.
+    /// Findings about rows with different values for one record or one field, about tables whose
+    /// rows were all left out by conditions, and about files without any row.
     func findings(path: String) -> [Finding] {
         var findings = repeated.flatMap(\.findings)
         for table in groups.flatMap(\.tables) { findings += table.notes?.alternativeFindings ?? [] }
         for group in groups {
             findings += Self.unread(group)
-            // Of several parts that read one table, what one of them leaves out may be another's.
+            // If several parts read one table, another part may take what one of them leaves out.
             if group.name != nil, Set(group.tables.map(\.table.name)).count == group.tables.count { findings += group.tables.flatMap { $0.notes?.lastFindings ?? [] } }
             guard let first = group.tables.first, group.tables.contains(where: { $0.rows > 0 }),
                 group.tables.allSatisfy({ $0.notes?.leftOut ?? 0 == $0.rows })
             else { continue }
             let conditions = group.tables.map(\.conditions).filter { !$0.isEmpty }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-            // Several parts that read one table see the same rows; sheets that are alike have their own.
+            // Several parts that read one table see the same rows; sheets of the same kind have
+            // rows of their own.
             let rows = Dictionary(grouping: group.tables, by: \.table.name).values.reduce(0) { $0 + ($1.map(\.rows).max() ?? 0) }
             findings.append(Finding(
                 "IMPORT-ALL-LEFT-OUT", place: Place(file: group.file, sheet: first.table.name),

@@ -1,8 +1,9 @@
 import JSONReading
 import Model
 
-/// A rejected row of a foreign file, tried again by the part of the mapping that read it: corrections are made to the row as it stood
-/// in its file. What other tables say of it is looked up in the source that it came from, as that was read then.
+/// A rejected row of a foreign file, retried by the part of the mapping that read it: corrections
+/// apply to the row as it was in its file. Values from other tables are looked up in its source,
+/// which is read with the same options as before.
 struct MappedReject {
     private let row: RejectSource.Row
     private var cells: [JSONValue.Member]
@@ -10,12 +11,13 @@ struct MappedReject {
     private let part: ImportMapping.Table
     private let source: MappedSource
     private let again: RowsAgain
-    /// Then its values stood here and there on the sheet, and the row does not know where.
+    /// Whether the row comes from a form: then its values were scattered over the sheet, and their
+    /// cells are no longer known.
     private let isOfForm: Bool
-    /// Of a row that waits for its form's: the values that are the form's.
+    /// For a row that waits for its form's row: names of the values that belong to the form.
     private var shared: Set<String> = []
 
-    /// Files whose rows are tried again, each opened once.
+    /// The sources of the rows that are retried, each opened once.
     final class Sources {
         private let pack: Pack
         private let keys: any RecordKeys
@@ -24,7 +26,7 @@ struct MappedReject {
         private var known: [String: MappedSource] = [:]
         private var opened: [String: Result<any TableFile, RejectOrigin.Trouble>] = [:]
         private var again: [String: RowsAgain] = [:]
-        /// Rows that stay as they are, by what keeps them and by their source.
+        /// Rows that stay rejected unchanged, counted by reason and source.
         private var held: [(trouble: RejectOrigin.Trouble, path: String, count: Int)] = []
 
         init(pack: Pack, keys: any RecordKeys, limits: TableLimits, own: ReplicaFiles) {
@@ -34,7 +36,8 @@ struct MappedReject {
         func source(of origin: RejectOrigin, _ mapping: ImportMapping) -> MappedSource {
             let file = origin.importID + " " + origin.reading.path, name = mapping.identity + " " + file
             if let source = known[name] { return source }
-            // Summed and opened once, whatever mappings read it; not for those that look nothing up and have no pictures of forms.
+            // Hashed and opened once for all mappings that read it, and not at all for mappings
+            // without lookups and pictures of forms.
             var found = Result<any TableFile, RejectOrigin.Trouble>.failure(.gone)
             if !mapping.others.isEmpty || !mapping.forms.isEmpty {
                 found = opened[file] ?? origin.open(limits, leavingOut: own)
@@ -50,7 +53,7 @@ struct MappedReject {
             held[index].count += 1
         }
 
-        /// What keeps rows where they are, and what was found where values were looked up.
+        /// Why rows stay rejected, and findings from lookups.
         var findings: [Finding] {
             held.map { held in
                 Finding(
@@ -59,7 +62,7 @@ struct MappedReject {
             } + known.values.flatMap(\.lookupFindings)
         }
 
-        /// What the rows of one target on one table have in common.
+        /// State that the rows of one target on one table share.
         func again(_ row: RejectSource.Row) -> RowsAgain {
             let name = [row.place.mapping, row.place.file, row.place.sheet].map { $0 ?? "" }.joined(separator: "\u{1F}")
             let rows = again[name] ?? RowsAgain()
@@ -69,7 +72,8 @@ struct MappedReject {
         }
     }
 
-    /// Nil for rows that came without a mapping, or by one that the pack no longer has: those are taken by the names of fields.
+    /// Nil for rows that came without a mapping, or through one that the pack no longer contains:
+    /// those are converted by field names.
     init?(_ row: RejectSource.Row, pack: Pack, sources: Sources) {
         guard let address = Self.address(row), let mapping = pack.mapping(address.mapping) else { return nil }
         let origin = row.origin ?? RejectOrigin(importID: "", reading: SourceReading(path: row.place.file ?? ""), sha256: nil)
@@ -85,7 +89,8 @@ struct MappedReject {
         takeOver(mapping, address.part)
     }
 
-    /// A part of a form says of the form what the form's own row says now: what was corrected there need not be corrected in every part.
+    /// Updates the form's values in a part of a form from the form's own row, so that a correction
+    /// there need not be repeated in every part.
     private mutating func takeOver(_ mapping: ImportMapping, _ part: String) {
         guard isOfForm, let cause = row.cause, let index = Int(part.dropFirst(4)), let target = Int(row.place.mapping?.split(separator: "/").last ?? ""),
             cause.place.sheet == row.place.sheet, cause.place.file == row.place.file,
@@ -101,20 +106,21 @@ struct MappedReject {
         cells += said.filter { shared.contains($0.key) && !known.contains($0.key) }
     }
 
-    /// What stands for the record that the row is of, or belongs to, where its key cannot be made out.
+    /// A substitute id of the row's own or enclosing record, used where its key cannot be
+    /// determined.
     private var standIn: (entity: String, id: String)? {
         if let cause = row.cause, let id = cause.record { return (cause.entity, id) }
         return row.record.map { (row.entity, $0) }
     }
 
-    /// The parts of `registro/0/1`; the mapping may be a path.
+    /// The parts of `registro/0/1`; the name of the mapping may itself contain slashes.
     private static func address(_ row: RejectSource.Row) -> (mapping: String, part: String, target: Int)? {
         guard let parts = row.place.mapping?.split(separator: "/", omittingEmptySubsequences: false), parts.count >= 3 else { return nil }
         return (parts.dropLast(2).joined(separator: "/"), String(parts[parts.count - 2]), Int(parts[parts.count - 1]) ?? -1)
     }
 
-    /// Whether the row must stay as it is, because what it looks up cannot be looked up: without it, other values or another record would
-    /// come of it.
+    /// Whether the row must stay rejected because its lookups are not possible: without them it
+    /// would get other values or become another record.
     func isHeld(_ sources: Sources) -> Bool {
         let others = (target.fields + part.columns.compactMap(\.other)).flatMap(\.others)
         guard let trouble = source.trouble(with: others) else { return false }
@@ -122,7 +128,8 @@ struct MappedReject {
         return true
     }
 
-    /// What people know the record by that the row refers to in one of its fields; nil where the row does not say it.
+    /// The human-readable key of the record that one of the row's fields refers to; nil where the
+    /// row does not state it.
     func parentKey(_ field: String) throws -> String? { try table().parentKey(field) }
 
     private static func part(of mapping: ImportMapping, _ name: String, _ target: Int) -> (ImportMapping.Table, ImportMapping.Target, isOfForm: Bool)? {
@@ -136,24 +143,25 @@ struct MappedReject {
         return (mapping.tables[index], mapping.tables[index].targets[target], false)
     }
 
-    /// What becomes of the row now, and its picture where it is where the mapping looks for it.
+    /// Converts the row in its present state, and finds its picture if that is where the mapping
+    /// expects it.
     func converted() throws -> (stretch: ImportedStretch, photo: SourcePhoto?) {
         let photos = source.photos.count
         var made = ImportedStretch([], read: 1)
         try table().read(0) { made = $0 }
-        // A row that comes back to the quarantine still knows where it came from.
+        // A row that is rejected again keeps its origin.
         if let origin = row.origin { for index in made.batches.indices { made.batches[index].setOrigin(origin.importID) } }
         return (made, source.photos.count > photos ? source.photos.last : nil)
     }
 
-    /// The row as a table of one row.
+    /// The row as a table with a single row.
     private func table() -> MappedTable {
         let (values, number) = (cells.map(\.value), row.place.line ?? 1)
         let names = cells.map(\.key)
         var foreign = ForeignTable(name: row.place.sheet ?? "", columns: names) { [isOfForm, shared, standIn] in
             isOfForm ? PlacelessRow(cells: values, number: number, names: names, shared: shared, standIn: standIn) : MemoryTable(cells: values, number: number)
         }
-        // Of a folder's files its own, as when it was read first.
+        // The row's own file within a folder of files, as in the first reading.
         foreign.file = row.place.file
         var part = part
         part.targets = [target]
@@ -163,7 +171,7 @@ struct MappedReject {
     }
 }
 
-/// One row, as rows of a foreign table.
+/// A single row in memory, as rows of a foreign table.
 class MemoryTable: ForeignRows {
     private let cells: [JSONValue]
     private let number: Int
@@ -184,7 +192,7 @@ class MemoryTable: ForeignRows {
             case .bool(let truth): batch.append(.boolean, truth ? "true" : "false")
             case .string(let text): if text.isEmpty { batch.appendEmpty() } else { batch.append(.text, text) }
             case .object(let members) where members.count == 1 && members[0].key == "error":
-                // As `RawCells` writes it.
+                // The inverse of the form in which `RawCells` writes it.
                 if case .string(let text) = members[0].value { batch.append(.error, text) } else { batch.append(.error, cell.description) }
             default: batch.append(.text, cell.description)
             }
@@ -193,10 +201,10 @@ class MemoryTable: ForeignRows {
     }
 }
 
-/// A row whose values stood in cells that are no longer known.
+/// A row whose original cells are no longer known.
 final class PlacelessRow: MemoryTable, CellNaming {
     private let names: [String]
-    /// Values that are its form's, which is rejected itself where one is missing.
+    /// Names of values of the row's form; if one is missing, the form itself is rejected.
     private let shared: Set<String>
     private let own: (entity: String, id: String)?
 
@@ -205,7 +213,7 @@ final class PlacelessRow: MemoryTable, CellNaming {
         super.init(cells: cells, number: number)
     }
 
-    /// Rows that lack what they must have wait here because something was filled in.
+    /// Rows without a required value stay in the quarantine because other values were filled in.
     func takes(row: Int, without column: Int) throws(MappingFault) -> Bool {
         let name = names.indices.contains(column) ? names[column] : ""
         if shared.contains(name) { return true }

@@ -1,8 +1,8 @@
 import Expressions
 import Model
 
-/// The rows of one foreign table while they are read: each is converted for every target of the part that it feeds, and what becomes of its
-/// cells goes into the table's account.
+/// Reads the rows of one foreign table: each row is converted for every target of the part that it
+/// feeds, and the use of its cells is recorded.
 final class MappedRows {
     private let table: MappedTable
     private let heading: Heading
@@ -11,14 +11,14 @@ final class MappedRows {
     private let filter: ExpressionProgram?
     private let required: [Int]
     private let groups: [Group]
-    /// Those of the first target, which also say what is in a cell.
+    /// The values of the first target, which also decide whether a cell is filled.
     private let values: MappedValues
     /// By column, a bit for each group that reads it.
     private let users: [UInt64]
     private let down: DownValues?
     private var forms: FormRows?
 
-    /// Nil where the pack knows none of the part's entities.
+    /// Nil where the pack defines none of the part's entities.
     init?(_ table: MappedTable, _ notes: TableNotes) throws {
         (self.table, self.notes, heading) = (table, notes, notes.heading)
         let (part, heading) = (table.part, notes.heading)
@@ -70,13 +70,13 @@ final class MappedRows {
         try SourceTable.read(
             rows, into: groups.flatMap { $0.converters.map(\.empty) }, taken: taken,
             learn: { batch in
-                // As it stands in the file, before values stand for the rows below them.
+                // Counted before values are filled down, as the rows are in the file.
                 tally.add(batch)
                 down?.fill(&batch)
             }, convert: convert, take: take)
     }
 
-    /// What people know the record by that the first row refers to in one of its fields.
+    /// The human-readable key of the record that one of the first row's fields refers to.
     func parentKey(_ field: String) throws -> String? {
         var batch = ForeignBatch()
         try table.table.open().fill(&batch)
@@ -85,7 +85,7 @@ final class MappedRows {
         return try values.parentKey(field, values.foreign(batch, 0))
     }
 
-    /// Converts a row for all targets; false for titles and the heading, which are no rows.
+    /// Converts a row for all targets; false for titles and the heading, which are not rows.
     private func convert(_ batch: borrowing ForeignBatch, _ row: Int, _ stretch: inout ImportedStretch) throws -> Bool {
         guard table.table.columns != nil || batch.rows[row].number > heading.row else {
             leave(batch, row)
@@ -137,7 +137,7 @@ final class MappedRows {
         return true
     }
 
-    /// What becomes of the row's cells; what the rows above gave does not stand here.
+    /// Records the use of the row's cells; values filled down from above do not count here.
     private func account(_ batch: borrowing ForeignBatch, _ row: Int, taken: UInt64, faulty: UInt64, made: UInt64) {
         let isGiven = { [down] (column: Int) in down?.isGiven(row, column) == true }
         func fate(_ column: Int) -> ColumnUse.Fate {
@@ -152,7 +152,8 @@ final class MappedRows {
         forms?.note(row, fate)
     }
 
-    /// A row that could not be read is one rejected row, of the entity that the rows are for, with what stands in the source.
+    /// Adds a row that could not be read as one rejected row of the target entity, with the text
+    /// from the source.
     private func reject(_ batch: borrowing ForeignBatch, _ row: Int, _ fault: String, _ stretch: inout ImportedStretch) {
         table.use?.note(batch, row) { _ in .faulty }
         for group in groups.dropLast() { stretch.batches[group.start].filter() }
@@ -174,13 +175,14 @@ final class MappedRows {
         return false
     }
 
-    /// Whether a filled row is one of data, with the columns' values made ready for whoever asks; throws `MappingFault`.
+    /// Whether a filled row is a data row; prepares the values of its columns. Throws
+    /// `MappingFault`.
     private func takes(_ batch: borrowing ForeignBatch, _ row: Int) throws -> Bool {
         for column in required where !values.isFilled(batch, row, column) {
             do throws(MappingFault) {
                 guard try values.naming?.takes(row: row, without: column) == true else { return false }
             } catch {
-                // Whoever rejects the row asks what it says.
+                // Prepared all the same, because rejecting the row needs its values.
                 try? readColumns(batch, row)
                 throw error
             }
@@ -202,22 +204,23 @@ final class MappedRows {
         }
     }
 
-    /// The converters of one target: one, or one for each of the rows that a row may give.
+    /// The converters of one target: one, or one for each of the rows that a line may contain.
     private struct Group {
-        /// Where its batches begin in a stretch.
+        /// Position of its first batch in a stretch.
         let start: Int
         private(set) var converters: [MappedConverter] = []
         private(set) var values: [MappedValues] = []
         private let isNumbered: Bool
         private var plans: [(field: Field, plan: ValuePlan)] = []
 
-        /// Fields whose numbers are those of one column; of rows that a line gives several of, they stand in several.
+        /// Fields whose numbers come from a single column; where a line contains several rows, they
+        /// come from several.
         func numbers(of target: Int) -> [FieldUse] {
             guard !isNumbered, target < 63, let place = converters.first?.empty.place else { return [] }
             return plans.compactMap { FieldUse(place, $0.field, $0.plan, target: target) }
         }
 
-        /// Of a target whose rows are one each.
+        /// The condition of a target with one row for each line.
         var filter: ExpressionProgram? { isNumbered ? nil : values.first?.filter }
 
         init(_ table: MappedTable, _ index: Int, _ entity: Entity, _ heading: Heading, _ columns: NamedColumns, start: Int) throws {
@@ -240,14 +243,14 @@ final class MappedRows {
             }
         }
 
-        /// What became of the row; of several rows that it gives, the worst.
+        /// The outcome of the row; if a line contains several rows, the worst outcome.
         func convert(_ batch: borrowing ForeignBatch, _ row: Int, into stretch: inout ImportedStretch) throws -> RowOutcome {
             var whole = RowOutcome.filtered
             for (index, converter) in converters.enumerated() {
                 let outcome = try converter.convert(batch, row, into: &stretch.batches[start + index])
                 if whole != .rejected, outcome != .filtered { whole = outcome }
             }
-            // A row that gives none of several is left out.
+            // A line that contains none of its possible rows is left out.
             if isNumbered, whole == .filtered { stretch.batches[start].filter() }
             return whole
         }

@@ -1,42 +1,46 @@
 import Foundation
 package import Model
 
-/// A foreign file seen through a mapping: a source like the others.
+/// A foreign file read through a mapping: a source like the others.
 package final class MappedSource: Source {
     package private(set) var tables: [SourceTable] = []
-    /// Those of the rows that have been read.
+    /// Photos of the rows that have been read so far.
     package private(set) var photos: [SourcePhoto] = []
     package private(set) var findings: [Finding] = []
 
-    /// `xlsx registro-legado`: the kind of file and the mapping, for the import's record.
+    /// `xlsx registro-legado`: the kind of file and the mapping, as recorded with the import.
     package let format: String
     let path: String
     let pack: Pack
     private let mapping: ImportMapping
     let keys: any RecordKeys
-    /// What people call values that the mapping itself gives: for the project's id its code.
+    /// Human-readable names of values that the mapping itself supplies: the project's code for its
+    /// id.
     let names: [String: String]
     let words: ConversionWords
     private let file: any TableFile
-    /// Of rejected rows: why their source is not looked at.
+    /// For rejected rows: why their source is not read.
     private let trouble: RejectOrigin.Trouble?
     private let formLimits: FormLimits
     private let lookups: MappedLookups
     private var tableUses: [ColumnUse] = []
-    /// What became of the cells of each table that a part of the mapping reads or looks something up in, once they have been read.
+    /// The use of cells in each table that a part of the mapping reads or looks up, once they have
+    /// been read.
     package var uses: [ColumnUse] { tableUses + lookups.uses }
     package let countable: [CountableFile]
     private var formUses: [String: FormUse] = [:]
     private var reads = MappedReads()
-    /// The file's own, for rejected rows of forms.
+    /// Pictures in the file itself, for rejected rows of forms.
     private(set) lazy var pictures = FormPictures(file, limits: formLimits)
 
-    /// Bytes of the tables that are held in memory as lookups.
+    /// Size limit, in bytes, of lookup tables held in memory.
     private static let lookupBytes = 512 << 20
 
-    /// Looks at the tables of a file and their headings, so that a file that does not fit its mapping fails before anything is read.
+    /// Checks the tables of a file and their headings, so that a file that does not match its
+    /// mapping fails before any row is read.
     ///
-    /// Throws `ImportFailure.missingColumns`, `ImportFailure.noTable` and what reading the file throws.
+    /// Throws `ImportFailure.missingColumns`, `ImportFailure.noTable` and what reading the file
+    /// throws.
     package init(
         _ file: any TableFile, path: String, mapping: ImportMapping, pack: Pack, keys: any RecordKeys, limits: TableLimits = TableLimits(),
         isWithoutMemos: Bool = false
@@ -62,7 +66,7 @@ package final class MappedSource: Source {
                     sheet: table.file != nil || (file.tables.count == 1 && table.columns == nil) ? nil : table.name, repeated: repeated, isOfFile: true)
                 try checkHeading(of: mapped, mapping)
                 if let use = mapped.use { tableUses.append(use) }
-                // One table may feed several parts, each with the rows that it asks for.
+                // One table may feed several parts, each with its own conditions for rows.
                 reads.add(mapped, of: table.name, file: table.file ?? path)
                 tables.append(SourceTable(name: part.targets.map(\.entity).joined(separator: ", "), file: path, read: mapped.read))
             }
@@ -89,10 +93,11 @@ package final class MappedSource: Source {
 
     package var lastFindings: [Finding] { reads.findings(path: path) + lookupFindings }
 
-    /// What was found where values were looked up.
+    /// Findings from lookups.
     var lookupFindings: [Finding] { lookups.findings }
 
-    /// Adds the rows of every sheet that is such a form, sheet after sheet; returns the names of those and of sheets of empty forms.
+    /// Adds the rows of every sheet with such a form, sheet by sheet; returns the names of these
+    /// sheets and of sheets with blank forms.
     private func add(_ reading: FormReading, _ address: String) -> [String] {
         let form = reading.form
         findings += reading.findings
@@ -113,7 +118,8 @@ package final class MappedSource: Source {
         return reading.sheets.map(\.name) + reading.emptySheets
     }
 
-    /// For rejected rows that are tried again: their source is only looked at for what other tables of it say, and for pictures.
+    /// Opens the source of rejected rows that are retried, only for lookups in other tables and for
+    /// pictures.
     init(
         rejectsOf origin: RejectOrigin, _ opened: Result<any TableFile, RejectOrigin.Trouble>, mapping: ImportMapping, pack: Pack,
         keys: any RecordKeys, limits: TableLimits
@@ -131,7 +137,7 @@ package final class MappedSource: Source {
         formLimits = limits.form
     }
 
-    /// Why rows cannot be looked up in these tables; nil: they can.
+    /// Why lookups in these tables are not possible; nil: they are.
     func trouble(with others: [ImportMapping.Other]) -> RejectOrigin.Trouble? {
         guard !others.isEmpty else { return nil }
         return trouble ?? (others.allSatisfy { lookedUp($0) != nil } ? nil : .gone)
@@ -142,24 +148,25 @@ package final class MappedSource: Source {
         let tables: [ForeignTable] = []
     }
 
-    /// The tables of a file that a part of a mapping is for.
+    /// The tables of a file that a part of a mapping reads.
     static func tables(of file: any TableFile, for part: ImportMapping.Table) -> [ForeignTable] {
         guard !part.names.isEmpty else { return Array(file.tables.filter { !$0.isHidden }.prefix(1)) }
         return file.tables.filter { table in part.names.contains { ColumnName.matches(table.name, $0) } }
     }
 
-    /// Told once a table: columns with data that no part of the mapping reads.
+    /// Reports columns with data that no part of the mapping reads, once for each table.
     private func checkHeading(of rows: MappedTable, _ mapping: ImportMapping) throws {
         let heading = try rows.heading()
         guard rows.part.header != .none else { return }
         findings += MissingColumns.findings(of: rows, heading, path: path, pack: pack, isOfOffice: mapping.file != nil)
-        // What other tables look up here is read as well.
+        // Columns that lookups read count as read.
         let lookedUp = mapping.others.filter { ColumnName.matches(rows.table.name, $0.table) }
         let used = Set(heading.places(of: rows.part.allHeadings + lookedUp.flatMap(\.allHeadings)))
         let shown = RawCells.distinct(heading.names)
         let unused = heading.names.indices.filter { place in
             let name = heading.names[place]
-            // What stands around a row of XML belongs to another table; of columns of one name the first is read.
+            // Values around an XML row belong to another table; of several columns with one name,
+            // the first is read.
             return !ColumnName.normal(name).isEmpty && !name.hasPrefix("../") && !used.contains(place)
                 && !(rows.part.numbered.contains { ColumnName.matches(name, $0) } && heading[name] == place)
         }.map { shown[$0] }
@@ -169,13 +176,15 @@ package final class MappedSource: Source {
             arguments: ["name": rows.table.name, "columns": unused.joined(separator: ", ")]))
     }
 
-    /// Where the names of pictures start from: the folder itself, or that of the file.
+    /// The folder that names of pictures are relative to: the imported folder itself, or that of
+    /// the file.
     static func folder(of path: String) -> String {
         let names = try? FileManager.default.contentsOfDirectory(atPath: path)
         return names == nil ? URL(fileURLWithPath: path).deletingLastPathComponent().path : path
     }
 
-    /// What people know the record by that one of its rows refers to in a field; nil where the row does not say it.
+    /// The human-readable key of the record that a field of a row refers to; nil where the row does
+    /// not state it.
     package func parentName(_ field: String, raw: String, place: Place, around: String?) -> String? {
         let again = RowsAgain()
         again.kept = RowsAround(around ?? "")
@@ -183,12 +192,12 @@ package final class MappedSource: Source {
         return (try? MappedReject(row, mapping, self, again: again)?.parentKey(field)) ?? nil
     }
 
-    /// All rows have been read: no key will be asked for.
+    /// Called when all rows have been read: no more keys will be looked up.
     package func closeKeys() { keys.close() }
 
     private func lookedUp(_ other: ImportMapping.Other) -> ForeignTable? { file.tables.first { ColumnName.matches($0.name, other.table) } }
 
-    /// - Parameter conversions: of the field that takes what is looked up.
+    /// - Parameter conversions: of the field that takes the looked-up value.
     func other(_ other: ImportMapping.Other, _ conversions: [CellConversion]) throws -> OtherTable {
         try lookups.table(of: other, conversions) {
             guard let table = lookedUp(other) else {
@@ -198,9 +207,11 @@ package final class MappedSource: Source {
         }
     }
 
-    /// Notes the picture of a row; says so where its file is not there, or lies elsewhere than below the imported file.
+    /// Adds the picture of a row; reports it where the file does not exist, or lies outside the
+    /// imported folder.
     ///
-    /// - Parameter pictures: those of the file itself, where the name is that of one of them.
+    /// - Parameter pictures: the pictures in the file itself, where the name is that of one of
+    ///   them.
     func add(_ name: String, of target: ImportMapping.Target, id: String, at place: Place, pictures: FormPictures? = nil) throws -> [Finding] {
         if let path = try pictures?.path(of: name) {
             photos.append(SourcePhoto(path: path, name: URL(fileURLWithPath: path).lastPathComponent, entity: target.entity, id: id, sha256: nil, bytes: nil))
@@ -209,7 +220,7 @@ package final class MappedSource: Source {
         let parts = name.replacingOccurrences(of: "\\", with: "/").split(separator: "/").map(String.init)
         let folder = Self.folder(of: path) + (target.photo?.folder.map { "/" + $0 } ?? "")
         guard !parts.isEmpty, !parts.contains(".."), let found = FileLocation.find(parts, below: folder) else {
-            // The row itself comes in: its picture may follow.
+            // The row itself is imported: its picture may follow later.
             return [Finding("IMPORT-NO-NAMED-PHOTO", place: place, arguments: ["name": name])]
         }
         photos.append(SourcePhoto(path: found, name: parts.last ?? "", entity: target.entity, id: id, sha256: nil, bytes: nil))

@@ -1,30 +1,31 @@
 import Model
 
-/// One foreign table as a part of a mapping reads it: each of its rows feeds the part's targets, in flat memory but for the keys of repeated
-/// rows.
+/// One foreign table as a part of a mapping reads it: each of its rows feeds the part's targets, in
+/// flat memory except for the keys of repeated rows.
 final class MappedTable {
     let table: ForeignTable
     let part: ImportMapping.Table
-    /// It holds these rows itself, and must go when the import is over: pictures taken out of a workbook go with it.
+    /// Unowned, because the source holds this object, and must be released when the import ends:
+    /// pictures extracted from a workbook are deleted with it.
     unowned let source: MappedSource
-    /// `registro/0/1` of each target: the mapping, its table, the table's target.
+    /// Address of each target, `registro/0/1`: the mapping, its table, the table's target.
     let addresses: [String]
     let sheet: String?
-    /// The table's own file, where the source is a folder of several.
+    /// The table's own file, where the source is a folder of several files.
     var file: String { table.file ?? source.path }
-    /// Of each target, shared by the tables that are alike.
+    /// Repeated rows of each target, shared by tables of the same kind.
     let repeated: [RepeatedRows]
-    /// Of a form, whose photos lie in the file itself.
+    /// For forms: the pictures in the file itself.
     let pictures: FormPictures?
     /// Nil where the columns are not those of the file.
     let use: ColumnUse?
-    /// Set for rejected rows that are tried again.
+    /// Set for rejected rows that are retried.
     let again: RowsAgain?
-    /// What was noticed of its rows as they were read last.
+    /// Observations from the last reading of its rows.
     private(set) var notes: TableNotes?
-    /// Those of them that are not blank.
+    /// Number of rows that are not blank.
     var rows: Int { notes?.rows ?? 0 }
-    /// Of one table of several on its sheet: where it stood when it was read last.
+    /// The table's position in the last reading, where it is one of several on its sheet.
     var block: TableBlock? { notes?.block }
 
     init(
@@ -37,7 +38,7 @@ final class MappedTable {
         use = isOfFile ? ColumnUse(file: table.file ?? source.path, table: table.ownName) : nil
     }
 
-    /// Headings without which no row of a target can be made, by any of their names.
+    /// Headings that are needed to make any row of a target, each with its alternative names.
     private var needed: [[String]] {
         (part.down + part.requires).map { [$0] } + part.targets.filter { $0.each == nil }.flatMap { target in
             target.requires.map { [$0] } + target.fields.filter { target.key.contains($0.name) || $0.name == "id" }.flatMap(Self.groups)
@@ -53,7 +54,7 @@ final class MappedTable {
         }
     }
 
-    /// What a row must have or be to come in, as the mapping says it; empty where nothing is asked.
+    /// The mapping's conditions for importing a row; empty where there are none.
     var conditions: String {
         func words(_ requires: [String], _ filter: Expression?) -> [String] {
             (requires.isEmpty ? [] : ["requires: " + requires.joined(separator: ", ")]) + (filter.map { ["where: \($0)"] } ?? [])
@@ -62,12 +63,12 @@ final class MappedTable {
         return own.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.joined(separator: "; ")
     }
 
-    /// The heading, with what is missing of it.
+    /// Finds the heading; throws if required columns are missing.
     func heading() throws -> Heading {
         let wanted = part.targets.flatMap(\.fields).flatMap(\.headings) + part.columns.flatMap(\.headings) + part.down + part.requires
         let heading = try HeadingSearch(table, part).heading(wanting: Set(wanted.map(ColumnName.normal)))
         let missing = needed.filter { names in names.allSatisfy { heading[$0] == nil } }.reduce(into: [[String]]()) { list, names in
-            // What two targets lack is told once.
+            // A column that two targets lack is reported once.
             let normal = Set(names.map(ColumnName.normal))
             if !list.contains(where: { !normal.isDisjoint(with: $0.map(ColumnName.normal)) }) { list.append(names) }
         }
@@ -86,6 +87,6 @@ final class MappedTable {
         try rows.read(taken, take)
     }
 
-    /// What people know the record by that the first row refers to in one of its fields.
+    /// The human-readable key of the record that one of the first row's fields refers to.
     func parentKey(_ field: String) throws -> String? { try MappedRows(self, TableNotes(self, try heading()))?.parentKey(field) }
 }

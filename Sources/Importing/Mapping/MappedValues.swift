@@ -3,17 +3,18 @@ import Foundation
 import JSONReading
 import Model
 
-/// Gives the values of a mapping's plans for rows of one foreign table, as texts, and says what is in their cells.
+/// Computes the values of a mapping's plans for rows of one foreign table, as texts, and decides
+/// whether cells are filled.
 final class MappedValues {
     private let target: ImportMapping.Target
-    /// Of days and times that state no zone.
+    /// The time zone for days and times that state none.
     let officeZone: TimeZone
     private let pack: Pack
     let plans: [(name: String, plan: ValuePlan)]
-    /// Columns that must be filled; one that the file has not is never filled.
+    /// Columns that must be filled; a column that the file lacks is never filled.
     let requires: [Int]
     let photo: [Int]
-    /// Fields whose values are per cent.
+    /// Fields whose values are percentages.
     private let percents: Set<String>
     let filter: ExpressionProgram?
     let columns: NamedColumns
@@ -21,18 +22,19 @@ final class MappedValues {
     private let blanks: [Bool]
     private let keys: any RecordKeys
     let table: String
-    /// Where cells stand, for tables whose columns are not those of a sheet.
+    /// The positions of cells, for tables whose columns are not those of a sheet.
     var naming: (any CellNaming)?
     private var ordinals: [String: Int] = [:]
-    /// Set for rejected rows that are tried again.
+    /// Set for rejected rows that are retried.
     private let again: RowsAgain?
-    /// What the rows around it gave the row that is read.
+    /// The values that the current row takes from the rows around it.
     var around = RowsAround()
     private var ids: [String: String] = [:]
-    /// What people call values that the mapping itself gives: for the project's id its code.
+    /// Human-readable names of values that the mapping itself supplies: the project's code for its
+    /// id.
     var names: [String: String] = [:]
 
-    /// Ids of parents that are remembered before they are forgotten again.
+    /// Size limit of the memo of parents' ids, which is emptied when full.
     private static let rememberedIDs = 20_000
 
     init(
@@ -50,7 +52,7 @@ final class MappedValues {
         filter = try target.filter.map { try scene.columns.program(of: $0) }
     }
 
-    /// Whether there is anything in a cell but spaces and words that mean nothing.
+    /// Whether a cell contains anything but spaces and words for an empty value.
     func isFilled(_ batch: borrowing ForeignBatch, _ row: Int, _ column: Int) -> Bool {
         let cell = batch.cell(row, column)
         if cell.kind == .empty || cell.kind == .null { return false }
@@ -61,9 +63,9 @@ final class MappedValues {
         }
     }
 
-    /// The column of the first filled cell; nil where none is.
+    /// The column of the first filled cell; nil where none is filled.
     ///
-    /// - Parameter isCertain: false where the cells must be looked at more closely.
+    /// - Parameter isCertain: set to false where the cells need a closer check.
     @inline(__always) func place(_ places: [Int], _ batch: borrowing ForeignBatch, _ row: Int, isCertain: inout Bool) -> Int? {
         for place in places {
             let cell = batch.cell(row, place)
@@ -83,7 +85,8 @@ final class MappedValues {
         ForeignRow(batch: copy batch, index: row, blanks: words.blanks, naming: naming)
     }
 
-    /// The replica's own id for a natural key, or the one that follows from it; those of parents are asked for again and again.
+    /// The replica's own id for a natural key, or the one derived from it. Ids of parents are
+    /// remembered, because they are needed again and again.
     func id(of entity: String, _ key: [(field: String, value: String)]) throws -> String {
         let name = entity + key.map { "\u{1F}\($0.field)\u{1F}\($0.value)" }.joined()
         if let id = ids[name] { return id }
@@ -93,7 +96,7 @@ final class MappedValues {
         return id
     }
 
-    /// The same, for keys that hardly come twice.
+    /// The same without a memo, for keys that rarely occur twice.
     func ownID(of entity: String, _ key: [(field: String, value: String)]) throws -> String {
         switch try keys.match(entity, key) {
         case .one(let own): own
@@ -147,8 +150,8 @@ final class MappedValues {
         }
     }
 
-    /// What people know the record by that a row refers to in one of its fields: the texts of its key, outermost first. Nil where the row does
-    /// not say it.
+    /// The human-readable key of the record that one of a row's fields refers to: the texts of its
+    /// key, outermost first. Nil where the row does not state it.
     func parentKey(_ field: String, _ row: ForeignRow) throws -> String? {
         guard case .parent(let entity, let by)? = plans.first(where: { $0.name == field })?.plan else { return nil }
         let texts = try keyTexts(entity, by, field, row)
@@ -168,7 +171,7 @@ final class MappedValues {
     private func ordinal(_ places: [Int], _ field: String, _ row: ForeignRow) throws -> Int {
         let number: Int
         if let again {
-            // To number it anew would make another record of it.
+            // A new number would make a different record of it.
             guard let kept = again.kept.number(of: field) else {
                 throw MappingFault(code: "IMPORT-PLACE-UNKNOWN", field: field, arguments: [:])
             }
@@ -182,7 +185,8 @@ final class MappedValues {
         return number
     }
 
-    /// Numbers and truths only where the file keeps them as such: digits of a text may be a serial number.
+    /// Builds an object. Values become numbers and booleans only where the file stores them as
+    /// such: digits in a text may be a serial number.
     private func object(_ members: [ValuePlan.Part], _ field: String, _ row: ForeignRow) throws -> String? {
         let found = try members.compactMap { part -> JSONValue.Member? in
             let (name, plan) = (part.name, part.value)
@@ -195,7 +199,7 @@ final class MappedValues {
         return found.isEmpty ? nil : JSONValue.object(found).description
     }
 
-    /// A text that does not stand in one cell.
+    /// Converts a text that does not come from a single cell.
     private func converted(_ text: String, _ conversions: [CellConversion], _ field: String) throws -> String? {
         try words.converted(text, conversions, field)
     }

@@ -1,10 +1,10 @@
 package import Model
 
-/// Which mapping of a pack a foreign file is read by.
+/// Chooses the mapping of a pack for a foreign file.
 package struct MappingChoice {
     private let pack: Pack
     private let keys: any RecordKeys
-    /// The project that the import was told.
+    /// The project that the user named for the import.
     private let project: (id: String, code: String)?
 
     package init(pack: Pack, keys: any RecordKeys, project: (id: String, code: String)? = nil) {
@@ -13,9 +13,11 @@ package struct MappingChoice {
         self.keys = keys
     }
 
-    /// Opens a file through the mapping of this name, or, where none is named, through the only one that fits.
+    /// Opens a file through the mapping with this name or, where none is named, through the only
+    /// one that fits.
     ///
-    /// Throws `ImportFailure.unknownMapping`, `.mappingKind`, `.mappingNeeded`, and what opening throws.
+    /// Throws `ImportFailure.unknownMapping`, `.mappingKind`, `.mappingNeeded`, and what opening
+    /// throws.
     package func open(_ path: String, options: TableOptions = TableOptions(), mapping name: String?) throws -> MappedSource {
         let file = try TableFiles.openFileOrFolder(path: path, options: options)
         let kind = file.contentKind
@@ -33,20 +35,21 @@ package struct MappingChoice {
         return try open(file, path, kind, mapping, options)
     }
 
-    /// The same through a mapping that is not of the pack.
+    /// Opens a file through a mapping that does not belong to the pack.
     package func open(_ path: String, options: TableOptions = TableOptions(), mapping: ImportMapping) throws -> MappedSource {
         let file = try TableFiles.openFileOrFolder(path: path, options: options)
         return try open(file, path, file.contentKind, mapping, options)
     }
 
-    /// Opens a file whose columns bear the names of an entity's fields, or their other names: values as they are stored, days as
-    /// `yyyy-MM-dd`, points as decimal marks. Rows without a column `id` are told apart by the entity's own key.
+    /// Opens a file whose columns have the names or aliases of an entity's fields: values as they
+    /// are stored, days as `yyyy-MM-dd`, points as decimal marks. Rows without a column `id` are
+    /// identified by the entity's own key.
     ///
     /// Throws `ImportFailure.missingColumns` where it has neither, and what opening throws.
     package func open(_ path: String, options: TableOptions = TableOptions(), fieldsOf entity: Entity) throws -> MappedSource {
         let file = try TableFiles.openFileOrFolder(path: path, options: options)
         func source(_ key: [String], _ fields: [Field]) throws -> MappedSource {
-            // No mapping of a pack has such a name: rows that are rejected are tried again by the names of fields.
+            // No mapping of a pack has such a name: rejected rows are retried by field names.
             let target = ImportMapping.Target(
                 entity: entity.name, key: key, fields: fields.map { .init($0.name, .column([$0.name] + $0.aliases)) })
             return try MappedSource(
@@ -58,18 +61,19 @@ package struct MappingChoice {
             return try source([], entity.fields)
         } catch let failure as ImportFailure {
             guard case .missingColumns = failure, !entity.key.isEmpty else { throw failure }
-            // Then at least the key must be there; a file with neither lacks the id.
+            // Without an id, at least the key must be present.
             do {
                 return try source(key, entity.fields.filter { $0.name != "id" })
             } catch ImportFailure.missingColumns(let path, let table, let columns) {
-                // Either would do: the id, or what people know the record by.
+                // The id or the human-readable key would be enough, so both are named.
                 throw ImportFailure.missingColumns(path: path, table: table, columns: ["id | " + columns.joined(separator: " + ")])
             }
         }
     }
 
     private func open(_ file: any TableFile, _ path: String, _ kind: String, _ mapping: ImportMapping, _ options: TableOptions) throws -> MappedSource {
-        // JSON is text too, and a table of text as far as it goes: mappings read none.
+        // JSON is also text, and text is read as a table as far as possible; but mappings do not
+        // read JSON.
         if kind == CSVFile.kind, let location = try? SourceLocation(path: path), JSONFormat.recognises(location) {
             throw ImportFailure.mappingJSON(path: path, mapping: mapping.name)
         }
@@ -85,7 +89,8 @@ package struct MappingChoice {
         return try MappedSource(file, path: path, mapping: mapping, pack: pack, keys: keys, limits: options.limits, isWithoutMemos: options.isWithoutMemos)
     }
 
-    /// Nil where the file is another than the mapping asks for; a file that is damaged or beyond a bound is neither.
+    /// Nil where the file does not match the mapping; throws for a file that is damaged or exceeds
+    /// a limit.
     private func openIfFitting(
         _ file: any TableFile, _ path: String, _ kind: String, _ mapping: ImportMapping, _ options: TableOptions
     ) throws -> MappedSource? {

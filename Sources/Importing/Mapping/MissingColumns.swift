@@ -1,8 +1,10 @@
 import Model
 
-/// Columns that a part of a mapping reads and its table does not have, with what the table's heading may call them.
+/// Finds columns that a part of a mapping reads and its table lacks, with similar names in the
+/// table's heading.
 struct MissingColumns {
-    /// - Parameter isOfOffice: whether somebody wrote the mapping for files of his own; one that is for many files may name more than each has.
+    /// - Parameter isOfOffice: whether the mapping was written for a particular office's files; a
+    ///   mapping for many files may name more columns than each of them has.
     static func findings(of table: MappedTable, _ heading: Heading, path: String, pack: Pack, isOfOffice: Bool) -> [Finding] {
         let used = Set(table.part.allHeadings.map(ColumnName.normal))
         let free = heading.names.filter { !$0.allSatisfy(\.isWhitespace) && !used.contains(ColumnName.normal($0)) }
@@ -27,7 +29,8 @@ struct MissingColumns {
         }
     }
 
-    /// What is most like the wanted names, or is called as the field is elsewhere; nil where nothing is.
+    /// The heading most similar to the wanted names, or to other names of the field; nil where none
+    /// is similar.
     private static func nearest(_ names: [String], _ entity: String, _ field: String, _ free: [String], _ words: HeadingWords) -> String? {
         let wanted = names.map { NameSimilarity.Name(ColumnName.normal($0)) }
         let scored = free.map { name in

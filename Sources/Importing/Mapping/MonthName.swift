@@ -1,6 +1,6 @@
 import Foundation
 
-/// Months as people write them out, in Spanish, English and Italian.
+/// Parses dates with the month in words, in Spanish, English and Italian.
 enum MonthName {
     private static let names: [[String]] = [
         ["enero", "january", "gennaio", "ene", "jan", "gen"], ["febrero", "february", "febbraio", "feb"], ["marzo", "march", "mar"],
@@ -10,7 +10,7 @@ enum MonthName {
         ["noviembre", "november", "novembre", "nov"], ["diciembre", "december", "dicembre", "dic", "dec"],
     ]
 
-    /// Words that say nothing of the day, those of the week among them.
+    /// Words that do not matter for the day, such as days of the week.
     private static let fillers: Set<String> = [
         "de", "del", "di", "of", "the", "el", "il", "lunes", "martes", "miercoles", "jueves", "viernes", "sabado", "domingo", "monday", "tuesday",
         "wednesday", "thursday", "friday", "saturday", "sunday", "lunedi", "martedi", "mercoledi", "giovedi", "venerdi", "domenica", "sabato",
@@ -18,13 +18,13 @@ enum MonthName {
 
     static func number(of word: String) -> Int? { names.firstIndex { $0.contains(word) }.map { $0 + 1 } }
 
-    /// The words and numbers of a date that is written out: `Martes, 1º de marzo del 2019` has three.
+    /// The words and numbers of a date in words: `Martes, 1º de marzo del 2019` has three.
     static func pieces(of text: String) -> [String] {
         let plain = text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: Locale(identifier: "en_US_POSIX"))
         return plain.split { !$0.isLetter && !$0.isNumber }.map(day).filter { !fillers.contains($0) }
     }
 
-    /// `1º`, `1st`: the number alone.
+    /// The number alone from `1º` or `1st`.
     private static func day(_ piece: Substring) -> String {
         let digits = piece.prefix { $0.isASCII && $0.isNumber }
         let rest = piece.dropFirst(digits.count)

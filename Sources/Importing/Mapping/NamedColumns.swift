@@ -1,7 +1,7 @@
 import Expressions
 import Model
 
-/// The columns that a table's expressions speak of, and their values of one row.
+/// The columns that a table's expressions refer to, and their values in one row.
 final class NamedColumns {
     private let columns: [ImportMapping.Column]
     private let places: [[Int]]
@@ -10,7 +10,7 @@ final class NamedColumns {
     private var machine = ExpressionMachine()
     private var batch: RowBatch
 
-    /// - Parameter other: opens the tables that columns are looked up in.
+    /// - Parameter other: opens the lookup tables of columns.
     init(
         _ columns: [ImportMapping.Column], heading: Heading, table: String,
         other: ((ImportMapping.Other, [CellConversion]) throws -> OtherTable)? = nil
@@ -26,7 +26,7 @@ final class NamedColumns {
         }
     }
 
-    /// A column's text, and where it stands if it stands in the row.
+    /// A column's text, and its position if it comes from the row itself.
     private func text(_ index: Int, of row: ForeignRow, _ words: ConversionWords) throws(MappingFault) -> (text: String, column: Int)? {
         if !others.isEmpty, let plan = others[index] {
             return try plan.text(of: row, words: words, table: table).map { ($0, 0) }
@@ -38,11 +38,12 @@ final class NamedColumns {
     }
 
     func program(of expression: Expression) throws -> ExpressionProgram {
-        // The loader knows every name: none can be missing here.
+        // The loader has resolved every name: none can be missing here.
         try ExpressionProgram(expression) { path in columns.firstIndex { $0.name == path.description } }
     }
 
-    /// Takes the values of a row; a text that is not what its column is said to be is a fault, and no value.
+    /// Reads the values of a row; a text that does not fit its column's type is a fault and has no
+    /// value.
     func read(_ row: ForeignRow, _ words: ConversionWords) throws(MappingFault) {
         batch.removeAll()
         var fault: MappingFault?
@@ -83,17 +84,17 @@ final class NamedColumns {
         MappingFault(code: "IMPORT-NO-NUMBER", cell: row.cellName(column), arguments: ["value": String(text.prefix(80))])
     }
 
-    /// Whether a condition is true of the row that was read last.
+    /// Whether a condition is true for the last row read.
     func isTrue(_ program: ExpressionProgram) -> Bool {
         machine.truth(of: program, cells: batch.cells, at: 0, text: batch.text) == .yes
     }
 
-    /// Whether a condition is false of the row that was read last; it may be neither.
+    /// Whether a condition is false for the last row read; it may be neither true nor false.
     func isFalse(_ program: ExpressionProgram) -> Bool {
         machine.truth(of: program, cells: batch.cells, at: 0, text: batch.text) == .no
     }
 
-    /// What an expression says of the row that was read last, as text; nil where it says nothing.
+    /// The result of an expression for the last row read, as text; nil where it has none.
     func text(of program: ExpressionProgram) -> String? {
         switch machine.result(of: program, cells: batch.cells, at: 0, text: batch.text) {
         case .null: nil

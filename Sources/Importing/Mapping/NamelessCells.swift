@@ -1,20 +1,22 @@
 import Model
 
-/// Cells of a table's rows in columns without a heading: no mapping can name them.
+/// Finds cells of a table's rows in columns without a heading: no mapping can name them.
 struct NamelessCells {
     private let isNamed: [Bool]
     private var columns: Set<Int> = []
 
-    /// - Parameter isAgain: whether the names are those of a row that was kept, whose last cells without a heading go by their letters.
+    /// - Parameter isAgain: whether the names come from a rejected row, in which trailing cells
+    ///   without a heading are named by their column letters.
     init(_ names: [String], isAgain: Bool) {
         let lettered = isAgain ? names.indices.reversed().prefix { $0 > 0 && names[$0] == ColumnName.letters($0) }.count : 0
         isNamed = names.dropLast(lettered).map { !$0.allSatisfy(\.isWhitespace) }
     }
 
-    /// How many columns there are up to the last with a heading.
+    /// The number of columns up to the last one with a heading.
     var width: Int { (isNamed.lastIndex(of: true) ?? -1) + 1 }
 
-    /// The last filled cell of a row beyond all headings, as the number of cells up to it; nil where there is none.
+    /// The number of cells up to the row's last filled cell beyond all headings; nil where there is
+    /// none.
     func beyond(width: Int, isFilled: (Int) -> Bool) -> Int? {
         guard width > isNamed.count else { return nil }
         return (isNamed.count..<width).last(where: isFilled).map { $0 + 1 }

@@ -2,17 +2,18 @@ import Digests
 import Foundation
 import Model
 
-/// The id of a row that has none: a UUID of version 8 (RFC 9562, 5.8) out of SHA-256 over pack, entity and natural key, so that a
-/// second import of the same or of a mended file meets the same rows.
+/// Derives the id of a row that has none: a UUID of version 8 (RFC 9562, 5.8) from SHA-256 over
+/// pack, entity and natural key, so that a second import of the same file, or of a corrected one,
+/// matches the same rows.
 enum NaturalID {
     static func id(pack: String, entity: String, key: [String]) -> String {
         var maker = Maker(pack: pack, entity: entity)
         return maker.id(key.map { Array($0.utf8) })
     }
 
-    /// Makes the ids of one entity.
+    /// Derives the ids of one entity.
     struct Maker {
-        /// Pack and entity, with which what is hashed begins.
+        /// The start of the hashed bytes: pack and entity.
         private let head: [UInt8]
         private var message: [UInt8] = []
 
@@ -23,7 +24,7 @@ enum NaturalID {
             self.head = head
         }
 
-        /// Lengths keep neighbours apart.
+        /// Appends a part with its length, so that parts cannot run together.
         private static func append(_ part: ArraySlice<UInt8>, to message: inout [UInt8]) {
             message.append(contentsOf: String(part.count).utf8)
             message.append(UInt8(ascii: " "))
@@ -40,7 +41,7 @@ enum NaturalID {
             return String(decoding: text, as: UTF8.self)
         }
 
-        /// Appends the id of a key, whose parts stand one after the other.
+        /// Appends the id of a key, whose parts follow one another in `key`.
         mutating func append(_ key: [UInt8], ends: [Int], to text: inout [UInt8]) {
             message.removeAll(keepingCapacity: true)
             message.append(contentsOf: head)

@@ -1,10 +1,11 @@
 import Foundation
 import Model
 
-/// A table of a foreign file as a lookup: what its rows say, by their key. It is held in memory, within a bound.
+/// A table of a foreign file for lookups: the values of its rows by key. It is held in memory,
+/// within a limit.
 ///
-/// What cannot be looked up rightly (two values of one key, a key that no row has, a text among numbers) is told, and gives no value that
-/// is wrong.
+/// Doubtful lookups (two values for one key, a key that no row has, a text among numbers) are
+/// reported and never give a wrong value.
 final class OtherTable {
     let other: ImportMapping.Other
     private let conversions: [CellConversion]
@@ -12,7 +13,7 @@ final class OtherTable {
     private let file: String
     private let table: String
     private let values: [String: String]
-    /// Keys of rows that say nothing, or what nothing can be made of.
+    /// Keys of rows without a value, or without a usable one.
     private let silent: Set<String>
     private var faults: LookupFaults
 
@@ -27,29 +28,29 @@ final class OtherTable {
         (values, silent, faults) = (reading.values, reading.empty.union(reading.spoiled), reading.faults)
     }
 
-    /// What the table says of the row with these key values.
+    /// The value for a key.
     func value(_ key: [String]) -> String? {
         let parts = key.map { $0.trimmingCharacters(in: .whitespaces) }
         let name = LookupReading.name(parts)
         if let value = values[name] { return value }
-        // That nothing belongs to a row is no fault where several rows would.
+        // A key without rows is not a fault where a result may combine several rows.
         if other.content.isOfOne, !silent.contains(name) { faults.note(.nowhere, parts.joined(separator: " / "), key: name, line: 0) }
         return nil
     }
 
-    /// The same after the conversions of the field that takes it.
+    /// The value for a key, after the conversions of the field that takes it.
     func converted(_ key: [String], _ field: String?) throws(MappingFault) -> String? {
         guard let text = value(key) else { return nil }
         if case .value(_, let taking, _) = other.content, taking.isOfNumbers { return text }
         return try words.converted(text, conversions, field)
     }
 
-    /// - Parameter isHidden: whether values are not for everybody.
+    /// - Parameter isHidden: whether the values are personal data and must not be shown.
     func findings(isHidden: Bool) -> [Finding] { faults.findings(of: table, file: file, isHidden: isHidden) }
 }
 
 extension ImportMapping.Other.Content {
-    /// Whether a key means one row, which should be there.
+    /// Whether a key stands for a single row, which should exist.
     fileprivate var isOfOne: Bool {
         guard case .value(_, let taking, _) = self else { return false }
         return taking == .first || taking == .last || taking == .rank

@@ -1,17 +1,18 @@
 import Model
 
-/// Rows that many rows of a file name: the first makes one, whatever sheet of several that are alike it stands on. Of its values digests are
-/// kept, so that a later row that says something else is told.
+/// Records that many rows of a file repeat: the first row makes the record, also across sheets of
+/// the same kind. Digests of its values are kept, so that a later row with different values is
+/// reported.
 final class RepeatedRows {
-    /// The row that made a record.
+    /// The first row, which made the record.
     final class First {
         let table: String
         let line: Int
-        /// Of each column; 0: the row says nothing of it.
+        /// Digest of each column; 0 where the row has no value.
         let digests: [UInt64]
-        /// The values as people would write them; empty where many records came before.
+        /// The values in readable form; empty once too many records are stored.
         let shown: [String?]
-        /// The table in which a row was found to differ.
+        /// The table in which a different row was reported.
         fileprivate var toldIn: String?
 
         fileprivate init(table: String, line: Int, digests: [UInt64], shown: [String?]) {
@@ -19,22 +20,24 @@ final class RepeatedRows {
         }
     }
 
-    /// Records of which values are kept; findings that are kept, the others are counted.
+    /// Limits: records whose values are kept for display, and findings that are kept; further ones
+    /// are only counted.
     private static let mostShown = 4096, mostTold = 100
 
     private var firsts: [String: First] = [:]
     private var told: [(table: String, finding: Finding)] = []
-    /// Records that differ beyond those, by table.
+    /// Number of further records that differ, by table.
     private var more: [String: Int] = [:]
 
-    /// Faults that were told, by the record that has them.
+    /// Faults already reported, with the record that has them.
     private var faults: Set<String> = []
-    /// Whether each row is a table of its own, as when rejected rows are tried again.
+    /// Whether state is kept between tables, as when rejected rows are retried and each row is a
+    /// table of its own.
     private let isLasting: Bool
 
     init(isLasting: Bool = false) { self.isLasting = isLasting }
 
-    /// A table is read, perhaps anew.
+    /// Begins a table, possibly for a second reading.
     func begin(_ table: String) {
         guard !isLasting else { return }
         faults.removeAll()
@@ -47,14 +50,15 @@ final class RepeatedRows {
 
     subscript(id: String) -> First? { firsts[id] }
 
-    /// Notes the row that makes a record: the open row of a batch.
+    /// Stores the row that makes a record: the open row of a batch.
     func begin(_ id: String, in table: String, line: Int, _ rows: borrowing RowBatch) {
         let columns = 0..<rows.columnCount
         let shown = firsts.count < Self.mostShown ? columns.map { rows.description(rows.rowCount, $0).map { String($0.prefix(40)) } } : []
         firsts[id] = First(table: table, line: line, digests: columns.map { Self.digest(rows, $0) }, shown: shown)
     }
 
-    /// Columns in which the open row of a batch says something else than the row that made its record, or says something where that is silent.
+    /// The columns in which the open row of a batch differs from the row that made its record, or
+    /// has a value where that row has none.
     func differences(_ first: First, _ rows: borrowing RowBatch) -> [Int] {
         guard first.toldIn == nil else { return [] }
         var columns: [Int] = []
@@ -65,14 +69,14 @@ final class RepeatedRows {
         return columns
     }
 
-    /// One finding for a record, however many rows differ.
+    /// Adds one finding for a record, however many rows differ.
     func tell(_ first: First, in table: String, _ finding: @autoclosure () -> Finding) {
         first.toldIn = table
         guard told.count < Self.mostTold else { return more[table, default: 0] += 1 }
         told.append((table, finding()))
     }
 
-    /// What was found in all rows.
+    /// The findings of all rows.
     var findings: [Finding] {
         guard let last = told.last?.finding else { return [] }
         let count = more.values.reduce(0, +)
@@ -97,6 +101,7 @@ final class RepeatedRows {
         return hash | 1
     }
 
-    /// Whether a record's fault was not told before: rows that repeat a record repeat its faults.
+    /// Whether a record's fault has not been reported yet: rows that repeat a record repeat its
+    /// faults.
     func isFirst(_ fault: String, of id: String) -> Bool { faults.insert(id + " " + fault).inserted }
 }

@@ -1,13 +1,14 @@
 import JSONReading
 import Model
 
-/// What a row is given by the rows around it: its number in its record, and where the layer above ends. It is kept with a row that is
-/// rejected, so that the row is converted in its place when it is tried again.
+/// The values that a row takes from the rows around it: its number within its record, and the lower
+/// edge of the layer above. They are stored with a rejected row, so that a retry converts it in its
+/// original context.
 struct RowsAround {
-    /// Where the layer above ends; nil where nothing is above.
+    /// The lower edge of the layer above; nil where there is no layer above.
     struct Edge {
         var value: String?
-        /// The row that should have said it, where none did.
+        /// The row that should have stated the value, if it did not.
         var line: Int?
     }
 
@@ -20,7 +21,7 @@ struct RowsAround {
 
     init() {}
 
-    /// From `text`; of another text nothing is known.
+    /// Reads the stored form, `text`; any other text gives no values.
     init(_ text: String) {
         for member in (try? JSONValue.parse(text))?.members ?? [] {
             if let number = Self.integer(member.value["number"]) {
@@ -54,7 +55,7 @@ struct RowsAround {
         return nil
     }
 
-    /// As JSON.
+    /// The values as JSON.
     var text: String {
         var text = "{"
         for (field, part) in parts {
@@ -77,15 +78,16 @@ struct RowsAround {
     }
 }
 
-/// Rejected rows of one target that are tried again, one by one in the order of their source.
+/// State shared by the rejected rows of one target while they are retried, one by one in the order
+/// of their source.
 final class RowsAgain {
-    /// What was kept of the row that is tried.
+    /// The stored context of the current row.
     var kept = RowsAround()
     let repeated = RepeatedRows(isLasting: true)
-    /// Where those tried so far end.
+    /// Lower edges of the rows retried so far.
     private var edges: [String: String?] = [:]
 
-    /// The edge above the row that is tried: as it was, or as the row above says it now.
+    /// The edge above the current row: the stored one, or the one that the row above now has.
     func edge(of field: String, record: String) -> RowsAround.Edge {
         var edge = kept.edge(of: field) ?? .init()
         if edge.value == nil, let line = edge.line { edge.value = edges[Self.name(field, record, line)] ?? nil }
@@ -98,7 +100,7 @@ final class RowsAgain {
 }
 
 extension ValuePlan {
-    /// Whether rows around a row have a say in its value.
+    /// Whether the value depends on the rows around.
     var looksAround: Bool {
         switch self {
         case .ordinal, .layer: true

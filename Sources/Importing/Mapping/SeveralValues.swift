@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// Cells that hold several values where a record has room for one: the mapping takes the first, and the others are told.
+/// Reports cells with several values where a record can hold only one: the mapping takes the first.
 struct SeveralValues {
     private let columns: [(name: String, places: [Int], separator: String)]
 

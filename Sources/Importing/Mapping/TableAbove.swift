@@ -1,6 +1,7 @@
 import Model
 
-/// A table on a sheet that is none of those that are read: a row of words, below it at once rows as wide with numbers or days among them.
+/// Finds a table on a sheet that no part of the mapping reads: a row of words, followed immediately
+/// by rows of the same width with numbers or days among them.
 struct TableAbove {
     private struct Row {
         let number: Int
@@ -13,10 +14,10 @@ struct TableAbove {
     private var rows = 0
     private var found: (range: String, columns: String, rows: Int)?
 
-    /// Fewer cells are a title.
+    /// A row with fewer cells is a title.
     private static let leastCells = 3
 
-    /// - Parameter isTaken: whether a column is another table's there.
+    /// - Parameter isTaken: whether a column of this row belongs to another table.
     mutating func note(_ batch: borrowing ForeignBatch, _ row: Int, isTaken: (Int) -> Bool = { _ in false }) {
         let filled = (0..<batch.width(row)).filter { !isTaken($0) && (batch.string(row, $0) ?? "").contains { !$0.isWhitespace } }
         let isWords = filled.allSatisfy { column in

@@ -1,20 +1,20 @@
 import Model
 
-/// Which part of a sheet one of its tables is: the columns of its headings, which stand side by side, and the rows from there to the first
-/// that is blank in them.
+/// The area of one table on a sheet: the adjacent columns of its headings, and the rows from there
+/// to the first one that is blank in these columns.
 struct TableBlock {
     let columns: Range<Int>
     private(set) var rows: Range<Int>
     private var isOver = false
 
-    /// - Parameter heading: of which only this table's columns have names.
+    /// - Parameter heading: only this table's columns have names in it.
     init(_ heading: Heading) {
         let named = heading.names.indices.filter { !heading.names[$0].allSatisfy(\.isWhitespace) }
         columns = (named.first ?? 0)..<(named.last.map { $0 + 1 } ?? 0)
         rows = heading.row..<heading.row + 1
     }
 
-    /// Whether the row that is next is one of the table's; rows are asked for from the top.
+    /// Whether the next row belongs to the table; must be called for rows from the top down.
     mutating func takes(_ row: Int, isFilled: (Int) -> Bool) -> Bool {
         guard !isOver, row >= rows.upperBound else { return false }
         guard row == rows.upperBound, columns.contains(where: isFilled) else {
@@ -25,7 +25,8 @@ struct TableBlock {
         return true
     }
 
-    /// The names of one table of a sheet, those of others blanked: of the names that stand side by side those among which most are wanted.
+    /// The column names of one table on a sheet, with those of other tables blanked: of the groups
+    /// of adjacent names, the one with the most wanted names.
     static func names(_ names: [String], wanting wanted: Set<String>) -> (names: [String], score: Int) {
         var best = (range: 0..<0, score: 0)
         var start: Int?

@@ -1,6 +1,7 @@
 import Model
 
-/// Formulas of a table for which its file has no value: programs that only write files leave it to Excel to work them out.
+/// Finds formulas without a saved value in the file: programs that only write files leave the
+/// calculation to Excel.
 struct UnsavedFormulas {
     private var count = 0
     private var first: String?
@@ -10,7 +11,7 @@ struct UnsavedFormulas {
     mutating func note(_ batch: borrowing ForeignBatch, _ row: Int, isRead: (Int) -> Bool) {
         for column in 0..<batch.width(row) where batch.cell(row, column).mark == .unsaved {
             count += 1
-            // A cell that is missed is the better example.
+            // A cell that the mapping reads is the better example.
             let isWanted = isRead(column)
             if first == nil || (isWanted && !self.isRead) { first = ColumnName.letters(column) + String(batch.rows[row].number) }
             self.isRead = self.isRead || isWanted

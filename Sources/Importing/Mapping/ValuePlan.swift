@@ -2,7 +2,7 @@ import Expressions
 import Foundation
 import Model
 
-/// Where a field's value comes from, with every heading resolved to its column once for a table.
+/// How a field's value is computed, with every heading resolved to its column once for each table.
 indirect enum ValuePlan {
     case column([Int], [CellConversion])
     case join([Int], separator: String, [CellConversion])
@@ -16,24 +16,24 @@ indirect enum ValuePlan {
     case object([Part])
     case merge([ValuePlan])
 
-    /// A value under the name of a field or a member.
+    /// A named value: of a field or of a member.
     struct Part {
         let name: String
         let value: ValuePlan
     }
 
-    /// Whether the value is that of one cell, in the units in which it stands there.
+    /// Whether the value comes from a single cell, in the same unit.
     var isOfCell: Bool {
         guard case .column(_, let conversions) = self else { return false }
         return !conversions.contains { [.feet, .inches, .centimetres, .millimetres].contains($0) }
     }
 
-    /// What a plan is made with: the heading, and the parts that rows share.
+    /// The context in which plans are made: the heading, and what rows share.
     struct Scene {
         let heading: Heading
         let columns: NamedColumns
         let other: (ImportMapping.Other, [CellConversion]) throws -> OtherTable
-        /// What `{n}` stands for.
+        /// The number that replaces `{n}`.
         let number: Int?
 
         func places(of headings: [String]) -> [Int] { heading.places(of: headings.map(filled)) }
@@ -44,7 +44,7 @@ indirect enum ValuePlan {
         }
     }
 
-    /// Nil where the file has none of the columns: then it says nothing about the field.
+    /// Nil where the file has none of the columns: then it contains nothing for the field.
     init?(_ field: ImportMapping.Field, _ scene: Scene) throws {
         switch field.value {
         case .column(let headings):
@@ -79,7 +79,8 @@ indirect enum ValuePlan {
 }
 
 extension ValuePlan {
-    /// What a plan gives of a row alone: a column, or what another table says. Others need the entity that they are for.
+    /// The value of a plan that needs only the row: a column, or a lookup. Other plans need the
+    /// entity that they are for.
     func text(of row: ForeignRow, words: ConversionWords, table: String) throws(MappingFault) -> String? {
         switch self {
         case .column(let places, let conversions):
@@ -99,7 +100,7 @@ extension ValuePlan {
 }
 
 extension ImportMapping.Field {
-    /// Every heading that the field's value asks for.
+    /// Every heading that the field's value uses.
     var headings: [String] {
         switch value {
         case .column(let names), .join(let names, _), .ordinal(let names): names
@@ -112,7 +113,7 @@ extension ImportMapping.Field {
 }
 
 extension ImportMapping.Field {
-    /// Every looking up in another table that the field's value needs.
+    /// Every lookup that the field's value needs.
     var others: [ImportMapping.Other] {
         switch value {
         case .other(let other): [other] + (other.key + other.by).flatMap(\.others)
@@ -123,7 +124,7 @@ extension ImportMapping.Field {
 }
 
 extension ImportMapping.Other {
-    /// Headings of the other table that are read.
+    /// Headings of the lookup table that are read.
     var allHeadings: [String] { key.flatMap(\.headings) + only.keys.sorted() + contentHeadings }
 
     var contentHeadings: [String] {
@@ -136,10 +137,10 @@ extension ImportMapping.Other {
 }
 
 extension ImportMapping.Table {
-    /// Every heading that the part reads, those with `{n}` left out.
+    /// Every heading that the part reads, except those with `{n}`.
     var allHeadings: [String] { named.filter { !$0.contains("{n}") } }
 
-    /// Those with `{n}`, as patterns.
+    /// Headings with `{n}`, as patterns.
     var numbered: [String] { named.filter { $0.contains("{n}") }.map { $0.replacingOccurrences(of: "{n}", with: "*") } }
 
     private var named: [String] {
@@ -148,7 +149,7 @@ extension ImportMapping.Table {
 }
 
 extension ImportMapping {
-    /// Every looking up in another table.
+    /// Every lookup in another table.
     var others: [Other] {
         (tables.flatMap { table in table.targets.flatMap(\.fields) + table.columns.compactMap(\.other) } + forms.flatMap(\.rows).flatMap(\.target.fields))
             .flatMap(\.others)

@@ -1,12 +1,13 @@
 import Foundation
 package import Model
 
-/// What somebody decided about rows that look like others: a table with the columns `entity`, `new` and `existing`, each named by name
-/// or id; `keep` in `existing` says that the new one is another thing.
+/// Decisions of a person about rows that resemble others: a table with the columns `entity`, `new`
+/// and `existing`, each row named by name or id; `keep` in `existing` means that the new row is a
+/// different thing.
 package struct Decisions: Sendable {
     package enum Decision: Sendable, Hashable {
         case keep
-        /// Name or id of the row that stays.
+        /// Name or id of the row that is kept.
         case merge(into: String)
     }
 
@@ -14,7 +15,7 @@ package struct Decisions: Sendable {
 
     package init() {}
 
-    /// Throws `ImportFailure.decisions` and what reading the table throws.
+    /// Throws `ImportFailure.decisions`, and what reading the table throws.
     package init(path: String, pack: Pack) throws {
         let file = try TableFiles.open(path: path)
         guard let table = file.tables.first(where: { !$0.isHidden }) else { throw ImportFailure.decisions(path: path, reason: "no table") }

@@ -1,10 +1,11 @@
 import Foundation
 package import Model
 
-/// Stands before another target: tells of new rows that look like others, and merges those of which somebody decided so. References to
-/// a merged row lead to the row that stays; the merged row itself is counted as filtered.
+/// Wraps another target: reports new rows that resemble existing ones, and merges those for which a
+/// person decided so. References to a merged row are redirected to the row that is kept; the merged
+/// row itself counts as filtered.
 package final class MergingTarget: ImportTarget {
-    /// What the replica knows of rows that can be alike.
+    /// A row of the replica, as far as it is needed for comparison.
     package struct Known: Sendable, Hashable {
         package var id: String
         package var name: String
@@ -17,7 +18,7 @@ package final class MergingTarget: ImportTarget {
         }
     }
 
-    /// How alike two rows are, from 0 to 1; below a limit any lower number will do.
+    /// The similarity of two rows, from 0 to 1; below `least`, any lower number may be returned.
     package typealias Likeness = (_ first: Known, _ second: Known, _ least: Double) -> Double
 
     private let target: any ImportTarget
@@ -26,10 +27,10 @@ package final class MergingTarget: ImportTarget {
     private let likeness: Likeness
     private var known: [String: [Known]] = [:]
     private let load: (Entity) throws -> [Known]
-    /// Rows that became others, by entity.
+    /// Ids of merged rows and of the rows that replaced them, by entity.
     private var merged: [String: [String: String]] = [:]
 
-    /// - Parameter load: the replica's rows of an entity, asked for once.
+    /// - Parameter load: returns the replica's rows of an entity; called once for each entity.
     package init(
         _ target: any ImportTarget, pack: Pack, decisions: Decisions, load: @escaping (Entity) throws -> [Known],
         likeness: @escaping Likeness
@@ -51,7 +52,7 @@ package final class MergingTarget: ImportTarget {
         try target.store(&stretch)
     }
 
-    /// The batch without the rows that become others.
+    /// The batch without the rows that are merged into others.
     private func judged(_ batch: ImportedBatch, _ entity: Entity, _ alike: Entity.Alike) throws -> ImportedBatch {
         var result = ImportedBatch(entity: batch.entity, fields: batch.fields, place: batch.place, raw: RawCells(headings: batch.raw.headings, isText: batch.raw.isText))
         result.takeRest(of: batch)
@@ -98,7 +99,7 @@ package final class MergingTarget: ImportTarget {
             arguments: ["name": own.name, "other": best.name, "likeness": String(Int((score * 100).rounded(.down)))])]
     }
 
-    /// The batch with references that lead to the rows that stay.
+    /// The batch with its references redirected to the rows that are kept.
     private func redirected(_ batch: ImportedBatch, _ entity: Entity) -> ImportedBatch {
         var changes: [Int: [Int: MemoryRows.Value]] = [:]
         for (column, position) in batch.fields.enumerated() {

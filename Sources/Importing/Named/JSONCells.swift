@@ -1,24 +1,27 @@
 import JSONReading
 import Model
 
-/// Rows of a JSON or NDJSON file as cells under the names of their members. A line that is no row is one with a fault, whose text is kept;
-/// a mistake in an array ends the reading, because nothing after it can be trusted to be a row.
+/// Rows of a JSON or NDJSON file as cells, with the names of their members as columns. A line that
+/// is not a row becomes a row with a fault, whose text is kept; an error in an array ends the
+/// reading, because nothing after it can be trusted to be a row.
 final class JSONCells: NamedRows {
     private let rows: JSONRows
     private let cells: JSONRowCells
     private let path: String
-    /// A failure of the source itself (a damaged archive) is told as it is, not as a mistake in JSON.
+    /// Returns a failure of the source itself (a damaged archive), which is then reported instead
+    /// of a JSON error.
     private let sourceFailure: () -> (any Error)?
     var names: [String] { cells.columns.names }
 
-    /// Rows of a file. Throws `ImportFailure.unreadable`.
+    /// Opens the rows of a file. Throws `ImportFailure.unreadable`.
     convenience init(
         file path: String, layout: JSONRows.Layout = .automatic, notOf others: Set<String> = [], limits: TableLimits = TableLimits()
     ) throws {
         try self.init(try FileStream(path: path), path: path, layout: layout, notOf: others, limits: limits)
     }
 
-    /// Rows of bytes from wherever; `path` names them in places, and arrays of `others` are no rows of theirs.
+    /// Opens the rows from any source of bytes; `path` identifies it in places. Arrays named in
+    /// `others` belong to other tables.
     init(
         _ bytes: any ByteSource, path: String, layout: JSONRows.Layout = .automatic, notOf others: Set<String> = [], limits: TableLimits = TableLimits()
     ) throws {

@@ -1,27 +1,29 @@
 import JSONReading
 import Model
 
-/// Sets the members of rows as cells of a batch while they are parsed: of an array or object its JSON text.
+/// Sets the members of rows as cells of a batch while they are parsed; an array or object becomes
+/// its JSON text.
 final class JSONRowCells: JSONRowTaker {
     /// The batch that is being filled.
     var batch = ForeignBatch()
     private(set) var columns: NamedColumnList
-    /// Why the rows cannot be taken, where that is none of the text's mistakes.
+    /// Why the rows cannot be taken, for reasons other than an error in the text.
     private(set) var failure: (any Failure)?
 
     private let path: String
-    /// Names of arrays whose rows are others than those that are read.
+    /// Names of arrays whose rows belong to other tables.
     private let others: Set<String>
     private let limits: JSONLimits
     private var row = JSONRows.Row(line: 0, offset: 0)
     private var isInRow = false
-    /// How many columns there were before the row.
+    /// The number of columns before the current row.
     private var knownColumns = 0
-    /// Of the member that is being read; -1 before the first.
+    /// Column of the current member; -1 before the first.
     private var column = -1
-    /// Arrays and objects that are open in the member.
+    /// Number of open arrays and objects in the member.
     private var depth = 0
-    /// The text of the array or object that is being read; of a row of a document, that of the row as far as it is read.
+    /// The text of the current array or object; for a row of a document, the text of the row so
+    /// far.
     private var text: JSONTextWriter
     private var start = 0
 
@@ -33,7 +35,7 @@ final class JSONRowCells: JSONRowTaker {
         text = JSONTextWriter(limits: limits.json)
     }
 
-    /// A row of a document has no line of its own.
+    /// Whether the row comes from a document: such a row has no line of its own.
     private var isOfDocument: Bool { !row.pointer.isEmpty }
 
     func beginRow(_ row: JSONRows.Row) {
@@ -82,7 +84,8 @@ final class JSONRowCells: JSONRowTaker {
         case .endObject, .endArray:
             depth -= 1
             if depth == 0 {
-                // Borrowed, for spans of what an object holds do not reach beyond one use.
+                // Held in a local constant, because a span of an object's property is valid only
+                // during one access.
                 let written = text.bytes
                 batch.set(.json, at: column, written.span.extracting(start...))
             }
@@ -103,7 +106,8 @@ final class JSONRowCells: JSONRowTaker {
         batch.endRow(number: row.line)
     }
 
-    /// A line that is no row is one with a fault, whose text is kept. What is no UTF-8 becomes U+FFFD: the quarantine keeps texts.
+    /// Takes a line that is not a row: it becomes a row with a fault, whose text is kept. Invalid
+    /// UTF-8 becomes U+FFFD, because the quarantine stores text.
     func take(_ mistake: JSONMistake, line: Span<UInt8>) {
         if isInRow {
             isInRow = false
@@ -118,7 +122,7 @@ final class JSONRowCells: JSONRowTaker {
         batch.endRow(number: mistake.line)
     }
 
-    /// A mistake that is none of the text's form, but goes beyond a bound.
+    /// The failure for a row that exceeds a limit; nil for an error in the text's form.
     static func beyond(_ mistake: JSONMistake, _ path: String) -> TableFailure? {
         let limit: String
         switch mistake.reason {

@@ -1,7 +1,8 @@
 import JSONReading
 import Model
 
-/// Rows that a source made itself, of events or a drawing, as cells under the names of their members.
+/// Rows that a source generates itself, from events or a drawing, as cells with the names of their
+/// members as columns.
 final class MadeRows: NamedRows {
     private let rows: [SourceRow]
     private var next = 0
@@ -23,7 +24,7 @@ final class MadeRows: NamedRows {
 }
 
 extension SourceRow {
-    /// Appends the row's members as cells, and what the source says of it.
+    /// Appends the row's members as cells, with the remarks of the source.
     func append(to batch: inout ForeignBatch, _ columns: inout NamedColumnList) throws {
         for member in value.members ?? [] {
             let column = try columns.column(of: member.key, line: line ?? 0)

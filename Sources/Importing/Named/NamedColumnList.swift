@@ -1,25 +1,25 @@
 import JSONReading
 import Model
 
-/// The columns of rows with named values: one for each name, in the order in which names first come.
+/// The columns of rows with named values: one for each name, in the order of first occurrence.
 struct NamedColumnList {
     private(set) var names: [String] = []
     private var columns: [String: Int] = [:]
-    /// Names as they were spelled in bytes before.
+    /// Columns by the bytes of their names, for fast lookup.
     private var spelled = BytesMemo<Int>()
-    /// By a column and one, with nought for a row's start: the column that came after it last, and where its name's bytes are.
+    /// For each column plus one (0 is the start of a row), the column that followed it last time.
     private var followers: [Int] = [-1]
     private var nameBytes: [UInt8] = []
     private var nameRanges: [Range<Int>] = []
     private let path: String
     private let limit: Int
 
-    /// - Parameter limit: so many names are a table; more are refused.
+    /// - Parameter limit: the largest number of columns; a table with more is rejected.
     init(path: String, limit: Int) {
         (self.path, self.limit) = (path, limit)
     }
 
-    /// Throws `TableFailure.tooLarge` where a row would have one column more than the limit.
+    /// Throws `TableFailure.tooLarge` where a new column would exceed the limit.
     mutating func column(of name: String, line: Int) throws(TableFailure) -> Int {
         if let known = columns[name] { return known }
         guard names.count < limit else { throw .tooLarge(Place(file: path, line: line), kind: JSONFormat.kind, limit: "columns \(limit)") }
@@ -31,9 +31,10 @@ struct NamedColumnList {
         return names.count - 1
     }
 
-    /// The column of a name in UTF-8: rows mostly have their members in the order of those before.
+    /// The column of a name in UTF-8. Most rows have their members in the same order as the rows
+    /// before.
     ///
-    /// - Parameter previous: the column of the row's member before; -1 for its first.
+    /// - Parameter previous: the column of the row's previous member; -1 for its first.
     mutating func column(of name: Span<UInt8>, after previous: Int, line: Int) throws(TableFailure) -> Int {
         let expected = followers[previous + 1]
         if expected >= 0, isName(expected, name) { return expected }
@@ -46,7 +47,8 @@ struct NamedColumnList {
         return column ?? 0
     }
 
-    /// Forgets all columns but the first of them: what came with them was no row.
+    /// Removes all columns but the first `count`: the others came from something that was not a
+    /// row.
     mutating func keep(_ count: Int) {
         guard names.count > count else { return }
         for name in names[count...] { columns[name] = nil }

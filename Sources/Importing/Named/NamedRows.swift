@@ -1,5 +1,5 @@
-/// Rows whose columns have names of their own, which become known while rows are read.
+/// Rows with named columns, which become known while rows are read.
 protocol NamedRows: ForeignRows {
-    /// Of all columns that rows have had so far, in the order in which they first came.
+    /// Names of all columns so far, in the order of first occurrence.
     var names: [String] { get }
 }

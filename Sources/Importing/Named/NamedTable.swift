@@ -1,9 +1,10 @@
 import Model
 
 extension SourceTable {
-    /// A table whose columns bear names of an entity's fields; one that the pack does not know is kept in the quarantine, not lost.
+    /// A table whose columns have the names of an entity's fields. If the pack does not know the
+    /// entity, the rows are kept in the quarantine, not lost.
     ///
-    /// - Parameter cells: opens the rows anew, from the first.
+    /// - Parameter cells: opens the rows from the start.
     init(
         named name: String, file: String, statedRows: Int? = nil, pack: Pack, use: ColumnUse? = nil, tally: (tally: ReadTally, isLines: Bool)? = nil,
         cells: @escaping () throws -> any NamedRows
@@ -44,14 +45,15 @@ extension SourceTable {
         self.tally = tally
     }
 
-    /// Rows that the source made itself.
+    /// A table of rows that the source generated itself.
     ///
-    /// - Parameter tally: where they are counted as they are read.
+    /// - Parameter tally: counts the rows as they are read.
     init(made rows: [SourceRow], of name: String, file: String, pack: Pack, use: ColumnUse? = nil, tally: ReadTally? = nil) {
         self.init(named: name, file: file, pack: pack, use: use, tally: tally.map { ($0, isLines: false) }) { MadeRows(rows, path: file) }
     }
 
-    /// Rows that the source makes of its other tables once those have been read: nothing to be looked at by itself.
+    /// A table of rows that the source derives from its other tables once those have been read; it
+    /// has no cells that could be surveyed.
     init(madeOf name: String, file: String, pack: Pack, rows: @escaping () throws -> [SourceRow]) {
         self.init(named: name, file: file, pack: pack) { MadeRows(try rows(), path: file) }
         cells = nil

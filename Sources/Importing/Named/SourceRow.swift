@@ -1,18 +1,21 @@
 import JSONReading
 import Model
 
-/// One row that a source makes of what it holds: events, a drawing, a rejected row that is tried again.
+/// A row that a source generates from its contents: events, a drawing, a rejected row that is
+/// retried.
 struct SourceRow {
     var value: JSONValue
-    /// Why this is no row, in English, where the source could not be read at this place; the value is then the text that stands there.
+    /// Why this is not a row, in English, where the source could not be read at this place; `value`
+    /// is then the text found there.
     var fault: String? = nil
-    /// Whether the row was read and is left out on purpose: it is counted and goes no further.
+    /// Whether the row was read and is left out on purpose: it is counted but not imported.
     var isFiltered = false
-    /// Whether the source says that the record with the id in `value` was deleted; `value` is what it says of that.
+    /// Whether the source reports the record with the id in `value` as deleted; `value` holds the
+    /// details.
     var isDeletion = false
-    /// What is wrong with the row as its source found it: errors keep it out, others are told.
+    /// Problems of the row found by its source: errors reject the row, others are only reported.
     var findings: [Finding] = []
-    /// The row as it stood in its file, as JSON, where `value` was made of it.
+    /// The row as it was in its file, as JSON, where `value` was derived from it.
     var raw: String? = nil
     var file: String
     var line: Int? = nil

@@ -1,15 +1,15 @@
 import JSONReading
 package import Model
 
-/// Rows as a person states them by a command: they take the road of every row.
+/// Rows that a person enters with a command: they are processed like any other rows.
 package final class StatedRows: Source {
     package struct Row: Sendable {
         package var entity: String
         package var id: String
-        /// By the names of fields; nil: nothing is to stand there.
+        /// Values by field name; nil clears the field.
         package var values: [(field: String, value: String?)]
         package var isDeletion = false
-        /// What people know it by, where its own key would tell them nothing.
+        /// A name that people recognise, for rows whose own key would tell them nothing.
         package var name: String?
 
         package init(entity: String, id: String, values: [(field: String, value: String?)] = [], isDeletion: Bool = false, name: String? = nil) {
@@ -23,7 +23,8 @@ package final class StatedRows: Source {
 
     /// Parents come before children, as in the pack.
     ///
-    /// - Parameter name: what stands for the file in places: the command.
+    /// - Parameter name: the name of the command, which takes the place of the file's name in
+    ///   places.
     package init(_ rows: [Row], named name: String, pack: Pack) {
         tables = pack.entities.compactMap { entity in
             let own = rows.filter { $0.entity == entity.name }
@@ -39,7 +40,7 @@ package final class StatedRows: Source {
         return SourceRow(value: .object(members), isDeletion: row.isDeletion, file: name)
     }
 
-    /// A value as people write it, for a field of its type.
+    /// Parses a value in the form in which people write it, for a field of a given type.
     private static func json(_ text: String, _ field: Field?) -> JSONValue {
         switch field?.type {
         case .integer, .decimal, .boolean, .json, .list, .point, .polygon: (try? JSONValue.parse(text)) ?? .string(text)

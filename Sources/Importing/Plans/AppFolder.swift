@@ -3,11 +3,12 @@ import Geometry
 import JSONReading
 package import Model
 
-/// The folder of JSON files that a system's own app carries, as its pack describes it (`plans: folder:`); see `Docs/survey-package.md`.
+/// The folder of JSON files that a system's own app exports, as its pack describes it (`plans:
+/// folder:`); see `Docs/survey-package.md`.
 package enum AppFolderFormat: SourceFormat {
     package static let kind = "app-folder"
 
-    /// By the names of its documents.
+    /// Recognises the folder by the names of its documents.
     package static func recognises(_ location: SourceLocation) -> Bool {
         guard location.isDirectory else { return false }
         return location.options.folders.contains { folder in
@@ -31,7 +32,7 @@ final class AppFolder: Source {
     private(set) var uses: [ColumnUse] = []
 
     private let container: FolderContainer
-    /// By file.
+    /// Tallies by file.
     private var tallies: [String: [ReadTally]] = [:]
     private let pack: Pack
     private let plans: PlanDefinition
@@ -64,7 +65,10 @@ final class AppFolder: Source {
         }
     }
 
-    /// - Parameter file: whose rows these are, one by one; nil where the folder has no such rows.
+    /// Adds a table of rows.
+    ///
+    /// - Parameter file: the file that contains these rows, one by one; nil where the folder has no
+    ///   such rows.
     private func add(_ entity: String, _ rows: [SourceRow], of file: String? = nil) {
         guard let file else {
             tables.append(SourceTable(made: rows, of: entity, file: rows.first?.file ?? container.path, pack: pack))
@@ -81,7 +85,7 @@ final class AppFolder: Source {
         findings.append(Finding(code, place: Place(file: container.place(of: name), pointer: pointer), arguments: arguments))
     }
 
-    /// A file of the folder as one JSON value, its numbers as they are written.
+    /// Reads a file of the folder as one JSON value, with its numbers as written.
     private func document(_ name: String) throws -> JSONValue {
         try container.check(name)
         let bytes = try container.read(name, atMost: limits.documentBytes)
@@ -95,7 +99,8 @@ final class AppFolder: Source {
 
     // MARK: Project and schema
 
-    /// The folder names no project: a new one bears the first characters of its id; one that the replica has stays as it is.
+    /// The row of the project. The folder does not name it: a new project is named after the first
+    /// characters of its id; one that exists in the replica is not changed.
     private func project(_ id: String, _ version: String, _ rows: PlanRows, _ file: String, _ options: SourceOptions) throws -> [SourceRow] {
         let called = folder.schema.called.replacing("{id}", with: id.prefix(8).uppercased())
         var members = [JSONValue.Member(key: "id", value: .string(id)), .init(key: pack.project.name, value: .string(called))]
@@ -109,7 +114,7 @@ final class AppFolder: Source {
         for name in folder.schema.members {
             if let value = schema[name] { members.append(.init(key: name, value: value)) }
         }
-        // The app's own document as it came.
+        // The app's own document, unchanged.
         if let kept = folder.schema.kept { members.append(.init(key: kept, value: schema[folder.schema.families.list] ?? .array([]))) }
         return SourceRow(value: .object(members), file: file)
     }
@@ -188,9 +193,10 @@ final class AppFolder: Source {
         return try document(name)
     }
 
-    /// The files beside each level repeat what the plan says: where they say something else, the plan holds and it is told.
+    /// Compares the files beside each level with the plan, which they repeat. Where they differ,
+    /// the plan is used and the difference is reported.
     private func compareFiles(of level: PlanLevel, _ item: JSONValue) throws {
-        /// Nil where the level has no such file, or a name that leads elsewhere.
+        /// Nil where the level has no such file, or where its name would point outside the folder.
         func file(_ pattern: String?) -> String? {
             guard let name = pattern?.replacing("{key}", with: level.key), (try? container.check(name)) != nil, container.contains(name) else { return nil }
             named.insert(name)
@@ -213,7 +219,7 @@ final class AppFolder: Source {
         }
     }
 
-    /// An order of numbers against that which the names tell.
+    /// Reports levels whose numbers are in a different order from the one that their names suggest.
     private func reportOrder(_ levels: [PlanLevel]) {
         let name = LevelName(words: plans.heights)
         let known = levels.compactMap { level in name.height(level.name).map { (level, $0) } }.sorted { $0.0.number < $1.0.number }

@@ -3,17 +3,20 @@ import Geometry
 import JSONReading
 import Model
 
-/// Levels and rooms out of a drawing by its layers, and every rule that the drawing breaks, with what to correct and where.
+/// Derives levels and rooms from the layers of a drawing, and checks every drawing rule; each
+/// violation is reported with its position and how to correct it.
 ///
-/// A room that breaks a rule carries what is wrong with it, and keeps its place in the numbering: when it is mended, the others keep theirs.
+/// A room that violates a rule carries its findings and keeps its place in the numbering, so that
+/// the other rooms keep their numbers when it is corrected.
 struct FloorPlan {
     private(set) var levels: [PlanLevel] = []
-    /// Rooms that lie in no level.
+    /// Rooms outside all levels.
     private(set) var homeless: [PlanRoom] = []
-    /// What is told of the drawing, but for what is wrong with single rooms.
+    /// Findings about the drawing, except those about single rooms.
     private(set) var findings: [Finding] = []
 
-    /// Whether places and numbers have a meaning: without whole levels, or their North, they have none.
+    /// Whether coordinates and numbers are meaningful: they are not without complete levels and
+    /// their North.
     var isUsable: Bool {
         !findings.contains { finding in
             finding.severity == .error
@@ -21,15 +24,16 @@ struct FloorPlan {
         }
     }
 
-    /// Everything that is wrong, in the order of the file.
+    /// All findings, in the order of the file.
     var everything: [Finding] {
         let rooms = levels.flatMap(\.rooms) + homeless
         return findings + rooms.flatMap(\.faults).sorted { ($0.place.line ?? 0) < ($1.place.line ?? 0) }
     }
 
-    /// Ends of an outline that are this near to each other, in metres, are one point.
+    /// End points of an outline that are this close together, in metres, count as one point.
     private static let closing = 0.001
-    /// How far rooms may reach over each other or over their level, in metres: drawings are exact to the centimetre.
+    /// How far rooms may overlap each other or extend beyond their level, in metres: drawings are
+    /// accurate to a centimetre.
     private static let tolerance = 0.01
     private static let maximumRooms = 999
 
@@ -38,14 +42,14 @@ struct FloorPlan {
     private let name: LevelName
     private let scale: Double
 
-    /// A closed outline with what was found in it.
+    /// An outline with everything found inside it.
     private struct Outline {
         var entity: DXFDrawing.Entity
-        /// Nil of one that encloses nothing.
+        /// Nil for an outline that encloses no area.
         var polygon: Polygon?
         var points: [PlanPoint]
         var labels: [DXFDrawing.Entity] = []
-        /// Of a room.
+        /// Findings about a room.
         var faults: [Finding] = []
 
         var minX: Double { points.map(\.x).min() ?? 0 }
@@ -53,7 +57,8 @@ struct FloorPlan {
         var maxY: Double { points.map(\.y).max() ?? 0 }
         var area: Double { polygon?.area ?? 0 }
         func contains(_ point: PlanPoint, tolerance: Double) -> Bool { polygon?.contains(point, tolerance: tolerance) == true }
-        /// Whether it is closed and does not cross itself, so that its place among others can be judged.
+        /// Whether the outline is closed and does not cross itself, so that its position among
+        /// others can be determined.
         var isSound: Bool { polygon != nil && faults.isEmpty }
     }
 
@@ -96,7 +101,7 @@ struct FloorPlan {
         if let entity {
             arguments["layer"] = entity.layer
             arguments["handle"] = entity.handle.isEmpty ? "—" : entity.handle
-            // As it is drawn, so that it can be found in the drawing.
+            // Coordinates are given as drawn, so that the position can be found in the drawing.
             arguments["x"] = entity.points.first.map { Self.short($0.x) } ?? "—"
             arguments["y"] = entity.points.first.map { Self.short($0.y) } ?? "—"
         }
@@ -105,7 +110,8 @@ struct FloorPlan {
 
     private static func short(_ value: Double) -> String { PlanRows.number((value * 1000).rounded() / 1000).description }
 
-    /// Layers that nobody knows, and entities that are not read on their layer: told once each, with the first of them.
+    /// Reports unknown layers, and entities of a type that is not read on their layer: once each,
+    /// with the first example.
     private mutating func reportOthers(_ entities: [DXFDrawing.Entity]) {
         var order: [[String]] = []
         var found: [[String]: (first: DXFDrawing.Entity, count: Int)] = [:]
@@ -130,7 +136,8 @@ struct FloorPlan {
 
     private func metres(_ points: [PlanPoint]) -> [PlanPoint] { points.map { PlanPoint(x: $0.x * scale, y: $0.y * scale) } }
 
-    /// The polylines of a layer, also those that are no outlines: with what is wrong with them.
+    /// The polylines of a layer, including those that are not valid outlines, each with its
+    /// findings.
     private func outlines(_ drawing: DXFDrawing, _ layer: String) -> [Outline] {
         drawing.entities.filter { $0.layer == layer && $0.shape == .polyline }.map { entity in
             let points = metres(entity.points)
@@ -149,7 +156,7 @@ struct FloorPlan {
     private mutating func label(_ outlines: inout [Outline], _ drawing: DXFDrawing, _ layer: String) {
         for text in drawing.entities where text.layer == layer && text.shape == .text && !text.text.isEmpty {
             guard let point = metres(text.points).first else { continue }
-            // Within an island the smaller outline is meant.
+            // Where outlines are nested, the label belongs to the smallest one.
             let inside = outlines.indices.filter { outlines[$0].contains(point, tolerance: 0) }
             guard let index = inside.min(by: { outlines[$0].area < outlines[$1].area }) else {
                 report("DRAWING-LABEL-LOST", text, ["text": String(text.text.prefix(80))])
@@ -165,9 +172,11 @@ struct FloorPlan {
             ["count": String(outline.labels.count), "labels": outline.labels.map { String($0.text.prefix(40)) }.joined(separator: ", ")])
     }
 
-    /// Which of two is wrong the drawing does not say: each gets its finding.
+    /// Reports overlapping rooms. The drawing does not show which of the two is wrong, so both get
+    /// a finding.
     private func reportOverlaps(_ outlines: inout [Outline]) {
-        // From left to right, each with those that still reach it.
+        // Sweeps from left to right; `active` holds the outlines that still extend to the current
+        // one.
         var active: [Int] = []
         let sound = outlines.indices.filter { outlines[$0].isSound }
         for index in sound.sorted(by: { (outlines[$0].minX, $0) < (outlines[$1].minX, $1) }) {
@@ -185,7 +194,8 @@ struct FloorPlan {
 
     // MARK: Levels
 
-    /// From the lowest up by their labels; where those do not tell, as they lie in the drawing.
+    /// Orders levels from the lowest up by their labels; if the labels do not tell, by their
+    /// position in the drawing from left to right.
     private mutating func ordered(_ outlines: [Outline]) -> [Outline] {
         let heights = outlines.map { $0.labels.first.flatMap { name.height($0.text) } }
         if Set(heights.compactMap(\.self)).count == outlines.count {
@@ -244,7 +254,8 @@ struct FloorPlan {
         }
     }
 
-    /// Rooms from top left to bottom right: those whose upper edges lie within a metre of the highest make a row, from left to right.
+    /// Numbers rooms from top left to bottom right: rooms whose upper edges lie within a metre of
+    /// the highest form a row, which runs from left to right.
     private func numbered(_ rooms: [Outline], of level: PlanLevel) -> [PlanRoom] {
         var rest = rooms.sorted { $0.maxY > $1.maxY }[...]
         var order: [Outline] = []
@@ -271,7 +282,7 @@ struct FloorPlan {
 extension PlanDefinition.Layers {
     var all: [String] { [background, rooms, levels, north] }
 
-    /// Whether an entity is one that is read on its layer.
+    /// Whether an entity is of a type that is read on its layer.
     func read(_ entity: DXFDrawing.Entity) -> Bool {
         switch entity.layer {
         case background: entity.shape != .other

@@ -1,10 +1,11 @@
 import Model
 
-/// How high a level lies, as far as its name tells by the words of the pack: `S1` is −1, `PT` 0, `P2` 2, `Piano primo` 1, `Floor 3` 3.
+/// The number of a level as far as its name shows it, using the words of the pack: `S1` is −1, `PT`
+/// 0, `P2` 2, `Piano primo` 1, `Floor 3` 3.
 struct LevelName {
     let words: PlanDefinition.Heights
 
-    /// Nil where the name does not tell.
+    /// Nil where the name does not show the level.
     func height(_ name: String) -> Int? {
         let parts = name.lowercased().split { !($0.isLetter || $0.isNumber || $0 == "-") }.map(String.init)
         guard let last = parts.last else { return nil }

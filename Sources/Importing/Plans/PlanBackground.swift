@@ -11,7 +11,8 @@ struct PlanBackground {
         self.scale = scale
     }
 
-    /// Lines go to the level that their first point lies in; what lies in none belongs to no plan.
+    /// Assigns each line to the level that contains its first point; lines outside all levels are
+    /// dropped.
     func collections(of levels: [Polygon]) -> [JSONValue] {
         var features: [[JSONValue]] = Array(repeating: [], count: levels.count)
         for entity in entities where [.line, .polyline, .curve].contains(entity.shape) {

@@ -1,7 +1,8 @@
 import JSONReading
 import Model
 
-// What a folder's documents hold, for whoever counts them without reading them.
+// Describes the contents of a folder's documents for the independent count, which does not use the
+// reader.
 extension PlanFolder.Families {
     var nested: NestedRows {
         NestedRows(
@@ -11,7 +12,7 @@ extension PlanFolder.Families {
 }
 
 extension PlanDefinition {
-    /// A level without a name is called by its key.
+    /// A level without a name takes its key as its name.
     func nested(in plan: PlanFolder.Plan, of pack: Pack) -> [NestedRows] {
         func state(_ entity: String) -> String? { pack.entity(entity)?.states?.field }
         let levelList = plan.level.list.parts, roomList = plan.room.list.parts
@@ -30,10 +31,10 @@ extension PlanDefinition {
 }
 
 extension String {
-    /// The members of a dotted path.
+    /// The components of a dotted path.
     var parts: [String] { split(separator: ".").map(String.init) }
 
-    /// The path as a pointer into a document.
+    /// The path as a JSON pointer, without the leading slash.
     var pointer: String { parts.joined(separator: "/") }
 }
 

@@ -3,16 +3,16 @@ import Geometry
 import JSONReading
 import Model
 
-/// A floor as a drawing gives it: everything in metres along the drawing's axes.
+/// A floor as a drawing describes it: everything in metres along the drawing's axes.
 struct PlanLevel {
-    /// The drawing's own name for it, by which its id is made (`L0`).
+    /// The drawing's own name of the level, from which its id is derived (`L0`).
     var key: String
     var name: String
     var number: Int
-    /// The North vector; plan space begins at its start.
+    /// The North vector; its start is the origin of plan space.
     var north: (start: PlanPoint, end: PlanPoint)?
     var boundary: [PlanPoint] = []
-    /// GeoJSON as it came, or as it was made of a drawing's lines.
+    /// GeoJSON as received, or as derived from a drawing's lines.
     var background: JSONValue?
     var rooms: [PlanRoom] = []
     var line: Int?
@@ -21,17 +21,18 @@ struct PlanLevel {
 struct PlanRoom {
     var key: String
     var name: String
-    /// Nil of a room that lies in no level.
+    /// Nil for a room outside all levels.
     var number: String?
     var polygon: [PlanPoint]
-    /// The ring as it stood in the file; nil: `polygon`.
+    /// The ring as written in the file; nil: use `polygon`.
     var raw: JSONValue?
     var line: Int?
-    /// Rules of drawings that it breaks: its row waits in the quarantine.
+    /// Drawing rules that the room violates: its row goes to the quarantine.
     var faults: [Finding] = []
 }
 
-/// Levels and rooms as rows of the pack's entities. Ids follow from the project and the drawing's own ids, which repeat from survey to survey.
+/// Levels and rooms as rows of the pack's entities. Ids are derived from the project and the
+/// drawing's own ids, which stay the same from survey to survey.
 struct PlanRows {
     let pack: Pack
     let plans: PlanDefinition
@@ -59,7 +60,9 @@ struct PlanRows {
         }
     }
 
-    /// - Parameter homeless: rooms that lie in no level.
+    /// Rows of the rooms of all levels.
+    ///
+    /// - Parameter homeless: rooms outside all levels.
     func rooms(_ levels: [PlanLevel], homeless: [PlanRoom] = []) -> [SourceRow] {
         levels.flatMap { level in level.rooms.map { row($0, of: level) } } + homeless.map { row($0, of: nil) }
     }
@@ -82,18 +85,20 @@ struct PlanRows {
         }
         var row = SourceRow(value: .object(members), file: file, line: room.line)
         guard !room.faults.isEmpty else { return row }
-        // Nothing in the row itself says what the drawing says: it goes in only when somebody has taken its faults away.
+        // The row's values do not show the drawing's fault, so the fault is stored with the row,
+        // which is imported only when someone has removed it.
         row.findings = room.faults
         row.raw = JSONValue.object(members + [RowFaults.member(room.faults)]).description
         return row
     }
 
-    /// The state of a new row, where the entity has states.
+    /// The initial state of a new row, where the entity has states.
     func state(of entity: String) -> [JSONValue.Member] {
         pack.entity(entity)?.states.map { [.init(key: $0.field, value: .string($0.initial))] } ?? []
     }
 
-    /// To the micrometre, far below what a drawing knows, so that the same drawing gives the same texts.
+    /// Rounds to the micrometre, far below the accuracy of a drawing, so that the same drawing
+    /// gives the same texts.
     static func number(_ value: Double) -> JSONValue {
         let rounded = (value * 1e6).rounded() / 1e6
         return .number(rounded == rounded.rounded() && abs(rounded) < 1e15 ? String(Int64(rounded)) : rounded.description)
@@ -101,7 +106,7 @@ struct PlanRows {
 
     static func point(_ point: PlanPoint) -> JSONValue { .array([number(point.x), number(point.y)]) }
 
-    /// Degrees clockwise from the drawing's Y axis to the North vector, from 0 on below 360.
+    /// Degrees clockwise from the drawing's Y axis to the North vector, at least 0 and below 360.
     static func angle(_ start: PlanPoint, _ end: PlanPoint) -> Double {
         let degrees = atan2(end.x - start.x, end.y - start.y) * 180 / .pi
         return degrees < 0 ? degrees + 360 : degrees
@@ -109,7 +114,7 @@ struct PlanRows {
 }
 
 extension PlanLevel {
-    /// A point of the drawing in plan space.
+    /// Converts a point of the drawing to plan space.
     func plan(_ point: PlanPoint) -> PlanPoint {
         guard let origin = north?.start else { return point }
         return PlanPoint(x: point.x - origin.x, y: point.y - origin.y)
@@ -117,7 +122,7 @@ extension PlanLevel {
 }
 
 extension JSONValue {
-    /// `[x, y, …]` as a point; nil of anything else.
+    /// `[x, y, …]` as a point; nil for anything else.
     var planPoint: PlanPoint? {
         guard let items, items.count >= 2, let x = items[0].double, let y = items[1].double else { return nil }
         return PlanPoint(x: x, y: y)

@@ -1,8 +1,8 @@
 import JSONReading
 import Model
 
-/// What is wrong with a row that its values do not show, kept with it in the quarantine as the member `faults`: when the row is tried
-/// again it comes back for as long as the member is there.
+/// Stores findings that a row's values do not show with the row in the quarantine, as the member
+/// `faults`: a retry rejects the row as long as the member is there.
 enum RowFaults {
     static let name = "faults"
 
@@ -13,7 +13,7 @@ enum RowFaults {
         }))
     }
 
-    /// The row without its faults, and with them as findings.
+    /// Removes the faults from a row's values and adds them as findings.
     static func taken(from row: SourceRow) -> SourceRow {
         guard case .object(let members) = row.value, let faults = row.value[name]?.items else { return row }
         var taken = row

@@ -2,10 +2,13 @@ internal import Glibc
 internal import Model
 internal import Synchronization
 
-/// A program that reads a hostile file for us in a process of its own, with limits of time and memory, and what it prints.
+/// Runs a program that reads a hostile file in a process of its own, with limits of time and
+/// memory, and returns its output.
 ///
-/// The limits are set by util-linux' `prlimit`, which then becomes the program; so they hold from its first instruction and after our own end.
-/// The program gets no descriptors but its output, an empty input and a few variables of environment, and is ended with this value.
+/// The limits are set by util-linux' `prlimit`, which then executes the program, so they hold from
+/// its first instruction and even after our own process ends. The program gets no descriptors
+/// except its output and an empty input, and only a few environment variables; it is killed when
+/// this object is released.
 @safe final class BoundedProgram {
     private let pid: pid_t
     private let output: Int32
@@ -37,7 +40,8 @@ internal import Synchronization
         Interruption.begin(child: pid)
     }
 
-    /// One start at a time: a program started between a pipe's making and its marking would keep it open.
+    /// Only one start at a time: a program started between the creation of a pipe and its
+    /// close-on-exec flag would keep the pipe open.
     private static let starting = Mutex(())
 
     private static func start(_ words: [String], _ variables: [String]) -> (result: Int32, pid: pid_t, output: Int32, errors: Int32) {
@@ -57,7 +61,7 @@ internal import Synchronization
         unsafe posix_spawn_file_actions_adddup2(&actions, errorEnds[1], 2)
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
-        // A group of its own: what it starts in turn is ended with it.
+        // A process group of its own, so that processes started by it are killed with it.
         unsafe posix_spawnattr_setpgroup(&attributes, 0)
         var signals = sigset_t()
         unsafe sigfillset(&signals)
@@ -90,12 +94,13 @@ internal import Synchronization
         close(errors)
     }
 
-    /// Where a program is.
+    /// The path of a program.
     static func find(_ name: String, in search: String) -> String? {
         search.split(separator: ":").lazy.filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }.first { unsafe access($0, X_OK) == 0 }
     }
 
-    /// The next piece of what it prints; empty when it has ended well. Throws when it ends otherwise.
+    /// The next piece of its output; empty when it has ended successfully. Throws when it ends in
+    /// any other way.
     func next() throws(ProgramFault) -> [UInt8] {
         guard isRunning else { return [] }
         while true {
@@ -125,7 +130,7 @@ internal import Synchronization
         }
     }
 
-    /// All that it prints, up to `limit` bytes.
+    /// Its whole output, up to `limit` bytes.
     func all(limit: Int) throws(ProgramFault) -> [UInt8] {
         var bytes: [UInt8] = []
         while true {
@@ -151,11 +156,12 @@ internal import Synchronization
         let piece = Self.read(errors, 4096)
         errorsEnded = piece.isEmpty
         printed += piece.count
-        // The end of what it says tells why.
+        // The last lines of the error output usually contain the reason.
         message = Array((message + piece).suffix(600))
     }
 
-    /// It has closed its output: it has as long to end as it may be silent.
+    /// Called when the program has closed its output. It now has the same time to end as it may be
+    /// silent.
     private func finish() throws(ProgramFault) {
         let turn: Int32 = 20
         var turns = Int32(limits.silentSeconds) * 1000 / turn
@@ -165,11 +171,12 @@ internal import Synchronization
                 end()
                 throw .silent
             }
-            // Waits a moment, or until it says something.
+            // Waits a moment, or until there is error output.
             var waiting = [pollfd(fd: errorsEnded ? -1 : errors, events: Int16(POLLIN), revents: 0)]
             if unsafe poll(&waiting, 1, turn) > 0 { takeErrors() }
         }
-        // What it started and left behind ends with it; its own number is not given anew before it is waited for.
+        // Kills processes that it started and left behind; its process id cannot be reused before
+        // it has been waited for.
         kill(-pid, SIGKILL)
         let status = wait()
         let signal = status & 0x7F
@@ -186,18 +193,19 @@ internal import Synchronization
         }
     }
 
-    /// Whether its last words are those of GLib, of the C library, of the loader of libraries or of a shell that get no memory. The limit
-    /// itself has no signal of its own: a program that is refused memory ends as it pleases.
+    /// Whether the last error output is that of GLib, the C library, the dynamic loader or a shell
+    /// that cannot allocate memory. The limit has no signal of its own: a program that is refused
+    /// memory ends in its own way.
     private var saysOutOfMemory: Bool {
         let words = String(decoding: message, as: UTF8.self)
         return ["failed to allocate", "annot allocate memory", "failed to map segment", "out of memory", "Out of memory"].contains { words.contains($0) }
     }
 
-    /// Whether it has come to an end, without waiting for it nor taking its result.
+    /// Whether it has ended, without waiting for it or collecting its result.
     private func hasEnded() -> Bool {
         var information = unsafe siginfo_t()
         let result = unsafe waitid(P_PID, id_t(pid), &information, WEXITED | WNOHANG | WNOWAIT)
-        // Nothing to wait for is an end as well.
+        // If there is no process to wait for, it has ended as well.
         return unsafe result != 0 ? errno != EINTR : information.si_signo == SIGCHLD
     }
 

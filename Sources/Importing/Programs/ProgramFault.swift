@@ -1,19 +1,19 @@
-/// Why a program that we started did not end well.
+/// Why a program that we started did not end successfully.
 enum ProgramFault: Error, Equatable {
     case notFound(String)
     case cannotStart(number: Int32)
-    /// It used all the seconds of the processor that it may.
+    /// It used all the processor time that it was allowed.
     case outOfTime
-    /// It said nothing for longer than it may, or did not end after its last word.
+    /// It produced no output for longer than allowed, or did not end after its last output.
     case silent
-    /// It, or a library of its, said that it got no more memory.
+    /// The program or one of its libraries reported that it got no more memory.
     case outOfMemory
     case tooMuchOutput
-    /// Ended by a signal of its own doing.
+    /// It was killed by a signal that it caused itself.
     case crashed(signal: Int32)
     case failed(code: Int32, message: String)
 
-    /// In English, for a failure's reason.
+    /// In English, as the reason of a failure.
     func reason(_ program: String) -> String {
         switch self {
         case .notFound(let name): "\(name) is not installed"

@@ -2,24 +2,25 @@ import Foundation
 import Model
 import Patterns
 
-/// How well the values of a column fit a field, and what must be done with them so that they do.
+/// How well the values of a column fit a field, and which conversions they need.
 struct ContentFit {
-    /// Share of the values that fit; 0 of an empty column.
+    /// The share of values that fit; 0 for an empty column.
     var share: Double
     var conversions: [CellConversion] = []
-    /// Words of the file and the field's values, where `conversions` asks for a lookup.
+    /// Words of the file with the field's values, where `conversions` needs a lookup.
     var words: [String: String] = [:]
-    /// Whether a field of this kind can be told by its values: a free text takes anything.
+    /// Whether values can identify a field of this kind: a free-text field accepts anything.
     var isTelling: Bool
-    /// Whether day and month could be either way round, or a point stand for thousands.
+    /// Whether day and month could be exchanged, or a point could separate thousands.
     var isUncertain = false
-    /// Whether all values are words for nothing: what else there may be is not known.
+    /// Whether all values are words that mean "nothing": then the other possible values are
+    /// unknown.
     var isNothing = false
-    /// Some values that do not fit, whatever is done with them.
+    /// Some values that do not fit, whatever the conversion.
     var misfits: [String] = []
 }
 
-/// Judges the columns of one table by what is in them.
+/// Judges the columns of one table by their values.
 final class ContentJudge {
     private let pack: Pack
     private let table: TableSample
@@ -28,13 +29,13 @@ final class ContentJudge {
     private let known: JudgedContents
     private var counted: [Int: (cells: [Counted], content: Int)] = [:]
 
-    /// What people write for nothing.
+    /// Common ways of writing "nothing".
     private static let blanks: Set<String> = ["-", "--", "---", "np", "n.p.", "n/p", "s/d", "sd", "n/a", "na", "n.d.", "nd", "no", "n.e.", "ne", "?", "s/i", "nil", "no presenta", "no se presenta", "no se encontró", "no medido", "seco", "seca"]
     private static let dateForms = ["dd/MM/yyyy", "MM/dd/yyyy", "dd-MM-yyyy", "dd.MM.yyyy", "yyyy/MM/dd", "dd/MM/yy", "dd-MM-yy", "dd.MM.yy", "MM/dd/yy", "MM-dd-yyyy", "dd MMMM yyyy", "MMMM dd yyyy"]
 
     init(_ table: TableSample, pack: Pack, known: JudgedContents) {
         (self.table, self.pack, self.known) = (table, pack, known)
-        // Somebody who writes a comma once writes it everywhere.
+        // A person who writes a decimal comma once uses it everywhere.
         isCommaTable = table.columns.contains { column in
             column.filled.contains { $0.kind == .text && $0.text.firstMatch(of: /^-?[0-9.]*[0-9],[0-9]+$/) != nil }
         }
@@ -74,7 +75,7 @@ final class ContentJudge {
             counts[cell, default: 0] += 1
         }
         let own: [Counted] = order.prefix(80).map { ($0, counts[$0] ?? 0) }
-        // Only shares count: what comes twice as often is the same.
+        // Only shares matter: a column with every value twice as often is the same.
         let common = own.reduce(0) { Self.commonDivisor($0, $1.count) }
         let content = JudgedContents.Content(
             cells: own.map(\.cell), counts: own.map { $0.count / max(common, 1) }, isCommaTable: isCommaTable,
@@ -86,7 +87,7 @@ final class ContentJudge {
 
     private static func commonDivisor(_ first: Int, _ second: Int) -> Int { second == 0 ? first : commonDivisor(second, first % second) }
 
-    /// The first chain of conversions after which the most values are good.
+    /// The first chain of conversions that makes the most values valid.
     private func best(
         _ cells: [Counted], _ chains: [[CellConversion]], isTelling: Bool, _ isGood: (String) -> Bool
     ) -> ContentFit {
@@ -118,7 +119,8 @@ final class ContentJudge {
         return all == 0 ? 0 : Double(good) / Double(all)
     }
 
-    /// The text after the conversions: nil where they refuse it, nil within where nothing is left.
+    /// The text after the conversions: nil where they reject it, nil inside the optional where
+    /// nothing remains.
     private func text(_ cell: TableSample.Cell, _ chain: [CellConversion]) -> String?? {
         var text = cell.text
         for conversion in chain {
@@ -131,7 +133,7 @@ final class ContentJudge {
         return text
     }
 
-    // MARK: kinds of field
+    // MARK: Kinds of field
 
     private func number(_ cells: [Counted], _ field: Field, heading: String) -> ContentFit {
         let isText = cells.contains { $0.cell.kind == .text }
@@ -142,7 +144,8 @@ final class ContentJudge {
         if !units.isEmpty { first.append(.unit(units)) }
         var chains: [[CellConversion]] = isText ? (isCommaTable ? [[.decimalComma], [.decimalPoint]] : [[], [.decimalPoint], [.decimalComma]]) : [[]]
         if field.type == .integer { chains = [[]] }
-        // Last: what could be a fraction is one, unless no such number may stand there.
+        // Tried last: a number that could be a fraction counts as a fraction, unless the field
+        // allows no such number.
         if isText {
             chains += [[.thousands(".")], [.thousands(",")], [.thousands(".") , .decimalComma], [.thousands(" ")], [.thousands(" "), .decimalComma]]
         }
@@ -153,7 +156,7 @@ final class ContentJudge {
         }
         var fit = best(cells, chains.map { first + $0 + scale }, isTelling: true, isGood)
         fit.isNothing = !cells.isEmpty && cells.allSatisfy { blanks.contains($0.cell.text.trimmingCharacters(in: .whitespaces)) }
-        // Three digits behind every point may be thousands as well.
+        // If every point is followed by three digits, the points may also separate thousands.
         let pointed = cells.filter { $0.cell.kind == .text && $0.cell.text.contains(".") }
         if !pointed.isEmpty, !fit.conversions.contains(.thousands(".")), pointed.allSatisfy({ $0.cell.text.wholeMatch(of: /\s*-?[1-9][0-9]{0,2}\.[0-9]{3}\s*/) != nil }) {
             fit.isUncertain = share(pointed, first + [.thousands(".")] + scale, isGood) == 1
@@ -163,7 +166,7 @@ final class ContentJudge {
 
     private static let units: [String: Set<String>] = ["m": ["m", "mt", "mts", "ml", "metros", "metri", "metres", "msnm", "mslm"], "%": ["%"]]
 
-    /// How the file writes the field's unit behind its numbers.
+    /// How the file writes the field's unit after its numbers.
     private func units(_ cells: [Counted], _ field: Field) -> [String] {
         guard let known = field.unit.flatMap({ Self.units[$0] }) else { return [] }
         var seen: Set<String> = []
@@ -175,7 +178,7 @@ final class ContentJudge {
         }
     }
 
-    /// What the heading says that the file has instead of metres.
+    /// The unit other than metres that the heading states.
     private static func scale(_ heading: String) -> CellConversion? {
         for word in HeadingWords.words(heading) {
             switch word {
@@ -205,7 +208,7 @@ final class ContentJudge {
         var forms: [String] = []
         var reached = share(cells, first, isDay)
         var isUncertain = false
-        // Whatever form takes the most of what is left, one after the other.
+        // Adds, one after the other, the date format that accepts most of the remaining values.
         while reached < 1, forms.count < 3 {
             let gains = Self.dateForms.filter { !forms.contains($0) }.map { ($0, share(cells, first + [.date(forms + [$0])], isDay)) }
             guard let most = gains.map(\.1).max(), most > reached + 0.001, let next = gains.first(where: { $0.1 == most }) else { break }
@@ -220,8 +223,9 @@ final class ContentJudge {
             share: reached, conversions: conversions, isTelling: true, isUncertain: isUncertain, misfits: misfits(cells, conversions, isDay))
     }
 
-    /// Whether little says that a form of dates, and not the same turned round, is meant: nothing, a value that only the other takes, or a
-    /// single one where the month comes first, which few write here.
+    /// Whether there is little evidence for a date format against the same one with day and month
+    /// exchanged: no value that only the first accepts, a value that only the other accepts, or a
+    /// single one in month-first order, which is rare here.
     private func isDoubtful(_ cells: [Counted], _ form: String, _ turned: String, _ first: [CellConversion]) -> Bool {
         func takes(_ cell: TableSample.Cell, _ form: String) -> Bool {
             guard let text = text(cell, first + [.date([form])]), let text else { return false }
@@ -241,10 +245,11 @@ final class ContentJudge {
 
     private func pattern(_ cells: [Counted], _ field: Field) -> ContentFit {
         guard let source = field.pattern, let pattern = known.pattern(source) else { return ContentFit(share: 0, isTelling: false) }
-        // What does no harm to these values helps with those further down: capitals, unless the pattern knows small letters too.
+        // A conversion to capitals does not change these values but helps with later ones, unless
+        // the pattern also has small letters.
         let hasSmall = cells.contains { pattern.matchesWhole($0.cell.text.lowercased()) == .matched && $0.cell.text != $0.cell.text.uppercased() }
         var chains: [[CellConversion]] = hasSmall ? [[.trim]] : [[.trim, .upper], [.trim]]
-        // Only a field that takes chainages is given one.
+        // Only a field that accepts chainages gets this conversion.
         if pattern.matchesWhole("12+300") == .matched { chains = [[.trim, .chainage], [.trim]] }
         return best(cells, chains, isTelling: true) { pattern.matchesWhole($0) == .matched && $0.unicodeScalars.count <= field.maximumLength ?? .max }
     }
@@ -257,7 +262,8 @@ final class ContentJudge {
             values.contains($0) || further?.matchesWhole($0) == .matched
         }
         guard direct.share < 1 else { return direct }
-        // Words that only a person reads as these: labels of another language, other accents.
+        // Words that only a person would recognise as these values: labels of another language,
+        // other accents.
         let meaning = known.meaning(of: vocabulary, pack.texts)
         var words: [String: String] = [:]
         var good = 0, all = 0

@@ -2,11 +2,12 @@ import Foundation
 import Model
 
 extension TableSample {
-    /// A column that a file does not have, and what it would say: an end of a range in one cell, an edge of a layer.
+    /// A column that a file does not have, and how its values are derived: one end of a range in a
+    /// single cell, or an edge of a layer.
     enum Derived: Hashable {
         case end(CellConversion.RangeEnd, of: String)
         case top(bottom: String)
-        /// A depth of a form's table that is called like the whole depth of its record.
+        /// A depth in a form's table with the same name as the whole depth of its record.
         case bottom(of: String)
         case edge(ImportMapping.Layer.Edge, thickness: String)
 
@@ -19,9 +20,11 @@ extension TableSample {
 
     private static let thicknesses: Set<String> = ["espesor", "potencia", "thickness", "spessore"]
 
-    /// Adds the edges of layers where the pack knows layers and the table says them in another way.
+    /// Adds the edges of layers where the pack defines layers and the table states them in another
+    /// way.
     ///
-    /// - Parameter lines: columns of a form's table, beside which others are its record's; nil for a table that is no form's.
+    /// - Parameter lines: the columns of a form's table, as opposed to the columns of its record;
+    ///   nil for a table that is not part of a form.
     mutating func deriveLayers(_ pack: Pack, _ words: HeadingWords, lines: Range<Int>? = nil) {
         for record in pack.records {
             guard let strip = record.strip else { continue }
@@ -57,7 +60,7 @@ extension TableSample {
         var above = 0.0
         add(field, .top(bottom: columns[bottom].heading), columns[bottom].cells.map { cell in
             guard let depth = Self.number(cell) else { return nil }
-            // A depth that is no deeper begins another record.
+            // A depth that is not deeper than the one before begins another record.
             let top = depth > above ? above : 0
             above = depth
             return Cell(text: String(top), kind: .number)

@@ -1,8 +1,9 @@
 import Model
 
-/// What speaks for a table being rows of an entity at all: many lists have a code, a title and a date.
+/// The evidence that a table contains rows of an entity at all: many lists have a code, a title and
+/// a date.
 struct Evidence {
-    /// Columns, those that only their values speak for by half.
+    /// Number of matching columns; those that match only by their values count half.
     private(set) var weight = 0.0
     private let needed: Double
     private var hasNamedKey = true
@@ -13,9 +14,10 @@ struct Evidence {
             guard candidate.fit.share >= 0.8 || (scores.isByHeadings && candidate.name >= 0.95) else { continue }
             if candidate.name >= 0.6 { weight += candidate.fit.isTelling ? 1 : 0.5 } else if candidate.fit.isTelling { weight += 0.5 }
         }
-        // Where no column names the project, what the rows are is for the others to say.
+        // Where no column names the project, the other columns must show what the rows are.
         let lacksProject = view.chain.contains { view.isLacking($0, pack) }
-        // Headings that name other fields, and not what rows are known by, are another list's; where none says anything, values must do.
+        // Headings that name other fields but not the key belong to another kind of list; more
+        // evidence is then needed.
         let isUnnamed = scores.sample.hasHeading && keys.contains { $0.name < 0.6 } && view.choices.contains { $0.name >= 0.9 && !$0.fit.isTelling }
         needed = lacksProject || isUnnamed ? 4 : 1
         if lacksProject {

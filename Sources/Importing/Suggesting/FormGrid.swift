@@ -1,13 +1,13 @@
 import Model
 
-/// How far one form of a sheet lies from the next, as labels that come again say it.
+/// The distance from one form of a sheet to the next, derived from repeated labels.
 struct FormGrid {
     private(set) var start = SheetCell(row: 0, column: 0)
     private(set) var every = ImportMapping.Distance()
 
     init(_ pairs: [FormSurvey.Pair]) {
         let places = Dictionary(grouping: pairs) { ColumnName.normal($0.label) }.mapValues { $0.map(\.labelPlace) }.filter { $0.value.count > 1 }
-        // One label twice is a label twice.
+        // A single repeated label does not prove a second form.
         guard places.count > 1 else { return }
         let rows = Self.distance(places.values.map { Set($0.map(\.row)).sorted() })
         let columns = Self.distance(places.values.map { Set($0.map(\.column)).sorted() })
@@ -17,7 +17,7 @@ struct FormGrid {
         start = SheetCell(row: rows == nil ? 0 : first.map(\.row).min() ?? 0, column: columns == nil ? 0 : first.map(\.column).min() ?? 0)
     }
 
-    /// The commonest step, where nearly all others are steps of it too.
+    /// The most common step, if nearly all others are multiples of it.
     private static func distance(_ lines: [[Int]]) -> Int? {
         let steps = lines.flatMap { line in zip(line, line.dropFirst()).map { $1 - $0 } }
         let counts = Dictionary(grouping: steps) { $0 }.mapValues(\.count)
@@ -25,7 +25,8 @@ struct FormGrid {
         return most
     }
 
-    /// Which form a cell belongs to, counted from the first; nil for one above or left of them all.
+    /// The position of the form that a cell belongs to, counted from the first; nil for a cell
+    /// above or left of all forms.
     func index(of cell: SheetCell) -> SheetCell? {
         guard cell.row >= start.row, cell.column >= start.column else { return nil }
         return SheetCell(

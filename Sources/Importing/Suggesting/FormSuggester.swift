@@ -1,13 +1,14 @@
 import Foundation
 import Model
 
-/// Makes the part of a mapping that reads forms out of what sheets look like: they are seen as one table, a row for each line of their
-/// tables with the form's values beside it, and what fits whom is judged as in any table.
+/// Suggests the part of a mapping that reads forms, from the look of the sheets: they are treated
+/// as one table, with a row for each line of their tables and the form's values beside it. Columns
+/// are then matched to fields as in any table.
 struct FormSuggester {
     let pack: Pack
     let words: HeadingWords
 
-    /// Fewer known labels make no form.
+    /// Fewer known labels than this are not a form.
     private static let leastLabels = 3
 
     struct Outcome {
@@ -26,10 +27,11 @@ struct FormSuggester {
         func pair(of column: SampleColumn) -> FormSurvey.Pair? { column.labels.lazy.compactMap { pairs[ColumnName.normal($0)] }.first }
     }
 
-    /// Nil where the sheets are no forms of anything that the pack knows.
+    /// Nil where the sheets are not forms of anything that the pack defines.
     func suggest(_ sheets: [(name: String, survey: FormSurvey)], all: Int) throws -> Outcome? {
         func labels(_ survey: FormSurvey) -> Set<String> {
-            // A label above its value may be the heading of a column, but for one above the form's table.
+            // A label above its value may be the heading of a column, unless it lies above the
+            // form's table.
             let table = survey.blocks.map(\.first.row).max() ?? 0
             return Set(survey.pairs.filter { $0.isKnown && ($0.side != .below || $0.valuePlace.row < table) }.map { ColumnName.normal($0.label) })
         }
@@ -59,7 +61,8 @@ struct FormSuggester {
         return Outcome(form: result, lookups: lookups, reading: reading.reading, view: reading.view, sheets: Set(alike.map(\.name)))
     }
 
-    /// How far forms lie from each other; nothing where they do so on each sheet in another way, and their labels say where each begins.
+    /// The distance between forms; none where it differs from sheet to sheet and the labels show
+    /// where each form begins.
     private static func grid(_ model: FormSurvey, _ alike: [FormSurvey]) -> FormGrid {
         let grid = FormGrid(model.pairs.filter(\.isKnown))
         let others = alike.filter { $0.parts != nil }.map { FormGrid($0.pairs.filter(\.isKnown)) }
@@ -72,7 +75,7 @@ struct FormSuggester {
             if let parts { parts.index(of: cell).map { SheetCell(row: $0, column: 0) } } else { grid.index(of: cell) }
         }
         if let parts {
-            // What stands above all forms is said of each.
+            // Values above all forms apply to each of them.
             for pair in survey.pairs where parts.head.contains(pair.labelPlace.row) {
                 for index in records.keys where records[index]?.pairs[ColumnName.normal(pair.label)] == nil { records[index]?.pairs[ColumnName.normal(pair.label)] = pair }
             }
@@ -84,7 +87,7 @@ struct FormSuggester {
         var records: [SheetCell: Record] = [:]
         for pair in survey.pairs {
             guard let index = index(pair.labelPlace) else { continue }
-            // The first of a label counts, as it does in an import.
+            // The first occurrence of a label counts, as in an import.
             if records[index, default: Record()].pairs[ColumnName.normal(pair.label)] == nil {
                 records[index, default: Record()].pairs[ColumnName.normal(pair.label)] = pair
             }
@@ -103,20 +106,20 @@ struct FormSuggester {
         let block: FormSurvey.Block?
     }
 
-    /// A column of the table that the forms are seen as.
+    /// A column of the table that represents the forms.
     struct SampleColumn {
         let name: String
         let label: String
-        /// With what other forms call the same: no form has two of them.
+        /// Including labels that other forms use for the same value: no form has two of them.
         var labels: [String]
         let last: String
         let isLastAlone: Bool
         var side: ImportMapping.FormValue.Side
-        /// Which column of the form's table it is; nil for a value beside a label.
+        /// The column of the form's table; nil for a value beside a label.
         let block: Int?
     }
 
-    /// With the table that says the most, or with none.
+    /// The best reading of the forms: with one of their tables, or with none.
     private func best(_ records: [Record]) -> Reading? {
         var kinds: [[String]: FormSurvey.Block] = [:]
         for block in records.flatMap(\.blocks) {
@@ -135,7 +138,7 @@ struct FormSuggester {
                 let reading = TableReading(sample, pack: pack, words: words, main: main) { column, entity in
                     if ofProject.contains(column) { return entity.name == pack.project.entity }
                     guard let main else { return true }
-                    // What stands beside a label is told of the form, what stands in its table of the line.
+                    // A value beside a label belongs to the form, a value in its table to the line.
                     let isOfLine = columns.indices.contains(column) ? columns[column].block != nil : true
                     return isOfLine == (entity.name == main.name)
                 }
@@ -147,7 +150,8 @@ struct FormSuggester {
         return best?.reading
     }
 
-    /// What the lines of a table may be records of: what has two of its headings as names, and lies within something.
+    /// The entities that the lines of a table may be records of: those that have names for two of
+    /// its headings and lie within another entity.
     private func lineEntities(_ block: FormSurvey.Block) -> [Entity] {
         pack.entities.filter { entity in
             guard !entity.isCore, entity.keyScope != nil else { return false }
@@ -159,7 +163,8 @@ struct FormSuggester {
         }
     }
 
-    /// Values that are the same on all forms and whose labels name the project's fields as well as any other's: the project's, then.
+    /// Values that are the same on all forms, with labels that match fields of the project as well
+    /// as any others: they belong to the project.
     private func projectColumns(_ records: [Record], _ columns: [SampleColumn]) -> Set<Int> {
         Set(columns.indices.filter { index in
             guard columns[index].block == nil else { return false }
@@ -174,19 +179,21 @@ struct FormSuggester {
         })
     }
 
-    /// Whoever looks to the right of a label looks behind its colon first.
+    /// A search to the right of a label first looks after its colon, so the two sides are
+    /// equivalent.
     private static func areAlike(_ first: ImportMapping.FormValue.Side, _ second: ImportMapping.FormValue.Side) -> Bool {
         first == second || Set([first, second]) == [.same, .right]
     }
 
-    /// Fields that a label names without doubt.
+    /// The fields that a label names unambiguously.
     private func fields(named label: String) -> Set<String> {
         Set(pack.entities.filter { !$0.isCore }.flatMap { entity in
             entity.fields.filter { words.score(label, entity: entity.name, field: $0.name) >= 0.95 }.map { entity.name + "." + $0.name }
         })
     }
 
-    /// Whether the record is known by its labels, not by a column of its table: else the sheet is a register with a few words above it.
+    /// Whether the record's key comes from labels, not from a column of the table: otherwise the
+    /// sheet is a register with a few words above it.
     private func isOfForm(_ view: TableReading.View, _ columns: [SampleColumn]) -> Bool {
         let outer = view.chain.count > 1 && view.choices.contains { columns.indices.contains($0.column) ? columns[$0.column].block != nil : true }
             ? Array(view.chain.dropLast()) : view.chain
@@ -208,7 +215,7 @@ struct FormSuggester {
         var seen: Set<String> = []
         var columns: [SampleColumn] = []
         for pair in records.flatMap({ $0.pairs.values.sorted { $0.labelPlace < $1.labelPlace } }) where seen.insert(ColumnName.normal(pair.label)).inserted {
-            // Some forms may call the same by another name.
+            // Other forms may have another label for the same value.
             let other = columns.firstIndex { column in
                 Self.areAlike(column.side, pair.side) && !records.contains { $0.pairs[ColumnName.normal(pair.label)] != nil && $0.pair(of: column) != nil }
                     && !fields(named: column.label).isDisjoint(with: fields(named: pair.label))
@@ -221,7 +228,8 @@ struct FormSuggester {
             columns.append(.init(name: name(pair.label), label: pair.label, labels: [pair.label], last: pair.label, isLastAlone: false, side: pair.side, block: nil))
         }
         for (index, column) in (block?.columns ?? []).enumerated() {
-            // What stands beside a label may be called as a column of the table is: blanks tell them apart here.
+            // A value beside a label may have the same name as a column of the table: added blanks
+            // distinguish them here.
             var label = column.heading
             while columns.contains(where: { $0.label == label }) { label += " " }
             let lasts = block?.columns.count { ColumnName.normal($0.last) == ColumnName.normal(column.last) }

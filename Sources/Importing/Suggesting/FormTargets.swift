@@ -1,6 +1,7 @@
 import Model
 
-/// Writes what is suggested for a form: fields of a table of lines become fields of values and of columns of the form's table.
+/// Writes the suggestion for a form: fields of the table of lines become fields of the form's
+/// values and of its table's columns.
 struct FormTargets {
     let pack: Pack
     let reading: TableReading
@@ -11,7 +12,7 @@ struct FormTargets {
     private var names: [String: String] { Dictionary(columns.map { ($0.label, $0.name) }, uniquingKeysWith: { first, _ in first }) }
     private var ofTable: Set<String> { Set(columns.filter { $0.block != nil }.map(\.name)) }
 
-    /// What a form cannot be without: what its record is called.
+    /// The values that a form must have: the key of its record.
     var present: [String] {
         let outer = view.chain.count > 1 && isOfTable(view.main) ? view.chain[view.chain.count - 2] : view.main
         return (view.keys[outer.name] ?? []).compactMap { names[reading.scores.sample.columns[$0.column].heading] }
@@ -38,7 +39,7 @@ struct FormTargets {
                     field: renamed(choice.field), score: choice.score, share: choice.share, samples: choice.samples, isByContent: choice.isByContent,
                     isUncertain: choice.isUncertain)
             }
-            // Lines that are only numbered beforehand are no records.
+            // Lines that are only pre-numbered are not records.
             let needed = target.entity.fields.filter { $0.isRequired && !target.key.contains($0.name) }.map(\.name)
             target.requires = isMain ? Array(target.fields.filter { needed.contains($0.field.name) }.flatMap(\.field.headings).filter(ofTable.contains).prefix(1)) : []
             return .init(ofTable: isMain, target: target)
@@ -46,7 +47,8 @@ struct FormTargets {
         return targets.isEmpty ? nil : (targets, unused, lookups)
     }
 
-    /// A label that is called like a project and has no code beside it has the project's name.
+    /// A label that matches the project, without a code beside it, has the project's name as its
+    /// value.
     private func addName(to target: inout MappingSuggestion.Target, from unused: inout [MappingSuggestion.Unused]) {
         let codes = Set(TableReading.ownKey(target.entity).map { target.entity.name + "." + $0.name })
         let names = target.missing.indices.filter { target.missing[$0].type == .text && target.missing[$0].vocabulary == nil && target.missing[$0].pattern == nil }

@@ -1,23 +1,26 @@
 import Foundation
 import Model
 
-/// How alike a heading and a field's names are, from 0 to 1.
+/// The similarity of a heading and a field's names, from 0 to 1.
 ///
-/// A field's names are its own, its aliases, its synonyms, its labels in every language, and each of them with what the entity is
-/// called (`código de la calicata`); an entity's own name stands for the last field of its key (`Calicata`: the pit's code).
+/// A field's names are its own, its aliases, its synonyms, its labels in every language, and each
+/// of them combined with the entity's name (`código de la calicata`); an entity's name alone means
+/// the last field of its key (`Calicata`: the pit's code).
 struct HeadingWords {
     private var names: [String: [Name]] = [:]
-    /// What a text must be to be exactly a name.
+    /// The normalised form of every name, for exact matches.
     private var normals: Set<String> = []
     private var entityNames: [String: Set<String>] = [:]
     private let known = Known()
-    /// What is known of values, for whoever asks for headings asks for these too.
+    /// Memo of judged values; it is kept here because callers that score headings also judge
+    /// values.
     let judged = JudgedContents()
 
-    /// Scores of headings that were asked for, by heading and field: tables of one file share many, and every field is asked for each.
+    /// Memo of scores, by heading and field: tables of one file share many headings, and every
+    /// field is compared with each.
     private final class Known {
         var scores: [String: [String: Double]] = [:]
-        /// How many were not known before.
+        /// Number of headings whose scores had to be computed.
         var count = 0
         static let maximum = 5_000
     }
@@ -26,7 +29,7 @@ struct HeadingWords {
         let normal: String
         let words: Set<String>
         let scalars: NameSimilarity.Name
-        /// Whether the entity's name is part of it: then it is only met by the same words.
+        /// Whether the name includes the entity's name: then only exactly the same words match.
         var isWhole = false
 
         init(_ text: String, isWhole: Bool = false) {
@@ -37,7 +40,7 @@ struct HeadingWords {
         }
     }
 
-    /// Words without a meaning of their own.
+    /// Words without a meaning of their own, which are ignored.
     private static let fillers: Set<String> = ["de", "del", "la", "el", "los", "las", "di", "della", "of", "the", "n", "no", "nro", "num", "cod"]
 
     init(_ pack: Pack) {
@@ -64,7 +67,7 @@ struct HeadingWords {
         keys.flatMap { key in Language.allCases.compactMap { pack.texts.textIfAny(key, in: $0) } }
     }
 
-    /// Small letters without accents.
+    /// The words of a text in small letters without accents.
     static func plainWords(_ text: String) -> [String] {
         let plain = text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: Locale(identifier: "en_US_POSIX"))
         return plain.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.map(String.init)
@@ -77,7 +80,8 @@ struct HeadingWords {
         return Set(meaning.isEmpty ? all : meaning)
     }
 
-    /// A heading, the heading without what stands in brackets (`Prof. (m)`), and the last name of a path (`utm/@este`).
+    /// The forms of a heading that are compared: as written, without text in brackets (`Prof.
+    /// (m)`), and the last name of a path (`utm/@este`).
     static func forms(_ heading: String) -> [String] {
         var forms = [heading]
         let bare = heading.replacing(/[(\[][^)\]]*[)\]]/, with: "").trimmingCharacters(in: .whitespacesAndNewlines)
@@ -86,7 +90,7 @@ struct HeadingWords {
         return forms
     }
 
-    /// Whether a text is exactly a name of some field, with or without the sign for a number behind it.
+    /// Whether a text is exactly the name of a field, optionally followed by a number sign.
     func isName(_ text: String) -> Bool {
         guard text.utf8.count <= 80 else { return false }
         let bare = text.replacing(/\s+([Nn]\s?[°º]\.?|[Nn]ro\.?|[Nn]o\.)\s*$/, with: "")
@@ -95,13 +99,13 @@ struct HeadingWords {
 
     func score(_ heading: String, entity: String, field: String) -> Double {
         guard heading.utf8.count <= 200 else { return 0 }
-        // Where around a row of XML a name stands says nothing of it.
+        // The level of an XML element around the row says nothing about the name.
         var heading = heading[...]
         while heading.hasPrefix("../") { heading = heading.dropFirst(3) }
         return score(named: String(heading), entity: entity, field: field)
     }
 
-    /// What finding names and judging values took so far.
+    /// The work done so far for finding names and judging values.
     var work: (headings: Int, asked: Int, judged: Int) { (known.count, judged.work.asked, judged.work.judged) }
 
     private func score(named heading: String, entity: String, field: String) -> Double {
@@ -113,7 +117,7 @@ struct HeadingWords {
         return scores[entity + "." + field] ?? 0
     }
 
-    /// Of all fields.
+    /// The scores of a heading for all fields.
     private func scores(_ heading: String) -> [String: Double] {
         let forms = Self.forms(heading).map { form in
             let normal = ColumnName.normal(form)
@@ -121,7 +125,7 @@ struct HeadingWords {
         }
         return names.mapValues { names in
             forms.enumerated().map { index, form in
-                // What was left out of the heading may have meant something.
+                // The part that was left out of the heading may have had a meaning.
                 (names.map { Self.score(form.normal, form.words, form.scalars, $0) }.max() ?? 0) * (index == 0 ? 1 : 0.99)
             }.max() ?? 0
         }
@@ -142,17 +146,18 @@ struct HeadingWords {
         return max(best, alike * 0.95)
     }
 
-    /// The entities that a group of a path is called after (`calicata/este`); none where the path has no such group.
+    /// The entities named by a group in a path (`calicata/este`); none where the path has no such
+    /// group.
     func entities(around heading: String) -> Set<String> {
         let groups = heading.split(separator: "/").dropLast().filter { $0 != ".." }.map { ColumnName.normal(String($0)) }
         return groups.isEmpty ? [] : Set(entityNames.filter { !$0.value.isDisjoint(with: groups) }.keys)
     }
 
-    /// Whether a table, or the last part of its path, is called after an entity.
+    /// Whether a table, or the last part of its path, is named after an entity.
     func isCalled(_ table: String, _ entity: String) -> Bool {
         let own = ColumnName.normal(table.split(separator: "/").last.map(String.init) ?? table)
         guard let names = entityNames[entity], !own.isEmpty else { return false }
-        // Words of three letters and less are part of too many others.
+        // Words of three letters or fewer occur within too many others.
         return names.contains { $0 == own || ($0.count > 3 && own.count > 3 && (own.hasPrefix($0) || own == $0 + "s" || own.hasSuffix($0))) }
     }
 }

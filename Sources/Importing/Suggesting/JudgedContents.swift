@@ -1,10 +1,10 @@
 import Model
 import Patterns
 
-/// What was found of columns' values, once for all tables of a file: those of an XML document repeat what stands around their rows, and
-/// every table may be read twice.
+/// Remembers how columns' values were judged, for all tables of a file: tables of an XML document
+/// repeat the values around their rows, and every table may be read twice.
 final class JudgedContents {
-    /// What a field asks of values: many fields ask the same.
+    /// What a field requires of values: many fields have the same requirements.
     struct Question: Hashable {
         let type: FieldType
         let words: [String?]
@@ -17,7 +17,8 @@ final class JudgedContents {
         }
     }
 
-    /// The values of a column by how often they come, and what of its table and heading has a say.
+    /// The values of a column with their frequencies, and everything from its table and heading
+    /// that influences the judgement.
     struct Content: Hashable {
         let cells: [TableSample.Cell]
         let counts: [Int]
@@ -35,12 +36,12 @@ final class JudgedContents {
     private var contents: [Content: Int] = [:]
     private var fits: [Pair: ContentFit] = [:]
     private var patterns: [String: Pattern] = [:]
-    /// Words that only a person reads as values, by the vocabulary.
+    /// Words that only a person would recognise as values, by vocabulary.
     private var meanings: [String: [String: String]] = [:]
-    /// How often it was asked, and how often the values had to be looked at for it: the work that was done.
+    /// Number of requests, and how many of them required judging the values.
     private(set) var work = (asked: 0, judged: 0)
 
-    /// The number of a content; the same for all that are alike.
+    /// The number of a content; equal contents have the same number.
     func number(of content: Content) -> Int {
         if let known = contents[content] { return known }
         contents[content] = contents.count
@@ -74,7 +75,7 @@ final class JudgedContents {
         return pattern
     }
 
-    /// By what it is called without case and accents, in every language, the value of a vocabulary.
+    /// The values of a vocabulary by their labels in every language, without case and accents.
     func meaning(of vocabulary: Vocabulary, _ texts: Texts) -> [String: String] {
         if let known = meanings[vocabulary.name] { return known }
         var meaning: [String: String] = [:]

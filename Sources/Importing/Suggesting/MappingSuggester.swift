@@ -1,12 +1,12 @@
 import Foundation
 package import Model
 
-/// Makes a first mapping for a foreign file out of its headings and its values.
+/// Suggests a first mapping for a foreign file from its headings and values.
 package struct MappingSuggester {
     private let pack: Pack
     let words: HeadingWords
 
-    /// More tables than this are no register.
+    /// A file with more tables than this is not a register.
     private static let maximumTables = 40
 
     package init(pack: Pack) {
@@ -14,12 +14,13 @@ package struct MappingSuggester {
         words = HeadingWords(pack)
     }
 
-    /// Whether a text is a name that people give some field.
+    /// Whether a text is a common name of a field.
     package func isName(_ text: String) -> Bool { words.isName(text) }
 
     /// - Parameter name: name of the mapping.
     ///
-    /// Throws `ImportFailure.nothingToSuggest` where no table feeds an entity, and what reading the file throws.
+    /// Throws `ImportFailure.nothingToSuggest` where no table feeds an entity, and what reading the
+    /// file throws.
     package func suggest(_ file: any TableFile, path: String, name: String) throws -> MappingSuggestion {
         let visible = file.tables.filter { !$0.isHidden }
         var suggestion = MappingSuggestion(name: name, kind: file.contentKind, file: URL(fileURLWithPath: path).lastPathComponent)
@@ -38,7 +39,8 @@ package struct MappingSuggester {
         let asTheyStand = samples.map { TableReading($0, pack: pack, words: words) }
         var readings = asTheyStand
         if forms == nil, !readings.contains(where: { $0.view != nil }) {
-            // A column whose values are none of its field's hid all the others: the headings say what it is, and the values are told.
+            // One column with values that do not fit its field can hide all the others: the second
+            // attempt trusts the headings and reports the values.
             readings = samples.map { TableReading($0, pack: pack, words: words, isByHeadings: true) }
         }
         let makers = makers(readings)
@@ -69,8 +71,8 @@ package struct MappingSuggester {
         return suggestion
     }
 
-    /// Why nothing could be made of the tables: which headings name a field of the entity that most of them name, and what else its records
-    /// are known by.
+    /// Why no table gave a suggestion: which headings name fields of the entity that most of them
+    /// name, and which parts of its key are missing.
     private func nothing(_ readings: [TableReading], _ path: String) -> ImportFailure {
         var best: (entity: Entity, named: [(heading: String, field: String)])?
         for entity in pack.entities where !entity.isCore {
@@ -93,21 +95,23 @@ package struct MappingSuggester {
             named: (best?.named ?? []).map { "\($0.heading) → \($0.field)" }, lacking: lacking)
     }
 
-    /// The headings of a table, those that are called like a field and hold something else with the field's name.
+    /// The headings of a table; a heading that matches a field but has other values is followed by
+    /// the field's name.
     private static func columns(_ reading: TableReading) -> [String] {
         reading.scores.sample.columns.enumerated().filter { $0.element.derived == nil && !$0.element.heading.isEmpty }.map { index, column in
             column.heading + (reading.scores.misfits[index].map { " ≠ " + $0 } ?? "")
         }
     }
 
-    /// What sheets hold that are small enough to be forms, or several tables.
+    /// The surveys of sheets that are small enough to be forms or to contain several tables.
     private func surveyed(_ tables: [ForeignTable], _ path: String) throws -> [(name: String, survey: FormSurvey)] {
         try tables.prefix(Self.maximumTables).compactMap { table in
             try FormSurvey(table, path: path, isName: words.isName).map { (table.name, $0) }
         }
     }
 
-    /// A table as it stands; where several on one sheet are records of something, each by itself.
+    /// A table as it is; several tables on one sheet are treated separately if they contain
+    /// different records.
     private func samples(_ table: ForeignTable, _ survey: FormSurvey?) throws -> [TableSample] {
         let blocks = (survey?.blocks ?? []).flatMap(\.apart)
         if blocks.count > 1 {
@@ -118,7 +122,8 @@ package struct MappingSuggester {
         return [try TableSample(table, pack: pack, words: words)]
     }
 
-    /// Which table makes the records of each entity: those of which it is the main one, else the table that says the most of it.
+    /// The table that makes the records of each entity: the one whose main entity it is, otherwise
+    /// the one with the most columns for it.
     private func makers(_ readings: [TableReading]) -> [String: Int] {
         var makers: [String: Int] = [:]
         for (index, reading) in readings.enumerated() {

@@ -1,30 +1,31 @@
 package import Model
 
-/// A first mapping for a foreign file, with what speaks for it. A suggestion: a person reads it before it is used.
+/// A first mapping for a foreign file, with the evidence for it. It is a suggestion: a person reads
+/// it before it is used.
 package struct MappingSuggestion: Sendable {
     package let name: String
-    /// As a mapping's `accepts` says it.
+    /// The value for `accepts` in a mapping.
     package let kind: String
     /// Name of the file, without its folder.
     package let file: String
     package internal(set) var lookups: [String: [String: String]] = [:]
     package internal(set) var tables: [Table] = []
     package internal(set) var forms: [Form] = []
-    /// Whether the file does not say which project its rows belong to.
+    /// Whether the file does not state the project of its rows.
     package internal(set) var needsProject = false
-    /// Tables of the file that feed nothing.
+    /// Tables of the file that feed no entity.
     package internal(set) var unusedTables: [String] = []
 
     package struct Table: Sendable {
         package let name: String
-        /// Whether the mapping must say the table's name: files of one table need not.
+        /// Whether the mapping must state the table's name: for a file with one table it need not.
         package let isNamed: Bool
         package let hasHeading: Bool
-        /// Where the heading stands over several rows.
+        /// The rows of the heading, where there are several.
         package var headingRows: ClosedRange<Int>? = nil
         package var isBlock = false
         package var down: [String] = []
-        /// Texts below the records in the column of a key: sums, who wrote it.
+        /// Texts below the records in the column of a key: sums, author's notes.
         package var notes: (name: String, heading: String, texts: [String])? = nil
         package var requires: [String] = []
         package var targets: [Target] = []
@@ -32,7 +33,7 @@ package struct MappingSuggestion: Sendable {
     }
 
     package struct Form: Sendable {
-        /// Empty for all.
+        /// Empty means all sheets.
         package let sheets: [String]
         package let start: SheetCell
         package let every: ImportMapping.Distance
@@ -44,7 +45,7 @@ package struct MappingSuggestion: Sendable {
     }
 
     package struct FormTarget: Sendable {
-        /// Whether a line of the form's table is one, or the form.
+        /// Whether the record is a line of the form's table, not the form itself.
         package let ofTable: Bool
         package let target: Target
     }
@@ -55,37 +56,38 @@ package struct MappingSuggestion: Sendable {
         package var repeats = false
         package var requires: [String] = []
         package var fields: [Choice] = []
-        /// Fields that every record must have and no column feeds.
+        /// Required fields that no column feeds.
         package var missing: [Field] = []
     }
 
     package struct Choice: Sendable {
         package let field: ImportMapping.Field
-        /// From 0 to 1; nil where nothing had to be chosen (parents, constants, numbers by position).
+        /// From 0 to 1; nil where there was no choice to make (parents, constants, numbers by
+        /// position).
         package var score: Double?
-        /// Share of the values looked at that fit.
+        /// The share of the examined values that fit.
         package var share: Double?
-        /// Some values, shortened; none of fields with personal data.
+        /// Some values, shortened; none for fields with personal data.
         package var samples: [String] = []
-        /// Some values that do not fit; none of fields with personal data.
+        /// Some values that do not fit; none for fields with personal data.
         package var misfits: [String] = []
-        /// Whether the heading alone would not have led here.
+        /// Whether the heading alone would not have led to this choice.
         package var isByContent = false
-        /// Whether day and month could be either way round, or points stand for thousands.
+        /// Whether day and month could be exchanged, or points could separate thousands.
         package var isUncertain = false
     }
 
-    /// A column that feeds nothing. Its values are not shown: nobody knows what they are.
+    /// A column that feeds nothing. Its values are not shown, because they may be personal data.
     package struct Unused: Sendable {
         package enum Reason: Sendable, Hashable {
             case empty, unknown
-            /// Its name fits a field, its values do not.
+            /// Its name matches a field, but its values do not fit.
             case valuesDoNotFit(String)
-            /// Another column fits the field better.
+            /// Another column matches the field better.
             case taken(String)
-            /// Only the first of columns with one heading can be named.
+            /// Only the first of several columns with the same heading can be named.
             case sameHeading
-            /// A column without a heading among others that have one cannot be named.
+            /// A column without a heading, among columns that have one, cannot be named.
             case noHeading
         }
 
@@ -93,7 +95,7 @@ package struct MappingSuggestion: Sendable {
         package let reason: Reason
     }
 
-    /// The same as the program would load it.
+    /// The same mapping as the program would load it.
     package var mapping: ImportMapping {
         ImportMapping(
             name: name, accepts: [kind], lookups: lookups,

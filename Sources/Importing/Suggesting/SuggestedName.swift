@@ -1,4 +1,4 @@
-/// Names that mappings give values: small letters, digits and underscores.
+/// Makes names for values in mappings: small letters, digits and underscores.
 enum SuggestedName {
     static func form(_ label: String) -> String {
         let words = HeadingWords.plainWords(label)

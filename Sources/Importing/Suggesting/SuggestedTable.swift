@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// Writes what is suggested for one table as parts of a mapping.
+/// Writes the suggestion for one table as parts of a mapping.
 struct SuggestedTable {
     private let reading: TableReading
     private let view: TableReading.View
@@ -9,10 +9,11 @@ struct SuggestedTable {
     private let pack: Pack
     private var sample: TableSample { reading.scores.sample }
 
-    /// - Parameter made: the entities whose records this table makes; the others of the chain are only referred to.
+    /// - Parameter made: the entities whose records this table makes; the others of the chain are
+    ///   only referred to.
     init(reading: TableReading, view: TableReading.View, made: [Entity], pack: Pack) {
         (self.reading, self.made, self.pack) = (reading, made, pack)
-        // Columns that would go to what another table makes are free for something else.
+        // Columns that would feed records made by another table are free for something else.
         let scores = reading.scores
         let names = Set(made.map(\.name))
         let keyColumns = Set(view.keyColumns(upTo: view.main))
@@ -44,26 +45,27 @@ struct SuggestedTable {
         return (table, lookups)
     }
 
-    /// A line of a sum or a note has no key: it is none of the records.
+    /// The columns that a record requires. A line with a sum or a note has no key, so it is not a
+    /// record.
     private func requires(_ targets: inout [MappingSuggestion.Target]) -> [String] {
         let main = view.main
         let own = headings(of: main)
         guard view.chain.count > 1 else { return own }
         let parent = view.chain[view.chain.count - 2]
         if own.isEmpty { return headings(of: parent) }
-        // A pit without strata still is one.
+        // A pit without strata is still a pit.
         guard parent.keyScope != nil, made.contains(where: { $0.name == parent.name }) else { return own }
         targets[targets.count - 1].requires = own
         return headings(of: parent)
     }
 
-    /// Words that begin what stands below a table.
+    /// Words at the beginning of text below a table.
     private static let notes: Set<String> = [
         "total", "totales", "subtotal", "totale", "suma", "promedio", "elaborado", "revisado", "aprobado", "nota", "notas", "fuente", "prepared", "checked", "note",
         "redatto", "media",
     ]
 
-    /// What stands in the column of a key and is none: sums and notes below the table.
+    /// Text in the column of a key that is not a key: sums and notes below the table.
     private func notes() -> (name: String, heading: String, texts: [String])? {
         for candidate in made.reversed().flatMap({ view.keys[$0.name] ?? [] }) where candidate.field.pattern != nil {
             let texts = candidate.fit.misfits.map(\.trimmingSpaces).filter { text in
@@ -147,7 +149,7 @@ struct SuggestedTable {
         var headings: Set<String> = []
         return sample.columns.enumerated().compactMap { index, column in
             let isFirst = headings.insert(column.heading).inserted
-            // What stands around a row of XML belongs to another table.
+            // Values around an XML row belong to another table.
             guard !used.contains(index), column.derived == nil, !sources.contains(column.heading), !column.heading.hasPrefix("../") else { return nil }
             guard !column.heading.isEmpty else {
                 return column.filled.isEmpty ? nil : .init(heading: ColumnName.letters(index), reason: .noHeading)

@@ -1,9 +1,10 @@
 import Foundation
 package import Model
 
-/// A suggested mapping as a file of a pack, `imports/NAME.yaml`, with comments that say why and what is left to do.
+/// Writes a suggested mapping as a file of a pack, `imports/NAME.yaml`, with comments that explain
+/// the choices and what is left to do.
 ///
-/// Whatever comes from the foreign file is quoted, and has no line breaks where it stands in a comment.
+/// Everything that comes from the foreign file is quoted, and contains no line breaks in comments.
 package struct SuggestedYAML {
     private let pack: Pack
     private let language: Language
@@ -117,7 +118,7 @@ package struct SuggestedYAML {
         }
     }
 
-    /// `  # 0.93 · SAM-2013 | SAM-2014`
+    /// The comment on a choice: `  # 0.93 · SAM-2013 | SAM-2014`
     private func note(_ choice: MappingSuggestion.Choice) -> String {
         guard let score = choice.score else { return "" }
         var parts = [String(format: "%.2f", locale: Locale(identifier: "en_US_POSIX"), score)]
@@ -157,7 +158,7 @@ package struct SuggestedYAML {
             if !layer.within.isEmpty { parts.append("within: " + list(layer.within)) }
         case .parent(let entity, let by):
             parts += ["parent: " + entity, "by: {" + by.map { $0.name + ": " + value($0) }.joined(separator: ", ") + "}"]
-        // Nothing of the sort is ever suggested.
+        // Suggestions never contain these.
         case .join, .expression, .other, .identifier, .object, .merge: break
         }
         if !field.conversions.isEmpty { parts.append("convert: [" + field.conversions.map(conversion).joined(separator: ", ") + "]") }
@@ -178,10 +179,11 @@ package struct SuggestedYAML {
 
     private static func list(_ texts: [String]) -> String { "[" + texts.map(quoted).joined(separator: ", ") + "]" }
 
-    /// Words that YAML takes for something else.
+    /// Words that YAML would interpret as other types.
     private static let reserved: Set<String> = ["true", "false", "yes", "no", "on", "off", "y", "n", "null"]
 
-    /// A plain word as it is; everything else in double quotes, with everything that is no plain character escaped.
+    /// Returns a plain word unchanged and everything else in double quotes, with all special
+    /// characters escaped.
     static func quoted(_ text: String) -> String {
         if text.wholeMatch(of: /[A-Za-z][A-Za-z0-9_.-]*( [A-Za-z0-9_.-]+)*/) != nil, !reserved.contains(text.lowercased()) { return text }
         var result = "\""
@@ -200,7 +202,7 @@ package struct SuggestedYAML {
         return result + "\""
     }
 
-    /// One line: what a comment may hold.
+    /// Reduces a text to one line, for use in a comment.
     static func line(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { scalar in
             CharacterSet.controlCharacters.contains(scalar) || CharacterSet.newlines.contains(scalar) || scalar.value == 0xFEFF ? " " : scalar

@@ -1,23 +1,26 @@
 import Foundation
 import Model
 
-/// What one table seems to hold: its main entity, those that its rows lie within, and the columns of their keys.
+/// The probable contents of one table: its main entity, the entities that enclose it, and the
+/// columns of their keys.
 struct TableReading {
-    /// A table seen as rows of one entity.
+    /// A table interpreted as rows of one entity.
     struct View {
-        /// The outermost first, the main entity last.
+        /// The outermost entity first, the main entity last.
         let chain: [Entity]
-        /// Columns of the own key of each entity of the chain, in the key's order; none where rows are numbered as they stand.
+        /// Columns of the own key of each entity of the chain, in the key's order; none where rows
+        /// are numbered by position.
         let keys: [String: [TableScores.Candidate]]
         let choices: [TableScores.Candidate]
 
         var main: Entity { chain[chain.count - 1] }
         func isNumbered(_ entity: Entity) -> Bool { keys[entity.name]?.isEmpty ?? true }
-        /// Whether the rows belong to a project that the table does not name: the import is told it.
+        /// Whether the rows belong to a project that the table does not name: the user must then
+        /// name it for the import.
         func isLacking(_ entity: Entity, _ pack: Pack) -> Bool { entity.name == pack.project.entity && isNumbered(entity) }
         func worth(of entity: Entity) -> Double { choices.filter { $0.entity.name == entity.name }.reduce(0) { $0 + $1.score } }
 
-        /// Columns that together tell rows of an entity of the chain apart.
+        /// The columns that together identify rows of an entity of the chain.
         func keyColumns(upTo entity: Entity) -> [Int] {
             let end = chain.firstIndex { $0.name == entity.name } ?? 0
             return chain[...end].flatMap { keys[$0.name] ?? [] }.map(\.column)
@@ -26,13 +29,14 @@ struct TableReading {
 
     let scores: TableScores
     let view: View?
-    /// Columns of keys that are filled once for the rows below, the outermost first.
+    /// Key columns that are filled once for the rows below, the outermost first.
     private(set) var down: [Int] = []
 
     /// - Parameters:
-    ///   - isByHeadings: whether headings are believed though the values do not fit: what is left where nothing was found else.
+    ///   - isByHeadings: whether headings are trusted although the values do not fit: the last
+    ///     resort.
     ///   - isAllowed: whether a column may feed an entity.
-    ///   - main: what the rows must be, where that is known.
+    ///   - main: the entity of the rows, where it is known.
     init(
         _ sample: TableSample, pack: Pack, words: HeadingWords, isByHeadings: Bool = false, main: Entity? = nil,
         isAllowed: (_ column: Int, Entity) -> Bool = { _, _ in true }
@@ -45,7 +49,8 @@ struct TableReading {
         self.down = down
     }
 
-    /// Columns of the parents' keys that are blank in rows which have what the rows themselves are known by, below one that fills them.
+    /// Columns of the parents' keys that are filled in one row and blank in the following rows,
+    /// although those rows have keys of their own.
     private static func down(_ view: View, _ sample: TableSample) -> [Int] {
         let own = view.isNumbered(view.main) ? view.choices.filter { $0.entity.name == view.main.name } : view.keys[view.main.name] ?? []
         let needed = own.filter { view.main.key.contains($0.field.name) || $0.field.isRequired }.map(\.column)
@@ -63,7 +68,7 @@ struct TableReading {
         let forced = pack.entities.first { !$0.isCore && words.isCalled(sample.name, $0.name) }
         let isNested = sample.columns.contains { $0.heading.hasPrefix("../") }
         let chain = forced.map { Self.chain($0, pack).map(\.name) } ?? []
-        // What stands around a row of XML is told of what the row lies within.
+        // Values around an XML row belong to the entities that enclose it.
         scores = TableScores(sample, pack: pack, words: words, isByHeadings: isByHeadings) { column, entity in
             guard isAllowed(column, entity) else { return false }
             let told = words.entities(around: sample.columns[column].heading)
@@ -73,9 +78,9 @@ struct TableReading {
             return chain.count - 1 - depth >= 0 && chain[chain.count - 1 - depth] == entity.name
         }
         let scores = scores
-        // Of names that several entities share, the table's own name decides.
-        // A column that is called after another field is no key for its values' sake.
-        // Where headings are believed, that goes for keys too, and only what is called exactly so is believed.
+        // If a name fits several entities, the table's own name decides. A column named after
+        // another field is not a key because of its values. Where headings are trusted, this
+        // applies to keys as well, and only exact names count.
         let (least, other) = isByHeadings ? (0.95, 0.95) : (0.9, 0.6)
         let named = Set(scores.candidates.filter { $0.name >= least && (isByHeadings || !$0.isKey) }.map(\.column))
         func isNear(_ candidate: TableScores.Candidate) -> Double {
@@ -85,7 +90,7 @@ struct TableReading {
         let views = pack.entities.filter { !$0.isCore && (main == nil || $0.name == main?.name) }.compactMap { entity in
             Self.view(entity, keys, scores, pack, isCalled: entity.name == forced?.name)
         }.filter { view in
-            // What stands around the rows alone is of the rows around them.
+            // Values that all lie around the rows belong to the enclosing rows.
             (view.choices + (view.keys[view.main.name] ?? [])).contains { $0.entity.name == view.main.name && !sample.columns[$0.column].heading.hasPrefix("../") }
         }
         let own = forced.flatMap { forced in views.first { $0.main.name == forced.name } }
@@ -97,7 +102,7 @@ struct TableReading {
         view.chain.reduce(0) { $0 + view.worth(of: $1) } + 0.5 * Double(view.keys.values.reduce(0) { $0 + $1.count })
     }
 
-    /// An entity after those that it lies within.
+    /// An entity, preceded by those that enclose it.
     static func chain(_ entity: Entity, _ pack: Pack) -> [Entity] {
         var chain = [entity]
         while let scope = chain[0].keyScope, let target = chain[0].field(scope)?.references, let parent = pack.entity(target),
@@ -107,7 +112,7 @@ struct TableReading {
         return chain
     }
 
-    /// The fields of a key that a file can say: no id, no reference.
+    /// The fields of a key that a file can contain: neither ids nor references.
     static func ownKey(_ entity: Entity) -> [Field] {
         entity.key.compactMap { entity.field($0) }.filter { $0.name != "id" && $0.references == nil }
     }
@@ -126,7 +131,8 @@ struct TableReading {
                     keys[link.name] = []
                     continue
                 }
-                // Rows without a number stand in their order, if they are clearly such rows.
+                // Rows without a number are numbered by position, if they clearly are rows of this
+                // kind.
                 guard link.name == entity.name, chain.count > 1, own.count == 1, own[0].type == .integer else { return nil }
             }
             guard !own.isEmpty else { return nil }
@@ -143,7 +149,8 @@ struct TableReading {
         return Evidence(view, scores, pack).isEnough ? view : nil
     }
 
-    /// Fields for the columns that are no keys. What differs among the rows of one parent is not told of the parent.
+    /// Chooses fields for the columns that are not keys. A value that differs among the rows of one
+    /// parent does not belong to the parent.
     static func choose(_ chain: [Entity], _ keys: [String: [TableScores.Candidate]], _ scores: TableScores) -> View {
         let bare = View(chain: chain, keys: keys, choices: [])
         let names = Set(chain.map(\.name))

@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// The first rows of a foreign table under their headings: what a suggestion looks at.
+/// The first rows of a foreign table under their headings: the basis of a suggestion.
 struct TableSample {
     struct Cell: Hashable {
         let text: String
@@ -9,11 +9,12 @@ struct TableSample {
     }
 
     struct Column {
-        /// As a mapping would name it: the heading, or the letters where the table has none; empty where only this column has none.
+        /// The name that a mapping would use: the heading, or the column letters where the table
+        /// has no headings; empty where only this column has none.
         let heading: String
-        /// The lowest word of a heading of several rows.
+        /// The lowest word of a heading with several rows.
         var last: String? = nil
-        /// What a column would say that the table does not have.
+        /// How the values of an additional column are derived.
         var derived: Derived? = nil
         /// Nil for cells that are empty or blank.
         var cells: [Cell?] = []
@@ -22,27 +23,28 @@ struct TableSample {
     }
 
     let name: String
-    /// Whether the columns have names at all.
+    /// Whether the table has headings at all.
     let hasHeading: Bool
     private(set) var columns: [Column]
-    /// The rows that the heading stands over, where they are several.
+    /// The rows of the heading, where there are several.
     private(set) var headingRows: ClosedRange<Int>?
     private(set) var rows = 0
-    /// Whether it is one of several on its sheet.
+    /// Whether the table is one of several on its sheet.
     private(set) var isBlock = false
 
     private static let maximumRows = 300
     private static let headingRows = 30
 
-    /// - Parameter isName: whether a text is a name of some field: the row with the most of them is the heading.
+    /// Takes the row with the most field names as the heading.
     init(_ table: ForeignTable, pack: Pack, words: HeadingWords) throws {
         try self.init(table, isName: words.isName)
         deriveLayers(pack, words)
     }
 
-    /// A table that is put together: names of columns in full and by their lowest words, rows of cells.
+    /// A table put together from parts: full column names and their lowest words, and rows of
+    /// cells.
     ///
-    /// - Parameter lines: those of the columns that are a form's table.
+    /// - Parameter lines: the columns that come from a form's table.
     init(
         name: String, columns: [(heading: String, last: String)], rows: [[FormCell?]], lines: Range<Int>? = nil, pack: Pack, words: HeadingWords
     ) {
@@ -94,7 +96,7 @@ struct TableSample {
         guard !row.isBlank else { return }
         let width = hasNames ? 0 : (0..<row.batch.width(row.index)).last { row.text($0) != nil }.map { $0 + 1 } ?? 0
         for column in columns.count..<max(columns.count, width) {
-            // What stands beyond the heading cannot be named, and is told.
+            // A column beyond the heading cannot be named, and is reported.
             columns.append(Column(heading: hasHeading ? "" : ColumnName.letters(column), cells: Array(repeating: nil, count: rows)))
         }
         for column in columns.indices {
@@ -103,7 +105,8 @@ struct TableSample {
         rows += 1
     }
 
-    /// The same with the values of some columns, the outermost first, given to the rows below them, as `DownValues` does.
+    /// The same sample with the values of some columns, the outermost first, filled down to the
+    /// rows below, as `DownValues` does.
     func filledDown(_ down: [Int]) -> TableSample {
         var sample = self
         var held: [Cell?] = down.map { _ in nil }
@@ -120,7 +123,7 @@ struct TableSample {
         return sample
     }
 
-    /// The row with at least two known names, else the one that looks like names.
+    /// The row with at least two known names, otherwise the one that looks like names.
     private static func heading(_ table: ForeignTable, _ isName: (String) -> Bool) throws -> (row: Int, names: [String], lasts: [String]?)? {
         guard table.columns == nil else { return nil }
         var batch = ForeignBatch()
@@ -136,7 +139,7 @@ struct TableSample {
         return (batch.rows[best.index].number, (0..<batch.width(best.index)).map { batch.string(best.index, $0) ?? "" }, nil)
     }
 
-    /// A heading of two rows, where words below stand in columns that have none above.
+    /// Finds a heading of two rows, where the lower words are in columns that have none above.
     private static func twoRows(_ batch: ForeignBatch, _ isName: (String) -> Bool) -> (row: Int, count: Int, names: [String], lasts: [String])? {
         var best: (row: Int, count: Int, names: [String], lasts: [String])?
         for row in 0..<max(0, min(batch.rowCount - 1, headingRows)) where batch.rows[row].number + 1 == batch.rows[row + 1].number {

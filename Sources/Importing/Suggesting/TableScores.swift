@@ -1,6 +1,6 @@
 import Model
 
-/// What speaks for each column of a table feeding each field of the pack.
+/// The evidence for each pair of a table's column and a field of the pack.
 struct TableScores {
     struct Candidate {
         let column: Int
@@ -16,13 +16,13 @@ struct TableScores {
     let sample: TableSample
     let judge: ContentJudge
     private(set) var candidates: [Candidate] = []
-    /// Where a name fits a field and the values do not.
+    /// Columns whose name matches a field but whose values do not fit.
     private(set) var misfits: [Int: String] = [:]
 
-    /// Below this nothing is suggested.
+    /// Nothing is suggested below this score.
     static let least = 0.3
 
-    /// Whether a heading is believed though the values do not fit.
+    /// Whether a heading is trusted although the values do not fit.
     let isByHeadings: Bool
 
     init(_ sample: TableSample, pack: Pack, words: HeadingWords, isByHeadings: Bool, isAllowed: (Int, Entity) -> Bool) {
@@ -32,8 +32,8 @@ struct TableScores {
         let levels = 2 * (pack.entities.map { TableReading.chain($0, pack).count }.max() ?? 1)
         var seen: Set<String> = []
         for (column, content) in sample.columns.enumerated() {
-            // A mapping finds a column by its heading, and so only the first of several.
-            // Taken for the end of a layer, it is nothing else.
+            // A mapping finds a column by its heading, so only the first of several can be used. A
+            // column already used for the end of a layer is used for nothing else.
             let isBottom = content.derived == nil && sample.columns.contains { $0.derived == .bottom(of: content.heading) }
             guard !isBottom, !content.heading.isEmpty, seen.insert(content.heading).inserted, Self.levels(content.heading) <= levels else { continue }
             for entity in pack.entities where !entity.isCore && isAllowed(column, entity) {
@@ -47,17 +47,19 @@ struct TableScores {
         weigh()
     }
 
-    /// How far around a row of XML a column stands. Beyond twice as many levels as records lie within each other, each in a list of its own,
-    /// nothing is theirs; every level has all columns of those around it.
+    /// The number of levels between an XML row and a column around it. Columns beyond twice the
+    /// nesting depth of the records (each within a list of its own) are ignored, because every
+    /// level repeats the columns of the levels around it.
     private static func levels(_ heading: String) -> Int {
         var (levels, rest) = (0, heading[...])
         while rest.hasPrefix("../") { (levels, rest) = (levels + 1, rest.dropFirst(3)) }
         return levels
     }
 
-    /// By all that stands above a column or, nearly as well, by the lowest word alone.
+    /// Scores the whole heading above a column or, with nearly the same weight, its lowest word
+    /// alone.
     private static func score(_ column: TableSample.Column, _ words: HeadingWords, _ entity: Entity, _ field: Field) -> Double {
-        // A column that the file does not have is for one field only.
+        // A derived column is meant for one field only.
         if column.derived != nil { return column.heading == field.name ? 1 : 0 }
         let whole = words.score(column.heading, entity: entity.name, field: field.name)
         guard let last = column.last, last != column.heading, !last.isEmpty else { return whole }
@@ -66,7 +68,8 @@ struct TableScores {
 
     private static func isFitting(_ candidate: Candidate) -> Bool { candidate.fit.isTelling && candidate.fit.share >= 0.9 }
 
-    /// Values tell the more about a field, the fewer columns would fit it and the fewer fields the column would fit.
+    /// Weights values: they prove more the fewer columns fit the field, and the fewer fields the
+    /// column fits.
     private mutating func weigh() {
         var columns: [String: [Int]] = [:]
         for candidate in candidates where Self.isFitting(candidate) { columns[candidate.path, default: []].append(candidate.column) }
@@ -88,20 +91,21 @@ struct TableScores {
         candidates.removeAll { $0.score < Self.least }
     }
 
-    /// - Parameter columns: those whose values fit the field.
+    /// - Parameter columns: the columns whose values fit the field.
     private func score(_ candidate: Candidate, _ special: Double, _ columns: [Int]) -> Double {
         let filled = sample.columns[candidate.column].filled
         let (name, share) = (candidate.name, candidate.fit.share)
         if filled.isEmpty || candidate.fit.isNothing { return name >= 0.95 ? 0.55 * name : 0 }
         if name >= 0.95 { return share >= 0.5 ? 0.6 * name + 0.3 * share + 0.1 * special : isByHeadings ? 0.4 * name : 0 }
         if name >= 0.6 { return share >= 0.7 ? 0.6 * name + 0.2 * share + 0.1 * special : 0 }
-        // The heading says nothing: only values that few other fields would take.
+        // The heading says nothing, so only values count that few other fields would accept.
         guard Self.isFitting(candidate), Set(filled).count >= 2 || candidate.isKey, filled.count >= 3 else { return 0 }
         return min(0.6 * share * special * shape(candidate, columns), 0.6)
     }
 
-    /// Registers go from what is few to what is many, from left to right: of the columns that could be a key, the first in this order
-    /// is that of the outermost. A key within something else is not the same in every row.
+    /// Prefers keys in the usual order of registers, from few values to many, from left to right:
+    /// of the columns that could be a key, the first in this order belongs to the outermost entity.
+    /// A key within another entity is not the same in every row.
     private func shape(_ candidate: Candidate, _ columns: [Int]) -> Double {
         guard candidate.isKey else { return 1 }
         let kinds = Set(sample.columns[candidate.column].filled).count
@@ -111,7 +115,8 @@ struct TableScores {
         return 3
     }
 
-    /// Each column and each field once, the best first; `adjusted` may change a score or strike the pair out.
+    /// Assigns each column and each field at most once, the best first; `adjusted` may change a
+    /// score or remove the pair.
     func assign(
         _ wanted: (Candidate) -> Bool, taken: Set<Int> = [], adjusted: (Candidate) -> Double = { $0.score }
     ) -> [Candidate] {
@@ -131,7 +136,8 @@ struct TableScores {
         }
     }
 
-    /// Share of the groups of rows with the same values in some columns that have one value in another; nil where no group has two rows.
+    /// The share of groups of rows (with the same values in some columns) that have a single value
+    /// in another column; nil where no group has two rows.
     func isConstant(_ column: Int, within keys: [Int]) -> Double? {
         var groups: [String: (rows: Int, values: Set<String>)] = [:]
         for row in 0..<sample.rows {
@@ -144,7 +150,7 @@ struct TableScores {
         return several.isEmpty ? nil : Double(several.count { $0.values.count == 1 }) / Double(several.count)
     }
 
-    /// Share of the rows whose values in some columns stand there for the first time.
+    /// The share of rows whose values in some columns occur for the first time.
     func firstShare(_ keys: [Int]) -> Double {
         var seen: Set<[String]> = []
         var rows = 0

@@ -1,7 +1,8 @@
 import Model
 
-/// What became of the filled cells of a table, column by column: each is read, left on purpose (a title, a row that is left out, a column that
-/// nothing reads), or stands in a row with a fault. Together they are what the table holds.
+/// What became of the filled cells of a table, column by column: each was read, was left out on
+/// purpose (a title, a row that is left out, a column that nothing reads), or belongs to a row with
+/// a fault. Together they are all filled cells of the table.
 package final class ColumnUse {
     package struct Column: Sendable, Hashable, Codable {
         package var name: String
@@ -15,16 +16,18 @@ package final class ColumnUse {
     package let file: String
     package let table: String
     package private(set) var columns: [Column] = []
-    /// Of fields with numbers.
+    /// The numbers of the fields that have any.
     package private(set) var fields: [FieldUse] = []
 
     enum Fate { case read, left, faulty }
 
     init(file: String, table: String, columns: [Column] = []) { (self.file, self.table, self.columns) = (file, table, columns) }
 
-    /// - Parameter fate: of a filled cell, by its column; nil for one that the file does not have.
+    /// - Parameter fate: returns the fate of a filled cell by its column; nil for a column that the
+    ///   file does not have.
     func note(_ batch: borrowing ForeignBatch, _ row: Int, _ fate: (Int) -> Fate?) {
-        // Taken out meanwhile: each access to a property of an object is checked as it begins and ends.
+        // Moved out for the loop, because each access to a property of an object is checked for
+        // exclusivity.
         var columns: [Column] = []
         swap(&columns, &self.columns)
         defer { swap(&columns, &self.columns) }
@@ -46,8 +49,9 @@ package final class ColumnUse {
     }
 
     /// - Parameters:
-    ///   - isGiven: of a column, whether its value does not stand in the row.
-    ///   - cameIn: whether the row made a record, by the target that it feeds and a column of it.
+    ///   - isGiven: whether a column's value was not in the row itself.
+    ///   - cameIn: whether the row made a record, by the target that it feeds and a column of the
+    ///     target.
     func noteNumbers(
         _ batch: borrowing ForeignBatch, _ row: Int, isGiven: (Int) -> Bool = { _ in false }, cameIn: (_ target: Int, _ column: Int) -> Bool
     ) {
@@ -56,13 +60,13 @@ package final class ColumnUse {
 
     func add(_ field: FieldUse) { fields.append(field) }
 
-    /// Of a sheet whose cells were counted elsewhere.
+    /// Sets the columns of a sheet whose cells were counted elsewhere.
     func set(_ columns: [Column]) {
         self.columns = columns
         name([])
     }
 
-    /// A table is read anew.
+    /// Starts again when a table is read from the start.
     func begin(_ fields: [FieldUse] = []) {
         columns.removeAll()
         self.fields = fields

@@ -1,30 +1,32 @@
 package import Model
 
-/// A file that was read and what somebody must know who counts it by other means, with what its reader gave.
+/// A file that was read, with everything that an independent count needs to know and what its
+/// reader returned.
 package struct CountableFile {
     package let path: String
-    /// As `ImportFormat.kind`.
+    /// The value of `ImportFormat.kind`.
     package let kind: String
-    /// Where it lies within an archive: the archive, and its name there; `path` is what places call it.
+    /// For a file in an archive: the archive, and the name of the entry; `path` is the path shown
+    /// in places.
     package var archive: (path: String, entry: String)?
-    /// As the reader took it; nil where the file says it itself.
+    /// The encoding that the reader used; nil where the file states it itself.
     package var encoding: String?
-    /// Of CSV.
+    /// For CSV.
     package var dialect: (separator: UInt8, quote: UInt8, skipsFirstLine: Bool)?
     /// Whether memos of a DBF table are left out on purpose.
     package var isWithoutMemos = false
-    /// Of a document of JSON: the rows in its lists.
+    /// For a JSON document: the rows in its lists.
     package var nested: [NestedRows] = []
-    /// Of JSON: whether each line is a row.
+    /// For JSON: whether each line is a row.
     package var isLines = false
-    /// Lines that its reader gave as no rows, once it has been read.
+    /// Lines that the reader rejected, once the file has been read.
     package var rejectedLines: () -> LineSet = { LineSet() }
-    /// What its reader gave of each table that was read to its end.
+    /// The counts of each table that was read to its end, as its reader returned it.
     package var given: () -> [TableCount] = { [] }
 }
 
 extension TableFile {
-    /// The files that the tables lie in; those of a folder's files are its own.
+    /// The files that contain the tables; a folder lists each of its files.
     func countable(path: String, isWithoutMemos: Bool) -> [CountableFile] {
         if let folder = self as? TableFolder {
             return folder.files.flatMap { $0.file.countable(path: $0.path, isWithoutMemos: isWithoutMemos) }

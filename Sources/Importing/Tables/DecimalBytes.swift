@@ -1,4 +1,4 @@
-/// Decimal numbers as bytes.
+/// Recognises decimal numbers in bytes.
 package enum DecimalBytes {
     /// Whether the bytes are a number: sign, digits with a point, exponent.
     package static func isNumber(_ bytes: Span<UInt8>) -> Bool {

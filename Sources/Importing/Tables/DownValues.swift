@@ -1,12 +1,13 @@
-/// Columns in which a value stands once for the rows below it: each of those is given it.
+/// Fills down columns in which a value is written once for the rows below it.
 ///
-/// A value ends what the columns named after its own held: what is said of one pit is not said of the next.
+/// A new value clears the columns named after its own: what was said about one pit does not apply
+/// to the next.
 final class DownValues {
     private let columns: [Int]
-    /// Row of the sheet above which nothing is a value.
+    /// Row of the heading: rows up to it contain no values.
     private let heading: Int
     private var held: [(kind: ForeignBatch.Kind, bytes: [UInt8])?]
-    /// Cells of the batch that were given, by the row's position.
+    /// Columns of the cells that were filled in, by the row's position in the batch.
     private var given: [Int: [Int]] = [:]
 
     init(_ columns: [Int], after heading: Int) {
@@ -14,13 +15,13 @@ final class DownValues {
         held = columns.map { _ in nil }
     }
 
-    /// Gives the rows of the table's next batch what they lack.
+    /// Fills in the missing values of the table's next batch.
     func fill(_ batch: inout ForeignBatch) {
         given.removeAll(keepingCapacity: true)
         for row in 0..<batch.rowCount where batch.rows[row].number > heading && !isBlank(batch, row) { fill(&batch, row) }
     }
 
-    /// Whether a cell of the batch stands there only because one above it does.
+    /// Whether a cell of the batch was only filled in from above.
     func isGiven(_ row: Int, _ column: Int) -> Bool { given.isEmpty ? false : given[row]?.contains(column) ?? false }
 
     private func fill(_ batch: inout ForeignBatch, _ row: Int) {

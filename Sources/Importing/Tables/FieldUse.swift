@@ -1,36 +1,37 @@
 package import Model
 
-/// What the numbers add up to that stand in the one column which fills a field, by what became of their rows.
+/// Sums of the numbers in the one column that fills a field, by what became of their rows.
 ///
-/// Numbers are taken from the cells as an independent count takes them, so that both can be held against each other: cells that are numbers, and
-/// texts that are plainly one.
+/// Numbers are recognised in the same way as in an independent count, so that both can be compared:
+/// cells that are numbers, and texts that are plainly a number.
 package struct FieldUse: Sendable, Hashable {
     package struct Numbers: Sendable, Hashable {
         package var cells = TableCount.Numbers()
         package var texts = TableCount.Numbers()
     }
 
-    /// Where the rows of the record come from.
+    /// Where the rows of the record came from.
     package let place: Place
     package let field: String
     package let column: Int
-    /// Of rows that made a record.
+    /// Numbers of rows that made a record.
     package private(set) var taken = Numbers()
-    /// Of rows with a fault, left out, or repeated; of titles.
+    /// Numbers of rows with a fault, of rows left out or repeated, and of titles.
     package private(set) var aside = Numbers()
-    /// Whether a text has a mark that the mapping takes for one of thousands: what number it is, a plain look at it cannot tell.
+    /// Whether a text contains a mark that the mapping treats as a thousands separator: without the
+    /// mapping, its number cannot be determined.
     package private(set) var isUnsure = false
 
-    /// Which of the rows that a line gives it belongs to.
+    /// The number of the target that the field belongs to, where a row feeds several.
     let target: Int
     private let otherMark: UInt8?
 
-    /// - Parameter otherMark: a mark that is none of decimals.
+    /// - Parameter otherMark: a mark other than the decimal mark.
     init(_ place: Place, _ field: String, column: Int, target: Int = 0, otherMark: UInt8? = nil) {
         (self.place, self.field, self.column, self.target, self.otherMark) = (place, field, column, target, otherMark)
     }
 
-    /// Nil for a value that is not that of one cell, as it stands there.
+    /// Nil for a value that is not the unchanged contents of a single cell.
     init?(_ place: Place, _ field: Field, _ plan: ValuePlan, target: Int) {
         guard field.type == .decimal || field.type == .integer, case .column(let places, let conversions) = plan, places.count == 1 else { return nil }
         switch conversions.drop(while: { $0 == .trim }) {

@@ -1,15 +1,16 @@
 internal import Glibc
 
-/// The bytes of a regular file, read where they are wanted; never mapped, so that a file cut off meanwhile is no crash.
+/// The bytes of a regular file, read on demand; never memory-mapped, so that a file that is
+/// truncated meanwhile does not crash the program.
 @safe final class FileBytes: Sendable {
     let path: String
-    /// Bytes when the file was opened.
+    /// Size in bytes when the file was opened.
     let count: Int
     private let descriptor: Int32
 
-    /// Throws `ImportFailure.unreadable` where there is no regular file that can be read.
+    /// Throws `ImportFailure.unreadable` if the path is not a readable regular file.
     init(_ path: String) throws {
-        // Not blocking: a named pipe is refused below instead of being waited for.
+        // Opened without blocking: a named pipe is rejected below instead of being waited for.
         let opened = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard opened >= 0 else { throw ImportFailure.unreadable(path: path) }
         var status = stat()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The first bytes of a file, by which its kind is told.
+/// The first bytes of a file, from which its kind is determined.
 package struct FileHead: Sendable {
     package let path: String
     /// Up to 64 KiB.
@@ -10,7 +10,7 @@ package struct FileHead: Sendable {
 
     package init(path: String) throws(ImportFailure) {
         guard FileManager.default.fileExists(atPath: path) else { throw .notFound(path: path) }
-        // Pipes and devices are refused rather than waited for.
+        // Opening a pipe or device could block for ever, so they are rejected.
         guard let file = try? FileBytes(path) else { throw .unreadable(path: path) }
         self.init(path: path, bytes: file.read(at: 0, 1 << 16), size: file.count)
     }
@@ -23,7 +23,7 @@ package struct FileHead: Sendable {
 
     package func starts(with signature: [UInt8]) -> Bool { bytes.starts(with: signature) }
 
-    /// Whether the file has nothing but spaces, line ends and marks of encodings.
+    /// Whether the file contains only spaces, line endings and byte order marks.
     package var isEmpty: Bool {
         let isWide = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
         let mark = isWide ? 2 : bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -31,10 +31,10 @@ package struct FileHead: Sendable {
         return size == bytes.count && bytes.dropFirst(mark).allSatisfy { spaces.contains($0) || (isWide && $0 == 0) }
     }
 
-    /// Whether an ASCII text stands somewhere in the head.
+    /// Whether the head contains an ASCII text.
     package func contains(_ text: String) -> Bool { bytes.firstRange(of: Array(text.utf8)) != nil }
 
-    /// The file's name without its ending: what a table without a name is called.
+    /// The file's name without its ending: the name of a table that has none.
     package var tableName: String {
         let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
         return name.isEmpty ? path : name

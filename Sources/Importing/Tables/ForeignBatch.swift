@@ -1,13 +1,14 @@
 package import Model
 
-/// Some rows of a table of a foreign file, as they stand there: every cell is a kind and the bytes of its value, whatever the file is.
-/// A batch is reused; no `String` is made per cell.
+/// Some rows of a foreign table, unconverted: every cell is a kind and the bytes of its value,
+/// whatever the format. A batch is reused; no `String` is made for a cell.
 package struct ForeignBatch: Sendable {
     package enum Kind: UInt8, Sendable {
         case empty
-        /// UTF-8, with whatever spaces it has; what the file's encoding could not say is U+FFFD.
+        /// UTF-8, with its spaces; undecodable bytes become U+FFFD.
         case text
-        /// A decimal number as the file writes it or, where it keeps binary numbers, in shortest form: `12.50`, `-3e-5`.
+        /// A decimal number as the file writes it or, where the file stores binary numbers, in
+        /// shortest form: `12.50`, `-3e-5`.
         case number
         /// `true` or `false`.
         case boolean
@@ -17,20 +18,20 @@ package struct ForeignBatch: Sendable {
         case dateTime
         /// `HH:mm:ss`.
         case time
-        /// What the file says instead of a value: `#REF!`.
+        /// The error that the file has in place of a value: `#REF!`.
         case error
-        /// Said to be nothing, where a row may also say nothing of a column, which is `empty`: JSON alone knows both.
+        /// An explicit null. JSON alone distinguishes it from a missing member, which is `empty`.
         case null
         /// An array or an object as JSON.
         case json
     }
 
-    /// What the file says of a cell beside its value.
+    /// What the file states about a cell in addition to its value.
     package enum Mark: UInt8, Sendable {
         case none
-        /// The number is shown as a percentage: 0.123 as 12.3 %.
+        /// The number is displayed as a percentage: 0.123 as 12.3 %.
         case percent
-        /// The cell is empty because the file has a formula there and no value for it.
+        /// The cell is empty because the file has a formula without a saved value.
         case unsaved
     }
 
@@ -44,38 +45,41 @@ package struct ForeignBatch: Sendable {
     }
 
     package struct Row: Sendable {
-        /// Row of a sheet or line of a file, counted from one.
+        /// Row of a sheet or line of a file, counted from 1.
         package let number: Int
         let cells: Range<Int>
     }
 
-    /// What a source says of a row beside its cells; nearly none has anything to say.
+    /// What a source states about a row in addition to its cells; most rows have no remark.
     package struct Remark: Sendable {
-        /// Why this is no row, in English, where the source could not be read at this place; its text is then what stands there.
+        /// Why this is not a row, in English, where the source could not be read at this place; the
+        /// row's text is then what the source contains there.
         var fault: String?
         /// Whether the row was read and is left out on purpose.
         var isLeftOut = false
-        /// Whether the source says that the record with this row's id was deleted.
+        /// Whether the source reports the record with this row's id as deleted.
         var isDeletion = false
-        /// What is wrong with the row as its source found it: errors keep it out, others are told.
+        /// Problems of the row found by its source: errors reject the row, others are only
+        /// reported.
         var findings: [Finding] = []
     }
 
     package private(set) var rows: [Row] = []
-    /// By the row's position.
+    /// Remarks by the row's position.
     package private(set) var remarks: [Int: Remark] = [:]
     /// JSON pointers by the row's position.
     package private(set) var pointers: [Int: String] = [:]
-    /// Where in `text` each row's own text stands, for rows that are text in their source.
+    /// The range in `text` of each row's own text, for rows that are text in their source.
     private var rowTexts: [Range<Int>] = []
     /// The bytes of all values.
     package private(set) var text: [UInt8] = []
     private var cells: [Cell] = []
     private var rowStart = 0
-    /// Whether a formula without a saved value is among the cells.
+    /// Whether any cell has a formula without a saved value.
     private(set) var hasUnsaved = false
 
-    /// Rows after which a batch is full, and bytes or cells after which it is full once the row in progress has ended.
+    /// A batch is full after this many rows, or after this many bytes or cells once the current row
+    /// has ended.
     private let mostRows: Int
     private let mostRoom: Int
 
@@ -83,14 +87,14 @@ package struct ForeignBatch: Sendable {
         (self.mostRows, self.mostRoom) = (mostRows, mostRoom)
     }
 
-    /// Enough for one turn: a source stops filling here. Never so within a row: a batch ends between rows, and one row that is larger than
-    /// a batch is a row all the same.
+    /// Whether the source must stop filling the batch. It is never full within a row: a batch ends
+    /// between rows, and a row that is larger than a batch still goes in whole.
     package var isFull: Bool {
         openWidth == 0 && (rows.count >= mostRows || text.count >= mostRoom || cells.count >= mostRoom)
     }
     package var rowCount: Int { rows.count }
 
-    /// How many cells a row has; rows of one table may differ.
+    /// The number of cells of a row; rows of one table may differ.
     package func width(_ row: Int) -> Int { rows[row].cells.count }
 
     /// A cell of a row; empty beyond the row's last.
@@ -107,7 +111,7 @@ package struct ForeignBatch: Sendable {
         return String(decoding: text[cell.range], as: UTF8.self)
     }
 
-    // MARK: filling: the cells of a row in order, then `endRow`
+    // MARK: Filling: the cells of a row in order, then `endRow`
 
     package mutating func removeAll() {
         rows.removeAll(keepingCapacity: true)
@@ -120,7 +124,7 @@ package struct ForeignBatch: Sendable {
         hasUnsaved = false
     }
 
-    /// A formula that the file has no value for.
+    /// Appends a formula without a saved value.
     mutating func appendUnsaved() {
         cells.append(Cell(kind: .empty, mark: .unsaved, start: 0, count: 0))
         hasUnsaved = true
@@ -142,8 +146,8 @@ package struct ForeignBatch: Sendable {
         cells.append(Cell(kind: kind, mark: mark, start: UInt32(start), count: UInt32(text.count - start)))
     }
 
-    /// Sets a cell of the row that is being filled, wherever it stands; cells before it that nobody sets are empty. The bytes are those
-    /// appended to the batch's text since `start`.
+    /// Sets a cell of the open row at any column; cells before it that are not set are empty. The
+    /// value is the bytes appended to the batch's text since `start`.
     mutating func set(_ kind: Kind, at column: Int, from start: Int) {
         while openWidth <= column { appendEmpty() }
         cells[rowStart + column] = Cell(kind: kind, start: UInt32(start), count: UInt32(text.count - start))
@@ -161,7 +165,8 @@ package struct ForeignBatch: Sendable {
         set(kind, at: column, from: start)
     }
 
-    /// Sets a cell of a row that is there, wherever it stands; cells between the row's last and it are empty.
+    /// Sets a cell of an existing row at any column; cells between the row's last cell and it are
+    /// empty.
     mutating func set(_ kind: Kind, row: Int, column: Int, _ bytes: Span<UInt8>) {
         let own = rows[row].cells
         if column >= own.count {
@@ -176,10 +181,10 @@ package struct ForeignBatch: Sendable {
         cells[rows[row].cells.lowerBound + column] = Cell(kind: kind, start: UInt32(start), count: UInt32(bytes.count))
     }
 
-    /// Whether a cell of the row that is being filled is set.
+    /// Whether a cell of the open row is set.
     func isSet(_ column: Int) -> Bool { column < openWidth && cells[rowStart + column].kind != .empty }
 
-    /// What stands in the source as the row that is being filled.
+    /// Sets the source text of the open row.
     mutating func setRowText(_ bytes: Span<UInt8>) {
         while rowTexts.count < rows.count { rowTexts.append(0..<0) }
         let start = text.count
@@ -194,47 +199,47 @@ package struct ForeignBatch: Sendable {
         rowTexts.append(start..<text.count)
     }
 
-    /// Where in `text` a row's own text stands; empty where it has none.
+    /// The range in `text` of a row's own text; empty where it has none.
     func rowText(_ row: Int) -> Range<Int> { row < rowTexts.count ? rowTexts[row] : 0..<0 }
 
-    /// A remark on the row that is being filled.
+    /// Adds a remark to the open row.
     mutating func remark(_ remark: Remark) { remarks[rows.count] = remark }
 
-    /// Says of a row that it was read and is left out on purpose.
+    /// Marks a row as read and left out on purpose.
     mutating func leaveOut(_ row: Int) { remarks[row, default: Remark()].isLeftOut = true }
 
     mutating func point(_ pointer: String) { pointers[rows.count] = pointer }
 
-    /// Cells of the row that is being filled.
+    /// The number of cells of the open row.
     package var openWidth: Int { cells.count - rowStart }
 
-    /// Takes back the cells of the row that is being filled.
+    /// Removes the cells of the open row.
     package mutating func dropOpenRow() {
         cells.removeLast(openWidth)
     }
 
-    /// Ends the row that is being filled, unless it has no value: sheets and texts have rows that are nothing but room.
+    /// Ends the open row unless it is blank: sheets and texts contain blank rows as spacing.
     package mutating func endRowUnlessBlank(number: Int) {
         guard cells[rowStart...].contains(where: { ($0.kind != .empty && $0.kind != .null) || $0.mark == .unsaved }) else { return dropOpenRow() }
         endRow(number: number)
     }
 
-    /// Ends the row that is being filled. A record of a database is one even where it is blank.
+    /// Ends the open row. A database record counts even if it is blank.
     package mutating func endRow(number: Int) {
         rows.append(Row(number: number, cells: rowStart..<cells.count))
         rowStart = cells.count
     }
 
-    /// Packs the cells of a row as they are, for whoever may have to show them.
+    /// Packs the cells of a row unconverted, in case they have to be shown.
     ///
-    /// - Parameter around: what goes before them, under the heading `RawCells.around`.
+    /// - Parameter around: values that go before them, under the heading `RawCells.around`.
     package func pack(_ row: Int, into raw: inout RawCells, after around: [UInt8]? = nil) {
         let range = rows[row].cells
         if let around { raw.appendHead(.text, count: around.count) }
         for cell in cells[range] {
             let kind: RawCells.Kind =
                 switch cell.kind {
-                // Of an error the words are kept, which make no value.
+                // The words of an error are kept, although they are not a value.
                 case .empty, .null, .error: .null
                 case .number: .number
                 case .boolean: .boolean
@@ -244,7 +249,7 @@ package struct ForeignBatch: Sendable {
         }
         raw.endHeads()
         if let around { raw.append(around.span) }
-        // Cells of a row mostly lie one after the other.
+        // The cells of a row usually lie next to each other, so they are copied in runs.
         var run = 0..<0
         for cell in cells[range] where cell.count > 0 {
             if cell.range.lowerBound == run.upperBound {

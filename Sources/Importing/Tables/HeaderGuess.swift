@@ -1,16 +1,18 @@
-/// Which row of a table holds the columns' names, as far as its first rows tell. A suggestion: a mapping or a person decides.
+/// A guess which row of a table contains the column names, based on its first rows. It is a
+/// suggestion: a mapping or a person decides.
 package struct HeaderGuess: Sendable, Equatable {
     /// Index of the row in the batch.
     package var index: Int
-    /// Row of the sheet or line of the file.
+    /// Row of the sheet, or line of the file.
     package var row: Int
     /// From 0 to 1.
     package var confidence: Double
 
-    /// How many rows are looked at.
+    /// How many rows are examined.
     private static let reach = 30
 
-    /// The first row that is as wide as the widest and all of words, above rows that are not; nil where no row looks like that.
+    /// The first row that is as wide as the widest one and contains only words, above rows that
+    /// differ; nil if there is no such row.
     package static func guess(_ batch: ForeignBatch) -> HeaderGuess? {
         let count = min(batch.rowCount, reach)
         guard count > 0 else { return nil }
@@ -25,7 +27,7 @@ package struct HeaderGuess: Sendable, Equatable {
         return best
     }
 
-    /// Share of the columns with a name, less where names are doubled or long.
+    /// The share of columns with a name, reduced for duplicate or long names.
     private static func score(_ batch: ForeignBatch, _ row: Int, filled: Int, widest: Int) -> Double {
         var names: Set<String> = []
         var words = 0
@@ -39,7 +41,7 @@ package struct HeaderGuess: Sendable, Equatable {
         return Double(words) / Double(filled) * Double(filled) / Double(widest) * (0.5 + 0.5 * Double(names.count) / Double(words))
     }
 
-    /// Whether a value further down is of another kind than the word above it.
+    /// Whether a value further down has a different kind from the word above it.
     private static func isBelowDifferent(_ batch: ForeignBatch, _ row: Int, _ count: Int) -> Bool {
         for below in (row + 1)..<max(row + 1, count) {
             for column in 0..<batch.width(below) {

@@ -1,15 +1,16 @@
 import Model
 
-/// What its reader gave of a table, counted as the batches pass; of several readings the last that came to the table's end. It is kept with the
-/// table, so that nobody has to stand between the reader and whoever reads.
+/// The counts of a table as its reader returned it, made while batches pass; of several readings,
+/// the last one that reached the end counts. It is kept with the table, so that nothing has to be
+/// placed between the reader and its caller.
 package final class ReadTally {
     private(set) var count: TableCount?
-    /// Lines that the reader gave as no rows; whoever imports them is told of each.
+    /// Lines that the reader rejected; the import reports each of them.
     private(set) var rejected = LineSet()
 
     package init() {}
 
-    /// One reading, from the first row on.
+    /// One reading of the table, from the first row on.
     package struct Reading {
         private let tally: ReadTally
         private var table: TableTally
@@ -17,7 +18,7 @@ package final class ReadTally {
 
         fileprivate init(_ tally: ReadTally, _ table: TableTally) { (self.tally, self.table) = (tally, table) }
 
-        /// - Parameter names: of all columns so far, where they become known with the rows.
+        /// - Parameter names: all columns so far, where they become known with the rows.
         package mutating func add(_ batch: borrowing ForeignBatch, names: [String]? = nil) {
             for (row, remark) in batch.remarks where remark.fault != nil { rejected.insert(batch.rows[row].number) }
             if batch.rowCount > 0 { return table.add(batch) }
@@ -30,6 +31,6 @@ package final class ReadTally {
 }
 
 extension ForeignTable {
-    /// Begins the count of a reading that is to go to the table's end.
+    /// Begins the count of a reading that will continue to the table's end.
     package func beginTally() -> ReadTally.Reading { tally.begin(TableTally(name: ownName, columnNames: columns ?? [])) }
 }

@@ -1,6 +1,7 @@
 internal import JSONReading
 
-/// One bound of the readers: the name by which people set it, and where its value lies. What it means stands in the texts `bound.NAME`.
+/// One limit of the readers: the name under which users set it, and where its value is stored. The
+/// texts `bound.NAME` explain its meaning.
 package struct ReadingBound: Sendable {
     package enum Unit: String, Sendable {
         case count, bytes, seconds
@@ -9,9 +10,9 @@ package struct ReadingBound: Sendable {
     package let name: String
     package let unit: Unit
     package let standard: Int
-    /// More than this the reader cannot take, whatever memory there is.
+    /// The highest value that the reader can handle, regardless of memory.
     package let highest: Int
-    /// Where a bound lies that is not one format's own.
+    /// Key path of a limit that is not specific to one format.
     fileprivate let path: (any WritableKeyPath<TableLimits, Int> & Sendable)?
 
     private init(_ name: String, _ unit: Unit, _ path: any WritableKeyPath<TableLimits, Int> & Sendable, highest: Int = 1 << 50) {
@@ -24,10 +25,10 @@ package struct ReadingBound: Sendable {
         standard = Limits()[keyPath: own.path]
     }
 
-    /// Those that a format declares beside itself.
+    /// The limits declared by a format.
     static func of<Limits: FormatLimits>(_: Limits.Type) -> [ReadingBound] { Limits.bounds.map { ReadingBound($0) } }
 
-    /// Every bound that can be set, in the order in which they are shown.
+    /// Every limit that can be set, in display order.
     package static let all = general + ImportFormats.all.flatMap { $0.bounds }
 
     private static let general: [ReadingBound] = [
@@ -40,7 +41,7 @@ package struct ReadingBound: Sendable {
         ReadingBound("partBytes", .bytes, \.partBytes, highest: 1 << 32),
         ReadingBound("entryBytes", .bytes, \.entryBytes),
         ReadingBound("compressionRatio", .count, \.compressionRatio),
-        // Readers of nested values call themselves: beyond this, the stack ends.
+        // Readers of nested values are recursive: with more levels the stack would overflow.
         ReadingBound("depth", .count, \.depth, highest: 2_000),
         ReadingBound("span", .count, \.span, highest: 1 << 20),
         ReadingBound("packageEntries", .count, \.packages.entries),
@@ -71,7 +72,7 @@ package struct ReadingBound: Sendable {
     }
 }
 
-/// A bound of one format: its name, and where its value lies.
+/// A limit of one format: its name, and where its value is stored.
 package struct FormatBound<Limits: FormatLimits>: Sendable {
     let name: String
     let unit: ReadingBound.Unit
@@ -83,15 +84,15 @@ package struct FormatBound<Limits: FormatLimits>: Sendable {
     }
 }
 
-/// Bounds of one format, declared beside it.
+/// The limits of one format, declared beside it.
 package protocol FormatLimits: Sendable, Hashable {
     static var bounds: [FormatBound<Self>] { get }
-    /// The usual ones.
+    /// The default limits.
     init()
 }
 
 extension FormatLimits {
-    /// Those of a run.
+    /// The limits of a run.
     package init(_ limits: TableLimits) {
         self.init()
         for bound in Self.bounds { if let value = limits.own(bound.name) { self[keyPath: bound.path] = value } }
@@ -104,12 +105,13 @@ extension TableLimits {
         set { if let path = bound.path { self[keyPath: path] = newValue } else { setOwn(bound.name, newValue) } }
     }
 
-    /// The values of all bounds that are formats' own, by their names.
+    /// The values of all format-specific limits, by name.
     package var ofFormats: [String: Int] {
         Dictionary(uniqueKeysWithValues: ImportFormats.all.flatMap { $0.bounds }.map { ($0.name, self[$0]) })
     }
 
-    /// Sets a bound by its name: `columns` to `10`, `cellBytes` to `64M`. K, M and G count by 1024.
+    /// Sets a limit by its name: `columns` to `10`, `cellBytes` to `64M`. K, M and G are multiples
+    /// of 1024.
     package mutating func set(_ name: String, to text: String) throws(ReadingBound.Mistake) {
         guard let bound = ReadingBound.all.first(where: { $0.name == name }) else {
             throw .unknown(name, known: ReadingBound.all.map(\.name))
@@ -126,7 +128,7 @@ extension TableLimits {
 }
 
 extension ReadingBound.Mistake: CustomStringConvertible {
-    /// In English: for the reason of a configuration that cannot be used.
+    /// In English, as the reason why a configuration cannot be used.
     package var description: String {
         switch self {
         case .unknown(let name, let known): "\(name): unknown; known: \(known.joined(separator: ", "))"

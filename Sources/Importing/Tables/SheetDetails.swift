@@ -1,16 +1,17 @@
 package import Model
 
-/// What a sheet says beside its values, read only when asked for: forms laid out as a sheet need it.
+/// Properties of a sheet in addition to its values, read only on request: forms laid out on a sheet
+/// need them.
 package struct SheetDetails: Sendable, Equatable {
     package typealias Position = SheetCell
 
-    /// Cells shown as one: their value is that of the first.
+    /// A merged range of cells: its value is that of the first cell.
     package struct CellRange: Sendable, Hashable {
         package var first: Position
         package var last: Position
     }
 
-    /// A picture that lies over a sheet, by the cell under its upper left corner.
+    /// A picture placed over a sheet, by the cell under its upper left corner.
     package struct Picture: Sendable, Hashable {
         package var cell: Position
         /// Name of the picture's entry in the workbook's archive.
@@ -20,7 +21,7 @@ package struct SheetDetails: Sendable, Equatable {
     package var mergedRanges: [CellRange] = []
     package var links: [Position: String] = [:]
     package var pictures: [Picture] = []
-    /// Columns and rows that are not shown, counted from zero.
+    /// Hidden columns and rows, counted from 0.
     package var hiddenColumns: [ClosedRange<Int>] = []
     package var hiddenRows: [Int] = []
 }

@@ -1,7 +1,8 @@
 internal import Foundation
 package import Model
 
-/// What is in a table of a source that needs no mapping: JSON, a package, the app's folder, a drawing. As `TableSurvey` tells of foreign tables.
+/// Describes a table of a source that needs no mapping: JSON, a package, the app's folder, a
+/// drawing. `TableSurvey` does the same for foreign tables.
 package struct SourceSurvey {
     package let name: String
     package private(set) var columns: [TableSurvey.Column] = []
@@ -9,14 +10,16 @@ package struct SourceSurvey {
     /// The first rows as text, by column; nil where a row has no value.
     package private(set) var samples: [[String?]] = []
 
-    /// Values of each type, by column.
+    /// Number of values of each type, by column.
     private var counts: [[TableSurvey.ValueType: Int]] = []
     private static let sampleRows = 3
     private static let majority = 0.95
 
-    /// Reads a file or folder to its end as what its content says it is; nil when it is of none of these kinds.
+    /// Reads a file or folder to its end, in the format that its contents show; nil if it has none
+    /// of these formats.
     ///
-    /// - Parameter packs: those whose entities its tables may hold. JSON needs none: its one table bears the file's name.
+    /// - Parameter packs: the packs whose entities the tables may contain. JSON needs none: its one
+    ///   table has the file's name.
     package static func read(_ location: SourceLocation, packs: [Pack]) throws -> (kind: String, tables: [SourceSurvey])? {
         guard let kind = SourceFormats.name(of: location) else { return nil }
         let path = location.url.path
@@ -25,7 +28,7 @@ package struct SourceSurvey {
             return (kind, [try SourceSurvey(name, JSONCells(file: path, limits: location.limits))])
         }
         var location = location
-        // Where a drawing belongs does not matter here.
+        // The project of a drawing does not matter here.
         location.options.projectID = location.options.projectID ?? "00000000-0000-0000-0000-000000000000"
         let source = try open(location, packs)
         return (kind, try source.tables.compactMap { table in try table.cells.map { try SourceSurvey(table.name, $0()) } })
@@ -67,7 +70,7 @@ package struct SourceSurvey {
 
     private mutating func take(_ batch: borrowing ForeignBatch, _ row: Int) {
         rows += 1
-        // A line that is no row is told when it is imported, and has no columns.
+        // A line that is not a row is reported when it is imported, and has no columns.
         guard batch.remarks[row]?.fault == nil else { return }
         var sample: [String?] = Array(repeating: nil, count: columns.count)
         for column in 0..<batch.width(row) {
@@ -81,7 +84,7 @@ package struct SourceSurvey {
         if samples.count < Self.sampleRows { samples.append(sample) }
     }
 
-    /// Values within values are told as the text that they are written as.
+    /// The type of a value; nested values count as text, in the form in which they are written.
     private static func type(of kind: ForeignBatch.Kind, _ bytes: Span<UInt8>) -> TableSurvey.ValueType {
         switch kind {
         case .empty, .null: return .empty
@@ -93,7 +96,7 @@ package struct SourceSurvey {
             case .date: return .date
             case .dateTime: return .dateTime
             case .time: return .time
-            // Digits in quotation marks are meant as text.
+            // Digits in quotation marks are intended as text.
             case .text, .number: return .text
             }
         default: return .text

@@ -1,16 +1,18 @@
 package import Model
 
-/// Why a foreign file cannot be read, or not further: exit code 65, nothing is imported.
+/// Why a foreign file cannot be read, or not to its end: exit code 65, nothing is imported.
 package enum TableFailure: Failure, Equatable {
-    /// The file is not what it says it is: cut off, or contradicting itself. The reason is in English, for the log and the message.
+    /// The file does not have the format that it claims: it is truncated or contradicts itself. The
+    /// reason is in English, for the log and the message.
     case damaged(Place, kind: String, reason: String)
     case encrypted(path: String, kind: String)
-    /// A bound that protects this machine: `limit` as its name in `ReadingBound.all` and its value, `rows 1048576`; what was found, where
-    /// reading went far enough to know.
+    /// The file exceeds a limit that protects this machine. `limit` is its name in
+    /// `ReadingBound.all` with its value, `rows 1048576`; `found` is the value in the file, if
+    /// reading went far enough to know it.
     case tooLarge(Place, kind: String, limit: String, found: String? = nil)
-    /// A program or library that is needed and not here.
+    /// A required program or library is not installed.
     case needs(path: String, kind: String, what: String)
-    /// A table whose memos lie in a file that is not there; the name of both without ending.
+    /// A table whose memo file is missing; `name` is the common name of both files without ending.
     case missingMemo(Place, name: String)
 
     package var code: String {

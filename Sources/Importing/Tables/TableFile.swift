@@ -1,23 +1,27 @@
 internal import Foundation
 package import Model
 
-/// A file that holds tables which know nothing of a pack: sheets of a workbook, tables of a database, one table of lines.
+/// A file with tables that do not follow a pack: sheets of a workbook, tables of a database, one
+/// table of lines.
 ///
-/// A kind of file is one type conforming to this, in `Formats/`. It tells itself from others by content, streams rows in flat memory
-/// where the format allows, and takes nothing that it reads for true: lengths, counts and offsets of a file may lie.
+/// Each kind of file is a type that conforms to this protocol, in `Formats/`. It recognises its
+/// kind by content, streams rows in flat memory where the format allows it, and trusts nothing that
+/// it reads: lengths, counts and offsets in a file may be false.
 package protocol TableFile: AnyObject {
     /// Machine name of the kind: `csv`, `xlsx`, `dbf`.
     static var kind: String { get }
     /// The tables in the file's own order.
     var tables: [ForeignTable] { get }
-    /// The kind that mappings speak of; a folder's is that of its files.
+    /// The kind that mappings refer to; for a folder, the kind of its files.
     var contentKind: String { get }
-    /// What was noticed when the file was opened and its user should know: a guessed code page, columns that cannot be read, tables that are
-    /// not there.
+    /// Findings from opening the file that the user should know: a guessed code page, columns that
+    /// cannot be read, missing tables.
     var findings: [Finding] { get }
-    /// How the bytes of its texts are characters, where that is one for the file and not always the same.
+    /// The encoding of the file's texts, where there is one for the whole file and it is not always
+    /// the same.
     var encodingName: String? { get }
-    /// Lines that are no rows: each is given as one with a fault, and counted as no row by whoever counts the file.
+    /// Lines that are not rows: each becomes a row with a fault, and the independent count does not
+    /// count it as a row.
     var rejectedLines: LineSet { get }
 }
 
@@ -28,39 +32,42 @@ extension TableFile {
     package var rejectedLines: LineSet { LineSet() }
 }
 
-/// A file of tables that holds pictures too.
+/// A file of tables that also contains pictures.
 package protocol PictureFile: TableFile {
     /// The bytes of a picture, by `SheetDetails.Picture.entry`.
     ///
-    /// Throws `TableFailure` for one above the limit or damaged.
+    /// Throws `TableFailure` for a picture that exceeds the limit or is damaged.
     func picture(_ entry: String, atMost limit: UInt64) throws -> [UInt8]
 }
 
 /// One table of a foreign file.
 package struct ForeignTable {
-    /// As the file names it; of a file with one nameless table, the file's name without its ending.
+    /// The table's name in the file; a single table without a name has the file's name without its
+    /// ending.
     package var name: String
-    /// Whether a person who opens the file sees it.
+    /// Whether the table is hidden from a person who opens the file.
     package var isHidden: Bool
-    /// Names of columns where the file itself has them (a database); nil where a row of the table may hold them.
+    /// Names of columns where the file defines them (a database); nil where a row of the table may
+    /// contain them.
     package var columns: [String]?
-    /// How many rows the file says there are; a claim.
+    /// The number of rows that the file states, which may be false.
     package var statedRows: Int?
-    /// The table's own file, where it is one of several in a folder.
+    /// The table's own file, where the table belongs to a folder of files.
     package var file: String? = nil
-    /// The name within its own file: a table of one of several files bears the file's name before it.
+    /// The table's name within its own file: in a folder, `name` has the file's name before it
+    /// where the file contains several tables.
     var ownName: String {
         guard let file else { return name }
         let prefix = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent + " "
         return name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
     }
-    /// Whether its rows are lines of text that a separator cuts into cells.
+    /// Whether its rows are lines of text, divided into cells by a separator.
     package var isText = false
-    /// Opens the rows anew, from the first.
+    /// Opens the rows from the start.
     package var open: () throws -> any ForeignRows
-    /// Reads what a sheet says beside its values; nil where the kind of file has nothing of the sort.
+    /// Reads the properties of a sheet in addition to its values; nil where the format has none.
     package var details: (() throws -> SheetDetails)?
-    /// What was read of it.
+    /// The counts of what was read from it.
     let tally = ReadTally()
 
     package init(
@@ -76,10 +83,10 @@ package struct ForeignTable {
     }
 }
 
-/// Rows of a foreign table, batch after batch.
+/// The rows of a foreign table, batch by batch.
 package protocol ForeignRows: AnyObject {
-    /// Empties the batch and fills it with the next rows; a batch without rows means the end.
+    /// Empties the batch and fills it with the next rows; a batch without rows marks the end.
     ///
-    /// Throws `TableFailure` where the file cannot be read on.
+    /// Throws `TableFailure` where the file cannot be read further.
     func fill(_ batch: inout ForeignBatch) throws
 }

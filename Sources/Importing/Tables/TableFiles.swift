@@ -1,21 +1,22 @@
 import Foundation
-/// What its user says about a file that does not say it itself; nil: found from the content.
+/// Information from the user about a file that does not contain it itself; nil: determined from the
+/// contents.
 package struct TableOptions: Sendable {
     package var limits = TableLimits()
     package var encoding: TextEncoding?
     /// Separator and quote of a CSV file.
     package var dialect: TextDialect?
 
-    /// What separates cells of a CSV file, whatever its dialect is found to be.
+    /// The cell separator of a CSV file, whatever the detected dialect.
     package var separator: UInt8?
 
-    /// Kinds of file in the order in which they are asked.
+    /// Kinds of files, in the order in which they are tried.
     package var kinds: [any TableFormat.Type] = TableFiles.all
 
-    /// Whether tables of dBase whose memo file is missing are read, with empty cells for their memos.
+    /// Whether dBase tables without their memo file are read, with empty cells for memos.
     package var isWithoutMemos = false
 
-    /// Files in a folder that are no part of it.
+    /// Files in a folder that do not belong to it.
     package var own = ReplicaFiles()
 
     package init(limits: TableLimits = TableLimits(), encoding: TextEncoding? = nil, dialect: TextDialect? = nil, separator: UInt8? = nil) {
@@ -28,20 +29,21 @@ package struct TableOptions: Sendable {
 
 /// The kinds of file with tables.
 package enum TableFiles {
-    /// In the order in which they are asked.
+    /// All kinds, in the order in which they are tried.
     package static let all: [any TableFormat.Type] = ImportFormats.all.compactMap { $0 as? any TableFormat.Type }
 
     /// Kinds of workbook: a mapping that takes one of them takes the same sheets in any other.
     private static let workbooks = Set(all.filter { $0.isWorkbook }.map { $0.kind })
 
-    /// Whether a file of a kind is one of those that a mapping accepts; it accepts all where it names none.
+    /// Whether a mapping accepts files of a kind; a mapping that names no kinds accepts all.
     package static func isAccepted(_ kind: String, by accepted: [String]) -> Bool {
         accepted.isEmpty || accepted.contains(kind) || (workbooks.contains(kind) && !workbooks.isDisjoint(with: accepted))
     }
 
-    /// Opens a file as what its content says it is.
+    /// Opens a file in the format that its contents show.
     ///
-    /// Throws `ImportFailure.unknownKind` where no kind knows it, `TableFailure` where it cannot be read.
+    /// Throws `ImportFailure.unknownKind` where no format recognises it, `TableFailure` where it
+    /// cannot be read.
     package static func open(path: String, limits: TableLimits = TableLimits()) throws -> any TableFile {
         try open(path: path, options: TableOptions(limits: limits))
     }
@@ -53,7 +55,7 @@ package enum TableFiles {
         return isFolder.boolValue ? try TableFolder(path: path, options: options) : try open(path: path, options: options)
     }
 
-    /// Whether a file is text that a separator cuts into cells, as far as it is there to be looked at.
+    /// Whether a file is delimited text, judged by as much of it as exists.
     static func mayBeText(_ path: String) -> Bool {
         guard let head = try? FileHead(path: path), let kind = all.first(where: { $0.recognises(head) }) else { return true }
         return kind.kind == CSVFile.kind

@@ -1,14 +1,16 @@
 import Foundation
 package import Model
 
-/// A folder of files with tables, as programs of one file a table leave them: a set of FoxPro's, an export as several CSV files.
+/// A folder of files with tables, as written by programs that use one file for each table: a set of
+/// FoxPro files, an export as several CSV files.
 ///
-/// Its tables are those of the files directly in it, by alphabet, named by the file, or by file and table where a file has several.
-/// Files of no known kind (memos, indexes, pictures) are passed over; links are not followed.
+/// Its tables are those of the files directly in it, in alphabetical order, named after the file,
+/// or after file and table where a file has several. Files of unknown kinds (memos, indexes,
+/// pictures) are skipped; links are not followed.
 package final class TableFolder: TableFile {
     package static let kind = "folder"
     package let tables: [ForeignTable]
-    /// The kind of its files where all are of one; else `folder`.
+    /// The kind of its files where all have the same one; otherwise `folder`.
     package let contentKind: String
     package let findings: [Finding]
     let files: [(path: String, file: any TableFile)]
@@ -16,7 +18,7 @@ package final class TableFolder: TableFile {
     package init(path: String, options: TableOptions = TableOptions()) throws {
         let isOwn = options.own.filter(below: path)
         let names = try FileManager.default.contentsOfDirectory(atPath: path).filter { !$0.hasPrefix(".") && !isOwn($0) }.sorted()
-        // More files than a file may have tables are no set of tables.
+        // A folder with more files than a file may have tables is not a set of tables.
         let most = options.limits.tables
         guard names.count <= most else {
             throw TableFailure.tooLarge(Place(file: path), kind: Self.kind, limit: "tables \(most)", found: String(names.count))

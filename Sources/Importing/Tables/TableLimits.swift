@@ -1,33 +1,33 @@
 package import JSONReading
 
-/// Bounds on what a foreign file may make this machine do. Each can be set by its name (`ReadingBound.all`); a file beyond one is refused
-/// with the bound's name and value.
+/// Limits on what a foreign file may demand of this machine. Each can be set by its name
+/// (`ReadingBound.all`); a file that exceeds one is rejected with the limit's name and value.
 package struct TableLimits: Sendable, Hashable {
     /// Columns of a table: as many as a sheet of Excel has.
     package var columns = 16_384
-    /// Rows of a table.
     package var rows = 50_000_000
     /// Bytes of one cell, and of one tag of markup.
     package var cellBytes = 8 << 20
-    /// Tables, and sheets, of a file.
+    /// Tables or sheets of a file.
     package var tables = 10_000
     /// Entries of an archive.
     package var archiveEntries = 100_000
     /// Bytes of a workbook's shared strings, which are held in memory.
     package var sharedStringBytes = 512 << 20
-    /// Bytes of a part of an archive that is held in memory: styles, relations.
+    /// Bytes of an archive's part that is held in memory: styles, relationships.
     package var partBytes = 64 << 20
-    /// Inflated bytes of an archive's entry that is streamed.
+    /// Inflated bytes of an archive entry that is streamed.
     package var entryBytes = 16 << 30
-    /// How many times an entry above 64 MiB may be larger than it is compressed.
+    /// The highest allowed ratio of inflated to compressed size, for entries above 64 MiB.
     package var compressionRatio = 400
-    /// Elements within elements.
+    /// Depth of nested elements.
     package var depth = 256
-    /// Rows or columns that a cell of an HTML table may span; more count as so many, as in browsers.
+    /// Rows or columns that a cell of an HTML table may span; higher values are reduced to this, as
+    /// in browsers.
     package var span = 1_000
-    /// Of packages, the app's folder and drawings.
+    /// Limits of packages, the app's folder and drawings.
     package var packages = PackageLimits()
-    /// Of sheets that are forms.
+    /// Limits of sheets that are forms.
     package var form = FormLimits()
     package var json = JSONLimits.standard
 
@@ -36,7 +36,7 @@ package struct TableLimits: Sendable, Hashable {
         var value: Int
     }
 
-    /// Those that are one format's own (`FormatLimits`), where they are not as usual, by name.
+    /// Format-specific limits (`FormatLimits`) that differ from their defaults, by name.
     private var own: [Own] = []
 
     package init() {}
@@ -48,6 +48,6 @@ package struct TableLimits: Sendable, Hashable {
         own.insert(Own(name: name, value: value), at: own.firstIndex { $0.name > name } ?? own.endIndex)
     }
 
-    /// Those of JSON, for whoever does not read it.
+    /// The limits of JSON as plain numbers, for code that does not read JSON itself.
     package var jsonBounds: (depth: Int, numberLength: Int, rowBytes: Int) { (json.depth, json.numberLength, json.valueBytes) }
 }

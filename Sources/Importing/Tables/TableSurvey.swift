@@ -1,31 +1,33 @@
-/// What is in a foreign table: its columns with what their values are, how many rows there are, and the first ones.
+/// Describes a foreign table: its columns with the types of their values, the number of rows, and
+/// the first rows.
 package struct TableSurvey: Sendable {
     package enum ValueType: String, Sendable {
         case empty, text, number, boolean, date, time, dateTime, error
-        /// Values of several kinds.
+        /// Values of several types.
         case mixed
     }
 
     package struct Column: Sendable {
-        /// Where the header row or the file itself names it.
+        /// The name, where the header row or the file itself gives one.
         package var name: String?
         package var type: ValueType
-        /// Cells with a value.
+        /// Number of cells with a value.
         package var filled: Int
     }
 
     package private(set) var columns: [Column] = []
     package private(set) var header: HeaderGuess?
-    /// Rows with values below the header, or all where there is none.
+    /// Number of rows with values below the header, or of all such rows where there is no header.
     package private(set) var rows = 0
     /// The first rows as text; nil for empty cells.
     package private(set) var samples: [[String?]] = []
 
-    /// Cells of each kind by column: `stride` counters a column, text that looks like something else by what it looks like.
+    /// Number of cells of each type by column: `stride` counters a column; a text that looks like
+    /// another type counts as that type.
     private var counts: [Int] = []
     private static let stride = 8
     private static let sampleRows = 3
-    /// Share of a column's values that one type must have.
+    /// The share of a column's values that one type must have.
     private static let majority = 0.95
 
     /// Reads a table to its end.
@@ -67,7 +69,7 @@ package struct TableSurvey: Sendable {
                     if cell.kind != .empty { counts[base + Int(cell.kind.rawValue)] += 1 }
                     continue
                 }
-                // Once a column holds plain text enough, its texts are text.
+                // Once a column contains enough plain text, all its texts count as text.
                 if counts[base + 1] > 100 {
                     counts[base + 1] += 1
                 } else {

@@ -1,18 +1,19 @@
 package import Model
 
-/// Counts what a reader gave, batch by batch: filled cells, dates, numbers and their sums, by column, and rows that hold anything.
-/// `CountComparison` holds it against a count of the file itself.
+/// Counts what a reader returned, batch by batch: filled cells, dates, numbers and their sums, by
+/// column, and rows that contain anything. `CountComparison` compares it with a count of the file
+/// itself.
 package struct TableTally: Sendable {
     private let name: String
     var columnNames: [String]
-    /// Whether a row is a line.
+    /// Whether each row is a line.
     var isLines = false
     private var rows = 0
-    /// Rows and lines that are none.
+    /// Number of rows and of lines that are not rows.
     private var lines = 0
     private var columns: [TableCount.Column] = []
 
-    /// - Parameter columnNames: those of `ForeignTable.columns`, where it has any.
+    /// - Parameter columnNames: the names in `ForeignTable.columns`, where it has any.
     package init(name: String, columnNames: [String] = []) {
         self.name = name
         self.columnNames = columnNames
@@ -20,7 +21,7 @@ package struct TableTally: Sendable {
 
     package init(_ table: ForeignTable) { self.init(name: table.name, columnNames: table.columns ?? []) }
 
-    /// What was counted so far.
+    /// The counts so far.
     package var count: TableCount {
         var named = columns
         for index in columnNames.indices {
@@ -58,14 +59,15 @@ package struct TableTally: Sendable {
 
     private static let column = TableCount.Column(numbers: .init(), textNumbers: .init())
 
-    /// What number a cell is, or its text plainly says; nil for any other.
+    /// The number in a cell, or plainly written in its text; nil for anything else.
     static func number(_ kind: ForeignBatch.Kind, _ bytes: Span<UInt8>) -> Double? {
         if let plain = plainNumber(bytes) { return plain }
-        // As the readers write numbers, perhaps with an exponent.
+        // Readers write numbers in this form, sometimes with an exponent.
         return kind == .number ? Double(String(copying: bytes)) : nil
     }
 
-    /// Digits with at most one point or comma, perhaps behind a sign: what `TableCount.Column.textNumbers` counts.
+    /// Digits with at most one point or comma, optionally after a sign: the form that
+    /// `TableCount.Column.textNumbers` counts.
     private static func plainNumber(_ bytes: Span<UInt8>) -> Double? {
         guard bytes.count > 0, bytes.count <= 64 else { return nil }
         let isSigned = bytes[0] == 0x2D || bytes[0] == 0x2B

@@ -1,4 +1,4 @@
-/// What a text looks like to a person: files of text hold numbers and dates as text.
+/// What a text looks like to a person: text files contain numbers and dates as text.
 package enum TextLook: Sendable {
     case text, number, date, time, dateTime
 

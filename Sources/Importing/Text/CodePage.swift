@@ -1,8 +1,9 @@
-/// How bytes of an old file become text: UTF-8, or one byte a character with the lower half ASCII.
+/// Decodes the bytes of an old file as text: UTF-8, or one byte a character with ASCII in the lower
+/// half.
 package struct CodePage: Sendable, Equatable {
     /// `cp850`, `iso8859-15`, `utf-8`.
     package let name: String
-    /// UTF-8 of the characters from 0x80 on; nil where the text is UTF-8 already.
+    /// UTF-8 of the characters from 0x80 on; nil for UTF-8 itself.
     private let upper: [[UInt8]]?
 
     package static let utf8 = CodePage(name: "utf-8", upper: nil)
@@ -12,7 +13,8 @@ package struct CodePage: Sendable, Equatable {
         self.upper = upper
     }
 
-    /// A code page by any usual name of it: `850`, `CP850`, `IBM850`, `ANSI 1252`, `windows-1252`, `ISO-8859-15`, `latin1`, `UTF-8`; nil if unknown.
+    /// A code page by any of its common names: `850`, `CP850`, `IBM850`, `ANSI 1252`,
+    /// `windows-1252`, `ISO-8859-15`, `latin1`, `UTF-8`; nil if unknown.
     package init?(named text: String) {
         let plain = text.lowercased().filter { $0.isLetter || $0.isNumber }
         if ["utf8", "65001", "cp65001"].contains(plain) {
@@ -41,7 +43,7 @@ package struct CodePage: Sendable, Equatable {
         return "cp" + plain
     }
 
-    /// Adds the UTF-8 of `bytes` to `text`; what has no character becomes U+FFFD.
+    /// Appends `bytes` to `text` as UTF-8; bytes without a character become U+FFFD.
     package func decode(_ bytes: ArraySlice<UInt8>, into text: inout [UInt8]) {
         guard let upper else {
             text.append(contentsOf: String(decoding: bytes, as: UTF8.self).utf8)

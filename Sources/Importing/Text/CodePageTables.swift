@@ -1,4 +1,5 @@
-/// The upper halves of one-byte code pages, 128 characters each, from 0x80; U+FFFD where a page has none.
+/// The upper halves of one-byte code pages, 128 characters each, from 0x80; U+FFFD where a page has
+/// none.
 ///
 /// Source: the mapping tables of the Unicode consortium (MAPPINGS/VENDORS, MAPPINGS/ISO8859).
 enum CodePageTables {

@@ -1,19 +1,21 @@
 import Model
 
-/// Whether a text that begins as UTF-8 goes on so: its encoding is told from its first 64 KiB, and those of a register may well be ASCII.
+/// Checks whether a text that begins as UTF-8 continues so: its encoding is guessed from its first
+/// 64 KiB, which may contain only ASCII.
 enum EncodingScan {
     private static let pieceSize = 1 << 20
-    /// Bytes before the first one of another encoding by which that is told.
+    /// How many bytes before the first invalid byte are used to determine the code page.
     private static let sampleStart = 4096
 
-    /// The encoding that the whole file bears out.
+    /// Confirms the guessed encoding against the whole file, or corrects it.
     ///
-    /// Where all before it is ASCII, the first byte that is no UTF-8 and what stands around it tell the code page. Where it is not, the file
-    /// mixes encodings: throws `TableFailure.damaged` with the line, for whatever is taken would make other letters of some.
+    /// If everything before the first invalid byte is ASCII, that byte and its surroundings
+    /// determine the code page. Otherwise the file mixes encodings: the function throws
+    /// `TableFailure.damaged` with the line, because any choice would change some letters.
     static func settled(_ guess: EncodingDetector.Guess, _ head: FileHead, kind: String) throws -> EncodingDetector.Guess {
         if !guess.isCertain, guess.encoding.codePage != nil { try refuseMixture(head, kind) }
         try refuseHalves(guess, head.path, kind)
-        // What begins without a mark was taken for UTF-8 because all of its head is.
+        // A text without a byte order mark was taken for UTF-8 because its first 64 KiB are valid.
         guard guess.encoding == .utf8, guess.mark > 0 || head.size > head.bytes.count else { return guess }
         let file = try FileBytes(head.path)
         var check = UTF8Check()
@@ -27,9 +29,10 @@ enum EncodingScan {
         return guess
     }
 
-    /// Tells that the code page of a text is a guess, and how much rests on it; nil where nothing does.
+    /// A finding that the code page of a text is a guess, with the number of letters affected; nil
+    /// where none are.
     ///
-    /// - Parameter said: what the file says of it that is not known here.
+    /// - Parameter said: the encoding that the file states, where this program does not know it.
     static func finding(_ guess: EncodingDetector.Guess, _ path: String, said: String = "—") throws -> Finding? {
         guard !guess.isCertain, guess.encoding.codePage != nil else { return nil }
         let file = try FileBytes(path)
@@ -45,13 +48,14 @@ enum EncodingScan {
             arguments: ["encoding": guess.encoding.rawValue, "said": said, "count": String(letters)])
     }
 
-    /// Refuses a text in UTF-16 in which half a character stands alone: what it was cannot be told. Any other text is let be.
+    /// Rejects a UTF-16 text with an unpaired surrogate, because the original character is unknown.
+    /// Any other text is accepted.
     private static func refuseHalves(_ guess: EncodingDetector.Guess, _ path: String, _ kind: String) throws {
         guard guess.encoding == .utf16LittleEndian || guess.encoding == .utf16BigEndian else { return }
         let file = try FileBytes(path)
         let low = guess.encoding == .utf16LittleEndian ? 0 : 1
         var line = 1
-        // Where a first half stands that waits for its second.
+        // Position of a first surrogate that waits for its second.
         var first: Int?
         func alone(_ at: Int) -> TableFailure {
             .damaged(
@@ -75,8 +79,9 @@ enum EncodingScan {
         if let first { throw alone(first) }
     }
 
-    /// A text is taken for a code page's because some bytes are no UTF-8. Where more of its characters are sound ones of several bytes, which
-    /// words of a code page hardly ever make, it is UTF-8 with something else in it.
+    /// Rejects a text that was taken for a code page because some bytes are invalid UTF-8, but in
+    /// which valid characters of several bytes are more frequent. Words in a code page hardly ever
+    /// form such characters, so the text is UTF-8 with something else in it.
     private static func refuseMixture(_ head: FileHead, _ kind: String) throws {
         var sound = 0, wrong = 0, first = 0, index = 0
         while index < head.bytes.count {

@@ -11,7 +11,7 @@ struct GregorianDay: Equatable {
         self.day = day
     }
 
-    /// By its Julian day number: 2 451 545 is 2000-01-01. (Fliegel and Van Flandern, 1968.)
+    /// Converts a Julian day number: 2 451 545 is 2000-01-01. (Fliegel and Van Flandern, 1968.)
     init?(julian: Int) {
         guard 1_721_426...5_373_484 ~= julian else { return nil }
         var l = julian + 68569

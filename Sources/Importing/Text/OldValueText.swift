@@ -1,19 +1,20 @@
-/// Values of old files as text.
+/// Formats values of old files as text.
 enum OldValueText {
-    /// The shortest decimal number that gives this one back.
+    /// The shortest decimal number that converts back to the same value.
     static func shortest(_ value: Double) -> String {
         let text = "\(value)"
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 
-    /// Without blanks, tabs and NULs around.
+    /// Removes blanks, tabs and NULs from both ends.
     static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0 || byte == 0x09 }
         let front = bytes.drop(while: isBlank)
         return front.prefix((front.lastIndex { !isBlank($0) } ?? front.startIndex - 1) - front.startIndex + 1)
     }
 
-    /// A decimal number with a digit on both sides of its point and no plus: FoxPro writes `.50`. Nil for anything else.
+    /// A decimal number with a digit on both sides of its point and without a plus sign: FoxPro
+    /// writes `.50`. Nil for anything else.
     static func number(_ bytes: ArraySlice<UInt8>) -> String? {
         guard isNumber(bytes) else { return nil }
         var text = String(decoding: bytes.first == UInt8(ascii: "+") ? bytes.dropFirst() : bytes, as: UTF8.self)
@@ -23,7 +24,7 @@ enum OldValueText {
         return text
     }
 
-    /// Whether it is a decimal number, perhaps with an exponent, in ASCII.
+    /// Whether the bytes are a decimal number in ASCII, optionally with an exponent.
     static func isNumber(_ bytes: ArraySlice<UInt8>) -> Bool {
         var rest = bytes
         if let sign = rest.first, sign == 0x2B || sign == 0x2D { rest = rest.dropFirst() }
@@ -41,7 +42,7 @@ enum OldValueText {
         return 1...4 ~= rest.count && rest.allSatisfy { 0x30...0x39 ~= $0 }
     }
 
-    /// ASCII as it is, other bytes as hexadecimal.
+    /// ASCII unchanged, other bytes as hexadecimal.
     static func printable(_ bytes: ArraySlice<UInt8>) -> String {
         bytes.allSatisfy { 0x20..<0x7F ~= $0 } ? String(decoding: bytes, as: UTF8.self) : hexadecimal(bytes)
     }

@@ -1,18 +1,19 @@
-/// Whether bytes are UTF-8 (The Unicode Standard, table 3-7), piece by piece; a piece may end within a character.
+/// Checks bytes for valid UTF-8 (The Unicode Standard, table 3-7), piece by piece; a piece may end
+/// within a character.
 struct UTF8Check {
-    /// Bytes that are looked at together: most hold nothing but ASCII.
+    /// Bytes that are checked together: most blocks contain only ASCII.
     private static let blockSize = 64
 
-    /// Whether there were characters of several bytes, all sound.
+    /// Whether there were characters of several bytes, all of them valid.
     private(set) var hasSeenCharacters = false
-    /// Bytes that the last character still wants.
+    /// Number of continuation bytes that the last character still needs.
     private var following = 0
     private var lowest: UInt8 = 0x80
     private var highest: UInt8 = 0xBF
 
     var isAtEndOfCharacter: Bool { following == 0 }
 
-    /// Where the first byte is that cannot stand there; nil where all can.
+    /// The position of the first invalid byte; nil where all are valid.
     mutating func firstWrong(in bytes: Span<UInt8>) -> Int? {
         var start = 0
         while start < bytes.count {

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// A column as `mdb-schema` tells it: `[Cost]  Currency,`.
+/// A column as `mdb-schema` prints it: `[Cost]  Currency,`.
 struct AccessColumn {
     enum Content: Equatable {
         case text, number, boolean, dateTime, bytes
-        /// A replication id, which `mdb-export` prints as the hexadecimal of its text.
+        /// A replication id, which `mdb-export` prints as the hexadecimal form of its text.
         case identifier
-        /// What mdbtools gives nothing or something else for; what it is, as Access calls it.
+        /// A type for which mdbtools prints nothing or something wrong, by Access's name for it.
         case unreadable(String)
     }
 
@@ -31,7 +31,7 @@ struct AccessColumn {
             } else if type.hasPrefix("Text") || type.hasPrefix("Memo") {
                 .text
             } else if type.hasPrefix("Unknown_0012") {
-                // Its cells hold the number of rows in a table of the database's own.
+                // Its cells only refer to rows of an internal table of the database.
                 .unreadable("attachment or multi-valued field")
             } else if type.hasPrefix("Unknown_0014") {
                 .unreadable("Date/Time Extended")
@@ -40,7 +40,7 @@ struct AccessColumn {
             }
     }
 
-    /// The type that is not read; nil for a column that is.
+    /// The type if it cannot be read; nil for a readable column.
     var unreadableType: String? {
         if case .unreadable(let type) = content { type } else { nil }
     }

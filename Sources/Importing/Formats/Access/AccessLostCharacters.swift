@@ -1,14 +1,15 @@
-/// Tells whether the `??` of a text that mdbtools printed is a character that it lost.
+/// Decides whether `??` in a text printed by mdbtools stands for a character that was lost.
 ///
-/// It gives two question marks for every character beyond U+FFFF (emoji). In the file these are pairs of surrogates in UTF-16: where such a pair
-/// stands between the same letters as the question marks, the text was another. A file in which more pairs seem to stand than are kept,
-/// by chance in pictures or on purpose, is not believed in any text with `??`.
+/// mdbtools prints two question marks for every character beyond U+FFFF (emoji). In the file these
+/// are surrogate pairs in UTF-16: if such a pair lies between the same letters as the question
+/// marks, the original text was different. If a file seems to have more pairs than can be stored,
+/// by chance in pictures or on purpose, every text with `??` is suspect.
 final class AccessLostCharacters {
     private let file: FileBytes
     private static let mostPairs = 1 << 18
-    /// Letters on either side that are compared.
+    /// Number of letters compared on either side.
     private static let reach = 4
-    /// Comparisons for all texts of a table.
+    /// Remaining comparisons for all texts of a table.
     private var budget = 1 << 30
     private lazy var pairs: [Int]? = findPairs()
 
@@ -30,7 +31,8 @@ final class AccessLostCharacters {
         return false
     }
 
-    /// Whether letters stand in the file up to a place; question marks stand for anything.
+    /// Whether the file contains the letters directly before a position; a question mark matches
+    /// anything.
     private func isPlain(_ units: ArraySlice<UInt16>, endingAt end: Int) -> Bool { isPlain(units, from: end - 2 * units.count) }
 
     private func isPlain(_ units: ArraySlice<UInt16>, from start: Int) -> Bool {
@@ -41,7 +43,7 @@ final class AccessLostCharacters {
         }
     }
 
-    /// Where pairs of surrogates seem to stand; nil for too many.
+    /// Positions of apparent surrogate pairs; nil if there are too many.
     private func findPairs() -> [Int]? {
         var pairs: [Int] = []
         var offset = 0

@@ -1,25 +1,26 @@
 internal import Foundation
 internal import Model
 
-/// The programs of mdbtools, each run bounded on one file.
+/// Runs the programs of mdbtools on one file, with limits.
 struct AccessPrograms {
     let path: String
     let encoding: String
     let limits: ProgramLimits
     let search: String
-    /// The bound `tables`.
+    /// The limit `tables`.
     let mostTables: Int
 
-    /// No table of a database may have more.
+    /// The largest number of columns in an Access table.
     static let mostColumns = 255
-    /// Bytes of a list of names, or of a table's definition.
+    /// The largest size of a list of names, or of a table's definition, in bytes.
     private static let longestAnswer = 4 << 20
-    /// A byte that stands in no name.
+    /// A byte that occurs in no name.
     private static let separator = "\u{1E}"
 
     func start(_ name: String, _ arguments: [String]) throws -> BoundedProgram {
         do {
-            // A path that begins with a dash would be an option; so would a table's name.
+            // A path that begins with a dash would be taken for an option, and so would a table's
+            // name.
             let absolute = URL(fileURLWithPath: path).path
             return try BoundedProgram(
                 name, arguments.map { $0 == Self.file ? absolute : $0 }, search: search, limits: limits,
@@ -47,13 +48,13 @@ struct AccessPrograms {
         .tooLarge(Place(file: path, sheet: table), kind: AccessFile.kind, limit: limit)
     }
 
-    /// All that a program prints about the file.
+    /// The whole output of a program about the file.
     private func text(_ name: String, _ arguments: [String], table: String? = nil) throws -> String {
         let program = try start(name, arguments)
         do {
             return String(decoding: try program.all(limit: Self.longestAnswer), as: UTF8.self)
         } catch {
-            // Names and columns of sound databases are far shorter, whatever the bounds.
+            // Names and columns of intact databases are far shorter, whatever the limits.
             if case .tooMuchOutput = error, limits.output > Self.longestAnswer {
                 throw TableFailure.damaged(
                     Place(file: path, sheet: table), kind: AccessFile.kind, reason: "\(name) prints more than \(Self.longestAnswer) bytes")
@@ -84,13 +85,14 @@ struct AccessPrograms {
         return columns
     }
 
-    /// The columns whose values Access computes. What it has stored of them has a form of its own, of which mdbtools makes zeros and other letters.
+    /// The columns whose values Access computes. Their stored values have a special form, which
+    /// mdbtools prints as zeros and wrong letters.
     func calculatedColumns(of table: String) throws -> Set<String> {
         let properties: String
         do {
             properties = try text("mdb-prop", ["--", Self.file, table], table: table)
         } catch TableFailure.damaged {
-            // A table without properties has none that is computed.
+            // A table without properties has no computed column.
             return []
         }
         var calculated: Set<String> = []
@@ -101,19 +103,20 @@ struct AccessPrograms {
         return calculated
     }
 
-    /// Tables that lie in other files or in a database server.
+    /// Linked tables, which lie in other files or in a database server.
     func linkedTables() throws -> [String] {
         let entries = try text("mdb-tables", ["-d", Self.separator, "-T", "-t", "any", "--", Self.file]).split(separator: "\u{1E}")
         let objects = entries.compactMap { entry -> (type: Substring, name: String)? in
             let parts = entry.trimmingCharacters(in: .whitespacesAndNewlines).split(separator: " ", maxSplits: 1)
             return parts.count == 2 ? (parts[0], parts[1].trimmingCharacters(in: .whitespaces)) : nil
         }
-        // mdbtools gives reports the number of tables of a server (4): the list of objects itself tells them apart.
+        // mdbtools prints the same type (4) for reports as for tables of a server: the list of
+        // objects itself distinguishes them.
         let servers = objects.contains { $0.type == "4" } ? try serverTables() : []
         return objects.filter { $0.type == "6" || ($0.type == "4" && servers.contains($0.name)) }.map(\.name)
     }
 
-    /// Tables of a database server (ODBC), by the type that the list of objects has for them.
+    /// Tables of a database server (ODBC), by their type in the list of objects.
     private func serverTables() throws -> Set<String> {
         let list = "MSysObjects"
         let columns = try columns(of: list)
@@ -128,13 +131,13 @@ struct AccessPrograms {
         }
     }
 
-    /// How many rows the table's definition says there are.
+    /// The number of rows in the table's definition.
     func statedRows(of table: String) throws -> Int? {
         Int(try text("mdb-count", ["--", Self.file, table], table: table).trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
     func export(_ table: String) throws -> BoundedProgram {
-        // Bytes as hexadecimal, so that they can be counted; one form for every date.
+        // Bytes are printed as hexadecimal, so that they can be counted; all dates in one form.
         try start(
             "mdb-export",
             ["-H", "-B", "-b", "hex", "-D", "%Y-%m-%dT%H:%M:%S", "-T", "%Y-%m-%dT%H:%M:%S", "--", Self.file, table])

@@ -1,6 +1,7 @@
 internal import Model
 
-/// Rows of a table of Access, as `mdb-export` prints them: values between commas, texts in double quotes which are doubled within.
+/// Rows of an Access table, as `mdb-export` prints them: values separated by commas, texts in
+/// double quotes, quotes within them doubled.
 final class AccessRows: ForeignRows {
     private let programs: AccessPrograms
     private let table: String
@@ -13,7 +14,7 @@ final class AccessRows: ForeignRows {
     private var hasEnded = false
     private let lost: AccessLostCharacters
 
-    /// mdb-export cuts off longer values without a word.
+    /// mdb-export silently truncates longer values.
     static let longestValue = 199_000
 
     init(programs: AccessPrograms, table: String, columns: [AccessColumn], lost: AccessLostCharacters) throws {
@@ -30,7 +31,7 @@ final class AccessRows: ForeignRows {
         while !hasEnded, !batch.isFull {
             guard try readRow(into: &batch) else {
                 hasEnded = true
-                // libmdb leaves out pages that it cannot make sense of.
+                // libmdb silently skips pages that it cannot interpret.
                 guard let stated, row < stated else { return }
                 throw damage("it says it has \(stated) rows and gives \(row)")
             }
@@ -60,7 +61,7 @@ final class AccessRows: ForeignRows {
                     count += 1
                     if keeps || count <= 64 { value.append(next) }
                     if keeps, count > Self.longestValue {
-                        // No bound that could be raised: beyond this the value is not whole.
+                        // This limit cannot be raised: a longer value would be incomplete.
                         throw damage("a text of row \(row) is longer than the \(Self.longestValue) bytes that mdbtools can give")
                     }
                 }
@@ -84,7 +85,8 @@ final class AccessRows: ForeignRows {
     }
 
     private func append(_ value: [UInt8], count: Int, isQuoted: Bool, _ content: AccessColumn.Content, to batch: inout ForeignBatch) throws {
-        // Nothing without quotes is no value; nothing within quotes is an empty text, which tables treat alike.
+        // Nothing without quotes means no value; nothing within quotes is an empty text, which
+        // tables treat the same.
         if case .unreadable(let type) = content { return batch.append(.error, type) }
         if count == 0 { return batch.appendEmpty() }
         switch content {
@@ -111,7 +113,8 @@ final class AccessRows: ForeignRows {
         }
     }
 
-    /// A replication id without its braces, out of the hexadecimal of its text, in which mdbtools 1.0 leaves out the last dash.
+    /// A replication id without its braces, from the hexadecimal form of its text, in which
+    /// mdbtools 1.0 omits the last dash.
     static func identifier(_ hexadecimal: [UInt8]) -> String? {
         var text = ""
         for index in stride(from: 0, to: hexadecimal.count - 1, by: 2) {
@@ -123,9 +126,10 @@ final class AccessRows: ForeignRows {
         return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { digits.dropFirst($0.lowerBound).prefix($0.count) }.joined(separator: "-")
     }
 
-    /// Access has one type for days and times: midnight is a day, the day 0 (1899-12-30) a time.
+    /// Appends a date. Access has one type for days and times: midnight means a day, the day 0
+    /// (1899-12-30) means a time.
     private func appendDate(_ text: String, to batch: inout ForeignBatch) {
-        // What mdbtools prints for every day that it does not know.
+        // mdbtools prints this for every day that it does not know.
         if text.hasPrefix("1900-01-00") { return batch.append(.error, "a date before 1899-12-30 or after the year 4636, which mdbtools does not give") }
         let parts = text.split(separator: "T")
         guard parts.count == 2, let day = GregorianDay(text: parts[0]) else { return batch.append(.error, text) }

@@ -1,7 +1,8 @@
 import Model
 
-/// Records of a CSV file in one pass. Lines end with LF, CR or both; a quoted cell may hold separators, doubled quotes and line ends;
-/// a quote within an unquoted cell is a character. Cells without a character are empty; records without any are left out.
+/// Records of a CSV file in one pass. Lines end with LF, CR or both; a quoted cell may contain
+/// separators, doubled quotes and line endings; a quote within an unquoted cell is an ordinary
+/// character. Cells without a character are empty; records without any are left out.
 final class CSVRows: ForeignRows {
     private var parser: CSVParser
 
@@ -20,7 +21,8 @@ struct CSVParser: ~Copyable {
         /// Before a cell's first character.
         case start
         case plain, quoted
-        /// After a quote within a quoted cell: another one doubles it, anything else ends the quoted part.
+        /// After a quote within a quoted cell: another one doubles it, anything else ends the
+        /// quoted part.
         case closing
     }
 
@@ -30,7 +32,7 @@ struct CSVParser: ~Copyable {
     private let limits: TableLimits
     private var decoder: TextDecoder
     private var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    /// Decoded text that is being read.
+    /// Decoded text that is being parsed.
     private var text: [UInt8] = []
     private var position = 0
     private var isAtEnd = false
@@ -38,7 +40,7 @@ struct CSVParser: ~Copyable {
     private var skipsLine: Bool
 
     private var state = State.start
-    /// What a cell has from earlier chunks or before a doubled quote.
+    /// The part of a cell from earlier chunks or before a doubled quote.
     private var cell: [UInt8] = []
     private var line = 1
     private var recordLine = 1
@@ -88,7 +90,7 @@ struct CSVParser: ~Copyable {
         }
     }
 
-    /// To the next separator or line end.
+    /// Reads up to the next separator or line end.
     private mutating func plain(_ batch: inout ForeignBatch) throws {
         var end = position
         let separator = dialect.separator
@@ -196,7 +198,7 @@ struct CSVParser: ~Copyable {
             mark -= drop
             let bytes = chunk
             decoder.decode(bytes.span.extracting(drop..<count), isLast: isAtEnd, to: &text)
-            // The end-of-file mark of MS-DOS.
+            // The end-of-file mark of MS-DOS (Ctrl-Z).
             if isAtEnd || count < chunk.count, text.last == 0x1A { text.removeLast() }
         }
         return true

@@ -1,28 +1,28 @@
-/// Tells a text's encoding from its first bytes: by its mark, by being UTF-8, by the zeros of UTF-16, and else by which code page
-/// gives words of Spanish and Italian.
+/// Detects a text's encoding from its first bytes: by a byte order mark, by valid UTF-8, by the
+/// zeros of UTF-16, and otherwise by the code page that gives Spanish and Italian words.
 package enum EncodingDetector {
     package struct Guess: Sendable, Equatable {
         package var encoding: TextEncoding
-        /// Bytes of the mark at the start.
+        /// Length of the byte order mark, in bytes.
         package var mark: Int
-        /// Whether the bytes prove it; else it is the likeliest.
+        /// Whether the bytes prove the encoding; otherwise it is the most likely one.
         package var isCertain: Bool
     }
 
-    /// Nil for bytes that are no text.
+    /// Nil for bytes that are not text.
     package static func guess(_ bytes: [UInt8]) -> Guess? {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return Guess(encoding: .utf8, mark: 3, isCertain: true) }
         if bytes.starts(with: [0xFF, 0xFE]) { return Guess(encoding: .utf16LittleEndian, mark: 2, isCertain: true) }
         if bytes.starts(with: [0xFE, 0xFF]) { return Guess(encoding: .utf16BigEndian, mark: 2, isCertain: true) }
         if let wide = utf16(bytes) { return Guess(encoding: wide, mark: 0, isCertain: false) }
-        // A few control characters happen; many are no text.
+        // A few control characters may occur; many mean that it is not text.
         let controls = bytes.count { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D && $0 != 0x0C && $0 != 0x1A }
         guard controls * 50 <= bytes.count else { return nil }
         if isUTF8(bytes) { return Guess(encoding: .utf8, mark: 0, isCertain: bytes.contains { $0 >= 0x80 }) }
         return Guess(encoding: singleByte(bytes), mark: 0, isCertain: false)
     }
 
-    /// Zeros at nearly every second place.
+    /// UTF-16 has a zero at nearly every second position.
     private static func utf16(_ bytes: [UInt8]) -> TextEncoding? {
         guard bytes.count >= 4 else { return nil }
         var zeros = (even: 0, odd: 0)
@@ -35,10 +35,10 @@ package enum EncodingDetector {
         return nil
     }
 
-    /// The sample may end within a character.
+    /// Whether the bytes are UTF-8; the sample may end within a character.
     private static func isUTF8(_ bytes: [UInt8]) -> Bool {
         for cut in 0...min(3, bytes.count) where TextRepair.isValid(bytes.span.extracting(0..<(bytes.count - cut))) {
-            // What is cut off must be the start of a character, not something else.
+            // The incomplete part must be the start of a character.
             let rest = bytes.suffix(cut)
             guard let lead = rest.first else { return true }
             return lead >= 0xC2 && lead <= 0xF4 && rest.dropFirst().allSatisfy { $0 & 0xC0 == 0x80 }
@@ -53,7 +53,8 @@ package enum EncodingDetector {
         return zip(pages, scores).first { $0.1 == best }?.0 ?? .windows1252
     }
 
-    /// How much like words the bytes are under a code page: each letter with an accent counts by what stands beside it.
+    /// How much the bytes resemble words under a code page: each accented letter counts according
+    /// to its neighbours.
     static func score(_ bytes: [UInt8], _ encoding: TextEncoding) -> Int {
         guard let page = encoding.codePage else { return 0 }
         func scalar(_ index: Int) -> Unicode.Scalar? {
@@ -71,7 +72,7 @@ package enum EncodingDetector {
             let after = scalar(index + 1)
             switch here {
             case "á", "é", "í", "ó", "ú", "ñ", "ü", "à", "è", "ì", "ò", "ù":
-                // In the middle or at the end of a word in small letters.
+                // In the middle or at the end of a word in lower case.
                 score += isSmall(before) || isSmall(after) ? 4 : isCapital(before) ? -2 : 1
             case "Á", "É", "Í", "Ó", "Ú", "Ñ", "Ü", "À", "È", "Ì", "Ò", "Ù":
                 score += isSmall(before) ? -4 : isCapital(before) || isCapital(after) ? 4 : isSmall(after) ? 3 : 1

@@ -1,9 +1,10 @@
-/// Turns the bytes of a text into UTF-8, chunk by chunk; what the encoding does not know becomes U+FFFD, a zero too.
+/// Converts the bytes of a text to UTF-8, chunk by chunk; bytes that are invalid in the encoding,
+/// and zeros, become U+FFFD.
 struct TextDecoder {
     private let encoding: TextEncoding
-    /// UTF-8 of the characters from 0x80 on, where a byte is a character.
+    /// UTF-8 of the characters from 0x80 on, for encodings of one byte a character.
     private let table: [[UInt8]]
-    /// Bytes of a character that the next chunk ends.
+    /// Bytes of a character that continues in the next chunk.
     private var carry: [UInt8] = []
     private var highSurrogate: UInt16?
 
@@ -34,7 +35,8 @@ struct TextDecoder {
         unsafe chunk.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
         carry.removeAll()
         if !isLast {
-            // A lead byte among the last three may begin a character that goes on in the next chunk.
+            // A lead byte among the last three may begin a character that continues in the next
+            // chunk.
             for back in 1...3 where back <= bytes.count {
                 let byte = bytes[bytes.count - back]
                 if byte & 0xC0 == 0x80 { continue }

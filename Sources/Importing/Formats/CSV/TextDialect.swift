@@ -1,4 +1,4 @@
-/// How a CSV file separates and quotes.
+/// The separator and the quote of a CSV file.
 package struct TextDialect: Sendable, Hashable {
     package var separator: UInt8
     package var quote: UInt8
@@ -8,10 +8,12 @@ package struct TextDialect: Sendable, Hashable {
         self.quote = quote
     }
 
-    /// Found from a text's start: the line `sep=;` of Excel, or the separator that cuts most records into the same number of cells.
+    /// Detects the dialect from a text's start: by Excel's line `sep=;`, or by the separator that
+    /// divides most records into the same number of cells.
     ///
-    /// Quotes decide first: a separator that leaves quotes within plain cells, where another leaves them around whole cells, is none, however
-    /// regular it stands in what they enclose. Commas are asked last, since they also stand in decimal numbers.
+    /// Quotes are considered first: a separator that leaves quotes within plain cells is rejected
+    /// if another one leaves them around whole cells, however regular the first is inside the
+    /// quoted text. Commas are tried last, because they also occur in decimal numbers.
     static func detect(_ sample: [UInt8]) -> TextDialect {
         let quote: UInt8 = quotes(sample)
         if let separator = statedSeparator(sample) { return TextDialect(separator: separator, quote: quote) }
@@ -25,14 +27,14 @@ package struct TextDialect: Sendable, Hashable {
         return TextDialect(separator: best.separator, quote: quote)
     }
 
-    /// The separator of a first line `sep=;`.
+    /// The separator declared in a first line `sep=;`.
     static func statedSeparator(_ sample: [UInt8]) -> UInt8? {
         let line = Array(sample.prefix(8).prefix { $0 != 0x0A && $0 != 0x0D }.filter { $0 != 0x22 })
         guard line.count == 5, line.starts(with: Array("sep=".utf8)) else { return nil }
         return line[4]
     }
 
-    /// A cell in apostrophes is seldom, one in quotation marks the rule.
+    /// The quote in use: quotation marks are usual, apostrophes rare.
     private static func quotes(_ sample: [UInt8]) -> UInt8 {
         let cuts = Set(",;\t|\n\r".utf8)
         var counts: [UInt8: Int] = [:]
@@ -44,8 +46,8 @@ package struct TextDialect: Sendable, Hashable {
         return counts[0x22, default: 0] == 0 && counts[0x27, default: 0] > 1 ? 0x27 : 0x22
     }
 
-    /// Cells of each record, of which the last one, which may be cut, is left out when there are others; and quotes that neither begin nor end
-    /// a cell.
+    /// The number of cells of each record, and the number of quotes that neither begin nor end a
+    /// cell. The last record may be incomplete and is left out if there are others.
     private static func cut(_ sample: [UInt8], _ dialect: TextDialect) -> (widths: [Int], strayQuotes: Int) {
         var widths: [Int] = []
         var strayQuotes = 0
@@ -53,7 +55,7 @@ package struct TextDialect: Sendable, Hashable {
         var isQuoted = false
         var isAtStart = true
         var isBlank = true
-        // A quote right after the one that ended a quoted part goes on with it.
+        // A quote directly after the one that ended a quoted part continues that part.
         var hasJustClosed = false
         for byte in sample {
             if byte == dialect.quote, isQuoted || isAtStart || hasJustClosed {
@@ -87,7 +89,7 @@ package struct TextDialect: Sendable, Hashable {
         return (widths, strayQuotes)
     }
 
-    /// Share of the records that have the commonest width, nothing when that is one cell.
+    /// The share of records with the most common width; 0 when that width is one cell.
     private static func consistency(_ widths: [Int]) -> Double {
         let counts = Dictionary(widths.map { ($0, 1) }, uniquingKeysWith: +).filter { $0.key > 1 }
         guard let common = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }) else { return 0 }

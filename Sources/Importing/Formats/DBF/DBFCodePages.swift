@@ -1,8 +1,9 @@
-/// The code page that a table's language driver names.
+/// The code page for a table's language driver.
 ///
 /// Source: "Code Pages Supported by Visual FoxPro" and the list of dBase's language drivers.
 enum DBFCodePages {
-    /// Name of the page; nil for a driver that is not known. Drivers of two-byte pages have names that no `CodePage` has.
+    /// Name of the code page; nil for an unknown driver. Drivers of two-byte pages have names that
+    /// no `CodePage` has.
     static func name(_ driver: UInt8) -> String? {
         switch driver {
         case 0x01, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x15, 0x18, 0x19, 0x1B: "cp437"

@@ -1,7 +1,7 @@
 /// Why a table cannot be read, in English.
 struct DBFDamage: Error {
     let reason: String
-    /// Record, counted from one.
+    /// Number of the record, counted from 1.
     let record: Int?
 
     init(_ reason: String, record: Int? = nil) {

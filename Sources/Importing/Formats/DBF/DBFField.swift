@@ -1,25 +1,27 @@
 /// A column of a DBF file.
 struct DBFField {
-    /// As written: code page unknown yet.
+    /// As written: the code page is not known yet.
     let name: [UInt8]
     let type: UInt8
-    /// Offset in the record, whose first byte is the mark of deletion.
+    /// Offset in the record, whose first byte is the deletion mark.
     let start: Int
     let length: Int
     let decimals: Int
-    /// Bit in `_NullFlags` that says that there is no value.
+    /// Bit in `_NullFlags` that marks a missing value.
     let nullBit: Int?
-    /// Bit in `_NullFlags` that says that the value is shorter than the field and its last byte the length.
+    /// Bit in `_NullFlags` that marks a value shorter than the field, whose last byte then contains
+    /// the length.
     let lengthBit: Int?
 
-    /// Whether its values are numbers of blocks in the memo file.
+    /// Whether its values are block numbers in the memo file.
     func isMemo(in header: DBFHeader) -> Bool {
         "MGPW".utf8.contains(type) || type == UInt8(ascii: "B") && length != 8 && !header.isVisualFoxPro
     }
 
     static let types = Set("CNFDLMIBYTGPVQWO+@0".utf8)
 
-    /// The descriptors of a header that ends at `end`, whose lengths must make up the record's.
+    /// Reads the descriptors of a header that ends at `end`; their lengths must add up to the
+    /// record's.
     static func list(_ bytes: [UInt8], layout: DBFHeader.Layout, end: Int, recordLength: Int, version: UInt8) throws(DBFDamage) -> [DBFField] {
         let (first, size) =
             switch layout {
@@ -27,7 +29,8 @@ struct DBFField {
             case .dBaseIII: (32, 32)
             case .dBase7: (68, 48)
             }
-        // Clipper and FoxPro write the upper byte of a long text's length where the decimals stand; others leave decimals there.
+        // For long texts, Clipper and FoxPro store the upper byte of the length in place of the
+        // decimals; other programs store decimals there.
         for longTexts in [false, true] {
             var fields: [DBFField] = []
             var position = first

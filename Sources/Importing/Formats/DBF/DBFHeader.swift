@@ -1,6 +1,7 @@
-/// What a DBF file says of itself: dBase II to 7, FoxBASE, FoxPro and Visual FoxPro.
+/// The header of a DBF file: dBase II to 7, FoxBASE, FoxPro and Visual FoxPro.
 ///
-/// Source: "dBase File Format" (dBase IV and 7 level), "Table File Structure" of Visual FoxPro's help, and dBase II's manual.
+/// Source: "dBase File Format" (dBase IV and 7 level), "Table File Structure" of Visual FoxPro's
+/// help, and dBase II's manual.
 struct DBFHeader {
     enum Layout { case dBaseII, dBaseIII, dBase7 }
 
@@ -9,7 +10,7 @@ struct DBFHeader {
     let statedRecords: Int
     let headerLength: Int
     let recordLength: Int
-    /// Number of the code page's driver; 0 where none is named.
+    /// Number of the language driver; 0 where none is stated.
     let languageDriver: UInt8
     let isEncrypted: Bool
     let fields: [DBFField]
@@ -19,7 +20,8 @@ struct DBFHeader {
 
     var isVisualFoxPro: Bool { 0x30...0x32 ~= version }
 
-    /// Reads the header from the file's first bytes (at most 64 KiB and what dBase 7 keeps behind); the error is a reason in English.
+    /// Reads the header from the file's first bytes (at most 64 KiB, and what dBase 7 stores after
+    /// it); the error is a reason in English.
     init(_ bytes: [UInt8]) throws(DBFDamage) {
         guard let version = bytes.first, Self.versions.contains(version) else { throw DBFDamage("it does not begin as a table does") }
         self.version = version
@@ -43,7 +45,7 @@ struct DBFHeader {
         recordLength = length
         languageDriver = bytes[29]
         isEncrypted = bytes[15] == 1 && !(0x30...0x32 ~= version)
-        // dBase 7 shares its version number with older ones; its descriptors are longer.
+        // dBase 7 shares its version number with older versions; its descriptors are longer.
         do {
             fields = try DBFField.list(bytes, layout: .dBaseIII, end: header, recordLength: length, version: version)
             layout = .dBaseIII

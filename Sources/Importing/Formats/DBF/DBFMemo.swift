@@ -1,13 +1,13 @@
-/// The file of long texts beside a table: DBT of dBase III and IV, FPT of FoxPro.
+/// The memo file beside a table: DBT of dBase III and IV, FPT of FoxPro.
 ///
-/// A memo lies in one piece from its block on, and no block points to another, so that nothing runs in circles; what a file can do
-/// is point to one large memo from every record, which `budget` ends.
+/// A memo is contiguous from its block on, and no block points to another, so there are no cycles.
+/// A hostile file can only point to one large memo from every record, which `budget` limits.
 final class DBFMemo {
     enum Value {
         case text([UInt8])
-        /// A picture or an object of so many bytes.
+        /// A picture or an object, with its size in bytes.
         case binary(Int)
-        /// Why there is nothing to give, in English.
+        /// Why there is no value, in English.
         case unreadable(String)
     }
 
@@ -28,14 +28,15 @@ final class DBFMemo {
             // Visual FoxPro allows blocks of one byte, written as 0.
             blockSize = max(1, Int(head.big(6, 2) ?? 0))
         } else {
-            // dBase IV names its size; dBase III leaves these bytes as they happened to be.
+            // dBase IV states the block size; dBase III leaves these bytes undefined.
             let size = head.little16(20) ?? 0
             blockSize = size >= 512 && size % 512 == 0 && head.count > 16 && head[16] != 3 ? size : 512
         }
         budget = max(limits.memoBytes, file.count) * 4
     }
 
-    /// The block that a field points to: four bytes, or digits. 0 for none, nil for what is no number.
+    /// The block number in a field: four bytes, or digits. 0 for none, nil for anything that is not
+    /// a number.
     static func block(_ bytes: ArraySlice<UInt8>) -> Int? {
         if bytes.count == 4 { return bytes.little32(0) }
         let digits = OldValueText.trimmed(bytes)
@@ -44,7 +45,8 @@ final class DBFMemo {
         return Int(String(decoding: digits, as: UTF8.self))
     }
 
-    /// The memo that begins at a block. Throws where the table asks for more than its memos can hold.
+    /// The memo that begins at a block. Throws where the table requests more than its memo file can
+    /// contain.
     func value(_ block: Int) throws(DBFDamage) -> Value {
         let (start, overflow) = block.multipliedReportingOverflow(by: blockSize)
         guard block > 0, !overflow, start < file.count else { return .unreadable("outside the file") }
@@ -71,7 +73,7 @@ final class DBFMemo {
         return bytes.count == length ? .text(bytes) : .unreadable("cut off")
     }
 
-    /// A memo of dBase III: until 0x1A.
+    /// A memo of dBase III, which ends at 0x1A.
     private func ended(_ start: Int) throws(DBFDamage) -> Value {
         var bytes: [UInt8] = []
         while bytes.count <= limits.memoBytes {

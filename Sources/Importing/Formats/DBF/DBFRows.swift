@@ -1,12 +1,12 @@
 internal import Model
 
-/// Records of a table, some hundred kilobytes at a time.
+/// Records of a table, read some hundred kilobytes at a time.
 final class DBFRows: ForeignRows {
     private let file: FileBytes
     private let header: DBFHeader
     private let memo: DBFMemo?
     private let codePage: CodePage
-    /// Whether memos come as empty cells where their file is missing.
+    /// Whether memos become empty cells if their file is missing.
     private let isWithoutMemos: Bool
     private weak var owner: DBFFile?
     private let fields: [DBFField]
@@ -49,7 +49,7 @@ final class DBFRows: ForeignRows {
         }
     }
 
-    /// The record's bytes. A table that has fewer than it says is damaged.
+    /// The bytes of the next record. A table with fewer records than it states is damaged.
     private func next() throws -> ArraySlice<UInt8> {
         let length = header.recordLength
         if blockStart + length > block.count {
@@ -70,7 +70,8 @@ final class DBFRows: ForeignRows {
         return bytes
     }
 
-    /// A whole record behind the last that is stated would be lost without a word.
+    /// Throws if there is a whole record after the last one stated, because it would be lost
+    /// silently.
     private func checkEnd() throws {
         let end = header.headerLength + record * header.recordLength
         let rest = file.read(at: end, header.recordLength)
@@ -90,7 +91,7 @@ final class DBFRows: ForeignRows {
         case UInt8(ascii: "B") where !isVisual && field.length != 8: try appendMemo(field, bytes, to: &batch)
         case UInt8(ascii: "B") where field.length == 8: Self.double(bytes.little(0, 8) ?? 0, into: &batch)
         case UInt8(ascii: "O") where field.length == 8:
-            // dBase 7 keeps doubles so that their bytes sort.
+            // dBase 7 stores doubles in a form whose bytes sort.
             let sorted = bytes.big(0, 8) ?? 0
             Self.double(sorted == 0 ? 0 : sorted >> 63 == 1 ? sorted ^ 1 << 63 : ~sorted, into: &batch)
         case UInt8(ascii: "I") where field.length == 4, UInt8(ascii: "+") where field.length == 4:
@@ -106,14 +107,14 @@ final class DBFRows: ForeignRows {
             if let bit = field.lengthBit, isSet(bit, record), let length = bytes.last { bytes = bytes.prefix(min(Int(length), bytes.count)) }
             appendText(bytes, to: &batch)
         default:
-            // Binary values, and fields whose length does not go with their type.
+            // Binary values, and fields whose length does not match their type.
             if let bit = field.lengthBit, isSet(bit, record), let length = bytes.last { bytes = bytes.prefix(min(Int(length), bytes.count)) }
             if bytes.allSatisfy({ $0 == 0 || $0 == 0x20 }) { return batch.appendEmpty() }
             batch.append(.error, OldValueText.hexadecimal(bytes))
         }
     }
 
-    /// A text without the blanks that fill up its field.
+    /// Appends a text without the blanks that pad its field.
     private func appendText(_ bytes: ArraySlice<UInt8>, to batch: inout ForeignBatch) {
         guard let last = bytes.lastIndex(where: { $0 != 0x20 && $0 != 0 }) else { return batch.appendEmpty() }
         var text: [UInt8] = []
@@ -144,9 +145,10 @@ final class DBFRows: ForeignRows {
     }
 }
 
-/// Turns the bytes of a field into a cell. What is no value of the field's type is kept as an error cell, never dropped.
+/// Converts the bytes of a field to a cell. A value that does not fit the field's type becomes an
+/// error cell and is never dropped.
 extension DBFRows {
-    /// Text of digits and blanks: N and F.
+    /// Digits with blanks, in fields of the types N and F.
     private static func number(_ bytes: ArraySlice<UInt8>, into batch: inout ForeignBatch) {
         let plain = OldValueText.trimmed(bytes)
         if plain.isEmpty { return batch.appendEmpty() }
@@ -154,7 +156,7 @@ extension DBFRows {
         batch.append(.number, number)
     }
 
-    /// `yyyyMMdd`.
+    /// A date as `yyyyMMdd`.
     private static func date(_ bytes: ArraySlice<UInt8>, into batch: inout ForeignBatch) {
         let plain = OldValueText.trimmed(bytes)
         if plain.isEmpty || plain.allSatisfy({ $0 == UInt8(ascii: "0") }) { return batch.appendEmpty() }
@@ -178,13 +180,13 @@ extension DBFRows {
         }
     }
 
-    /// Julian day and milliseconds, as Visual FoxPro keeps a date with a time.
+    /// A Julian day and milliseconds, as Visual FoxPro stores a date with a time.
     private static func dateTime(_ bytes: ArraySlice<UInt8>, into batch: inout ForeignBatch) {
         if bytes.allSatisfy({ $0 == 0 || $0 == 0x20 }) { return batch.appendEmpty() }
         guard let julian = bytes.signed32(0), let stated = bytes.signed32(4), 0...86_400_000 ~= stated,
             let day = GregorianDay(julian: julian)
         else { return batch.append(.error, OldValueText.hexadecimal(bytes)) }
-        // FoxPro's milliseconds are a hair below the second: 11:59:59.999 for noon.
+        // FoxPro's milliseconds may be slightly below the second: 11:59:59.999 for noon.
         let seconds = min(86399, (stated + 1) / 1000)
         let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
         batch.append(.dateTime, "\(day.text)T\(parts.joined(separator: ":"))")
@@ -196,7 +198,7 @@ extension DBFRows {
         batch.append(.number, OldValueText.shortest(value))
     }
 
-    /// Ten-thousandths.
+    /// An amount in ten-thousandths.
     private static func currency(_ units: Int64, into batch: inout ForeignBatch) {
         let whole = units.magnitude / 10000
         let part = String(units.magnitude % 10000)

@@ -1,15 +1,15 @@
-/// Texts of a table whose code page nothing names: what stands in them tells the likeliest.
+/// A sample of texts from a table without a stated code page, to determine the most likely one.
 struct DBFTextSample {
     /// Texts with bytes beyond ASCII, each followed by a blank.
     private(set) var bytes: [UInt8] = []
-    /// Bytes beyond ASCII among them.
+    /// Number of bytes beyond ASCII among them.
     private(set) var letters = 0
 
     private static let mostBytes = 1 << 16
-    /// Memos that are looked at: each is a reading of its own.
+    /// The largest number of memos examined: each needs a read of its own.
     private static let mostMemos = 2_000
 
-    /// Looks through the table until there is enough; names of columns count as well.
+    /// Examines the table until there is enough text; column names count as well.
     init(_ file: FileBytes, _ header: DBFHeader, memo: DBFMemo?) {
         for field in header.fields { add(field.name[...]) }
         let texts = header.fields.filter { $0.type == UInt8(ascii: "C") || $0.type == UInt8(ascii: "V") }
@@ -20,7 +20,7 @@ struct DBFTextSample {
         for first in stride(from: 0, to: header.statedRecords, by: count) {
             let block = file.read(at: header.headerLength + first * header.recordLength, count * header.recordLength)
             guard block.count >= header.recordLength else { return }
-            // Most tables are ASCII: nothing in them is looked at twice.
+            // Most tables are ASCII, and their records need no closer look.
             guard block.contains(where: { $0 >= 0x80 }) || (!memos.isEmpty && looked < Self.mostMemos) else { continue }
             for start in stride(from: 0, to: block.count - header.recordLength + 1, by: header.recordLength) {
                 let record = block[start..<(start + header.recordLength)]
@@ -42,7 +42,8 @@ struct DBFTextSample {
         bytes += OldValueText.trimmed(text.prefix(Self.mostBytes)) + [0x20]
     }
 
-    /// The likeliest encoding; ties go to the page that programs of this kind wrote. Nil where all is ASCII.
+    /// The most likely encoding; if several are equal, the one that programs of this kind wrote
+    /// wins. Nil where everything is ASCII.
     func likeliest(isVisualFoxPro: Bool) -> TextEncoding? {
         guard letters > 0 else { return nil }
         if TextRepair.isValid(bytes.span) { return .utf8 }

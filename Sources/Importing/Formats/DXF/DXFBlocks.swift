@@ -1,9 +1,10 @@
 import Foundation
 import Geometry
 
-/// The blocks of a drawing, and what an INSERT of one shows: its entities scaled, turned and moved, once for each place of an array.
+/// The blocks of a drawing, and what an INSERT of one shows: its entities scaled, rotated and
+/// moved, once for each position of an array.
 struct DXFBlocks {
-    /// Blocks within blocks; deeper ones are left out and told.
+    /// Nesting depth of blocks; deeper ones are left out and reported.
     static let deepest = 16
 
     struct Block {
@@ -13,7 +14,7 @@ struct DXFBlocks {
 
     var blocks: [String: Block] = [:]
 
-    /// Where an INSERT puts the points of its block.
+    /// The transformation by which an INSERT places the points of its block.
     struct Placement {
         /// `x' = a x + c y + e`, `y' = b x + d y + f`.
         var (a, b, c, d, e, f) = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
@@ -22,14 +23,14 @@ struct DXFBlocks {
             PlanPoint(x: a * point.x + c * point.y + e, y: b * point.x + d * point.y + f)
         }
 
-        /// First the other, then this one.
+        /// The other transformation followed by this one.
         func after(_ first: Placement) -> Placement {
             Placement(
                 a: a * first.a + c * first.b, b: b * first.a + d * first.b, c: a * first.c + c * first.d, d: b * first.c + d * first.d,
                 e: a * first.e + c * first.f + e, f: b * first.e + d * first.f + f)
         }
 
-        /// How many times lengths grow at most.
+        /// The largest factor by which lengths grow.
         var scale: Double { max(hypot(a, b), hypot(c, d)) }
 
         init() {}
@@ -39,9 +40,9 @@ struct DXFBlocks {
         }
 
         /// - Parameters:
-        ///   - base: the block's base point, which comes to lie at `point`.
+        ///   - base: the block's base point, which is placed at `point`.
         ///   - angle: in radians, counterclockwise.
-        ///   - offset: of a place of an array, along the turned axes.
+        ///   - offset: of a position in an array, along the rotated axes.
         init(base: PlanPoint, at point: PlanPoint, scale: (x: Double, y: Double), angle: Double, offset: (x: Double, y: Double)) {
             let (cosine, sine) = (cos(angle), sin(angle))
             (a, b, c, d) = (scale.x * cosine, scale.x * sine, -scale.y * sine, scale.y * cosine)
@@ -49,15 +50,17 @@ struct DXFBlocks {
             f = point.y + offset.x * sine + offset.y * cosine - b * base.x - d * base.y
         }
 
-        /// Drawn on the plane's back: its X axis runs the other way.
+        /// Drawn on the back of the plane: its X axis runs in the opposite direction.
         var mirrored: Placement { Placement(a: -a, b: b, c: -c, d: d, e: -e, f: f) }
     }
 
-    /// Gives what an INSERT shows.
+    /// Passes on what an INSERT shows.
     ///
     /// - Parameters:
-    ///   - count: called for each entity and each place, so that a small file that shows millions of them is stopped.
-    ///   - missing: called with the name of a block that is not there, contains itself or lies too deep.
+    ///   - count: called for each entity and each position, so that a small file that shows
+    ///     millions of them is stopped.
+    ///   - missing: called with the name of a block that does not exist, contains itself or is
+    ///     nested too deeply.
     func expand(
         _ insert: DXFEntityBuilder, tolerance: Double, limit: Int, missing: (DXFEntityBuilder, String) -> Void, count: (Int) throws -> Void,
         _ body: (DXFDrawing.Entity) -> Void
@@ -80,7 +83,7 @@ struct DXFBlocks {
             let near = tolerance / max(placement.scale, 1e-9)
             for inner in block.entities {
                 let handle = outer.handle + "/" + inner.handle
-                // What lies on layer 0 within a block shows on the layer of the INSERT.
+                // Entities on layer 0 of a block appear on the layer of the INSERT.
                 let layer = inner.layer == "0" ? outer.layer : inner.layer
                 if inner.kind == "INSERT" {
                     try expand(

@@ -1,15 +1,18 @@
 import Foundation
 import Geometry
 
-/// Curves as straight pieces, none of which lies further from its curve than a tolerance (in the drawing's own units).
+/// Converts curves to straight pieces, none of which is further from its curve than a tolerance (in
+/// the drawing's own units).
 enum DXFCurves {
-    /// Pieces of an arc, or of one span of a spline, at most: of what would need more, the tolerance is not kept.
+    /// The largest number of pieces for an arc, or for one span of a spline: a curve that would
+    /// need more exceeds the tolerance.
     private static let mostPieces = 10_000
     private static let deepest = 12
-    /// No piece of an arc turns further than this, however small the arc: five degrees.
+    /// The largest angle of one piece of an arc, however small the arc: five degrees.
     private static let widest = Double.pi / 36
 
-    /// Points on an arc from an angle through a turn (both in radians, counterclockwise), both ends included.
+    /// Points on an arc from an angle through a turn (both in radians, counterclockwise), including
+    /// both ends.
     static func arc(centre: PlanPoint, radius: Double, from start: Double, turn: Double, tolerance: Double) -> [PlanPoint] {
         let steps = pieces(radius: radius, turn: turn, tolerance: tolerance)
         return (0...steps).map { step in
@@ -23,7 +26,8 @@ enum DXFCurves {
         return max(1, min(mostPieces, Int((abs(turn) / step).rounded(.up))))
     }
 
-    /// An ellipse by its centre, the end of its longer half axis from there, and the ratio of the shorter one; parameters in radians.
+    /// An ellipse by its centre, the end of its major half axis relative to the centre, and the
+    /// ratio of the minor one; parameters in radians.
     static func ellipse(
         centre: PlanPoint, axis: PlanPoint, ratio: Double, from start: Double, to end: Double, tolerance: Double, limit: Int
     ) -> [PlanPoint] {
@@ -36,7 +40,8 @@ enum DXFCurves {
         }
     }
 
-    /// A spline by its control points, knots and weights (all 1 where there are none); nil where these do not go together.
+    /// A spline by its control points, knots and weights (all 1 if there are none); nil where these
+    /// are inconsistent.
     static func spline(degree: Int, control: [PlanPoint], knots: [Double], weights: [Double], tolerance: Double, limit: Int) -> [PlanPoint]? {
         guard (1...10).contains(degree), control.count > degree, knots.count == control.count + degree + 1,
             weights.isEmpty || (weights.count == control.count && weights.allSatisfy { $0 > 0 }),
@@ -44,7 +49,8 @@ enum DXFCurves {
         else { return nil }
         var bounds = [knots[degree]]
         for knot in knots[degree...control.count] where knot > bounds[bounds.count - 1] { bounds.append(knot) }
-        // Parameters grow from span to span: the place of each among the knots is found by going on from the last.
+        // Parameters grow from span to span: the search for each among the knots continues from the
+        // last one.
         var span = degree
         return flattened(bounds, tolerance: tolerance, limit: limit) { parameter in
             while span > degree, knots[span] > parameter { span -= 1 }
@@ -53,8 +59,9 @@ enum DXFCurves {
         }
     }
 
-    /// A cubic spline that goes through points, its parameter growing with the chords between them; nil where fewer than two differ. At an
-    /// end without a direction it bends no more (natural); a closed one goes on smoothly over its start.
+    /// A cubic spline through given points, parametrised by the chords between them; nil where
+    /// fewer than two points differ. At an end without a given direction the curvature is zero
+    /// (natural); a closed spline continues smoothly over its start.
     static func spline(
         through given: [PlanPoint], start: PlanPoint?, end: PlanPoint?, isClosed: Bool, tolerance: Double, limit: Int
     ) -> [PlanPoint]? {
@@ -89,7 +96,8 @@ enum DXFCurves {
         return length > 0 ? PlanPoint(x: vector.x / length, y: vector.y / length) : nil
     }
 
-    /// Slopes at the knots with which the second derivative goes on without a step; at an end, the given one or that of no bend.
+    /// Slopes at the knots that make the second derivative continuous; at an end, the given slope
+    /// or that of zero curvature.
     private static func slopes(_ values: [Double], _ knots: [Double], _ start: Double?, _ end: Double?) -> [Double] {
         let last = values.count - 1
         var (below, middle, above, right) = ([0.0], [1.0], [0.0], [start ?? 0])
@@ -109,7 +117,8 @@ enum DXFCurves {
         return solved(below, middle, above, right)
     }
 
-    /// The same of a ring whose last value is its first: the two corners of the matrix are taken out by a second solution (Sherman and Morrison).
+    /// The same for a ring whose last value equals its first: the two corner elements of the matrix
+    /// are removed by a second solution (Sherman and Morrison).
     private static func ringSlopes(_ values: [Double], _ knots: [Double]) -> [Double] {
         let count = values.count - 1
         func place(_ index: Int) -> Int { (index + count) % count }
@@ -129,7 +138,7 @@ enum DXFCurves {
         return ring + [ring[0]]
     }
 
-    /// A system of three diagonals; those of splines are never singular.
+    /// Solves a tridiagonal system; those of splines are never singular.
     private static func solved(_ below: [Double], _ middle: [Double], _ above: [Double], _ right: [Double]) -> [Double] {
         var (middle, right) = (middle, right)
         for index in middle.indices.dropFirst() {
@@ -164,8 +173,8 @@ enum DXFCurves {
         return PlanPoint(x: points[degree].x / points[degree].weight, y: points[degree].y / points[degree].weight)
     }
 
-    /// Halves each span until a piece lies near enough, looked at in three places so that a bend and its opposite do not hide each other.
-    /// Ends when there are more points than the limit.
+    /// Halves each span until a piece is close enough to the curve, checked at three points so that
+    /// opposite bends do not cancel out. Stops when there are more points than the limit.
     private static func flattened(_ bounds: [Double], tolerance: Double, limit: Int, at point: (Double) -> PlanPoint) -> [PlanPoint] {
         var points = [point(bounds[0])]
         func divide(_ start: Double, _ end: Double, _ first: PlanPoint, _ last: PlanPoint, _ depth: Int) {
@@ -183,7 +192,7 @@ enum DXFCurves {
         return points
     }
 
-    /// From a point to the piece between two others.
+    /// Distance of a point from the piece between two others.
     private static func distance(_ point: PlanPoint, _ start: PlanPoint, _ end: PlanPoint) -> Double {
         let (x, y) = (end.x - start.x, end.y - start.y)
         let length = x * x + y * y

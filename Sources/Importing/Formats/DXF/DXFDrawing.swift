@@ -2,15 +2,16 @@ import Foundation
 import Geometry
 import Model
 
-/// What a floor plan needs of a drawing: units, and from the ENTITIES section lines, polylines, curves and texts with layer, handle and
-/// line of the file; blocks are taken apart where they are inserted. Everything else is known by its kind only.
+/// The parts of a drawing that a floor plan needs: units, and from the ENTITIES section lines,
+/// polylines, curves and texts with layer, handle and line of the file; blocks are expanded where
+/// they are inserted. Of all other entities only the kind is stored.
 struct DXFDrawing {
     struct Entity {
         enum Shape: Hashable { case line, polyline, curve, text, other }
-        /// As the file calls it: `LWPOLYLINE`.
+        /// The name in the file: `LWPOLYLINE`.
         var kind: String
         var shape: Shape = .other
-        /// Of an entity of a block with the handles of the INSERTs that show it: `2F/1A`.
+        /// For an entity of a block, with the handles of the INSERTs that show it: `2F/1A`.
         var handle = ""
         var layer = "0"
         var line: Int
@@ -20,17 +21,19 @@ struct DXFDrawing {
         var text = ""
     }
 
-    /// `$INSUNITS`; nil: the drawing does not say.
+    /// `$INSUNITS`; nil: the drawing does not state it.
     private(set) var units: Int?
     private(set) var entities: [Entity] = []
-    /// Of each block that is not there, contains itself or lies too deep its name and the first INSERT of it.
+    /// Blocks that do not exist, contain themselves or are nested too deeply: the name of each,
+    /// with the first INSERT of it.
     private(set) var lost: [(insert: Entity, name: String)] = []
     private(set) var tally = DXFTally()
 
-    /// How far a straight piece may lie from the curve that it stands for, in metres.
+    /// The largest distance of a straight piece from the curve that it represents, in metres.
     static let tolerance = 0.001
 
-    /// Metres of one unit (`$INSUNITS`, DXF Reference, "HEADER"); nil of a unit that is unknown or not stated.
+    /// Length of one unit in metres (`$INSUNITS`, DXF Reference, "HEADER"); nil for a unit that is
+    /// unknown or not stated.
     var metres: Double? {
         switch units {
         case 1: 0.0254
@@ -100,7 +103,7 @@ struct DXFDrawing {
             tally.add(builder, ofBlock: true, isUsed: true)
             pair = next
         }
-        // Of another file, which is not here.
+        // A block of another file, which is not available.
         let isElsewhere = head.flags & 4 != 0
         if !isElsewhere { blocks.blocks[head.blockName.uppercased()] = block }
         return pair?.value == "ENDBLK" ? try readEntity(pair ?? start, &pairs).next : pair
@@ -144,7 +147,7 @@ struct DXFDrawing {
             try count(builder.pointCount)
             pair = try pairs.next()
         }
-        // Corners of an old polyline are entities of their own, up to SEQEND.
+        // The vertices of an old-style polyline are entities of their own, up to SEQEND.
         if start.value == "POLYLINE" {
             while let current = pair, current.code == 0, current.value == "VERTEX" {
                 var vertex = DXFEntityBuilder(kind: "VERTEX", line: current.line)

@@ -1,22 +1,23 @@
 import Foundation
 import Geometry
 
-/// Puts an entity together from its groups (DXF Reference, "ENTITIES section"). Curves are made straight when the entity is asked for, for
-/// a block's are shown in several sizes.
+/// Builds an entity from its groups (DXF Reference, "ENTITIES section"). Curves are converted to
+/// straight pieces only when the entity is requested, because those of a block are shown in several
+/// sizes.
 struct DXFEntityBuilder {
     let kind: String
     let line: Int
     private(set) var handle = ""
     private(set) var layer = "0"
-    /// Of an INSERT, or a BLOCK.
+    /// Name of the block, for an INSERT or a BLOCK.
     private(set) var blockName = ""
-    /// Numbers by their group, of kinds that have them.
+    /// Numbers by their group code, for kinds that have them.
     private var numbers: [Int: [Double]] = [:]
     private var numberCount = 0
     private(set) var flags = 0
     private var corners: [(x: Double, y: Double, bulge: Double)] = []
     private var second: (x: Double, y: Double)?
-    /// Points that a spline goes through, and its directions at start and end.
+    /// Points that a spline passes through, and its directions at start and end.
     private var through: [PlanPoint] = []
     private var startDirection: PlanPoint?
     private var endDirection: PlanPoint?
@@ -29,7 +30,7 @@ struct DXFEntityBuilder {
         self.line = line
     }
 
-    /// X of its corners, as they stand in the file.
+    /// X of its vertices, as in the file.
     var across: [Double] { corners.map(\.x) }
 
     var pointCount: Int { corners.count + through.count + numberCount }
@@ -48,20 +49,22 @@ struct DXFEntityBuilder {
         case 67: isOnPaper = pair.value == "1"
         case 70: flags = Int(pair.value) ?? 0
         case 10:
-            // Of an old polyline this is a height only; its corners are vertices.
+            // For an old-style polyline this is only an elevation; its vertices follow as entities.
             guard kind != "POLYLINE", let x = pair.number, kind == "LWPOLYLINE" || kind == "SPLINE" || corners.isEmpty else { return }
             corners.append((x, 0, 0))
         case 20: if kind != "POLYLINE", let y = pair.number, !corners.isEmpty { corners[corners.count - 1].y = y }
         case 42: if ["LWPOLYLINE", "VERTEX"].contains(kind), let bulge = pair.number, !corners.isEmpty { corners[corners.count - 1].bulge = bulge }
         case 11, 12, 13, 21, 22, 23: takePoint(pair)
         case 1, 3: if ["TEXT", "MTEXT", "ATTRIB"].contains(kind) { text += pair.value }
-        // Points of lines, ellipses and splines are the world's, whichever side they are drawn on.
+        // Points of lines, ellipses and splines are in world coordinates, whatever the extrusion
+        // direction.
         case 230: isMirrored = (pair.number ?? 1) < 0
         default: break
         }
     }
 
-    /// The second point of a line, the axis of an ellipse; points and directions of a spline.
+    /// Takes the second point of a line, the axis of an ellipse, or points and directions of a
+    /// spline.
     private mutating func takePoint(_ pair: DXFPairs.Pair) {
         guard let number = pair.number else { return }
         let isSpline = kind == "SPLINE"
@@ -78,16 +81,18 @@ struct DXFEntityBuilder {
         }
     }
 
-    /// A corner of an old polyline.
+    /// Adds a vertex of an old-style polyline.
     mutating func add(_ vertex: DXFEntityBuilder) {
-        // Control points of splines are no corners.
+        // Control points of splines are not vertices of the outline.
         guard let corner = vertex.corners.first, vertex.flags & 16 == 0 else { return }
         corners.append(corner)
     }
 
     /// - Parameters:
-    ///   - tolerance: how far a straight piece may lie from its curve, in the drawing's units.
-    ///   - limit: of a curve's points; one that needs more ends early, for its drawing is refused.
+    ///   - tolerance: the largest distance of a straight piece from its curve, in the drawing's
+    ///     units.
+    ///   - limit: the largest number of points of a curve; a curve that needs more ends early,
+    ///     because its drawing is rejected anyway.
     func entity(tolerance: Double, limit: Int) -> DXFDrawing.Entity {
         var entity = DXFDrawing.Entity(kind: kind, line: line)
         (entity.handle, entity.layer) = (handle, layer)
@@ -100,13 +105,13 @@ struct DXFEntityBuilder {
             entity.points = [PlanPoint(x: first.x, y: first.y), PlanPoint(x: second.x, y: second.y)]
             isOfWorld = true
         case "LWPOLYLINE", "POLYLINE":
-            // Meshes and polyfaces are no outlines.
+            // Meshes and polyfaces are not outlines.
             guard kind == "LWPOLYLINE" || flags & (16 | 64) == 0 else { return entity }
             entity.shape = .polyline
             entity.isClosed = flags & 1 != 0
             entity.points = outline(isClosed: entity.isClosed, tolerance: tolerance)
         case "TEXT", "MTEXT", "ATTRIB":
-            // An attribute may be there without being shown.
+            // An attribute may be invisible.
             guard kind != "ATTRIB" || flags & 1 == 0 else { return entity }
             entity.shape = .text
             entity.text = kind == "MTEXT" ? DXFText.plain(text) : DXFText.characters(text)
@@ -116,16 +121,17 @@ struct DXFEntityBuilder {
             (entity.shape, entity.points, entity.isClosed) = (.curve, curve.points, curve.isClosed)
         default: break
         }
-        // Drawn on the plane's back: its X axis runs the other way.
+        // Drawn on the back of the plane: its X axis runs in the opposite direction.
         if isMirrored, !isOfWorld { entity.points = entity.points.map { PlanPoint(x: -$0.x, y: $0.y) } }
         return entity
     }
 
-    /// Nil of one that contradicts itself.
+    /// Nil for a curve that contradicts itself.
     private func curve(tolerance: Double, limit: Int) -> (points: [PlanPoint], isClosed: Bool)? {
         func number(_ code: Int) -> Double? { numbers[code]?.first }
         guard let first = corners.first else {
-            // A spline without control points: programs that keep only the points it goes through.
+            // A spline without control points: some programs store only the points that it passes
+            // through.
             guard kind == "SPLINE", number(71) ?? 3 == 3 else { return nil }
             let isClosed = flags & 1 != 0
             return DXFCurves.spline(
@@ -161,7 +167,7 @@ struct DXFEntityBuilder {
         }
     }
 
-    /// Each place where an INSERT shows its block: one, or those of an array.
+    /// Calls the body for each position where an INSERT shows its block: one, or those of an array.
     func forEachPlacement(base: PlanPoint, _ body: (DXFBlocks.Placement) throws -> Void) throws {
         let at = corners.first.map { PlanPoint(x: $0.x, y: $0.y) } ?? PlanPoint(x: 0, y: 0)
         func number(_ code: Int, _ other: Double) -> Double { numbers[code]?.first ?? other }
@@ -176,10 +182,11 @@ struct DXFEntityBuilder {
         }
     }
 
-    /// Of a BLOCK.
+    /// Base point of a BLOCK.
     var basePoint: PlanPoint { corners.first.map { PlanPoint(x: $0.x, y: $0.y) } ?? PlanPoint(x: 0, y: 0) }
 
-    /// Corners, and between those with a bulge (the tangent of a quarter of the arc's angle) points on the arc.
+    /// The vertices and, between those with a bulge (the tangent of a quarter of the arc's angle),
+    /// points on the arc.
     private func outline(isClosed: Bool, tolerance: Double) -> [PlanPoint] {
         var points: [PlanPoint] = []
         for (index, corner) in corners.enumerated() {
@@ -206,9 +213,9 @@ struct DXFEntityBuilder {
     }
 }
 
-/// Texts without the codes by which they are drawn.
+/// Removes the formatting codes from texts.
 enum DXFText {
-    /// `%%d`, `\U+00E8`.
+    /// Resolves codes of characters: `%%d`, `\U+00E8`.
     static func characters(_ text: String) -> String {
         var result = text.replacing("%%d", with: "°").replacing("%%D", with: "°").replacing("%%c", with: "Ø").replacing("%%C", with: "Ø")
         while let range = result.range(of: "\\U+"), let end = result.index(range.upperBound, offsetBy: 4, limitedBy: result.endIndex) {
@@ -218,7 +225,8 @@ enum DXFText {
         return result
     }
 
-    /// A paragraph text: codes from a backslash to a semicolon, braces, stacked fractions taken away; `\P` is a break between words.
+    /// The text of a paragraph without codes from a backslash to a semicolon, braces and stacked
+    /// fractions; `\P` separates words.
     static func plain(_ text: String) -> String {
         var result = ""
         var rest = Substring(characters(text))

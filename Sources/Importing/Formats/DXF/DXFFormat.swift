@@ -1,9 +1,10 @@
 import Foundation
 package import Model
 
-/// A floor plan as an ASCII DXF drawing with the layers that the pack names; see `Docs/survey-package.md`. It belongs
-/// to the project that its user names. A room that breaks a rule goes to the quarantine; a drawing in which places have no meaning
-/// (no level, no North) gives findings and no rows.
+/// A floor plan as an ASCII DXF drawing with the layers that the pack names; see
+/// `Docs/survey-package.md`. It belongs to the project that the user names. A room that violates a
+/// rule goes to the quarantine; a drawing without meaningful coordinates (no level, no North) gives
+/// findings and no rows.
 package enum DXFFormat: SourceFormat {
     package static let kind = "dxf"
 
@@ -14,12 +15,12 @@ package enum DXFFormat: SourceFormat {
 
     private static func isBinary(_ head: [UInt8]) -> Bool { head.starts(with: Array("AutoCAD Binary DXF".utf8)) }
 
-    /// `AC1015`, with the version's number.
+    /// Whether the file begins with the version mark of a DWG file, such as `AC1015`.
     private static func isDWG(_ head: [UInt8]) -> Bool {
         head.count > 6 && head.starts(with: Array("AC1".utf8)) && head[3..<6].allSatisfy { (48...57).contains($0) }
     }
 
-    /// The first group that is no comment begins a section.
+    /// Whether the first group that is not a comment begins a section.
     private static func isText(_ head: [UInt8]) -> Bool {
         var lines = String(decoding: head, as: UTF8.self).split(omittingEmptySubsequences: false) { $0.isNewline }
             .map { $0.filter { !$0.isWhitespace } }[...]
@@ -39,7 +40,7 @@ package enum DXFFormat: SourceFormat {
     }
 }
 
-/// A drawing's levels and rooms, or what is to be corrected in it.
+/// A drawing's levels and rooms, or the findings to be corrected in it.
 final class DrawingSource: Source {
     let tables: [SourceTable]
     let photos: [SourcePhoto] = []

@@ -1,14 +1,15 @@
 import Model
 
-/// The pairs of an ASCII DXF file, one after the other: a group code on one line, its value on the next (DXF Reference, "Group codes").
+/// The pairs of an ASCII DXF file, in order: a group code on one line, its value on the next (DXF
+/// Reference, "Group codes").
 struct DXFPairs {
     struct Pair {
         var code: Int
         var value: String
-        /// Line of the code, one-based.
+        /// Line of the code, counted from 1.
         var line: Int
 
-        /// A number without unit; nil when the value is none.
+        /// A number without unit; nil when the value is not a number.
         var number: Double? {
             guard let number = Double(value), number.isFinite else { return nil }
             return number
@@ -34,7 +35,7 @@ struct DXFPairs {
 
     func damaged(_ reason: String) -> PackageFailure { .drawing(Place(file: path, line: line), reason: reason) }
 
-    /// The next pair that is no comment; nil at the end of the file.
+    /// The next pair that is not a comment; nil at the end of the file.
     mutating func next() throws -> Pair? {
         while true {
             guard let head = try nextLine() else { return nil }
@@ -75,7 +76,8 @@ struct DXFPairs {
         return bytes
     }
 
-    /// UTF-8 since AutoCAD 2007; what is none is of an older program and read as Windows-1252. `\U+00E8` stands for a character.
+    /// Decodes UTF-8, used since AutoCAD 2007; text that is not valid UTF-8 comes from an older
+    /// program and is read as Windows-1252. `\U+00E8` stands for a character.
     private static func text(_ bytes: [UInt8]) -> String {
         let text = String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
         let trimmed = text.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed()

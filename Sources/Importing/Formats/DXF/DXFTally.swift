@@ -1,7 +1,7 @@
 import Model
 
-/// What was read of a drawing's sections: entities by layer and kind, and what the X of their corners add up to. An independent count is held
-/// against it.
+/// Counts what was read from a drawing's sections: entities by layer and kind, and the sum of the X
+/// coordinates of their vertices. It is compared with an independent count.
 struct DXFTally {
     private struct Section {
         var name: String
@@ -13,7 +13,7 @@ struct DXFTally {
 
     private var sections = [Section(name: "ENTITIES"), Section(name: "BLOCKS")]
 
-    /// - Parameter isUsed: whether a plan looks at it.
+    /// - Parameter isUsed: whether a plan uses the entity.
     mutating func add(_ entity: DXFEntityBuilder, ofBlock: Bool, isUsed: Bool) {
         guard entity.kind != "SEQEND" else { return }
         let name = entity.layer + " " + entity.kind, section = ofBlock ? 1 : 0

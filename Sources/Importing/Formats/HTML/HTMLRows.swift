@@ -1,6 +1,7 @@
 import Model
 
-/// Rows of one of a page's tables: the page is decoded to UTF-8, parsed chunk by chunk, and each chunk's rows are taken.
+/// Rows of one of a page's tables: the page is decoded to UTF-8 and parsed chunk by chunk, and the
+/// rows of each chunk are passed on.
 final class HTMLRows: ForeignRows {
     private(set) var isFinished = false
     private let source: FileStream

@@ -1,7 +1,7 @@
-/// Makes rows of a page's elements. Spans over columns and rows leave empty cells, as merged cells of a sheet do; white space is folded,
-/// breaks and paragraphs are line ends.
+/// Makes rows from a page's elements. Spans over columns and rows leave empty cells, like merged
+/// cells of a sheet; white space is folded, breaks and paragraphs become line endings.
 final class HTMLTableReader: MarkupHandler {
-    /// A row under way, with the columns that rows above reach into.
+    /// An open row, with the columns that rows above extend into.
     private struct OpenTable {
         var spans: [Int: Int] = [:]
         var cells: [(column: Int, text: [UInt8])] = []
@@ -11,15 +11,15 @@ final class HTMLTableReader: MarkupHandler {
         var text: [UInt8] = []
     }
 
-    /// Rows of each of the page's outer tables so far.
+    /// Number of rows of each of the page's outer tables so far.
     private(set) var rowsOfTables: [Int] = []
-    /// The bound that was met, if any.
+    /// The limit that was exceeded, if any.
     private(set) var exceeded: String?
-    /// The table whose rows are wanted; nil only counts.
+    /// The table whose rows are wanted; nil: rows are only counted.
     private let table: Int?
     private let limits: TableLimits
     private var open: [OpenTable] = []
-    /// Rows that wait for a batch, from `taken` on.
+    /// Rows that wait for a batch, from index `taken` on.
     private var taken = 0
     private var rows: [(number: Int, cells: [(column: Int, text: [UInt8])])] = []
 
@@ -28,7 +28,7 @@ final class HTMLTableReader: MarkupHandler {
         self.limits = limits
     }
 
-    /// Moves rows until the batch is full; false when none is left.
+    /// Moves rows to the batch until it is full; false when none is left.
     func move(to batch: inout ForeignBatch) -> Bool {
         while taken < rows.count, !batch.isFull {
             let row = rows[taken]
@@ -57,7 +57,7 @@ final class HTMLTableReader: MarkupHandler {
         case "td", "th":
             endCell()
             guard !open.isEmpty else { return }
-            // A cell without a row opens one.
+            // A cell outside a row opens one.
             open[open.count - 1].isInRow = true
             startCell(attributes)
         case "br", "p", "div", "li": breakLine()
@@ -110,7 +110,7 @@ final class HTMLTableReader: MarkupHandler {
             return
         }
         open[last].cells.append((open[last].column, []))
-        // One more than the rows below: this row's end counts one off.
+        // One more than the number of rows below, because the end of this row subtracts one.
         if height > 1 { for column in open[last].column..<(open[last].column + width) { open[last].spans[column] = height } }
         open[last].column += width
         open[last].isInCell = true
@@ -122,7 +122,7 @@ final class HTMLTableReader: MarkupHandler {
         open[last].isInCell = false
         var text = open[last].text
         while let byte = text.last, byte == 0x20 || byte == 0x0A { text.removeLast() }
-        // A cell of one no-break space is how pages write an empty one.
+        // Pages write an empty cell as a single no-break space.
         if text == [0xC2, 0xA0] { text = [] }
         if let cell = open[last].cells.indices.last { open[last].cells[cell].text = text }
     }

@@ -1,9 +1,9 @@
 import Glibc
 import Zipping
 
-/// Bytes that come in turns.
+/// A source of bytes, read in pieces.
 package protocol ByteSource: AnyObject {
-    /// Reads into `buffer` from `offset` on; returns how many bytes, zero at the end.
+    /// Reads into `buffer` from `offset` on; returns the number of bytes, 0 at the end.
     func read(into buffer: inout [UInt8], from offset: Int) throws -> Int
 }
 

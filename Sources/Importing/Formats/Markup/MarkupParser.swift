@@ -1,27 +1,28 @@
 import CLibXML2
 internal import Model
 
-/// Takes what a document holds, in order.
+/// Receives the contents of a document, in order.
 protocol MarkupHandler: AnyObject {
-    /// `namespace` is empty where there is none; attributes without one have the name alone.
+    /// `namespace` is empty where there is none; attributes without a namespace have only their
+    /// name.
     func start(_ name: String, namespace: String, attributes: [(name: String, value: String)], line: Int)
     func end(_ name: String)
     func text(_ bytes: [UInt8])
 }
 
-/// libxml2's parsers of XML and HTML, fed chunk by chunk: no network, no external parts, no entities of the document's own, and
-/// libxml2's own bounds on depth and on single texts stay on.
+/// libxml2's parsers of XML and HTML, fed chunk by chunk: no network access, no external parts, no
+/// entities defined by the document; libxml2's own limits on depth and on single texts stay on.
 @safe final class MarkupParser {
     enum Language {
         case xml
-        /// Fed as UTF-8, whatever the document says of itself.
+        /// Fed as UTF-8, whatever the document declares.
         case html
     }
 
     struct Fault: Error {
         var line: Int
         var reason: String
-        /// Whether it is the bound `depth`, not the text.
+        /// Whether the fault is the limit `depth`, not an error in the text.
         var isTooDeep = false
     }
 
@@ -29,7 +30,7 @@ protocol MarkupHandler: AnyObject {
     private let language: Language
     private let receiver: Receiver
 
-    /// What libxml2's callbacks hand on to; it outlives the parser's context.
+    /// The receiver of libxml2's callbacks; it outlives the parser's context.
     final class Receiver {
         let handler: any MarkupHandler
         let maximumDepth: Int
@@ -42,7 +43,7 @@ protocol MarkupHandler: AnyObject {
             self.maximumDepth = maximumDepth
         }
 
-        /// The line that is being read; set by the parser.
+        /// The current line; set by the parser.
         fileprivate var line: () -> Int = { 0 }
 
         fileprivate func start(_ name: String, namespace: String, attributes: [(name: String, value: String)]) {
@@ -87,7 +88,7 @@ protocol MarkupHandler: AnyObject {
             unsafe callbacks.endElement = { context, name in
                 unsafe MarkupParser.receiver(context)?.end(MarkupParser.string(name).lowercased())
             }
-            // Scripts and styles.
+            // Contents of scripts and styles are ignored.
             unsafe callbacks.cdataBlock = { _, _, _ in }
             unsafe created = htmlCreatePushParserCtxt(&callbacks, user, nil, 0, nil, XML_CHAR_ENCODING_UTF8)
         case .xml:
@@ -126,10 +127,10 @@ protocol MarkupHandler: AnyObject {
         }
     }
 
-    /// The line up to which the document is read.
+    /// The line that parsing has reached.
     var line: Int { unsafe Int(context.pointee.input?.pointee.line ?? 0) }
 
-    /// Hands the next bytes on; HTML has no faults but depth.
+    /// Passes the next bytes on; HTML has no faults except depth.
     func feed(_ bytes: [UInt8], isLast: Bool) throws(Fault) {
         let result = unsafe bytes.withUnsafeBytes { buffer in
             let start = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
@@ -148,7 +149,7 @@ protocol MarkupHandler: AnyObject {
         throw Fault(line: line, reason: reason)
     }
 
-    // MARK: what libxml2 passes
+    // MARK: Callbacks of libxml2
 
     private static func receiver(_ context: UnsafeMutableRawPointer?) -> Receiver? {
         guard let context = unsafe context else { return nil }
@@ -160,7 +161,7 @@ protocol MarkupHandler: AnyObject {
         return unsafe String(decodingCString: letters, as: UTF8.self)
     }
 
-    /// Names and values in turn, ended by a null.
+    /// Names and values alternate, terminated by a null pointer.
     private static func pairs(_ list: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) -> [(name: String, value: String)] {
         guard let list = unsafe list else { return [] }
         var pairs: [(name: String, value: String)] = []
@@ -172,7 +173,7 @@ protocol MarkupHandler: AnyObject {
         return pairs
     }
 
-    /// Five pointers an attribute: name, prefix, namespace, start and end of its value.
+    /// Five pointers for each attribute: name, prefix, namespace, start and end of its value.
     private static func attributes(_ list: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, count: Int) -> [(name: String, value: String)] {
         guard let list = unsafe list else { return [] }
         return (0..<count).compactMap { index in

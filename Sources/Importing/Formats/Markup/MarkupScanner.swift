@@ -1,13 +1,15 @@
-/// Cuts a stream of XML in UTF-8 into tags and pieces of text, without copies: what a million rows need.
+/// Divides a stream of XML in UTF-8 into tags and pieces of text without copying, fast enough for a
+/// million rows.
 ///
-/// It takes prefixes of namespaces off names, passes comments and processing instructions over, refuses a document type (so there
-/// are no entities but the five of XML), and does not check that tags match: archives' checksums tell cut and changed files.
+/// It strips namespace prefixes from names, skips comments and processing instructions, rejects a
+/// document type (so there are no entities except the five of XML), and does not check that tags
+/// match: checksums of archives reveal truncated and changed files.
 struct MarkupScanner: ~Copyable {
     enum Token {
-        /// `isEmpty` tells `<a/>`; no end follows it.
+        /// `isEmpty` marks `<a/>`; no end tag follows it.
         case start
         case end
-        /// One of the pieces of a text; see `appendText`.
+        /// One piece of a text; see `appendText`.
         case text
         case finished
     }
@@ -16,7 +18,7 @@ struct MarkupScanner: ~Copyable {
         case cut, documentType, notUTF8, unknownEntity, tooLong(limit: Int)
     }
 
-    /// Valid until the next call of `next`, as are all ranges.
+    /// Valid until the next call of `next`, like all ranges.
     private(set) var window: [UInt8]
     /// The tag's name, without a prefix.
     private(set) var name: Range<Int> = 0..<0
@@ -30,7 +32,7 @@ struct MarkupScanner: ~Copyable {
     private let source: any ByteSource
     private let limit: Int
 
-    /// `limit`: bytes of the longest tag.
+    /// - Parameter limit: length of the longest tag, in bytes.
     init(_ source: any ByteSource, limit: Int, windowSize: Int = 1 << 17) {
         self.source = source
         self.limit = max(limit, windowSize)
@@ -55,7 +57,7 @@ struct MarkupScanner: ~Copyable {
         }
     }
 
-    /// Whether the tag is called so.
+    /// Whether the tag has this name.
     @inline(__always) func isNamed(_ expected: StaticString) -> Bool {
         Self.equal(window.span.extracting(name), expected)
     }
@@ -69,12 +71,13 @@ struct MarkupScanner: ~Copyable {
         }
     }
 
-    /// First byte of the name, by which tags are told quickly.
+    /// First byte of the name, for a fast distinction of tags.
     var initial: UInt8 { name.isEmpty ? 0 : window[name.lowerBound] }
 
-    // MARK: text
+    // MARK: Text
 
-    /// Appends the piece of text, entities resolved and line ends as XML has them.
+    /// Appends the piece of text, with entities resolved and line endings normalised as XML
+    /// requires.
     func appendText(to bytes: inout [UInt8]) throws(Fault) {
         try Self.append(window.span.extracting(text), isVerbatim: isVerbatim, to: &bytes)
     }
@@ -93,7 +96,8 @@ struct MarkupScanner: ~Copyable {
         return nil
     }
 
-    /// The next attribute of the tag: its name without a prefix and the bytes of its value, entities not resolved.
+    /// The next attribute of the tag: its name without a prefix, and the bytes of its value with
+    /// entities unresolved.
     @inline(__always) func nextAttribute(_ cursor: inout Int) -> (name: Range<Int>, value: Range<Int>)? {
         let bytes = window.span
         let end = attributes.upperBound
@@ -163,7 +167,7 @@ struct MarkupScanner: ~Copyable {
         }
     }
 
-    // MARK: cutting
+    // MARK: Tokens
 
     private mutating func start() throws {
         isStarted = true
@@ -175,7 +179,7 @@ struct MarkupScanner: ~Copyable {
         }
     }
 
-    /// Takes a text up to the next tag; one that is longer than half the window comes in pieces.
+    /// Takes a text up to the next tag; a text longer than half the window is passed on in pieces.
     private mutating func takeText() throws {
         var end = position
         while true {
@@ -198,7 +202,7 @@ struct MarkupScanner: ~Copyable {
         position = end
     }
 
-    /// The end of a piece of text that breaks no entity and no line end.
+    /// The end of a piece of text that divides neither an entity nor a line ending.
     private func unbroken(_ end: Int) -> Int {
         var start = end - 1
         while start > position, end - start < 12 {
@@ -255,7 +259,7 @@ struct MarkupScanner: ~Copyable {
         return isEnd ? .end : .start
     }
 
-    /// A comment, an instruction, a CDATA section (true), a document type.
+    /// Handles a comment, an instruction, a CDATA section (returns true) or a document type.
     private mutating func declaration(_ second: UInt8) throws -> Bool {
         while filled - position < 9, try refill() {}
         if second == 0x3F {
@@ -284,7 +288,7 @@ struct MarkupScanner: ~Copyable {
         position = try find(end, from: offset) + end.count
     }
 
-    /// Where `end` stands at or after `position + offset`.
+    /// The position of `end` at or after `position + offset`.
     private mutating func find(_ end: [UInt8], from offset: Int) throws -> Int {
         var offset = offset
         while true {
@@ -303,7 +307,7 @@ struct MarkupScanner: ~Copyable {
         }
     }
 
-    /// Moves what is left to the front and reads more after it; false at the end of the source.
+    /// Moves the rest to the front and reads more after it; false at the end of the source.
     private mutating func refill() throws -> Bool {
         if position > 0 {
             let rest = position..<filled

@@ -1,11 +1,13 @@
 import Foundation
 import Model
 
-/// Reads another source on a thread of its own, a few pieces ahead: while rows are cut from one piece, the next is inflated.
+/// Reads another source on a thread of its own, a few pieces ahead: while rows are extracted from
+/// one piece, the next is inflated.
 ///
-/// Nobody else may touch that source until this object is gone; its deinitialiser waits for the thread.
+/// No other code may use that source until this object has been released; its deinitialiser waits
+/// for the thread.
 final class ReadAhead: ByteSource {
-    /// Bytes that were read, and how many of them there are.
+    /// A piece of bytes and its length.
     private struct Piece {
         static let size = 1 << 17
         var bytes: [UInt8] = []

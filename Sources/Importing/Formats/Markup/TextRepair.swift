@@ -1,4 +1,5 @@
-/// Puts the bytes of a cell's text in order: U+FFFD for what is not UTF-8, and what Excel writes as `_x000D_`.
+/// Repairs the bytes of a cell's text: invalid UTF-8 becomes U+FFFD, and Excel's escapes such as
+/// `_x000D_` are resolved.
 enum TextRepair {
     static func repair(_ bytes: inout [UInt8], resolvesEscapes: Bool = true) {
         var union: UInt8 = 0
@@ -12,7 +13,8 @@ enum TextRepair {
         if !isValid(bytes.span) { bytes = Array(String(decoding: bytes, as: UTF8.self).utf8) }
     }
 
-    /// Takes white space off the start and end of what stands from `start` on: Excel shows it only where `xml:space` preserves it.
+    /// Trims white space from both ends of the text that begins at `start`: Excel shows it only if
+    /// `xml:space` preserves it.
     static func trim(_ bytes: inout [UInt8], from start: Int) {
         while bytes.count > start, let last = bytes.last, isSpace(last) { bytes.removeLast() }
         var first = start
@@ -28,7 +30,7 @@ enum TextRepair {
         return check.firstWrong(in: bytes) == nil && check.isAtEndOfCharacter
     }
 
-    /// `_x0041_` stands for `A` (ECMA-376, 22.9.2.19).
+    /// Resolves escapes: `_x0041_` stands for `A` (ECMA-376, 22.9.2.19).
     private static func resolve(_ bytes: inout [UInt8]) {
         guard bytes.count >= 7 else { return }
         var result: [UInt8] = []

@@ -1,4 +1,5 @@
-/// XML as UTF-8: what begins as UTF-16 is turned into it, what names a code page in its declaration too, all else goes through as it is.
+/// Converts XML to UTF-8: from UTF-16, and from a code page named in its declaration; everything
+/// else passes through unchanged.
 final class UnicodeBytes: ByteSource {
     private let source: any ByteSource
     private var decoder: TextDecoder?
@@ -36,7 +37,7 @@ final class UnicodeBytes: ByteSource {
         return count
     }
 
-    /// Looks at the document's first bytes.
+    /// Examines the document's first bytes.
     private func start() throws {
         isStarted = true
         var head = [UInt8](repeating: 0, count: 256)
@@ -52,7 +53,7 @@ final class UnicodeBytes: ByteSource {
         decoder?.decode(head.span.extracting(droppingFirst: mark), isLast: false, to: &text)
     }
 
-    /// Nil for UTF-8, and for what is not known here.
+    /// Nil for UTF-8 and for unknown encodings.
     private static func encoding(_ head: [UInt8]) -> (TextEncoding, mark: Int)? {
         if head.starts(with: [0xFF, 0xFE]) { return (.utf16LittleEndian, 2) }
         if head.starts(with: [0xFE, 0xFF]) { return (.utf16BigEndian, 2) }
@@ -62,7 +63,7 @@ final class UnicodeBytes: ByteSource {
         let declaration = String(decoding: head.prefix { $0 != 0x3E }, as: UTF8.self).lowercased()
         guard let name = declaration.firstMatch(of: /encoding\s*=\s*["']([^"']+)["']/)?.1 else { return nil }
         switch name {
-        // Browsers and Excel take ISO 8859-1 for Windows-1252.
+        // Browsers and Excel treat ISO 8859-1 as Windows-1252.
         case "iso-8859-1", "latin1", "windows-1252": return (.windows1252, 0)
         case "iso-8859-15": return (.latin9, 0)
         default: return nil

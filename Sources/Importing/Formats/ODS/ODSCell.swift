@@ -1,25 +1,26 @@
-/// A cell of an OpenDocument spreadsheet while it is read: what its attributes say its value is, and the text that people see.
+/// A cell of an OpenDocument spreadsheet while it is read: the value in its attributes, and its
+/// visible text.
 struct ODSCell {
     private enum Content {
         case none, number, boolean, date, time, string, error
     }
 
     private var content = Content.none
-    /// The value that the attributes state, then the cell's.
+    /// The value in the attributes, later the cell's final value.
     var value: [UInt8] = []
-    /// Of all paragraphs.
+    /// The text of all paragraphs.
     private(set) var text: [UInt8] = []
-    /// Whether its style counts hours beyond a day.
+    /// Whether its style shows elapsed hours, beyond one day.
     var isElapsed = false
-    /// Whether its value is worked out.
+    /// Whether its value is computed by a formula.
     var hasFormula = false
     private(set) var mark = ForeignBatch.Mark.none
-    /// How many cells to the right it stands for.
+    /// Number of columns over which the cell is repeated.
     var count = 1
 
     private var paragraphs = 0
     private var depth = 0
-    /// Whether another space would be one of several, which count as one.
+    /// Whether the last character was a space: several spaces count as one.
     private var isAfterSpace = true
 
     var isInParagraph: Bool { depth > 0 }
@@ -42,7 +43,8 @@ struct ODSCell {
         }
     }
 
-    /// `office:value-type`, and LibreOffice's own `calcext:value-type`, which alone tells an error.
+    /// Takes `office:value-type`, and LibreOffice's own `calcext:value-type`, which alone marks an
+    /// error.
     mutating func take(type: Span<UInt8>) {
         if Self.is(type, "float") || Self.is(type, "percentage") || Self.is(type, "currency") {
             content = .number
@@ -55,7 +57,7 @@ struct ODSCell {
         }
     }
 
-    // MARK: text
+    // MARK: Text
 
     mutating func startParagraph(isEmpty: Bool) {
         if paragraphs > 0 { text.append(0x0A) }
@@ -73,8 +75,9 @@ struct ODSCell {
         isAfterSpace = false
     }
 
-    /// White space of the markup counts as one space, and as none where a paragraph begins. At its end it stays, as in LibreOffice, which writes
-    /// a space that somebody typed there so.
+    /// Appends text. White space of the markup counts as one space, and is dropped at the start of
+    /// a paragraph. At the end it is kept, as in LibreOffice, which writes a typed space there in
+    /// this form.
     mutating func append(_ piece: [UInt8]) {
         for byte in piece {
             if byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D {
@@ -87,9 +90,9 @@ struct ODSCell {
         }
     }
 
-    // MARK: value
+    // MARK: Value
 
-    /// Puts the value in its form and says of what kind it is; nil for an empty cell.
+    /// Brings the value to its final form and returns its kind; nil for an empty cell.
     mutating func finish() -> ForeignBatch.Kind? {
         switch content {
         case .number:
@@ -109,13 +112,13 @@ struct ODSCell {
             TextRepair.repair(&value, resolvesEscapes: false)
             return value.isEmpty ? nil : .text
         }
-        // What contradicts its type is kept as people see it.
+        // A value that contradicts its type is replaced by the visible text.
         if !text.isEmpty { value = text }
         TextRepair.repair(&value, resolvesEscapes: false)
         return value.isEmpty ? nil : .text
     }
 
-    /// `PT07H30M05.5S`: a time of day, or a number of days where it is elapsed time.
+    /// `PT07H30M05.5S`: a time of day, or a number of days if it is elapsed time.
     private mutating func finishTime() -> ForeignBatch.Kind? {
         guard let seconds = ISODate.duration(value) else { return nil }
         let milliseconds = (seconds * 1000).rounded()

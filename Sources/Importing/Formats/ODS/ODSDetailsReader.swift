@@ -1,9 +1,10 @@
 import Model
 
-/// Reads merged cells, links, pictures and what is hidden of one table: a pass that looks at no value.
+/// Reads merged cells, links, pictures, and hidden rows and columns of one table, in a pass that
+/// ignores values.
 struct ODSDetailsReader {
     let parts: WorkbookParts
-    /// The table's place among the file's, and its name.
+    /// The table's index in the file, and its name.
     let table: Int
     let name: String
 
@@ -39,7 +40,8 @@ struct ODSDetailsReader {
                     if scanner.isNamed("table-row") {
                         rows = rows.upperBound..<min(rows.upperBound + (try count(scanner, "number-rows-repeated")), parts.limits.rows)
                         next = 0
-                        // The rest of a sheet is often one row that is repeated: hidden or not, nothing is in it.
+                        // The rest of a sheet is often a single repeated row: hidden or not, it is
+                        // empty.
                         if try isHidden(scanner), rows.count <= parts.limits.span { details.hiddenRows += rows }
                     } else if scanner.isNamed("table-column") {
                         let end = min(columns + (try count(scanner, "number-columns-repeated")), parts.limits.columns)

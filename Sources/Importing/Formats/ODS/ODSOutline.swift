@@ -1,6 +1,7 @@
 import Model
 
-/// The tables of an OpenDocument spreadsheet, and what its styles say that matters here: hidden tables, times that count beyond a day.
+/// The tables of an OpenDocument spreadsheet, and the styles that matter here: hidden tables, and
+/// times beyond one day.
 struct ODSOutline {
     struct Table {
         var name: String
@@ -8,7 +9,8 @@ struct ODSOutline {
     }
 
     private(set) var tables: [Table] = []
-    /// Styles of cells whose times are elapsed: numbers of days, as in workbooks of other kinds.
+    /// Styles of cells that show elapsed time: their values become numbers of days, as in other
+    /// workbooks.
     private(set) var elapsedStyles: Set<String> = []
 
     private var hiddenTableStyles: Set<String> = []
@@ -16,12 +18,13 @@ struct ODSOutline {
     private var formatOfStyle: [String: String] = [:]
     private var parentOfStyle: [String: String] = [:]
 
-    /// Reads the whole content, so that what is cut off is known before the first row is given.
+    /// Reads the whole content, so that truncation is found before the first row is returned.
     init(_ parts: WorkbookParts) throws {
         for part in ["styles.xml", "content.xml"] where part == "content.xml" || parts.contains(part) {
             try parts.reading(part) { try read(part, parts) }
         }
-        // A style that says nothing of its own is as the one it builds on; chains of these may run in circles.
+        // A style without its own setting inherits it from its parent; chains of parents may be
+        // circular.
         for name in Set(formatOfStyle.keys).union(parentOfStyle.keys) {
             var style = name
             for _ in 0..<20 {

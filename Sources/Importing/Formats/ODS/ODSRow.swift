@@ -1,4 +1,5 @@
-/// The filled cells of one row, each perhaps repeated to the right; the row itself may stand for many that are equal.
+/// The filled cells of one row, each of them possibly repeated to the right; the row itself may be
+/// repeated as well.
 struct ODSRow {
     private struct Cell {
         let column: Int
@@ -13,7 +14,7 @@ struct ODSRow {
 
     var isBlank: Bool { cells.isEmpty }
 
-    /// Filled cells, repeated ones counted as often as they are.
+    /// Number of filled cells, including repetitions.
     var width: Int { cells.reduce(0) { $0 + $1.count } }
 
     mutating func removeAll() {

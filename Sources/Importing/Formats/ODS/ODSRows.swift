@@ -1,6 +1,6 @@
 import Model
 
-/// Rows of one table of an OpenDocument spreadsheet, as its content is inflated.
+/// Rows of one table of an OpenDocument spreadsheet, read while its content is inflated.
 final class ODSRows: ForeignRows {
     private let parts: WorkbookParts
     private let name: String
@@ -20,7 +20,7 @@ final class ODSRows: ForeignRows {
     }
 }
 
-/// Where the reading of a table stands.
+/// The parser of a table, with its position.
 struct ODSParser: ~Copyable {
     /// Number of the next row.
     private(set) var rowNumber = 1
@@ -32,17 +32,17 @@ struct ODSParser: ~Copyable {
 
     private var tables = 0
     private var depth = 0
-    /// Elements around, in which nothing of the table stands.
+    /// Number of open elements whose contents do not belong to the table.
     private var skipped = 0
     private var isFinished = false
     private var row = ODSRow()
     private var repeats = 1
-    /// Copies of the row that are still to be given.
+    /// Number of copies of the row that are still to be returned.
     private var pending = 0
-    /// Cells given so far that stand for others in the file.
+    /// Number of cells so far that were repetitions.
     private var repeatedCells = 0
     private var column = 0
-    /// Whether times of the columns are elapsed.
+    /// By column, whether times are elapsed times.
     private var columns = ColumnRuns<Bool>()
     private var isInCell = false
     private var cell = ODSCell()
@@ -55,7 +55,7 @@ struct ODSParser: ~Copyable {
         self.elapsedStyles = elapsedStyles
     }
 
-    /// Parts of a document that hold cells which are none of its tables'.
+    /// Parts of a document with cells that do not belong to its tables.
     static func isOutside(_ scanner: borrowing MarkupScanner) -> Bool {
         switch scanner.initial {
         case 0x74: scanner.isNamed("tracked-changes")
@@ -138,7 +138,7 @@ struct ODSParser: ~Copyable {
     }
 
     private mutating func startCell() throws {
-        // Out of the way of what is borrowed below, without a copy.
+        // Moved out of the property without a copy, because `self` is borrowed below.
         var cell = ODSCell()
         swap(&cell, &self.cell)
         cell.removeAll()
@@ -194,7 +194,7 @@ struct ODSParser: ~Copyable {
         } else if scanner.isNamed("p") || scanner.isNamed("h") {
             cell.startParagraph(isEmpty: scanner.isEmpty)
         } else if !scanner.isNamed("list"), !scanner.isNamed("list-item"), !scanner.isEmpty {
-            // Annotations, pictures, shapes, tables within the cell.
+            // Annotations, pictures, shapes, and tables within the cell.
             skipped = 1
         }
     }
@@ -211,14 +211,14 @@ struct ODSParser: ~Copyable {
         let start = column
         let (end, isTooMuch) = column.addingReportingOverflow(cell.count)
         column = isTooMuch ? .max : end
-        // A formula whose result is an empty text says that it is a text.
+        // A formula with an empty text as its result has the type of a text.
         let isUnsaved = cell.hasFormula && !cell.hasType
         guard let kind = cell.finish() ?? (isUnsaved ? .empty : nil) else { return }
         guard end <= limits.columns, !isTooMuch else { throw tooLarge("columns \(limits.columns)") }
         row.add(kind, cell.value, kind == .empty ? .unsaved : kind == .number ? cell.mark : .none, at: start, times: cell.count)
     }
 
-    /// A number of repetitions; one that is none counts as one.
+    /// A number of repetitions; an invalid one counts as 1.
     private func count(_ name: StaticString) throws -> Int {
         guard let text = try scanner.attribute(name), let number = Int(text), number > 0 else { return 1 }
         return min(number, 1 << 40)

@@ -1,27 +1,29 @@
 import Foundation
 import Zipping
 
-/// Where the files of a package lie: a folder, or an archive. Names are relative to the package's top, with `/` between folders.
+/// The container of a package's files: a folder or an archive. Names are relative to the top of the
+/// package, with `/` between folders.
 protocol PackageContainer: AnyObject {
-    /// The package as its user named it.
+    /// The path of the package as the user gave it.
     var path: String { get }
-    /// Every file, sorted; links and whatever else is no regular file left out where nothing names them.
+    /// Every file, sorted. In a folder this includes links and other special files, which `check`
+    /// rejects where the manifest names them.
     func names() throws -> [String]
     func contains(_ name: String) -> Bool
-    /// Refuses a name that leaves the package, or a link.
+    /// Rejects a link, or a name that points outside the package.
     func check(_ name: String) throws
     func open(_ name: String) throws -> any ByteSource
-    /// The name of a file within the archive that the package is; nil of a folder.
+    /// The entry's name if the package is an archive; nil for a folder.
     func entry(of name: String) -> String?
 }
 
 extension PackageContainer {
     func entry(of name: String) -> String? { nil }
 
-    /// How a place names a file of the package.
+    /// The path of a file of the package in places.
     func place(of name: String) -> String { path + "/" + name }
 
-    /// How a file begins.
+    /// The beginning of a file.
     func head(of name: String, _ most: Int = 1 << 20) throws -> (bytes: [UInt8], isWhole: Bool) {
         let source = try open(name)
         var head = [UInt8](repeating: 0, count: most)
@@ -34,7 +36,7 @@ extension PackageContainer {
         return (head, false)
     }
 
-    /// A whole small file.
+    /// The contents of a small file.
     func read(_ name: String, atMost limit: UInt64) throws -> [UInt8] {
         let source = try open(name)
         var content: [UInt8] = []
@@ -50,7 +52,7 @@ extension PackageContainer {
     }
 }
 
-/// A package as a folder.
+/// A package in a folder.
 final class FolderContainer: PackageContainer {
     let path: String
     private let limits: PackageLimits
@@ -61,7 +63,8 @@ final class FolderContainer: PackageContainer {
         self.limits = limits
     }
 
-    /// Holds the folder's files against the bounds, as an archive's entries are when it is opened.
+    /// Lists the folder's files and checks them against the limits, as an archive's entries are
+    /// checked when it is opened.
     func names() throws -> [String] {
         if let known { return known }
         guard let walk = FileManager.default.enumerator(atPath: path) else { throw ImportFailure.unreadable(path: path) }
@@ -90,7 +93,7 @@ final class FolderContainer: PackageContainer {
         (try? FileManager.default.attributesOfItem(atPath: path + "/" + name))?[.type] as? FileAttributeType == .typeRegular
     }
 
-    /// Only plain relative names below the folder, and no links on the way.
+    /// Accepts only plain relative names below the folder, without links on the way.
     func check(_ name: String) throws {
         guard (try? ZipName.check(name)) != nil, !name.hasSuffix("/") else { throw ImportFailure.escapingPath(path: path, name: name) }
         var path = self.path
@@ -106,19 +109,22 @@ final class FolderContainer: PackageContainer {
     func open(_ name: String) throws -> any ByteSource { try FileStream(path: path + "/" + name) }
 }
 
-/// A package as a ZIP archive: `manifest.json` at its top or in one folder that everything else is in too.
+/// A package in a ZIP archive: `manifest.json` at its top or in a single folder that contains
+/// everything else.
 final class ArchiveContainer: PackageContainer {
-    /// Files below this are not judged by their ratio alone: a blank page packs a thousandfold.
+    /// Smaller files are not judged by their compression ratio alone: a blank page may compress a
+    /// thousandfold.
     private static let ratioFrom: UInt64 = 64 << 20
 
     let path: String
     private let zip: ArchiveHandle
     private let entries: [String: ZipEntry]
 
-    /// The folder within the archive that holds the package, with its slash; empty at the top; nil when this is no package.
+    /// The folder within the archive that contains the package, with its slash; empty at the top;
+    /// nil when this is not a package.
     static func top(of names: [String]) -> String? {
         if names.contains("manifest.json") { return "" }
-        // What macOS adds beside the folder says nothing.
+        // Ignores the files that macOS adds beside the folder.
         let own = names.filter { !$0.hasPrefix("__MACOSX/") && !$0.hasSuffix(".DS_Store") }
         guard let first = own.first, let slash = first.firstIndex(of: "/") else { return nil }
         let folder = String(first[...slash])
@@ -140,7 +146,8 @@ final class ArchiveContainer: PackageContainer {
         entries = Dictionary(files.map { ($0.name.hasPrefix(top) ? String($0.name.dropFirst(top.count)) : $0.name, $0) }) { first, _ in first }
     }
 
-    /// Holds what the archive's directory says against the bounds, before a byte is inflated. Reading keeps to the stated sizes.
+    /// Checks the archive's directory against the limits before a byte is inflated. Reading never
+    /// exceeds the stated sizes.
     private static func judge(_ entries: [ZipEntry], path: String, limits: PackageLimits) throws {
         var (total, compressed): (UInt64, UInt64) = (0, 0)
         var seen: Set<String> = []
@@ -161,7 +168,7 @@ final class ArchiveContainer: PackageContainer {
             if entry.size > ratioFrom, ratio > limits.compressionRatio { throw tooLarge("packageRatio", limits.compressionRatio, ratio) }
         }
         let size = UInt64((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0)
-        // Entries that lie over one another: a small file that unpacks to any size.
+        // Overlapping entries: a small file could unpack to any size.
         guard compressed <= size else {
             throw PackageFailure.damaged(path: path, name: "", reason: "its entries lie over one another: \(compressed) bytes in a file of \(size)")
         }
@@ -191,7 +198,7 @@ final class ArchiveContainer: PackageContainer {
     }
 }
 
-/// An opened archive that can be shared.
+/// An open archive that can be shared.
 private final class ArchiveHandle {
     private let zip: ZipReader
     let entries: [ZipEntry]
@@ -204,7 +211,7 @@ private final class ArchiveHandle {
     func reader(of entry: ZipEntry) throws(ZipFailure) -> ZipEntryReader { try zip.reader(of: entry) }
 }
 
-/// An entry's bytes; what is wrong with them is what is wrong with the package.
+/// The bytes of an entry; its faults are reported as faults of the package.
 private final class ArchiveStream: ByteSource {
     private let reader: ZipEntryReader
     private let path: String

@@ -3,19 +3,20 @@ import Zipping
 
 /// Why a survey package, or a drawing, is not read at all: exit code 65, nothing is changed.
 package enum PackageFailure: Failure, Hashable {
-    /// Cut off, a wrong checksum, sizes that contradict each other. `name` is the entry, empty for the archive as a whole.
+    /// The package is truncated, has a wrong checksum, or contradictory sizes. `name` is the entry,
+    /// empty for the archive as a whole.
     case damaged(path: String, name: String, reason: String)
     case encrypted(path: String, name: String)
-    /// Two entries with one name, or with names that some file systems take for one.
+    /// Two entries with the same name, or with names that some file systems treat as the same.
     case nameTwice(path: String, name: String)
-    /// A bound that protects this machine: `limit` is its name, as `--limit` takes it, `value` what it is now. `found` is nil where reading
-    /// ended at the bound.
+    /// The package exceeds a limit that protects this machine: `limit` is its name, as `--limit`
+    /// takes it, `value` its present value. `found` is nil where reading stopped at the limit.
     case tooLarge(path: String, name: String, limit: String, value: String, found: String?)
     /// A drawing in a form that cannot be read: binary DXF, DWG.
     case drawingKind(path: String, kind: String)
-    /// Something that is no DXF at a line.
+    /// A line of the file is not valid DXF.
     case drawing(Place, reason: String)
-    /// A drawing says nothing of the project that it belongs to.
+    /// A drawing does not state the project that it belongs to.
     case drawingProject(path: String)
 
     package var code: String {
@@ -56,7 +57,7 @@ package enum PackageFailure: Failure, Hashable {
         }
     }
 
-    /// What is wrong with an archive, told as what is wrong with the package.
+    /// Reports a fault of the archive as a fault of the package.
     static func translated(_ failure: ZipFailure, path: String) -> any Failure {
         switch failure {
         case .cannotOpen: ImportFailure.unreadable(path: path)

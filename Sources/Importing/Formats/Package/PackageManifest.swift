@@ -2,7 +2,8 @@ import Foundation
 import JSONReading
 import Model
 
-/// `manifest.json` of a package folder: what it holds, for which pack, with counts and checksums.
+/// `manifest.json` of a package: its contents, with counts and checksums, and the pack that it is
+/// for.
 struct PackageManifest: Sendable, Hashable {
     struct Table: Sendable, Hashable {
         var entity: String
@@ -67,7 +68,7 @@ struct PackageManifest: Sendable, Hashable {
 }
 
 extension JSONValue {
-    /// The integer of a JSON number, nil for anything else.
+    /// The value of a JSON integer, nil for anything else.
     var integer: Int64? {
         if case .number(let digits) = self { return Int64(digits) }
         return nil

@@ -4,10 +4,12 @@ package import Model
 import Photos
 import Zipping
 
-/// A survey package, as a folder or a ZIP archive: `manifest.json`, data files (JSON or NDJSON), photos. See `Docs/survey-package.md`.
+/// A survey package, as a folder or a ZIP archive: `manifest.json`, data files (JSON or NDJSON),
+/// photos. See `Docs/survey-package.md`.
 ///
-/// Input is hostile: a name that leaves the package, or a link, ends the import before anything is read. Every file that the manifest
-/// names is read to its end and summed when the package is opened, so that damage shows before a row goes in.
+/// The input may be hostile: a link, or a name that points outside the package, ends the import
+/// before anything is read. When the package is opened, every file that the manifest names is read
+/// to its end and its checksum is computed, so that damage is found before any row is imported.
 package enum PackageFormat: SourceFormat {
     package static let kind = "package"
 
@@ -18,12 +20,14 @@ package enum PackageFormat: SourceFormat {
         return recognisesArchive(location)
     }
 
-    /// An archive with a manifest, or one that cannot be opened and has no look of a document of Office: what is wrong is told when it is opened.
+    /// Recognises an archive with a manifest, or one that cannot be opened and does not look like
+    /// an Office document; its fault is then reported when it is opened.
     private static func recognisesArchive(_ location: SourceLocation) -> Bool {
         let signatures: [[UInt8]] = [[0x50, 0x4B, 0x03, 0x04], [0x50, 0x4B, 0x05, 0x06]]
         guard signatures.contains(where: { location.head.starts(with: $0) }) else { return false }
         do {
-            // Some writers of Office documents part folders by backslashes; a package never does, and is told so when it is opened.
+            // Some writers of Office documents separate folders by backslashes; a package must not,
+            // which is reported when it is opened.
             let zip = try ZipReader(path: location.url.path, maximumEntries: location.options.limits.entries, takesBackslashes: true)
             guard zip.entry("[Content_Types].xml") == nil else { return false }
             return ArchiveContainer.top(of: zip.entries.filter { !$0.isDirectory }.map(\.name)) != nil
@@ -57,7 +61,7 @@ final class PackageSource: Source {
 
     init(_ container: any PackageContainer, pack: Pack, options: SourceOptions, limits: TableLimits) throws {
         (self.container, self.limits) = (container, limits)
-        // Holds every file against the bounds before one is read.
+        // Checks every file against the limits before one is read.
         _ = try container.names()
         let manifestPath = container.place(of: "manifest.json")
         guard container.contains("manifest.json") else { throw ImportFailure.unreadable(path: manifestPath) }
@@ -70,7 +74,8 @@ final class PackageSource: Source {
         for photo in manifest.photos { try addPhoto(photo) }
         completeRows(pack)
         try reportExtraFiles(manifest)
-        // Held against the rows of the package, or made into rows where the package has none.
+        // The log is compared with the rows of the package, or turned into rows where the package
+        // has none.
         log = EventLog(tables, pack: pack, options: options)
         tables = log?.tables(tables) ?? tables
     }
@@ -84,7 +89,7 @@ final class PackageSource: Source {
         let (path, file) = (container.place(of: table.file), table.file)
         let head = try container.head(of: file)
         let layout = JSONLayout.detect(head.bytes, isWhole: head.isWhole, limits: limits.json)
-        // A file that the manifest names twice has the rows of one table too many.
+        // If the manifest names a file twice, its rows would be counted for one table too many.
         let use = countable.contains { $0.path == path } ? nil : ColumnUse(file: path, table: table.entity)
         let tally = ReadTally()
         tables.append(SourceTable(
@@ -117,7 +122,8 @@ final class PackageSource: Source {
             open: { [container] in try container.open(photo.file) }))
     }
 
-    /// Reads a file to its end, so that an archive's own checksum is compared too. False when its content is another than stated.
+    /// Reads a file to its end, so that an archive's own checksum is compared as well. False when
+    /// its content differs from the stated checksum.
     @discardableResult
     private func compareChecksum(of name: String, expected: String?, _ take: ((ArraySlice<UInt8>) -> Void)? = nil) throws -> Bool {
         guard expected != nil || take != nil || container is ArchiveContainer else { return true }
@@ -133,7 +139,7 @@ final class PackageSource: Source {
         Finding("IMPORT-MISSING-FILE", place: Place(file: container.place(of: name)), arguments: ["name": name])
     }
 
-    /// Rows of photos take over what their files say and they do not.
+    /// Adds facts from photo files to the rows of photos that lack them.
     private func completeRows(_ pack: Pack) {
         guard !facts.isEmpty else { return }
         tables = tables.map { table in
@@ -151,7 +157,7 @@ final class PackageSource: Source {
         }
     }
 
-    /// Files that the manifest does not name are told, and left alone.
+    /// Reports files that the manifest does not name; they are not read.
     private func reportExtraFiles(_ manifest: PackageManifest) throws {
         let named = Set(manifest.tables.map(\.file) + manifest.photos.map(\.file) + ["manifest.json", "expected.json"])
         for name in try container.names() where !named.contains(name) {

@@ -1,12 +1,13 @@
 import Model
 import Photos
 
-/// What the files of a package's photos say of themselves: pixels, and the place that the camera wrote. Rows take it over where they
-/// say nothing.
+/// Facts stored in a package's photo files: pixels, and the position that the camera wrote. They
+/// fill gaps in the rows.
 struct PhotoFacts {
     private var pictures: [String: JPEGPicture] = [:]
 
-    /// Remembers a photo by the id of its row; what is no JPEG, or larger than any photo, says nothing.
+    /// Stores the facts of a photo by the id of its row; a file that is not a JPEG, or larger than
+    /// any photo, has none.
     mutating func add(_ bytes: [UInt8], id: String) {
         guard bytes.count <= PhotoFolder.maximumBytes else { return }
         pictures[id] = PhotoFile(bytes: bytes).picture
@@ -14,7 +15,7 @@ struct PhotoFacts {
 
     var isEmpty: Bool { pictures.isEmpty }
 
-    /// The rows with what they lack.
+    /// The rows with their gaps filled.
     func completed(_ batch: ImportedBatch, _ entity: Entity) -> ImportedBatch {
         var changes: [Int: [Int: MemoryRows.Value]] = [:]
         for row in 0..<batch.rows.rowCount {
@@ -28,7 +29,7 @@ struct PhotoFacts {
         return batch.replacing(changes)
     }
 
-    /// A time is taken only from a camera that says how far its clock is from UTC.
+    /// A time is used only if the camera states the offset of its clock from UTC.
     static func facts(of picture: JPEGPicture) -> [(Entity.FileFact, MemoryRows.Value)] {
         var facts: [(Entity.FileFact, MemoryRows.Value)] = [(.width, .integer(Int64(picture.width))), (.height, .integer(Int64(picture.height)))]
         if let latitude = picture.camera.latitude, let longitude = picture.camera.longitude {

@@ -2,12 +2,12 @@ internal import Databases
 internal import GRDBSQLite
 internal import Model
 
-/// SQLite behind one safe wrapper, for databases of strangers: nothing of theirs runs but reading.
+/// A safe wrapper around SQLite for foreign databases: it allows nothing but reading.
 @safe final class ForeignDatabase {
     let snapshot: SQLiteSnapshot
     private let database: OpaquePointer
     private let limits: SQLiteLimits
-    /// Steps left, in thousands; on the heap, for SQLite keeps its address.
+    /// Remaining steps, in thousands; on the heap, because SQLite keeps its address.
     private let budget: UnsafeMutablePointer<Int>
 
     init(_ snapshot: SQLiteSnapshot, limits: SQLiteLimits) throws {
@@ -35,11 +35,11 @@ internal import Model
                 unsafe left.pointee -= 1
                 return unsafe left.pointee < 0 ? 1 : 0
             }, budget)
-        // Functions and virtual tables that a schema names are not to be trusted.
+        // Functions and virtual tables named in a schema are not trusted.
         for pragma in ["trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "temp_store = MEMORY", "query_only = ON"] {
             _ = try texts("PRAGMA \(pragma)")
         }
-        // From here on: reading, nothing else.
+        // From here on only reading is allowed.
         unsafe sqlite3_set_authorizer(
             database,
             { _, action, first, second, _, _ in
@@ -49,7 +49,7 @@ internal import Model
                 case SQLITE_PRAGMA:
                     let name = unsafe first.map { unsafe String(cString: $0) }
                     return name == "quick_check" || name == "table_list" ? SQLITE_OK : SQLITE_DENY
-                // How SQLite makes its own table of the pragma's answer known to itself.
+                // SQLite registers its internal table for the pragma's result in this way.
                 case SQLITE_CREATE_VTABLE, SQLITE_UPDATE, SQLITE_INSERT:
                     return unsafe first.map { unsafe String(cString: $0) } == "sqlite_master" ? SQLITE_OK : SQLITE_DENY
                 default: return SQLITE_DENY
@@ -71,7 +71,7 @@ internal import Model
         return unsafe PreparedStatement(statement) { [self] in failure($0) }
     }
 
-    /// All rows of a small answer, as texts.
+    /// All rows of a small result, as texts.
     func texts(_ sql: String) throws -> [[String]] {
         let statement = try prepare(sql)
         var rows: [[String]] = []

@@ -1,4 +1,5 @@
-/// The geometry of a GeoPackage (OGC 12-128, 2.1.3: a header, then well-known binary) as well-known text: `POINT (500000.5 9500000)`.
+/// The geometry of a GeoPackage (OGC 12-128, 2.1.3: a header, then well-known binary) as well-known
+/// text: `POINT (500000.5 9500000)`.
 struct GeometryText {
     private let bytes: ArraySlice<UInt8>
     private var position: Int
@@ -7,10 +8,11 @@ struct GeometryText {
     private static let names = ["", "POINT", "LINESTRING", "POLYGON", "MULTIPOINT", "MULTILINESTRING", "MULTIPOLYGON", "GEOMETRYCOLLECTION"]
     private static let deepest = 8
 
-    /// Nil for bytes that are no such geometry: of another form, cut off, or of a kind that is not known here (curves, surfaces).
+    /// Nil for bytes that are not such a geometry: they have another form, are truncated, or are of
+    /// an unsupported kind (curves, surfaces).
     static func text(_ bytes: [UInt8]) -> String? {
         guard bytes.count >= 8, bytes[0] == 0x47, bytes[1] == 0x50, bytes[3] >> 1 & 7 < 5 else { return nil }
-        // An envelope of two to four pairs of numbers stands before the geometry.
+        // An envelope of two to four pairs of numbers precedes the geometry.
         let envelope = [0, 32, 48, 48, 64][Int(bytes[3] >> 1 & 7)]
         var reader = GeometryText(bytes[...], 8 + envelope)
         guard reader.geometry(isNamed: true, depth: 0), reader.position == bytes.count else { return nil }
@@ -47,13 +49,14 @@ struct GeometryText {
         let start = text
         text += "("
         guard coordinates(width, isLittle) else { return false }
-        // A point without a place has no numbers for coordinates.
+        // An empty point has NaN as its coordinates.
         if text.contains("nan") { text = start + "EMPTY" } else { text += ")" }
         return true
     }
 
     private mutating func list(_ isLittle: Bool, _ part: (inout GeometryText) -> Bool) -> Bool {
-        // Every part takes at least four bytes: a count that lies ends at the end of the bytes.
+        // Every part takes at least four bytes, so a false count cannot exceed a quarter of the
+        // bytes.
         guard let count = number(isLittle: isLittle, 4), Int(count) <= bytes.count / 4 else { return false }
         if count == 0 {
             text += "EMPTY"

@@ -12,7 +12,7 @@ final class SQLiteRows: ForeignRows {
     private var row = 0
     private var hasEnded = false
 
-    /// `geometries`: names of columns in small letters.
+    /// - Parameter geometries: names of columns, in lower case.
     init(_ connection: ForeignDatabase, table: String, geometries: Set<String> = []) {
         self.geometries = geometries
         self.connection = connection

@@ -1,12 +1,13 @@
-/// What columns say for cells that say nothing of their own, kept as runs of columns that are equal: a few for any number of columns.
+/// Settings of columns for cells without their own, stored as runs of equal columns: few runs for
+/// any number of columns.
 struct ColumnRuns<Value: Equatable> {
     private var ends: [Int] = []
     private var values: [Value] = []
 
-    /// The column, counted from zero, at which the next run begins.
+    /// The column, counted from 0, at which the next run begins.
     var end: Int { ends.last ?? 0 }
 
-    /// Says it of all columns from the last run's end up to `end`.
+    /// Sets the value for all columns from the last run's end up to `end`.
     mutating func extend(to end: Int, _ value: Value) {
         guard end > self.end else { return }
         if values.last == value {
@@ -17,7 +18,7 @@ struct ColumnRuns<Value: Equatable> {
         }
     }
 
-    /// Nil behind the last run.
+    /// Nil beyond the last run.
     subscript(column: Int) -> Value? {
         var (low, high) = (0, ends.count)
         while low < high {

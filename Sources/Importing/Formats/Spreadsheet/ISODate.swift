@@ -1,6 +1,7 @@
-/// Dates, times and durations as XML writes them (ISO 8601).
+/// Parses dates, times and durations as XML writes them (ISO 8601).
 enum ISODate {
-    /// Takes a date, or a date with a time, as cells have it: no zone, no fraction of zeros. Nil, and nothing changed, for anything else.
+    /// Brings a date, or a date with a time, to the form of cells: no zone, no fraction of zeros.
+    /// Returns nil, without a change, for anything else.
     static func kind(_ bytes: inout [UInt8]) -> ForeignBatch.Kind? {
         guard let parts = parts(bytes) else { return nil }
         guard bytes.count > 10 else { return .date }
@@ -9,7 +10,8 @@ enum ISODate {
         return .dateTime
     }
 
-    /// Days since 1899-12-31 as spreadsheets count them, with the day 1900-02-29 that never was; nil for what is no date.
+    /// Days since 1899-12-31 as spreadsheets count them, including the nonexistent day 1900-02-29;
+    /// nil for anything that is not a date.
     static func serial(_ bytes: [UInt8]) -> Double? {
         guard let parts = parts(bytes) else { return nil }
         // Years are counted from March, so that leap days come last.
@@ -25,7 +27,7 @@ enum ISODate {
         return Double(serial) + (Double(parts.seconds) + fraction) / 86_400
     }
 
-    /// The seconds of `P1DT02H03M04.5S`.
+    /// The seconds in a duration such as `P1DT02H03M04.5S`.
     static func duration(_ bytes: [UInt8]) -> Double? {
         var rest = bytes[...]
         let isNegative = rest.first == 0x2D
@@ -60,7 +62,7 @@ enum ISODate {
         var month = 0
         var day = 0
         var seconds = 0
-        /// Digits without zeros at their end.
+        /// Digits without trailing zeros.
         var fraction: [UInt8]?
     }
 

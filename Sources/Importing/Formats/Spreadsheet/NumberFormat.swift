@@ -1,10 +1,12 @@
-/// What a number means by the format that its cell is shown in: the one judge for workbooks of every kind.
+/// The meaning of a number according to its cell's format, determined here for workbooks of every
+/// kind.
 enum NumberFormat: UInt8 {
     case number, percent, date, time, dateTime
 
     var isDate: Bool { self != .number && self != .percent }
 
-    /// The formats that a workbook need not write down (ECMA-376, 18.8.30); those with hours beyond a day stay numbers.
+    /// The built-in formats, which a workbook need not contain (ECMA-376, 18.8.30); formats with
+    /// hours beyond a day stay numbers.
     init(builtIn id: Int) {
         switch id {
         case 14...17, 27...31, 36, 50...54, 57, 58: self = .date
@@ -15,7 +17,7 @@ enum NumberFormat: UInt8 {
         }
     }
 
-    /// A format of a workbook in XML, which names those that Excel knows by words.
+    /// A named format of a workbook in XML.
     init(named name: String) {
         switch name {
         case "General Date": self = .dateTime
@@ -28,7 +30,8 @@ enum NumberFormat: UInt8 {
         }
     }
 
-    /// A format code; its first section tells. A section in which the word `General` stands shows numbers, whatever stands around it.
+    /// A format code, judged by its first section. A section with the word `General` shows numbers,
+    /// whatever else it contains.
     init(code: String) {
         var hasDay = false
         var hasMonth = false
@@ -47,10 +50,11 @@ enum NumberFormat: UInt8 {
             case "[":
                 var inside = ""
                 while let next = rest.popFirst(), next != "]" { inside.unicodeScalars.append(next) }
-                // [h], [mm] and [s] count beyond a day: numbers of days. The others are colours, conditions, languages.
+                // [h], [mm] and [s] count beyond a day: the value is a number of days. Other
+                // brackets are colours, conditions and languages.
                 if let letter = inside.lowercased().first, "hms".contains(letter), Set(inside.lowercased()).count == 1 { return }
             case "E", "e":
-                // In 0.00E+00 it is an exponent, alone the year of an era.
+                // In 0.00E+00 it is an exponent; alone it is the year of an era.
                 if let next = rest.first, next == "+" || next == "-" { _ = rest.popFirst() } else { hasDay = true }
             case "y", "Y", "d", "D": hasDay = true
             case "m", "M": hasMonth = true
@@ -61,11 +65,11 @@ enum NumberFormat: UInt8 {
             default: break
             }
         }
-        // Without a day and with a clock, months are minutes.
+        // With a clock and without a day, months are minutes.
         let hasDate = hasDay || (hasMonth && !hasClock)
         self = hasDate ? (hasClock ? .dateTime : .date) : hasClock ? .time : isPercent ? .percent : .number
     }
 
-    /// As Excel writes the word, and as old versions of other countries did.
+    /// The word as Excel writes it, and as old versions for other countries did.
     private static let general = ["general", "standard", "estándar"].map { Array($0.unicodeScalars) }
 }

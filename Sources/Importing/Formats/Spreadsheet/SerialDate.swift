@@ -1,16 +1,17 @@
-/// Days counted from an epoch, as spreadsheets keep dates (ECMA-376, 18.17.4).
+/// Converts days counted from an epoch, as spreadsheets store dates (ECMA-376, 18.17.4).
 package enum SerialDate {
     package enum Epoch: Sendable {
-        /// Day 1 is 1 January 1900, and a 29 February 1900 that never was is day 60.
+        /// Day 1 is 1 January 1900, and the nonexistent 29 February 1900 is day 60.
         case year1900
         /// Day 0 is 1 January 1904.
         case year1904
     }
 
-    /// Writes a serial number as a date, a time of day or both; false where it is none (negative, after the year 9999, a date before
-    /// the epoch's first day).
+    /// Writes a serial number as a date, a time of day or both; returns nil where it is invalid
+    /// (negative, after the year 9999, a date before the epoch's first day).
     ///
-    /// A part that the format does not show is kept when it is not zero. Seconds are rounded to thousandths.
+    /// A part that the format does not show is kept when it is not zero. Seconds are rounded to
+    /// thousandths.
     static func append(_ serial: Double, as format: NumberFormat, _ epoch: Epoch, to bytes: inout [UInt8]) -> ForeignBatch.Kind? {
         guard serial >= 0, serial < 2_958_466 else { return nil }
         var day = Int(serial)
@@ -36,7 +37,8 @@ package enum SerialDate {
         return .dateTime
     }
 
-    /// Adds a number as what its cell's format says it is; as the number itself where it can be no such date.
+    /// Appends a number as what its cell's format means, or as the plain number if it cannot be
+    /// such a date.
     static func append(_ value: Double, as format: NumberFormat, _ epoch: Epoch, to batch: inout ForeignBatch) {
         guard value.isFinite else { return batch.append(.error, "\(value)") }
         var bytes: [UInt8] = []
@@ -67,7 +69,8 @@ package enum SerialDate {
         return true
     }
 
-    /// The day of the Gregorian calendar that is so many days after 1970-01-01: years are counted from March, so that leap days come last.
+    /// The day of the Gregorian calendar a number of days after 1970-01-01. Years are counted from
+    /// March, so that leap days come last.
     private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

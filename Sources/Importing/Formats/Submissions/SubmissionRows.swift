@@ -1,7 +1,8 @@
 import JSONReading
 import Model
 
-/// Rows of one table of a file of submissions, with what stands around each; of the submissions also the lines that are none.
+/// Rows of one table of a file of submissions, with the values of the rows around each; for the
+/// table of submissions, also the rejected lines.
 final class SubmissionRows: ForeignRows {
     private let line: SubmissionLine
     private var rest: JSONRows?
@@ -22,17 +23,17 @@ final class SubmissionRows: ForeignRows {
     }
 }
 
-/// The line that is held: its rows of one table, and of those that this table lies within.
+/// The current line: its rows of one table, and of the tables that enclose it.
 final class SubmissionLine: SubmissionWalk {
     private struct Held {
         var batch = ForeignBatch()
-        /// Of each row the one that it lies in.
+        /// For each row, the enclosing row.
         var parents: [Int] = []
     }
 
-    /// The table's first, the submissions' last.
+    /// The wanted table first, the submissions last.
     private var held: [Held]
-    /// By table its place among them; -1 for others.
+    /// By table, its index in `held`; -1 for other tables.
     private let places: [Int]
     private let widths: [Int]
     private let mostTakenOver: Int
@@ -50,7 +51,7 @@ final class SubmissionLine: SubmissionWalk {
     var isEmpty: Bool { held[0].batch.rowCount == 0 }
     override var isFull: Bool { super.isFull || !isEmpty }
 
-    /// Gives the next row; false where none is left, and the line is let go.
+    /// Returns the next row; false where none is left, and the line is then released.
     func give(to batch: inout ForeignBatch) -> Bool {
         guard next < held[0].batch.rowCount else {
             drop()
@@ -69,7 +70,8 @@ final class SubmissionLine: SubmissionWalk {
         }
     }
 
-    /// Gives a row with its own values and those around it, which are not repeated without end.
+    /// Appends a row with its own values and those of the rows around it, up to a limit of repeated
+    /// bytes.
     private func give(_ row: Int, to batch: inout ForeignBatch) {
         var (own, first, room) = (row, 0, mostTakenOver)
         for level in held.indices {
@@ -95,7 +97,7 @@ final class SubmissionLine: SubmissionWalk {
         batch.endRow(number: held[0].batch.rows[row].number)
     }
 
-    // MARK: What the line holds
+    // MARK: Contents of the line
 
     override func begin(_ table: Int) {
         if table == 0 { drop() }
@@ -117,7 +119,7 @@ final class SubmissionLine: SubmissionWalk {
     override func reject(_ reason: String, _ line: Span<UInt8>, number: Int) {
         for index in held.indices { held[index].batch.dropOpenRow() }
         drop()
-        // Once a file: as one of the submissions.
+        // Once for each file: as a row of the submissions.
         guard held.count == 1 else { return }
         var text = ""
         JSONString.append(String(utf8: line), to: &text)
@@ -126,6 +128,7 @@ final class SubmissionLine: SubmissionWalk {
         held[0].batch.endRow(number: number)
     }
 
-    /// A table that came to the file since it was looked at is none of these: an import ends where its source changes.
+    /// The index in `held` of a table. A table that was added to the file since it was surveyed has
+    /// none: an import ends anyway when its source changes.
     private func place(of table: Int) -> Int { table < places.count ? places[table] : -1 }
 }

@@ -1,20 +1,22 @@
 import JSONReading
 import Model
 
-/// The tables of a file of submissions: the submissions themselves first, then repeats, each after what it lies within.
+/// The tables of a file of submissions: the submissions themselves first, then repeats, each after
+/// the table that encloses it.
 struct SubmissionTables {
     struct Table {
         let name: String
-        /// The table whose rows hold its rows.
+        /// The table whose rows contain its rows.
         let parent: Int?
-        /// What may stand before the names of its columns: `estratos/`.
+        /// An optional prefix of its columns' names: `estratos/`.
         let prefix: [UInt8]
         fileprivate(set) var columns: NamedColumnList
-        /// Rows of lines that are whole.
+        /// Number of rows in complete lines.
         var rows = 0
-        /// By the path from its row.
+        /// Nested tables, by their path from the row.
         fileprivate var parts: [String: Int] = [:]
-        /// The row that is being read, and by column the one that set it last: a column is set once a row.
+        /// The number of the current row, and by column the row that set it last: a column may be
+        /// set only once in a row.
         fileprivate var row = 0
         fileprivate var setBy: [Int] = []
     }
@@ -23,7 +25,7 @@ struct SubmissionTables {
     private let path: String
     private let limits: TableLimits
 
-    /// What an element of a list of rows is called that is no object.
+    /// The column name for an element of a list of rows that is not an object.
     private static let element = Array(".".utf8)
 
     init(path: String, limits: TableLimits) {
@@ -33,7 +35,7 @@ struct SubmissionTables {
 
     mutating func add(rows: Int, to table: Int) { all[table].rows += rows }
 
-    /// The repeat that stands in rows of a table under a path.
+    /// The nested table at a path within the rows of a table.
     mutating func part(of table: Int, at path: Span<UInt8>, line: Int) throws(TableFailure) -> Int {
         let own = String(utf8: path)
         if let known = all[table].parts[own] { return known }
@@ -47,7 +49,7 @@ struct SubmissionTables {
 
     mutating func beginRow(_ table: Int) { all[table].row += 1 }
 
-    /// The column of a value in the row that is being read; nil where the row has it already.
+    /// The column of a value in the current row; nil if the row already has that column.
     mutating func column(_ table: Int, _ name: Span<UInt8>, line: Int) throws(TableFailure) -> Int? {
         let column = try all[table].columns.column(of: name, after: -1, line: line)
         while all[table].setBy.count <= column { all[table].setBy.append(0) }
@@ -61,12 +63,12 @@ struct SubmissionTables {
         return try column(table, name.span, line: line)
     }
 
-    /// A table and those that it lies within, the submissions last.
+    /// A table and those that enclose it, the submissions last.
     func around(_ table: Int) -> [Int] { Array(sequence(first: table) { all[$0].parent }) }
 
     func width(_ table: Int) -> Int { around(table).reduce(0) { $0 + all[$1].columns.names.count } }
 
-    /// Its own columns, then those of what it lies within.
+    /// Its own columns, then those of the enclosing tables.
     func names(_ table: Int) -> [String] {
         around(table).enumerated().flatMap { levels, index in
             all[index].columns.names.map { String(repeating: "../", count: levels) + $0 }

@@ -1,20 +1,21 @@
 import JSONReading
 import Model
 
-/// Walks through lines of submissions and says which table, row and column each value belongs to. A line that says something twice is none.
+/// Walks through lines of submissions and reports the table, row and column of each value. A line
+/// that states a value twice is rejected.
 class SubmissionWalk: JSONRowTaker {
     private enum Kind {
         case row, group
-        /// A list of which nothing was read yet.
+        /// A list of which nothing has been read yet.
         case list
         case rows
     }
 
     private struct Open {
         var kind: Kind
-        /// Of a list of rows, that of the rows.
+        /// For a list of rows, the table of the rows.
         var table: Int
-        /// Where the row's paths begin in `name`, and where the path of what is open ends.
+        /// Start of the row's paths in `name`, and end of the path of the open container.
         var start: Int
         var end: Int
     }
@@ -26,13 +27,15 @@ class SubmissionWalk: JSONRowTaker {
     private let limits: TableLimits
     private var open: [Open] = []
     private var name: [UInt8] = []
-    /// The line's text: keys that come twice are found as it is written, and a list of plain values is a piece of it.
+    /// The text of the line: duplicate keys are found while it is written, and a list of plain
+    /// values is a part of it.
     private var text: JSONTextWriter
-    /// Of a list that is one value: what is open in it, where it begins, and where it belongs.
+    /// For a list that is one value: its open containers, its start, and the column that it belongs
+    /// to.
     private var plainDepth = 0
     private var plain = (start: 0, table: 0, column: 0, isElement: false)
 
-    /// Whether no further line is to be read now.
+    /// Whether no further line should be read now.
     var isFull: Bool { failure != nil }
 
     init(path: String, tables: SubmissionTables, limits: TableLimits) {
@@ -40,7 +43,7 @@ class SubmissionWalk: JSONRowTaker {
         text = JSONTextWriter(limits: limits.json)
     }
 
-    // MARK: What comes of it, for those who want it
+    // MARK: Results, for subclasses
 
     func begin(_ table: Int) {}
     func set(_ kind: ForeignBatch.Kind, _ table: Int, _ column: Int, _ bytes: Span<UInt8>) {}
@@ -50,7 +53,7 @@ class SubmissionWalk: JSONRowTaker {
 
     final func add(rows: Int, to table: Int) { tables.add(rows: rows, to: table) }
 
-    /// Reads lines until there is enough.
+    /// Reads lines until there are enough.
     final func read(_ rows: JSONRows) throws {
         do throws(JSONMistake) {
             try rows.next()
@@ -60,7 +63,7 @@ class SubmissionWalk: JSONRowTaker {
         if let failure { throw failure }
     }
 
-    /// The file's lines, from the first.
+    /// The file's lines, from the start.
     final func lines() throws -> JSONRows {
         let bytes = try FileStream(path: path)
         return JSONRows(layout: .lines, limits: limits.json, taker: self) { try bytes.read(into: &$0, from: $1) }
@@ -118,7 +121,7 @@ class SubmissionWalk: JSONRowTaker {
         unsafe bytes.extracting(droppingFirst: skipped).withUnsafeBufferPointer { unsafe name.append(contentsOf: $0) }
     }
 
-    /// How many bytes of a name say the repeat's own path.
+    /// How many bytes of a name repeat the repeat's own path.
     private func prefix(_ prefix: [UInt8], of name: Span<UInt8>) -> Int {
         guard name.count > prefix.count else { return 0 }
         for index in prefix.indices where prefix[index] != name[index] { return 0 }
@@ -168,16 +171,16 @@ class SubmissionWalk: JSONRowTaker {
         begin(table)
     }
 
-    // MARK: A list that is one value
+    // MARK: Lists that are one value
 
-    /// The list that is open holds no rows.
+    /// Begins a list without rows.
     private func beginPlain(_ list: Open, depth: Int) throws(JSONMistake.Reason) {
         open.removeLast()
         (plain.table, plain.column, plain.isElement) = (list.table, try column(list), false)
         plainDepth = depth
     }
 
-    /// What is no object among rows is a row with one value.
+    /// An element among rows that is not an object becomes a row with one value.
     private func beginElement(_ rows: Open) throws(JSONMistake.Reason) {
         beginRow(of: rows.table)
         let column = try orFail { () throws(TableFailure) in try tables.elementColumn(rows.table, line: line) }
@@ -199,7 +202,7 @@ class SubmissionWalk: JSONRowTaker {
         if plain.isElement { end(plain.table) }
     }
 
-    /// The column of the member that was named last.
+    /// The column of the last named member.
     private func column(_ last: Open) throws(JSONMistake.Reason) -> Int {
         let name = name
         let column = try orFail { () throws(TableFailure) in try tables.column(last.table, name.span.extracting(last.start...), line: line) }
@@ -215,10 +218,10 @@ class SubmissionWalk: JSONRowTaker {
     }
 }
 
-/// Finds the tables of a file, their columns, and the lines that are none.
+/// Finds the tables of a file, their columns, and the rejected lines.
 final class SubmissionOutline: SubmissionWalk {
     private(set) var rejected = LineSet()
-    /// Rows of the line that is being read, by table.
+    /// Number of rows of the current line, by table.
     private var rows: [Int: Int] = [:]
 
     init(path: String, limits: TableLimits) {

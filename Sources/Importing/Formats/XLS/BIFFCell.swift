@@ -1,6 +1,7 @@
-/// Values of cells in the records of BIFF2 to BIFF8.
+/// Decodes the values of cells in the records of BIFF2 to BIFF8.
 enum BIFFCell {
-    /// How many values a record has; nil if it is no cell's, negative if it cannot be one. Blank cells have none.
+    /// The number of values in a record; nil if it is not a cell record, negative if it is
+    /// malformed. Blank cells have none.
     static func count(_ record: BIFFStream.Record, version: Int) -> Int? {
         let length = record.range.count
         switch record.id {
@@ -17,7 +18,7 @@ enum BIFFCell {
         }
     }
 
-    /// Adds the value at a place.
+    /// Appends the value of a cell.
     static func append(_ place: BIFFWorkbook.CellPlace, of book: BIFFWorkbook, to batch: inout ForeignBatch) throws(XLSDamage) {
         let stream = book.stream
         var records = BIFFStream(bytes: stream, position: Int(place.record))
@@ -45,7 +46,7 @@ enum BIFFCell {
         }
     }
 
-    /// The result of a formula as it was when the file was saved.
+    /// The result of a formula, as saved with the file.
     private static func appendResult(
         at value: Int, _ format: NumberFormat, _ records: inout BIFFStream, _ book: BIFFWorkbook, to batch: inout ForeignBatch
     ) throws(XLSDamage) {
@@ -57,14 +58,14 @@ enum BIFFCell {
         case 1: append(stream[value + 2], isError: false, to: &batch)
         case 2: append(stream[value + 2], isError: true, to: &batch)
         case 0:
-            // The text follows; between may stand the formula that cells share.
+            // The text follows; a shared formula may come in between.
             for _ in 0..<4 {
                 guard let next = try records.next() else { break }
                 if next.id == 0x0207 || next.id == 0x0007 { return append(try text(next, skipping: 0, book), to: &batch) }
                 guard [0x04BC, 0x0221, 0x0236, 0x0021, 0x0036, 0x003C].contains(next.id) else { break }
             }
             batch.append(.error, "formula without its text")
-        // An empty text. A program that works nothing out saves all its formulas so.
+        // An empty text. A program that computes nothing saves all its formulas in this form.
         default: if book.hasResults { batch.appendEmpty() } else { batch.appendUnsaved() }
         }
     }
@@ -96,7 +97,8 @@ enum BIFFCell {
         batch.append(.error, names[value] ?? "#ERROR \(value)")
     }
 
-    /// A number of 30 bits: a whole one or the upper part of a double, perhaps times a hundred.
+    /// Decodes a number of 30 bits: an integer or the upper part of a double, optionally in
+    /// hundredths.
     static func rk(_ bits: UInt64) -> Double {
         let word = UInt32(truncatingIfNeeded: bits)
         let number = word & 2 != 0 ? Double(Int32(bitPattern: word) >> 2) : Double(bitPattern: UInt64(word & ~3) << 32)

@@ -1,4 +1,4 @@
-/// Rows of a sheet that have cells with values, from the first to the last.
+/// Rows of a sheet that contain cells with values, from the first to the last.
 final class BIFFRows: ForeignRows {
     private let path: String
     private let book: BIFFWorkbook

@@ -1,8 +1,8 @@
-/// The records of a workbook's stream: a number, a length, so many bytes.
+/// The records of a workbook's stream: each has a number, a length, and its bytes.
 struct BIFFStream {
     struct Record {
         let id: Int
-        /// Of its data in the stream.
+        /// Range of its data in the stream.
         let range: Range<Int>
     }
 

@@ -1,4 +1,5 @@
-/// Reads texts that may go on in the next record, where their first byte says anew how wide their characters are.
+/// Reads texts that may continue in the next record, where the first byte states the width of their
+/// characters again.
 struct BIFFText {
     private let bytes: [UInt8]
     private let segments: [Range<Int>]
@@ -44,7 +45,7 @@ struct BIFFText {
         return true
     }
 
-    /// A text of BIFF8 of `count` characters, its flags first. Nil where it is cut off.
+    /// A BIFF8 text of `count` characters, preceded by its flags. Nil where it is truncated.
     mutating func unicode(_ count: Int) -> String? {
         guard let flags = number(1) else { return nil }
         var isWide = flags & 1 != 0

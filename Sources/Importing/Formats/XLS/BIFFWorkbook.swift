@@ -1,25 +1,27 @@
 import Model
 
-/// A workbook's stream of BIFF2 to BIFF8: its sheets, texts and formats, and where the cells are.
+/// A workbook's stream of BIFF2 to BIFF8: its sheets, texts and formats, and the positions of its
+/// cells.
 ///
-/// Source: [MS-XLS] and "Microsoft Excel File Format" (OpenOffice.org, D. Rentz) for the versions before.
+/// Source: [MS-XLS] and "Microsoft Excel File Format" (OpenOffice.org, D. Rentz) for the earlier
+/// versions.
 final class BIFFWorkbook {
     struct Sheet {
         let name: String
         let isHidden: Bool
-        /// By row and column.
+        /// Sorted by row and column.
         var cells: [CellPlace] = []
-        /// Cells shown as one; none before BIFF8.
+        /// Merged ranges; none before BIFF8.
         var mergedRanges: [SheetDetails.CellRange] = []
     }
 
-    /// Where the value of a cell is.
+    /// The position of a cell's value.
     struct CellPlace {
         let row: UInt16
         let column: UInt16
         /// Position of the record in the stream.
         let record: UInt32
-        /// Which number of a record with several.
+        /// Index of the value in a record with several values.
         let part: UInt16
 
         var order: Int { Int(row) << 16 | Int(column) }
@@ -33,13 +35,13 @@ final class BIFFWorkbook {
     private(set) var epoch = SerialDate.Epoch.year1900
     private(set) var page: CodePage
     private var formatTexts: [Int: NumberFormat] = [:]
-    /// Whether the program that saved it worked formulas out.
+    /// Whether the program that saved the file computed its formulas.
     private(set) var hasResults = false
     private var formatCount = 0
     /// Format number of each XF.
     private var cellFormats: [Int] = []
     private var cellCount = 0
-    /// Bytes of all sheets walked so far.
+    /// Bytes of all sheets read so far.
     private var walked = 0
 
     init(_ stream: [UInt8], name: String, encoding: String?, limits: XLSLimits) throws(XLSDamage) {
@@ -58,7 +60,7 @@ final class BIFFWorkbook {
             return
         }
         if kind != 5 {
-            // A sheet saved alone.
+            // A single sheet saved alone.
             sheets = [Sheet(name: name, isHidden: false)]
             try readSheet(at: 0, 0, keepsEncoding: encoding != nil)
             return
@@ -72,7 +74,7 @@ final class BIFFWorkbook {
                 guard let place = stream.little32(record.range.lowerBound), record.range.count >= 8, let sheet = sheetName(record) else {
                     throw .damaged("its list of sheets is cut off")
                 }
-                // Charts and macros are no tables.
+                // Charts and macro sheets are not tables.
                 guard stream[record.range.lowerBound + 5] == 0 else { continue }
                 guard sheets.count < limits.sheets else { throw .tooLarge("xlsSheets \(limits.sheets)") }
                 sheets.append(Sheet(name: sheet, isHidden: stream[record.range.lowerBound + 4] & 3 != 0))
@@ -102,7 +104,7 @@ final class BIFFWorkbook {
 
     func format(number: Int) -> NumberFormat { formatTexts[number] ?? (version >= 5 ? NumberFormat(builtIn: number) : .number) }
 
-    // MARK: parts
+    // MARK: Parts
 
     private func readGlobal(_ record: BIFFStream.Record, keepsEncoding: Bool) throws(XLSDamage) {
         let start = record.range.lowerBound
@@ -140,11 +142,12 @@ final class BIFFWorkbook {
         return version == 8 ? text.unicode(count) : text.bytes(count, page)
     }
 
-    /// The texts that cells share.
+    /// Reads the shared texts.
     private func readTexts(_ record: BIFFStream.Record) throws(XLSDamage) {
         guard let stated = stream.little32(record.range.lowerBound + 4), record.range.count >= 8 else { throw .damaged("its list of texts is cut off") }
         var reader = BIFFText(stream, segments: BIFFStream(bytes: stream, position: 0).segments(from: record), skipping: 8)
-        // How many texts it says it has is wrong in files of some programs: those that are there count, and a cell that wants another is damage.
+        // Some programs state a wrong number of texts: the texts that exist count, and a cell that
+        // points beyond them is damaged.
         while reader.hasMore {
             guard texts.count < limits.cells else { throw .tooLarge("xlsCells \(limits.cells)") }
             guard let count = reader.number(2), let text = reader.unicode(count) else {
@@ -155,7 +158,8 @@ final class BIFFWorkbook {
         }
     }
 
-    /// MergeCells ([MS-XLS] 2.4.168): a count, then first and last row, first and last column of each range.
+    /// MergeCells ([MS-XLS] 2.4.168): a count, then first and last row, first and last column of
+    /// each range.
     private func mergedRanges(_ record: BIFFStream.Record) -> [SheetDetails.CellRange] {
         let start = record.range.lowerBound
         let count = min(stream.little16(start) ?? 0, (record.range.count - 2) / 8)
@@ -198,11 +202,11 @@ final class BIFFWorkbook {
                 try readGlobal(record, keepsEncoding: keepsEncoding)
             }
         }
-        // Many sheets at one place would be walked again and again.
+        // Many sheets at the same offset would be read again and again.
         walked += records.position - place
         guard walked <= 2 * stream.count else { throw .damaged("its sheets lie over one another") }
         if zip(cells, cells.dropFirst()).contains(where: { $0.order >= $1.order }) {
-            // Of two values for one cell the later one holds, as Excel has it.
+            // If a cell has two values, the later one counts, as in Excel.
             var last: [Int: CellPlace] = [:]
             for cell in cells { last[cell.order] = cell }
             cells = last.values.sorted { $0.order < $1.order }

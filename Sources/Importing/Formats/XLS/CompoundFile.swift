@@ -1,6 +1,7 @@
-/// The streams of an OLE2 compound file, in which Excel keeps workbooks since version 5.
+/// The streams of an OLE2 compound file, in which Excel has stored workbooks since version 5.
 ///
-/// Source: [MS-CFB]. Chains of sectors may run in circles or out of the file: each is followed no further than the file has sectors.
+/// Source: [MS-CFB]. Chains of sectors may be circular or point outside the file: none is followed
+/// for more steps than the file has sectors.
 struct CompoundFile {
     static let signature: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]
 
@@ -31,7 +32,7 @@ struct CompoundFile {
         miniSize = 1 << miniShift
         self.cutoff = cutoff
         let sectors = (file.count + sectorSize - 1) / sectorSize
-        // Sectors of the allocation table: 109 in the header, more in a chain.
+        // Sectors of the allocation table: 109 in the header, further ones in a chain.
         var places = (0..<109).compactMap { head.little32(76 + 4 * $0) }
         var more = next
         var turns = 0
@@ -80,7 +81,7 @@ struct CompoundFile {
         var found: [UInt8] = []
         var sector = start
         var turns = 0
-        // Beyond the table: the marks of an end and of no sector.
+        // Values beyond the table mark the end of a chain, or no sector.
         while sector < table.count {
             turns += 1
             guard turns <= table.count else { throw .damaged("a chain of its sectors runs in a circle") }

@@ -1,7 +1,8 @@
 internal import Foundation
 internal import Model
 
-/// Has LibreOffice write a workbook anew as XLSX, bounded in time and memory, with a profile of its own that is thrown away.
+/// Converts a workbook to XLSX with LibreOffice, limited in time and memory, with a temporary
+/// profile.
 enum LibreOfficeConversion {
     static var limits: ProgramLimits {
         var limits = ProgramLimits()
@@ -19,7 +20,7 @@ enum LibreOfficeConversion {
         let folder: PrivateFolder
         do {
             folder = try PrivateFolder()
-            // A name of our own: no part of the user's becomes an option or a place to write to.
+            // A fixed name: no part of the user's file name can become an option or an output path.
             try FileManager.default.copyItem(at: URL(fileURLWithPath: path), to: folder.url.appendingPathComponent("book." + ending))
         } catch { throw ImportFailure.unreadable(path: path) }
         do throws(ProgramFault) {
@@ -44,7 +45,7 @@ enum LibreOfficeConversion {
             var table = table
             let open = table.open
             table.open = {
-                // The file and its folder live as long as a table of theirs.
+                // The file and its folder live as long as any table of it.
                 try withExtendedLifetime((folder, file)) { try open() }
             }
             return table

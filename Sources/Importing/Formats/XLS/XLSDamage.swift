@@ -3,6 +3,6 @@ enum XLSDamage: Error {
     case damaged(String)
     case encrypted
     case tooLarge(String)
-    /// The file may be in order, but this reader does not know the form.
+    /// The file may be intact, but this reader does not know its form.
     case unknownForm(String)
 }

@@ -1,8 +1,8 @@
 import Model
 
-/// References of cells as spreadsheets write them: `BC17`.
+/// Parses cell references as spreadsheets write them: `BC17`.
 enum CellAddress {
-    /// Row and column from zero; nil for what is no reference.
+    /// Row and column, counted from 0; nil for anything that is not a reference.
     @inline(__always) static func parse(_ bytes: Span<UInt8>) -> SheetDetails.Position? {
         var column = 0
         var row = 0
@@ -26,7 +26,7 @@ enum CellAddress {
         return SheetDetails.Position(row: row - 1, column: column - 1)
     }
 
-    /// `A1:C3` or `A1`.
+    /// Parses a range: `A1:C3` or `A1`.
     static func range(_ text: String) -> SheetDetails.CellRange? {
         let parts = text.split(separator: ":", maxSplits: 1).map { Array($0.filter { $0 != "$" }.utf8) }
         guard let start = parts.first, let end = parts.last, let first = parse(start.span), let last = parse(end.span),

@@ -1,4 +1,4 @@
-/// What numbers mean by the index of their cell's style.
+/// The meaning of numbers, by the index of their cell's style.
 struct CellStyles {
     private var formats: [NumberFormat] = []
 

@@ -1,13 +1,13 @@
 import Model
 
-/// The texts that a workbook's cells point to, in one buffer.
+/// The shared texts of a workbook, in one buffer.
 final class SharedStrings {
     private var bytes: [UInt8] = []
     private var ends: [UInt32] = []
 
     init() {}
 
-    /// Runs of rich text are joined, readings of characters (phonetic runs) left out.
+    /// Reads the texts. Runs of rich text are joined; phonetic runs are left out.
     init(_ parts: WorkbookParts, part: String) throws {
         let limit = min(parts.limits.sharedStringBytes, Int(UInt32.max))
         try parts.reading(part) {
@@ -54,7 +54,7 @@ final class SharedStrings {
 
     var count: Int { ends.count }
 
-    /// Puts a text into a batch; false where there is none of that index.
+    /// Appends a text to a batch; false for an invalid index.
     @inline(__always) func append(_ index: Int, to batch: inout ForeignBatch) -> Bool {
         guard index >= 0, index < ends.count else { return false }
         let start = index == 0 ? 0 : Int(ends[index - 1])

@@ -1,9 +1,10 @@
 import Model
 
-/// Reads merged cells, links, pictures and what is hidden: a pass over the sheet that looks at no value.
+/// Reads merged cells, links, pictures, and hidden rows and columns, in a pass over the sheet that
+/// ignores values.
 struct SheetDetailsReader {
     let parts: WorkbookParts
-    /// The part that holds the sheet, and the sheet's name.
+    /// The part that contains the sheet, and the sheet's name.
     let part: String
     let sheet: String
 
@@ -46,7 +47,8 @@ struct SheetDetailsReader {
 
     private func isTrue(_ value: String?) -> Bool { value == "1" || value == "true" }
 
-    /// Anchors of a drawing (ECMA-376, 20.5): the cell from which a picture starts, and the picture's part.
+    /// Anchors of a drawing (ECMA-376, 20.5): the cell where a picture begins, and the picture's
+    /// part.
     private func pictures(_ drawing: String) throws -> [SheetDetails.Picture] {
         guard parts.contains(drawing) else { return [] }
         let relations = try parts.relations(of: drawing)

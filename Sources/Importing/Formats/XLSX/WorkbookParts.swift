@@ -1,7 +1,8 @@
 import Model
 import Zipping
 
-/// The archive of a workbook and the parts in it, by the package rules (ECMA-376 part 2): relations lead from one to the next.
+/// The archive of a workbook and its parts, by the package rules (ECMA-376 part 2): relationships
+/// lead from one part to the next.
 final class WorkbookParts {
     struct Relation {
         var type: String
@@ -13,7 +14,7 @@ final class WorkbookParts {
     let limits: TableLimits
     private let kind: String
     private let zip: ZipReader
-    /// Entries by name in lower case: names of parts differ in more than case.
+    /// Entries by name in lower case: names of parts never differ in case alone.
     private var names: [String: String] = [:]
 
     init(path: String, limits: TableLimits, kind: String = XLSXFile.kind) throws {
@@ -30,7 +31,8 @@ final class WorkbookParts {
 
     func contains(_ part: String) -> Bool { names[part.lowercased()] != nil }
 
-    /// A scanner over a part. A part beyond `TableLimits.entryBytes`, or one that grows out of all proportion, is refused unread.
+    /// A scanner over a part. A part larger than `TableLimits.entryBytes`, or with an excessive
+    /// compression ratio, is rejected unread.
     func scanner(of part: String) throws -> MarkupScanner {
         guard let name = names[part.lowercased()], let entry = zip.entry(name) else { throw damaged("part \(part) is missing", part: part) }
         guard entry.size <= UInt64(limits.entryBytes) else {
@@ -41,14 +43,14 @@ final class WorkbookParts {
         }
         do throws(ZipFailure) {
             let reader = try zip.reader(of: entry)
-            // A second thread pays for itself where there is much to inflate.
+            // A second thread pays off where there is much to inflate.
             return MarkupScanner(UnicodeBytes(entry.size > 1 << 20 ? ReadAhead(reader) : reader), limit: limits.cellBytes)
         } catch {
             throw Self.failure(error, path: path, kind: kind)
         }
     }
 
-    /// A scanner over a part that is kept in memory.
+    /// A scanner over a part that is held in memory.
     func smallScanner(of part: String) throws -> MarkupScanner {
         if let name = names[part.lowercased()], let entry = zip.entry(name), entry.size > UInt64(limits.partBytes) {
             throw tooLarge("partBytes \(limits.partBytes)", part: part, found: entry.size)
@@ -56,14 +58,15 @@ final class WorkbookParts {
         return try scanner(of: part)
     }
 
-    /// The bytes of a part that is no markup.
+    /// The bytes of a part that is not markup.
     func bytes(of part: String, atMost limit: UInt64) throws -> [UInt8] {
         guard let name = names[part.lowercased()], let entry = zip.entry(name) else { throw damaged("part \(part) is missing", part: part) }
         guard entry.size <= limit else { throw tooLarge("formPictureBytes \(limit)", part: part, found: entry.size) }
         return try reading(part) { try zip.read(name, atMost: limit) }
     }
 
-    /// The relations of a part by their id; none where it has none. The archive itself is the part "".
+    /// The relationships of a part by their id; empty where it has none. The archive itself is the
+    /// part "".
     func relations(of part: String) throws -> [String: Relation] {
         let slash = part.lastIndex(of: "/")
         let folder = slash.map { String(part[..<$0]) + "/" } ?? ""
@@ -86,7 +89,7 @@ final class WorkbookParts {
         }
     }
 
-    /// A target as a name in the archive; `..` leads no higher than its root.
+    /// Resolves a target to a name in the archive; `..` never leads above its root.
     static func resolve(_ target: String, from folder: String) -> String {
         let target = target.replacing("\\", with: "/")
         var parts = target.hasPrefix("/") ? [] : folder.split(separator: "/").map(String.init)
@@ -100,7 +103,7 @@ final class WorkbookParts {
         return parts.joined(separator: "/")
     }
 
-    /// Runs `body`, telling faults of archive and markup as failures of this part.
+    /// Runs `body` and reports faults of archive and markup as failures of this part.
     func reading<Result>(_ part: String, sheet: String? = nil, row: Int? = nil, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()

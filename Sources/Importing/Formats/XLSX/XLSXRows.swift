@@ -1,6 +1,6 @@
 import Model
 
-/// Rows of a worksheet, straight from the inflated bytes.
+/// Rows of a worksheet, parsed directly from the inflated bytes.
 final class XLSXRows: ForeignRows {
     private let parts: WorkbookParts
     private let part: String
@@ -22,14 +22,16 @@ final class XLSXRows: ForeignRows {
     }
 }
 
-/// Where the reading of a sheet stands. A value of its own, so that the hot loop works on nothing shared.
+/// The parser of a sheet, with its position. It is a value of its own, so that the hot loop works
+/// on unshared memory.
 struct SheetParser: ~Copyable {
-    /// What a cell's `t` says its value is (ECMA-376, 18.18.11).
+    /// The type of a cell's value in its attribute `t` (ECMA-376, 18.18.11).
     private enum Content {
         case number, shared, string, inline, boolean, error, date
     }
 
-    /// Where what has been collected of a cell comes from. A cell has one value, though some writers give both.
+    /// The origin of the collected bytes of a cell. A cell has one value, although some writers
+    /// give both forms.
     private enum Origin {
         case none, value, text
     }
@@ -49,7 +51,7 @@ struct SheetParser: ~Copyable {
     private var hasFormula = false
     private var isCollecting = false
     private var phonetic = 0
-    /// Where the run of text that is being read begins, and whether spaces around it count.
+    /// Start of the current run of text, and whether spaces around it are preserved.
     private var textStart = 0
     private var isPreserved = false
     private var column = -1
@@ -80,7 +82,8 @@ struct SheetParser: ~Copyable {
             case .start: try start()
             case .end: try end(&batch)
             case .finished:
-                // What follows the rows is read to its end as well: only there is the checksum compared.
+                // The rest after the rows is read to its end as well, because only there is the
+                // checksum compared.
                 guard hasData, !isInData else { throw MarkupScanner.Fault.cut }
                 isFinished = true
             }
@@ -109,7 +112,8 @@ struct SheetParser: ~Copyable {
         }
     }
 
-    /// Begins to collect a value. Of two of different origin that counts which goes with what the cell says it is.
+    /// Begins to collect a value. If a cell has values of both origins, the one that matches the
+    /// cell's type counts.
     private mutating func collect(_ new: Origin) {
         let isWanted = origin == .none || origin == new || (new == .text) == (content == .inline)
         if isWanted, origin != new {
@@ -128,7 +132,7 @@ struct SheetParser: ~Copyable {
             if !value.isEmpty {
                 try endCell(&batch)
             } else if hasFormula, content != .string {
-                // A formula whose result is an empty text says that it is a text.
+                // A formula with an empty text as its result has the type of a text.
                 while batch.openWidth < column { batch.appendEmpty() }
                 batch.appendUnsaved()
             }
@@ -229,7 +233,7 @@ struct SheetParser: ~Copyable {
         return true
     }
 
-    /// `t="d"`: ISO 8601 as it stands.
+    /// `t="d"`: a date in ISO 8601.
     private mutating func appendISODate(to batch: inout ForeignBatch) {
         if value.last == 0x5A { value.removeLast() }
         let hasDate = value.count >= 10 && value[4] == 0x2D && value[7] == 0x2D
@@ -245,7 +249,7 @@ struct SheetParser: ~Copyable {
         }
     }
 
-    // MARK: small parts
+    // MARK: Small parts
 
     private static func content(_ bytes: Span<UInt8>) -> Content {
         switch bytes.count {
@@ -286,7 +290,8 @@ struct SheetParser: ~Copyable {
         return number
     }
 
-    /// The decimal number in the bytes, without spaces around it; nil for anything else.
+    /// The range of the decimal number in the bytes, without surrounding spaces; nil for anything
+    /// else.
     private static func trimmedNumber(_ bytes: Span<UInt8>) -> Range<Int>? {
         var start = 0
         var end = bytes.count

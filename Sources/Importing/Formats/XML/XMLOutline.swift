@@ -1,4 +1,4 @@
-/// Which elements a document has, path by path, and which of them repeat: those are its tables.
+/// The elements of a document, path by path, and which of them repeat: those are its tables.
 final class XMLOutline: MarkupHandler {
     final class Node {
         let name: String
@@ -6,9 +6,10 @@ final class XMLOutline: MarkupHandler {
         private(set) var children: [Node] = []
         private(set) weak var parent: Node?
         private(set) var attributes: [String] = []
-        /// More than once within one parent.
+        /// Whether the element occurs more than once within one parent.
         fileprivate(set) var repeats = false
-        /// Which occurrence of this element is open, and in which of its parent it came last.
+        /// The number of the current occurrence of this element, and the occurrence of the parent
+        /// in which it last came.
         fileprivate var occurrence = 0
         fileprivate var lastParent = -1
         private var byName: [String: Node] = [:]
@@ -19,7 +20,7 @@ final class XMLOutline: MarkupHandler {
             self.namespace = namespace
         }
 
-        /// What has neither parts nor attributes is a value, and no row of its own.
+        /// An element without children and attributes is a value, not a row of its own.
         var isTable: Bool { repeats && !(children.isEmpty && attributes.isEmpty) }
 
         func child(_ name: String, _ namespace: String) -> Node? {
@@ -32,7 +33,7 @@ final class XMLOutline: MarkupHandler {
             byName[child.namespace + " " + child.name] = child
         }
 
-        /// False for one that is known.
+        /// False for a known attribute.
         fileprivate func addAttribute(_ name: String) -> Bool {
             guard knownAttributes.insert(name).inserted else { return false }
             attributes.append(name)
@@ -74,7 +75,7 @@ final class XMLOutline: MarkupHandler {
 
     func text(_ bytes: [UInt8]) {}
 
-    /// The tables with the path that leads to each; the root, where nothing repeats.
+    /// The tables with the path to each; the root, if nothing repeats.
     var tables: [(path: String, node: Node)] {
         guard let root else { return [] }
         var found: [(String, Node)] = []

@@ -1,5 +1,6 @@
-/// Makes rows of the elements of one path: columns are attributes, child elements and what these hold, by their path from the row; then
-/// what stands in the elements around the row, as `../@codigo` and `../nombre`. Of those, children count that come before the row.
+/// Makes rows from the elements of one path. Columns are attributes, child elements and their
+/// contents, by their path from the row; then the values of the elements around the row, as
+/// `../@codigo` and `../nombre`. Of those, only children before the row count.
 final class XMLTableReader: MarkupHandler {
     let columns: [String]
     private(set) var exceeded: String?
@@ -8,21 +9,21 @@ final class XMLTableReader: MarkupHandler {
     private let limits: TableLimits
     private var indices: [ObjectIdentifier: [String: Int]] = [:]
     private var path: [XMLOutline.Node] = []
-    /// How deep the row that is open lies; nil outside rows.
+    /// Depth of the open row; nil outside rows.
     private var rowDepth: Int?
     private var line = 0
     private var values: [Int: [UInt8]] = [:]
-    /// What the elements around the row that is next have said so far.
+    /// Values of the elements around the next row, as far as they have been read.
     private var inherited: [Int: [UInt8]] = [:]
-    /// Columns that an element around the row fills anew each time that it begins.
+    /// Columns that an element around the row resets each time it begins.
     private var inheritedColumns: [ObjectIdentifier: [Int]] = [:]
     private var text: [UInt8] = []
-    /// Rows that wait for a batch, from `taken` on.
+    /// Rows that wait for a batch, from index `taken` on.
     private var rows: [(line: Int, values: [Int: [UInt8]])] = []
     private var taken = 0
     private var count = 0
 
-    /// Column of an element's own text.
+    /// Name of the column for an element's own text.
     private static let ownText = ""
 
     init(_ row: XMLOutline.Node, in root: XMLOutline.Node?, limits: TableLimits) {
@@ -43,7 +44,8 @@ final class XMLTableReader: MarkupHandler {
         self.indices = indices
     }
 
-    /// Columns of an element and of what it holds, but for the part that is given by itself.
+    /// Adds the columns of an element and its contents, except for the part that has columns of its
+    /// own.
     private static func addColumns(
         of row: XMLOutline.Node, prefix: String, besides: XMLOutline.Node? = nil, to columns: inout [String],
         _ indices: inout [ObjectIdentifier: [String: Int]]
@@ -58,12 +60,12 @@ final class XMLTableReader: MarkupHandler {
                 indices[ObjectIdentifier(node), default: [:]][Self.ownText] = columns.count
                 columns.append(prefix.isEmpty ? node.name : prefix)
             }
-            // Elements that make a table of their own are no columns here.
+            // Elements that form a table of their own are not columns here.
             waiting += node.children.filter { !$0.isTable && $0 !== besides }.reversed().map { (prefix.isEmpty ? $0.name : prefix + "/" + $0.name, $0) }
         }
     }
 
-    /// Moves rows until the batch is full; false when none is left.
+    /// Moves rows to the batch until it is full; false when none is left.
     func move(to batch: inout ForeignBatch) -> Bool {
         while taken < rows.count, !batch.isFull {
             let row = rows[taken]
@@ -115,7 +117,7 @@ final class XMLTableReader: MarkupHandler {
         if text.count + bytes.count > limits.cellBytes { exceeded = "cellBytes \(limits.cellBytes)" } else { text += bytes }
     }
 
-    /// A value that comes again within a row stands on a line of its own.
+    /// Stores a value; a repeated value within a row is added on a new line.
     private func put(_ value: [UInt8], at column: Int?) {
         guard let column, !value.isEmpty else { return }
         let before = rowDepth == nil ? inherited[column] : values[column]

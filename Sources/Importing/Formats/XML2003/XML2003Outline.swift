@@ -1,6 +1,7 @@
 import Model
 
-/// What a workbook in XML says around its cells: sheets, formats of styles, merged cells, links and what is hidden.
+/// The parts of a workbook in XML apart from its cells: sheets, formats of styles, merged cells,
+/// links, and hidden rows and columns.
 struct XML2003Outline {
     struct Sheet {
         var name: String
@@ -18,11 +19,12 @@ struct XML2003Outline {
     private var nextColumn = 0
     private let limits: TableLimits
 
-    /// Reads the whole document, so that what is cut off is known before the first row is given.
+    /// Reads the whole document, so that truncation is found before the first row is returned.
     init(path: String, limits: TableLimits) throws {
         self.limits = limits
         try XML2003File.reading(path) { try read(path) }
-        // A style that says nothing of its own is as its parent; chains of these may run in circles.
+        // A style without its own setting inherits it from its parent; chains of parents may be
+        // circular.
         for style in parents.keys where formats[style] == nil {
             var name = style
             for _ in 0..<20 where formats[name] == nil { name = parents[name] ?? name }

@@ -20,9 +20,9 @@ final class XML2003Rows: ForeignRows {
     }
 }
 
-/// Where the reading of a sheet stands.
+/// The parser of a sheet, with its position.
 struct XML2003Parser: ~Copyable {
-    /// What `ss:Type` says.
+    /// The type in `ss:Type`.
     private enum Content {
         case text, number, dateTime, boolean, error
     }
@@ -37,13 +37,13 @@ struct XML2003Parser: ~Copyable {
 
     private var sheets = 0
     private var isFinished = false
-    /// Rows after the last that it spans.
+    /// Number of rows after the last one that it spans.
     private var span = 0
     private var column = 0
-    /// Columns after the last cell that it covers.
+    /// Number of columns after the last cell that the cell covers.
     private var merged = 0
     private var isInCell = false
-    /// Elements within `Data`; nil outside of it.
+    /// Depth of elements within `Data`; nil outside of it.
     private var depth: Int?
     private var skipped = 0
     private var style: NumberFormat?
@@ -87,7 +87,7 @@ struct XML2003Parser: ~Copyable {
         }
         guard sheets == wanted + 1 else { return }
         if depth != nil {
-            // Letters in bold and the like; readings of characters are left out.
+            // Bold letters and the like; phonetic text is left out.
             if scanner.isNamed("PhoneticText") { skipped = scanner.isEmpty ? 0 : 1 } else if !scanner.isEmpty { depth = (depth ?? 0) + 1 }
         } else if isInCell {
             if scanner.isNamed("Data") {
@@ -95,7 +95,7 @@ struct XML2003Parser: ~Copyable {
                 hasData = true
                 depth = scanner.isEmpty ? nil : 0
             } else {
-                // A comment has data too, which is none of the cell's.
+                // A comment also contains `Data`, which does not belong to the cell.
                 skipped = scanner.isEmpty ? 0 : 1
             }
         } else if scanner.isNamed("Cell") {
@@ -122,7 +122,7 @@ struct XML2003Parser: ~Copyable {
     private mutating func startCell() throws {
         let next = column + merged + 1
         column = try number("Index") ?? next
-        // What a merged cell covers may be written too.
+        // Cells covered by a merged cell may be written as well.
         guard column > next - merged - 1 else { throw damaged("cells of a row are not in order") }
         guard column <= limits.columns else { throw tooLarge("columns \(limits.columns)") }
         merged = try number("MergeAcross") ?? 0
