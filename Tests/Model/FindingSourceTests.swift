@@ -3,7 +3,7 @@ import Testing
 
 @testable import Model
 
-/// How serious a finding of the program's own is stands in its declaration, nowhere else: the sources say so.
+/// The severity of a finding of the program is in its declaration and nowhere else. The sources are checked for this.
 @Suite struct FindingSourceTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Sources")

@@ -4,7 +4,7 @@ import Packs
 import Schemas
 import Testing
 
-/// The schemas of survey packages: the files in `Schemas/` are what the program makes, and the samples hold against them.
+/// The schemas of survey packages: the files in `Schemas/` are what the program makes, and the samples follow them.
 @Suite struct PackageSchemaTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 

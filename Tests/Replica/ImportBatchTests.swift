@@ -75,7 +75,7 @@ import Workbench
             try session.store(&batch)
         }
         #expect(report.total.imported == 3 && report.total.rejected == 1)
-        // Its id stands nowhere in the row: its key made it.
+        // Its id is not in the row: it was made from its key.
         #expect(findings.findings.map(\.code) == ["IMPORT-SAME-KEY"] && findings.findings[0].place.line == 5)
         #expect(try scene.sql("SELECT hex(raw) FROM rejects") == [Data(#"{"Código":"P-3","B":"\"\n\u0001é","C":1.5,"D":null}"#.utf8).map { String(format: "%02X", $0) }.joined()])
     }
@@ -103,7 +103,7 @@ import Workbench
         }
         let report = try scene.replica.importRows(request(Self.key), findings: FindingList()) { session in
             let taken = session.begin(table: 0)
-            // Every batch of 250 rows says of one more that it was left out.
+            // Every batch of 250 rows reports one more row that was left out.
             #expect(session.isResumed && taken >= ImportStaging.batchSize && taken % 251 == 0)
             try store(taken / 251 * 250..<12_000, into: session)
         }
@@ -188,7 +188,7 @@ import Workbench
     @Test func aFileThatItsJournalTakesBackIsNotCutOff() throws {
         try scene.replica.queue.close()
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: scene.file))
-        // The first page of a killed transaction speaks of pages that it did not come to.
+        // The first page of a killed transaction refers to pages that were never written.
         try file.truncate(atOffset: try file.seekToEnd() - 4096)
         try file.close()
         #expect(throws: ReplicaFailure.self) { try FileInspection.header(at: scene.file) }

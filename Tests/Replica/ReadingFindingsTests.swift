@@ -35,7 +35,7 @@ import Testing
         #expect(names == ["E TPA-1 / C-1 / 1", "E TPA-1 / C-1 / 2", "E TPA-1 / C-2 / 1", "W TPA-1 / C-2", "N -"])
         #expect(try store.counts(project: "p2").map { "\($0.code) \($0.severity.rawValue) \($0.count)" } == ["E error 1", "N note 1"])
         #expect(try store.counts().map(\.count) == [4, 1, 1])
-        // What is reported later is placed too; limits hold for each code.
+        // A finding that is reported later gets its place too. Limits hold for each code.
         try store.report(finding("W", "calicatas", "x1", .warning))
         names = []
         try store.forEach(limit: 1) { names.append("\($0.code) \($0.place.key ?? "-")") }

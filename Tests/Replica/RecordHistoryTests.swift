@@ -36,7 +36,7 @@ import Workbench
             "title=T 2 old.xlsx Hoja 1 12", "depth_m=2.5 2 old.xlsx Hoja 1 12", "status=APROBADO 1 pits.json  7",
         ])
         #expect(record.values[4].sha256 == "sha of old.xlsx" && record.values[4].importedAt == "2026-03-01T12:00:00Z")
-        // What came in another way bears no import's name; the administrator is of `init`.
+        // A row that came in another way has no import's name. The administrator comes from `init`.
         _ = try scene.sql("UPDATE calicatas SET title = 'by hand', content_stamp = content_stamp + 1 WHERE id = 'c1'")
         #expect(try history("c1").isChangedSince)
         #expect(try scene.replica.provenance(of: scene.actor.id, projectIDs: [], actor: scene.actor).values.allSatisfy { $0.file == "init" })

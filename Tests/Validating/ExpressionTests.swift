@@ -59,7 +59,7 @@ import Workbench
         }
     }
 
-    /// Expressions at random mean what SQLite makes of them.
+    /// Random expressions mean the same as in SQLite.
     @Test func agreesWithSQLite() throws {
         let source = try SQLiteSource(TestPack.make(entities: []))
         try source.run("CREATE TABLE x (\(Self.columns.map { "\($0.name) \($0.type)" }.joined(separator: ", ")))")
@@ -177,7 +177,7 @@ import Workbench
         #expect(list.findings.first?.place.field == "bottom")
         #expect(list.findings.first?.arguments == ["top": "1", "bottom": "1", "pit_id.code": "C-9", "note": "•••"])
         #expect(summary.judged == ["INVERTED"])
-        // A rule that needs what the actor may not see is left out, and said to be.
+        // A rule that needs what the actor may not see is left out, and this is reported.
         source.hidden = ["pits.depth"]
         let other = FindingList()
         let second = try Validator(pack: pack).validate(source, into: other)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Another program, run to its end: tests have independent programs read what ours write.
+/// Another program, run until it ends: tests let independent programs read what ours write.
 package struct OtherProgram {
     package var status: Int32
     /// What it printed, its errors too.
