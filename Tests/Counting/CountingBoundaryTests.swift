@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The count is evidence only as long as it shares no code with the readers that it is held against.
+/// The count is evidence only as long as it shares no code with the readers that it is compared with.
 @Suite struct CountingBoundaryTests {
     private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..").standardized
 
@@ -25,7 +25,7 @@ import Testing
     func dependencies() throws {
         let manifest = try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
         let line = try #require(manifest.split(separator: "\n").first { $0.contains("stage(\"Counting\"") })
-        // Nor the inflater that the readers rest on.
+        // Nor the inflater that the readers use.
         for name in ["Importing", "Zipping", "JSONReading", "Spreadsheets", "Patterns", "CZlib"] { #expect(!line.contains(name)) }
         for name in ["CISAL", "CLibXML2"] { #expect(line.contains(name)) }
     }

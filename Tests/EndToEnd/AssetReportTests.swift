@@ -31,7 +31,7 @@ import Testing
             .map { $0.hasPrefix("! ") || $0.hasPrefix("✗ ") ? String($0.dropFirst(2)) : $0 }.filter { !$0.isEmpty }
     }
 
-    /// Writes into the replica what no command writes: the state that a fault or a device leaves behind.
+    /// Writes a state into the replica that no command writes: a fault or a device may leave it behind.
     private static func change(_ sql: String, in office: Office) throws {
         let run = try ProgramRun.program("/usr/bin/sqlite3", ["-bail", office.replica, sql])
         guard run.status == 0 else { throw Office.Trouble(run) }

@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    /// A code without a sample is one that another test names.
+    /// If a code has no sample, another test names it.
     @Test func whatHasNoSampleHasATest() throws {
         let tests = ProgramRun.root + "/Tests"
         let texts = try FileManager.default.subpathsOfDirectory(atPath: tests).filter { $0.hasSuffix(".swift") && !$0.hasSuffix("BrokenSampleTests.swift") }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What an import says of the cells of its source, held against what the test wrote.
+/// What an import says of the cells of its source, compared with what the test wrote.
 @Suite struct ImportEvidenceTests {
     private struct Column: Decodable, Equatable {
         var name: String
@@ -115,7 +115,7 @@ import Testing
         #expect(columns.map(\.left) == [0, 0, 0, 300])
     }
 
-    /// What is JSON is for the reader to judge, line by line: the count holds every line against a row or a rejected line.
+    /// The reader decides, line by line, what is JSON: the count compares every line with a row or a rejected line.
     @Test(arguments: [
         #"{"id":"ID","code":"B","code":"C"}"#, #"{"id":"ID","code":"B","name":{"a":1,"a":2}}"#, #"{"id":"ID","code":"\x41"}"#,
         #"{"id":"ID","code":"\uD800"}"#, "{\"id\":\"ID\",\"code\":\"\u{FF}\"}", #"{"id":"ID","code":01}"#, #"{"id":"ID","code":1.}"#,
@@ -144,7 +144,7 @@ import Testing
         let two = "{\n  \"projects\": [\n    \(row(1))\n  ],\n  \"OTHER\": [\n    \(row(2))\n  ]\n}\n"
         try two.replacing("OTHER", with: "more").write(toFile: office.path("projects.json"), atomically: true, encoding: .utf8)
         #expect(try evidence(office, "projects.json").tables.first?.columns.map(\.there) == [2, 2])
-        // Rows that say themselves what they are do not become something else.
+        // Rows that state their kind themselves do not become something else.
         try two.replacing("OTHER", with: "calicatas").write(toFile: office.path("projects.json"), atomically: true, encoding: .utf8)
         let run = try office.run("import", "projects.json", "--actor", Office.administrator)
         #expect(run.status == 65 && run.error.contains("IMPORT-BROKEN") && run.error.contains("calicatas"), "\(run.error)")
