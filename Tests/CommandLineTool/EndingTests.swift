@@ -5,7 +5,7 @@ import Testing
 
 @testable import CommandLineTool
 
-/// How a process ends with errors that are nobody's declared failure.
+/// How a process ends with errors that nobody declared as failures.
 @Suite struct EndingTests {
     private struct Unforeseen: Error {}
 

@@ -28,7 +28,7 @@ import Workbench
         }
     }
 
-    /// Where the other one is known to differ (`differs` says how) it must still do so: else the remark is old.
+    /// If the other one is known to differ (`differs` says how), it must still do so. Otherwise the remark is out of date.
     @Test(arguments: files) func anotherProgramJudgesTheCasesAlike(_ file: String) throws {
         let told = try OtherProgram.python(
             """
