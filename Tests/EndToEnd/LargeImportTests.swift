@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A register that is large enough for its rows to be applied while it is still read.
+/// A register of 20,000 rows, which counts as a large import (decision 12).
 @Suite struct LargeImportTests {
     /// An office with a project and some of the register's pits under ids of its own; the register has 20,000 strata of 4,000 pits, some of
     /// which differ from the replica's and some of which cannot go in.
