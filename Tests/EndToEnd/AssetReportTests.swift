@@ -240,7 +240,7 @@ import Testing
             "\(Self.own) SELECT filename, count(DISTINCT i.id) AS times FROM i, json_each(photo_ids) JOIN photos ON photos.id = value GROUP BY value HAVING times > 1", in: office)
         #expect(shared.count > 10)
         for photo in shared { #expect(lines.contains { $0.hasPrefix(photo + " ") }, "\(photo)") }
-        // One asset loses its photos, one names a photo that nobody knows, one photo has failed.
+        // One asset loses its photos, one names an unknown photo, one photo has failed.
         let (first, second) = (
             """
             (SELECT min(id) FROM instances AS i WHERE json_array_length(photo_ids) = 1

@@ -45,7 +45,7 @@ import Testing
         #expect(try run("run", "nightly-csv", "-o", "out").status <= 1)
     }
 
-    /// Words stand in every document and finding, and headings of imported tables are known by them.
+    /// Every document and finding has words, and headings of imported tables are recognised by them.
     @Test(arguments: ["en", "es", "it"])
     func aBrokenTextFileSaysWhereItIsBroken(language: String) throws {
         let path = templates + "/ingeplus/texts/\(language).yaml"

@@ -94,7 +94,7 @@ import Testing
         try office.run("import", "seven.csv", "--mapping", "registro-plano", "--report", "a.xlsx", "--fail-on", "never", "--actor", Office.administrator)
         let line = try #require(try sheet(office, "Sums", of: "a.xlsx").first { $0[3].hasPrefix("Depth") && $0[2] == "Test pits" })
         #expect(Array(line[4...]) == ["7", "31.5", "4", "27.5", "agrees"])
-        // All of them rejected: the sum is there, and nothing of it in the replica.
+        // All of them rejected: the sum of the source is there, and that of the replica is empty.
         try (["Proyecto;Nombre del proyecto;Calicata;Prof. (m);Fecha;Estrato"] + rows.dropFirst(2)).joined(separator: "\n")
             .write(toFile: office.path("five.csv"), atomically: true, encoding: .utf8)
         try office.run("import", "five.csv", "--mapping", "registro-plano", "--report", "b.xlsx", "--fail-on", "never", "--actor", Office.administrator)

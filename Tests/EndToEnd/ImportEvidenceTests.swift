@@ -150,7 +150,7 @@ import Testing
         #expect(run.status == 65 && run.error.contains("IMPORT-BROKEN") && run.error.contains("calicatas"), "\(run.error)")
     }
 
-    /// A form that waits, a number that is none, rows that were never filled in, labels and a title.
+    /// A form that waits, an invalid number, rows that were never filled in, labels and a title.
     @Test func cellsOfFormsAreReadLeftOrFaulty() throws {
         let office = try Office(system: "ingeplus", set: nil)
         let script = """
@@ -168,7 +168,7 @@ import Testing
         let columns = try #require(found.tables.first).columns
         #expect("\(columns.map { $0.there ?? -1 })" == made.output.trimmingCharacters(in: .newlines))
         #expect(columns.allSatisfy { $0.there == $0.read + $0.left + $0.faulty })
-        // The stratum with the number that is none: all its cells; what its form says was read by others.
+        // The stratum with the invalid number: all its cells; others read what its form says.
         #expect(columns[...5].map(\.faulty) == [1, 1, 1, 1, 1, 1])
         // The pit without its code: 3 values in J, 4 in M; its strata only wait for it, and its project came in.
         #expect(columns[8...].map(\.faulty) == [0, 3, 0, 0, 4, 0])

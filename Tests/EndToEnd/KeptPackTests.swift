@@ -15,7 +15,7 @@ import Testing
                 return "\(run.status)\n\(run.output)\n\(run.error)"
             }
         }
-        // Nobody can keep anything below a file.
+        // Nothing can be kept below a path that is a file.
         office.environment["XDG_CACHE_HOME"] = "/dev/null"
         let plain = try said()
         office.environment["XDG_CACHE_HOME"] = office.path("cache")

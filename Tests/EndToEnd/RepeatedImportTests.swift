@@ -12,7 +12,7 @@ import Workbench
                 + "|| (SELECT count(*) FROM activity_logs)")
     }
 
-    /// What was told, but for ids that are made anew.
+    /// What was reported, without ids that are new each time.
     private func told(_ run: ProgramRun) throws -> [String] {
         let results = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[String: Any]])
         return try results.map { result in

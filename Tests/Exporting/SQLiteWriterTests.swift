@@ -28,7 +28,7 @@ import Workbench
         }
     }
 
-    /// Projects, their pits, which name the project by its code, and strata, which name both; photos of nobody here.
+    /// Projects, their pits, which name the project by its code, and strata, which name both. The photos belong to no record here.
     private static var tied: [Sheet] { [
         sheet("proyectos", of: "projects", [column("code", .key(field: "code")), column("id", .key(field: "id"))], [[.text("PE-1"), .text("p1")], [.text("PE-2"), .text("p2")]]),
         sheet(

@@ -100,7 +100,7 @@ import Workbench
         return [headings.map { ($0.isEmpty ? .empty : .text, $0) }] + rows + [[(.empty, ""), (.text, "  ")]] + rows.prefix(3)
     }
 
-    /// A value, nothing, or the code of what is wrong.
+    /// A value, nothing, or the code of the fault.
     private enum Expected: Equatable {
         case value(MemoryRows.Value)
         case fault(String)

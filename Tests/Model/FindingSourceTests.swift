@@ -13,7 +13,7 @@ import Testing
             .map { ($0, try String(contentsOf: root.appendingPathComponent($0), encoding: .utf8)) }
     }
 
-    /// What stands in quotes after each such place, blanks and ends of lines left out.
+    /// The text in quotes after each such place, without blanks and ends of lines.
     private static func quoted(after start: String, in text: String) -> [String] {
         text.components(separatedBy: start).dropFirst().compactMap { rest in
             let rest = rest.drop(while: \.isWhitespace)

@@ -74,7 +74,7 @@ import Testing
         let (comparison, _, mended) = try compare("last", [], unjudged: ["SLOW"], hidden: [("calicatas", "secret")])
         #expect(comparison.mended == 1)
         #expect(mended == ["TPA-1 / C-1"])
-        // A project that the earlier run did not look at: nothing of it is new.
+        // A project that the earlier run did not look at: none of its findings is new.
         try keep("run-bbbbbb", [], projects: ["p2"], at: 1)
         #expect(try compare("last", [finding("c1")]).0.new == 0)
     }

@@ -22,7 +22,7 @@ import Workbench
     }
 
     @Test func nobodyElseWritesRows() throws {
-        // A statement that writes, but for those of a connection's own temporary tables: what follows is a table's name, or stands in for one.
+        // A statement that writes, except to a connection's own temporary tables. After it comes a table's name, or its placeholder.
         let write = /(?:INSERT (?:OR [A-Z]+ )?INTO|DELETE FROM|UPDATE)\s+(?:main\.)?([a-z_]+|"|\\\()/
         var writers: [String: Set<String>] = [:]
         for (name, lines) in try Self.sources() {

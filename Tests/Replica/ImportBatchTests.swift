@@ -148,7 +148,7 @@ import Workbench
 
     @Test func whatOthersWroteToTheLogIsSeenWithoutIt() throws {
         try scene.importing([row("projects", "p000003", ["code": .text("P-3")])])
-        // This connection remembers the page; no page that bears the file's change counter is written.
+        // This connection remembers the page; the page with the file's change counter is not written.
         #expect(try scene.replica.queue.read { try String.fetchOne($0, sql: "SELECT sync_state FROM projects WHERE id = 'p000003'") } == "local_only")
         _ = try scene.sql("UPDATE projects SET sync_state = 'synced', name = 'elsewhere' WHERE id = 'p000003'")
         _ = try scene.replica.importRows(request(), findings: FindingList()) { session in

@@ -5,7 +5,7 @@ import Workbench
 
 @testable import Replica
 
-/// Taking an import back, and what stands in the way.
+/// Taking an import back, and what prevents it.
 @Suite struct ImportUndoTests {
     let scene: ReplicaScene
     init() throws { scene = try ReplicaScene() }

@@ -58,7 +58,7 @@ import Testing
         #expect(try session.leftOut(limit: 9).map { "\($0.key) \($0.reason.rawValue) \($0.detail)" } == ["TPA-1 / C-1 findings B, Z", "TPA-1 / C-3 findings P"])
         #expect(try allRows(session.leftOutRows(words: [.findings: "con errores"])).map { $0[1] } == ["con errores", "con errores"])
         #expect(try session.selectedRecordIDs(inState: "APROBADO") == ["c2"])
-        // Once withheld, they are not withheld again; the next selection starts anew.
+        // Once withheld, they are not withheld again; the next selection starts from the beginning.
         #expect(try session.withholdRecordsWithErrors() == 0)
         #expect(try select().selected == 3)
         #expect(try session.withholdRecordsWithErrors() == 2)

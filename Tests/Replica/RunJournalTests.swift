@@ -107,7 +107,7 @@ import Testing
         #expect(try scene.replica.history(projectIDs: []).activity.isEmpty)
     }
 
-    /// An entry that a file brought about a table that nobody here knows may quote anything.
+    /// A file may bring an entry about an unknown table. Such an entry may quote anything.
     @Test func detailsOfUnknownTablesAreForAdministrators() throws {
         _ = try scene.sql("""
             INSERT INTO activity_logs (id, actor_id, action, entity_type, details, created_at, import_source) VALUES ('a', 'x', 'seen', 'wages', '{"wage": 1}', '2026-01-01', 1);

@@ -4,7 +4,7 @@ import Testing
 import Workbench
 @testable import Schemas
 
-/// Cases of our own from the specification of draft 2020-12 (core and validation): each says where it stands there, and gives values
+/// Cases of our own from the specification of draft 2020-12 (core and validation): each says its place there, and gives values
 /// that are right and values that are wrong. Another implementation judges the same cases, so that none of them says what only we believe.
 @Suite struct SpecificationTests {
     static let files = ["core", "applicators", "assertions"]
