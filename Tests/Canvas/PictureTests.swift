@@ -157,7 +157,7 @@ import Workbench
         let thumbnail = try Thumbnail.make(jpeg: Array(jpeg[..<(jpeg.count / 2)]), longestSide: 100)
         #expect(thumbnail.isDamaged)
         #expect(try Thumbnail.make(jpeg: jpeg, longestSide: 100).isDamaged == false)
-        // Bytes changed at random never end the process.
+        // Bytes that are changed at random never end the process.
         var numbers = SeededNumbers(7)
         for _ in 0..<200 {
             var damaged = jpeg

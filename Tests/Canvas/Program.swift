@@ -21,7 +21,7 @@ enum Program {
         let complaint = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         guard process.terminationStatus == 0 else { throw Failed(description: "\(name): \(complaint)") }
-        // poppler ends well with files that it had to repair.
+        // poppler returns success even for files that it had to repair.
         guard !name.hasPrefix("pdf") || complaint.isEmpty else { throw Failed(description: "\(name): \(complaint)") }
         return text
     }

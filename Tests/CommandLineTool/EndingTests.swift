@@ -6,7 +6,7 @@ import Workbench
 
 @testable import CommandLineTool
 
-/// How a process ends with errors that are nobody's declared failure.
+/// How a process ends with errors that nobody declared as failures.
 @Suite struct EndingTests {
     private struct Unforeseen: Error {}
 

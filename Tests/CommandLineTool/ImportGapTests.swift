@@ -13,10 +13,10 @@ import Workbench
 @Suite struct ImportGapTests {
     private static let root = ProjectFolder.root.path
 
-    /// All cells of a table, for whoever does them harm.
+    /// All cells of a table, so that a test can damage them.
     private final class Cells { var rows: [[(kind: ForeignBatch.Kind, text: String)]] = [] }
 
-    /// CSV, read with harm done to its cells.
+    /// CSV, read with damage to its cells.
     private enum LossyFormat: TableFormat {
         static let kind = CSVFile.kind
         @TaskLocal static var damage: @Sendable (Cells) -> Void = { _ in }
@@ -60,7 +60,7 @@ import Workbench
         }
     }
 
-    /// Imports a register by the program's own way, with a reader of CSV that does harm to what it read.
+    /// Imports a register in the program's own way, with a reader of CSV that damages what it read.
     private func bringIn(_ office: TemporaryFolder, _ damage: @escaping @Sendable (Cells) -> Void) throws -> ImportCommand.Result {
         let text = """
             Proyecto;Calicata;Prof. (m);Estrato;Desde;Hasta
@@ -144,7 +144,7 @@ import Workbench
     @Test func aColumnThatTheCountDoesNotKnowIsAGap() throws {
         let table = TableCount(name: "t", rows: 1, columns: [.init(name: "a", filled: 1)])
         #expect(throws: ImportFailure.self) { try ImportEvidence([outcome(table, byName: true)], [use(["a", "z"])]) }
-        // What an element of XML takes over from around it is counted where it stands.
+        // A value that an element of XML takes over from around it is counted in its own place.
         #expect(try ImportEvidence([outcome(table, byName: true)], [use(["a", "../z"])]).tables.first?.columns.map(\.there) == [1, nil])
     }
 

@@ -4,8 +4,8 @@ import Importing
 import Model
 import Testing
 
-/// Holds readers and counts against each other over files that other people's programs made: FICHERO_COLLECTION names a folder of them, which
-/// is not part of the project. What a file cannot be opened or counted for is printed; a gap is the fault that is looked for.
+/// Compares readers and counts over files that other people's programs made: FICHERO_COLLECTION names a folder of them, which
+/// is not part of the project. It prints which files cannot be opened or counted, and why. A gap is the fault that it looks for.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["FICHERO_COLLECTION"] != nil))
 struct CollectionCountTests {
     @Test func readersGiveWhatIsThere() throws {

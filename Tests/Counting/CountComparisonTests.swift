@@ -5,7 +5,7 @@ import Model
 import Testing
 import Workbench
 
-/// What goes wrong in a reader is found: each damage to what it gave is a gap at its place.
+/// A fault of a reader is found: each damage to what it gave is a gap at its place.
 @Suite struct CountComparisonTests {
     private typealias Cell = (kind: ForeignBatch.Kind, text: String)
 
@@ -57,7 +57,7 @@ import Workbench
                 return CountComparison(reader: tallies, source: source).gaps
             }
             #expect(gaps(rows) == [])
-            // What an XML row takes over from around it is counted where it stands.
+            // A value that an XML row takes over from the elements around it is counted in its own place.
             let isOwn = { (column: Int) in !(table.columns.map { $0.indices.contains(column) && $0[column].hasPrefix("..") } ?? false) }
             for _ in 0..<20 {
                 guard let row = rows.indices.randomElement(using: &random) else { break }

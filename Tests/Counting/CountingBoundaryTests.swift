@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-/// The count is evidence only as long as it shares no code with the readers that it is held against.
+/// The count is evidence only as long as it shares no code with the readers that it is compared with.
 @Suite struct CountingBoundaryTests {
     private let root = ProjectFolder.root
 
@@ -26,7 +26,7 @@ import Workbench
     func dependencies() throws {
         let manifest = try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
         let line = try #require(manifest.split(separator: "\n").first { $0.contains("stage(\"Counting\"") })
-        // Nor the inflater that the readers rest on.
+        // Nor the inflater that the readers use.
         for name in ["Importing", "Zipping", "JSONReading", "Spreadsheets", "Patterns", "CZlib"] { #expect(!line.contains(name)) }
         for name in ["CISAL", "CLibXML2"] { #expect(line.contains(name)) }
     }

@@ -30,7 +30,7 @@ enum Evidence {
         }
     }
 
-    /// What the count must know of a file beside its bytes, as the program tells it.
+    /// What the count must know of a file besides its bytes, as the program gives it.
     static func options(_ file: any TableFile, path: String) throws -> SourceCounter.Options {
         SourceCounter.Options(try #require(file.countable(path: path, isWithoutMemos: false).first))
     }

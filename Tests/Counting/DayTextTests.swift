@@ -3,7 +3,7 @@ import Testing
 @testable import Counting
 @testable import Importing
 
-/// The count finds the days, times and durations that the readers find, by another way: each text of these is taken by both or by none.
+/// The count finds the days, times and durations that the readers find, with other code: each text here is accepted by both or by none.
 @Suite struct DayTextTests {
     private static func isAlike(_ text: String) -> Bool {
         var bytes = Array(text.utf8)

@@ -5,7 +5,7 @@ import Model
 import Testing
 import Workbench
 
-/// Files that are damaged, cut off or lie end in a count or a `CountFault`, never otherwise.
+/// Files that are damaged, cut off or false end in a count or a `CountFault`, never otherwise.
 @Suite struct HostileCountTests {
     private static let files = [
         ("ingeplus/legacy/registros/registro-legado.xlsx", "xlsx"), ("ingeplus/legacy/registros/registro-legado.xls", "xls"),
@@ -21,7 +21,7 @@ import Workbench
         var faults = 0
         for turn in 0..<150 {
             var changed = bytes
-            // Heads and directories are where lengths and places stand.
+            // Lengths and places are in heads and directories.
             let range = turn % 2 == 0 ? 0..<bytes.count : max(0, bytes.count - 700)..<bytes.count
             for _ in 0..<Int.random(in: 1...8, using: &random) {
                 let place = turn % 3 == 0 ? Int.random(in: 0..<min(bytes.count, 600), using: &random) : Int.random(in: range, using: &random)
@@ -91,7 +91,7 @@ import Workbench
     func log() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("a.db")
-        // The connection is left open by an end without a word, so that the log stays.
+        // The connection stays open at the end, so that the log stays.
         let run = try OtherProgram.run(
             "/usr/bin/python3",
             ["-c", "import os, sqlite3, sys\nc = sqlite3.connect(sys.argv[1]); c.execute('PRAGMA journal_mode = WAL'); c.execute('CREATE TABLE t (a)'); c.commit()\nc.executemany('INSERT INTO t VALUES (?)', [(1,), (2.5,), (None,)]); c.commit(); os._exit(0)", path])

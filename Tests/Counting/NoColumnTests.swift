@@ -3,7 +3,7 @@ import Workbench
 
 @testable import Counting
 
-/// Values that stand in no column, as the fuzzer found them: no count, and no trap.
+/// Values that belong to no column, as the fuzzer found them: no count, and no trap.
 @Suite struct NoColumnTests {
     @Test(arguments: ["[[1]]", "[[z\"code\":\"C-1\",", "[[\"a\",1,true]]"]) func ofJSON(_ text: String) throws {
         let folder = try TemporaryFolder()

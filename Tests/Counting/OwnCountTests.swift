@@ -4,7 +4,7 @@ import Model
 import Testing
 import Workbench
 
-/// Counts of formats that are held against what Python knows it wrote.
+/// Counts of formats that are compared with what Python knows it wrote.
 @Suite struct OwnCountTests {
     private func counted(_ script: String, _ name: String, kind: String, isLines: Bool = false) throws -> SourceCount {
         let folder = try TemporaryFolder()

@@ -6,7 +6,7 @@ import Testing
 
 /// Over every sample of every kind of file: what the reader gives is what the count finds, column by column.
 @Suite struct SampleCountTests {
-    /// Samples that are not for these readers; whatever else there is must be read and counted.
+    /// Samples that are not for these readers. All others must be read and counted.
     private static let others: Set<String> = ["jpg", "png", "fpt"]
 
     private static func isOfTables(_ name: String) -> Bool { !others.contains(URL(fileURLWithPath: name).pathExtension.lowercased()) }

@@ -4,7 +4,7 @@ import Model
 import Testing
 import Workbench
 
-/// Sound files that a count may take otherwise than their reader: each comes in whole.
+/// Sound files that a count might read in another way than their reader: each comes in completely.
 @Suite struct SoundFileTests {
     private func write(_ script: String, _ name: String, in folder: TemporaryFolder) throws -> String {
         let run = try OtherProgram.run("/usr/bin/python3", ["-c", "import sys\nout = sys.argv[1]\n" + script, folder.file(name)])

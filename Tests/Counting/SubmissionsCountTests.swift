@@ -5,7 +5,7 @@ import Model
 import Testing
 import Workbench
 
-/// What submissions and their repeats hold is counted without their reader, whatever stands in them.
+/// Submissions and their repeats are counted without their reader, for any content.
 @Suite struct SubmissionsCountTests {
     private let folder: TemporaryFolder
 
@@ -36,7 +36,7 @@ import Workbench
     }
 
     @Test func aRowThatTheReaderLosesIsAGap() throws {
-        // The second names a member twice, the last ends too early: no rows, told by themselves.
+        // The second names a member twice, and the last ends too early: both are no rows and are reported by themselves.
         let whole = Self.lines.split(separator: "\n").enumerated().filter { [0, 2].contains($0.offset) }.map(\.element)
         let path = try path(whole.joined(separator: "\n"))
         let file = try TableFiles.open(path: path)

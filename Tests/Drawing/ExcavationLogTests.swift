@@ -29,7 +29,7 @@ import Workbench
         return log
     }
 
-    /// Draws every page, and sees that all texts are there, inside and apart.
+    /// Draws every page, and checks that all texts are there, inside their boxes and apart from each other.
     static func check(_ log: ExcavationLog, width: Double = 540, height: Double = 560, location: SourceLocation = #_sourceLocation) throws -> [ExcavationLog.Page] {
         let pages = log.pages(width: width, height: height, typesetter: try Typesetter())
         var drawn: [String: Int] = [:]

@@ -15,7 +15,7 @@ import Workbench
         #expect(Spread.starts(targets: [], sizes: [], from: 0, to: 0) == [])
     }
 
-    /// No other arrangement is better: moving any by a little, where it may be moved, costs more.
+    /// No other arrangement is better: if any is moved a little, where it may be moved, the cost is higher.
     @Test(arguments: 0..<50) func nothingIsNearer(seed: Int) throws {
         var numbers = SeededNumbers(seed)
         let count = Int.random(in: 1...40, using: &numbers)

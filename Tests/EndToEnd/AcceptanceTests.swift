@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Findings over time, as an office works with them: what is new, what is mended, what may stay.
+/// Findings over time, as an office works with them: what is new, what is corrected, what may stay.
 @Suite struct AcceptanceTests {
     private func findings(_ run: ProgramRun, _ member: String = "findings") throws -> [[String: Any]] {
         try #require(try Reading.json(run.output)[member] as? [[String: Any]], "\(run.output.prefix(500)) \(run.error)")
@@ -17,7 +17,7 @@ import Testing
         let status = { (findings: [[String: Any]], status: String) in findings.filter { $0["status"] as? String == status } }
         #expect(try status(findings(worse), "new").contains { $0["code"] as? String == "FIELD-RANGE" })
         #expect(try status(findings(worse), "remaining").count == before.count)
-        // It is put right again.
+        // It is corrected again.
         try office.change("UPDATE calicatas SET depth_m = 1.5 WHERE id = (SELECT min(id) FROM calicatas)")
         let better = try office.run("validate", "--since", "last", "--json")
         #expect(try findings(better, "mended").contains { $0["code"] as? String == "FIELD-RANGE" })
@@ -76,7 +76,7 @@ import Testing
 
 extension Office {
     /// Changes the replica behind the program's back, as a field device's sync would.
-    /// Another program's change, which bears no stamp: whoever does so has to say that nothing kept is to be believed.
+    /// Another program's change, which has no stamp. So the kept verdicts must not be used any more.
     func change(_ sql: String) throws {
         let run = try ProgramRun.program("/usr/bin/sqlite3", ["-cmd", "PRAGMA foreign_keys = ON", replica, sql + "; DELETE FROM kept_verdicts"])
         guard run.status == 0 else { throw Trouble(run) }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A type that was entered twice is told at its import, and merged by a decision.
+/// A type that was entered twice is reported at its import, and merged by a decision.
 @Suite struct AlikeTypeTests {
     private let office: Office
     private let type: (id: String, name: String, family: String)

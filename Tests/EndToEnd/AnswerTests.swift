@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Answers that a person can use: names and not ids, the rule and the remedy, and what is left unsaid.
+/// Answers that a person can use: names and not ids, the rule and the remedy, and nothing that must stay private.
 @Suite struct AnswerTests {
     @Test func aPlanNamesTheFilesThatItWouldMake() throws {
         let office = try Office.pits()

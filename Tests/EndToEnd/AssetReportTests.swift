@@ -31,7 +31,7 @@ import Testing
             .map { $0.hasPrefix("! ") || $0.hasPrefix("✗ ") ? String($0.dropFirst(2)) : $0 }.filter { !$0.isEmpty }
     }
 
-    /// Writes into the replica what no command writes: the state that a fault or a device leaves behind.
+    /// Writes a state into the replica that no command writes: a fault or a device may leave it behind.
     private static func change(_ sql: String, in office: Office) throws {
         let run = try ProgramRun.program("/usr/bin/sqlite3", ["-bail", office.replica, sql])
         guard run.status == 0 else { throw Office.Trouble(run) }
@@ -240,7 +240,7 @@ import Testing
             "\(Self.own) SELECT filename, count(DISTINCT i.id) AS times FROM i, json_each(photo_ids) JOIN photos ON photos.id = value GROUP BY value HAVING times > 1", in: office)
         #expect(shared.count > 10)
         for photo in shared { #expect(lines.contains { $0.hasPrefix(photo + " ") }, "\(photo)") }
-        // One asset loses its photos, one names a photo that nobody knows, one photo has failed.
+        // One asset loses its photos, one names an unknown photo, one photo has failed.
         let (first, second) = (
             """
             (SELECT min(id) FROM instances AS i WHERE json_array_length(photo_ids) = 1

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-/// The books say in which order things happened, and when by the machine's clock, whatever clock a run was given.
+/// The books give the order in which things happened, and the time by the machine's clock, also if a run had another clock.
 @Suite struct BookOrderTests {
     @Test func changesOfOneRecordStandInTheirOrder() throws {
         let office = try Office.pits()
@@ -18,7 +18,7 @@ import Workbench
         #expect(try office.sql(
             "SELECT group_concat(d, ' ') FROM (SELECT json_extract(details, '$.after.depth_m') AS d FROM activity_logs WHERE entity_id = \(pit) AND action = 'row_edited' ORDER BY content_stamp, id)")
             == depths.joined(separator: " "))
-        // Rows, items and entries of one write bear its number.
+        // Rows, items and entries of one write have its number.
         #expect(try office.sql("SELECT count(*) \(queue) AND content_stamp = (SELECT content_stamp FROM calicatas WHERE id = \(pit))") == "1")
         // The clock of the machine beside that of the run.
         #expect(try office.sql("SELECT count(*) FROM fichero_writes AS w JOIN activity_logs AS l ON l.content_stamp = w.stamp WHERE l.action = 'row_edited' AND abs(julianday('now') - julianday(w.written_at)) < 0.1") == "6")

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-/// Runs a command in an office while one of its calls that write is broken, at a moment that is named and not waited for.
+/// Runs a command in an office and breaks one of its calls that write, at a given moment, without waiting for it.
 ///
 /// `Tests/BreakingCalls` stands between the program and the C library and does what is asked for here.
 struct BrokenCall {

@@ -24,13 +24,13 @@ import Testing
     @Test(arguments: [("total: depth_m", "total: deep_m", "deep_m"), ("paper: {size: A4", "paper: {size: A4}}", "report.yaml")])
     func aBrokenReportStopsItselfAndItsDelivery(old: String, new: String, word: String) throws {
         try mistake(in: "reports/ficha-calicata/report.yaml", old, new)
-        // What needs it ends with its mistakes, and makes nothing.
+        // A part that needs it ends with its mistakes, and makes nothing.
         for needy in [["report", "ficha-calicata"], ["report", "entrega"], ["run", "informes-mensuales"]] {
             let stopped = try office.run(needy + ["-o", "out", "--templates", templates])
             #expect(stopped.status == 78 && stopped.error.contains("reports/ficha-calicata/report.yaml") && stopped.error.contains(word), "\(needy) \(stopped.error)")
         }
         #expect(try office.files("out").isEmpty)
-        // All else goes on, and says what is broken, on cron's quiet runs too.
+        // Everything else goes on and says what is broken, also in cron's quiet runs.
         let job = try run("run", "monthly", "-o", "out", "--quiet")
         #expect(job.status <= 1 && job.error.contains("reports/ficha-calicata"), "\(job.error)")
         #expect(try run("report", "pendientes", "--format", "pdf", "-o", "out").status == 0)
@@ -45,7 +45,7 @@ import Testing
         #expect(try run("run", "nightly-csv", "-o", "out").status <= 1)
     }
 
-    /// Words stand in every document and finding, and headings of imported tables are known by them.
+    /// Every document and finding has words, and headings of imported tables are recognised by them.
     @Test(arguments: ["en", "es", "it"])
     func aBrokenTextFileSaysWhereItIsBroken(language: String) throws {
         let path = templates + "/ingeplus/texts/\(language).yaml"

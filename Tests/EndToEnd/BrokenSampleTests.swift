@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    /// Codes that no sample gives, and why; the tests that do stand in brackets.
+    /// Codes that no sample gives, with the reason; the tests that give them are in brackets.
     private static let withoutSample: [String: String] = [
         "PHOTO-UNREADABLE": "a file whose reading hits a bound that the test lowers (PhotoFileTests)",
         "PHOTO-SIZE": "a file that changed after it came in; an import of a set refuses it before (PhotoFileTests)",
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    /// A code without a sample is one that another test names.
+    /// If a code has no sample, another test names it.
     @Test func whatHasNoSampleHasATest() throws {
         let tests = ProgramRun.root + "/Tests"
         let texts = try FileManager.default.subpathsOfDirectory(atPath: tests).filter { $0.hasSuffix(".swift") && !$0.hasSuffix("BrokenSampleTests.swift") }

@@ -34,7 +34,7 @@ import Workbench
         #expect(lines.dropFirst() == [#"{"row":1,"cells":[["number","1.5"],["text",""]]}"#, #"{"row":2,"cells":[null,["error","0x0A"]]}"#])
     }
 
-    /// What stands before the place that cannot be read is shown; the failure is one all the same.
+    /// The cells before the unreadable place are shown. It is a failure all the same.
     @Test func whatCannotBeReadEndsTheLines() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write(Array((String(repeating: "a;b\n", count: 300) + "\"c;d\n").utf8), to: "a.csv")

@@ -14,10 +14,10 @@ import Workbench
         let office = try Office.pits()
         #expect(try state(office) == "4.5|synced|0|1")
         let edited = try office.run("edit", "C-01", "--project", "HYO-2025", "--set", "depth_m=4.25", "--reason", "measured again")
-        // Its strata end deeper now, which is told.
+        // Its strata now end deeper, and this is reported.
         #expect(edited.status == 1, "\(edited.error)")
         #expect(edited.output.contains("depth_m: 4.5 → 4.25"))
-        // It waits to go up, and still counts as confirmed.
+        // It waits for upload, and still counts as confirmed.
         #expect(try state(office) == "4.25|pending_upload|1|2")
         let item = try office.sql("SELECT operation, json_extract(payload_json, '$.depth_m') FROM sync_queue WHERE entity_id = (\(Self.pit))")
         #expect(item == "UPDATE|4.25")
@@ -62,7 +62,7 @@ import Workbench
         let told = try #require(try Reading.json(far.output)["newFindings"] as? [[String: Any]])
         #expect(told.map { $0["code"] as? String } == ["FIELD-RANGE"], "\(far.output)")
         #expect(((told.first?["place"] as? [String: Any])?["key"] as? String)?.contains("C-01") == true)
-        // It is stored all the same, as an import's rows are; another value out of range is told anew, what was there before is not.
+        // It is stored all the same, like an import's rows. Another value out of range is reported as new, but not what was there before.
         #expect(try office.sql("SELECT altitude_m FROM calicatas WHERE id = (\(Self.pit))") == "99999.0")
         let again = try office.run("edit", "C-01", "--project", "HYO-2025", "--set", "altitude_m=88888")
         #expect(again.status == 1 && again.output.contains("New in these records") && again.output.contains("FIELD-RANGE") && again.output.contains("88888"), "\(again.output)")
@@ -70,7 +70,7 @@ import Workbench
         #expect(other.status == 0 && !other.output.contains("FIELD-RANGE"), "\(other.output)")
         #expect(try office.run("edit", "C-01", "--project", "HYO-2025", "--set", "altitude_m=77777", "--fail-on", "never").status == 0)
         #expect(try office.run("edit", "C-01", "--project", "HYO-2025", "--set", "altitude_m=3000").status == 0)
-        // What is told is what a validation would find of it.
+        // The command reports what a validation would find of it.
         #expect(try !office.run("validate", "--project", "HYO-2025", "--json").output.contains("99999"))
     }
 
@@ -95,7 +95,7 @@ import Workbench
 
     @Test func whatARoleMayNotMoveStaysWhereItIs() throws {
         let office = try Office.pits()
-        // APROBADO → ARCHIVADO goes by way of EXPORTADO, and not by a coordinator.
+        // APROBADO → ARCHIVADO goes through EXPORTADO, and a coordinator may not make it.
         let moved = try office.run("edit", "C-01", "--project", "HYO-2025", "--state", "ARCHIVADO")
         #expect(moved.status == 77)
         #expect(moved.output.contains("CHANGE-TRANSITION"))
@@ -116,7 +116,7 @@ import Workbench
         #expect(brought.status == 1)
         #expect(brought.output.contains("CHANGE-PROJECT"))
         #expect(try office.sql("SELECT depth_m FROM calicatas WHERE id = '\(id)'") == depth)
-        // A trial tells nothing of the values that are there.
+        // A dry run shows nothing of the values that are there.
         let tried = try office.run("import", file, "--entity", "calicatas", "--dry-run", "--records", "--actor", "asistente@example.pe", "--json")
         #expect(!tried.output.contains("\"before\""))
     }
@@ -156,7 +156,7 @@ import Workbench
         let refused = try office.run("edit", "C-01", "--project", "CHU-2025", "--set", "depth_m=2.2")
         #expect(refused.status == 65)
         #expect(refused.output.contains("CHANGE-CLOSED"))
-        // Blanks are none; and whoever may not close a record does not correct it then.
+        // Blanks are not a reason. And a person who may not close a record may not correct it then.
         #expect(try office.run("edit", "C-01", "--project", "CHU-2025", "--set", "depth_m=2.2", "--reason", " ").output.contains("CHANGE-CLOSED"))
         let other = try office.run("edit", "C-01", "--project", "CHU-2025", "--set", "depth_m=2.2", "--reason", "typing error")
         #expect(other.status == 77 && other.output.contains("CHANGE-EDIT"))
@@ -168,7 +168,7 @@ import Workbench
         let office = try Office.pits()
         let refused = try office.run("edit", "C-01", "--project", "HYO-2025", "--set", "depth_m=9.9", "--actor", "campo1@example.pe")
         #expect(refused.status == 77 && refused.output.contains("CHANGE-EDIT"))
-        // By way of a part neither, and no part is put into what is archived.
+        // Not through a part either, and no part is put into an archived record.
         let part = try office.run("edit", "C-01/1", "--project", "HYO-2025", "--set", "sucs=SM", "--actor", "campo1@example.pe")
         #expect(part.status == 77 && part.output.contains("CHANGE-EDIT"))
         let archived = try office.sql("SELECT id FROM calicatas WHERE code = 'C-01' AND project_id = (SELECT id FROM projects WHERE code = 'CHU-2025')")
@@ -255,7 +255,7 @@ import Workbench
         let refused = try office.run("review", code, "--to", "APROBADO", "--project", "CHU-2025")
         #expect(refused.status == 65)
         #expect(refused.error.contains("CHANGE-FINDINGS") && refused.error.contains(code), "\(refused.error)")
-        // Sent back it may be all the same.
+        // It may still be sent back.
         #expect(try office.run("review", code, "--to", "OBSERVADO", "--project", "CHU-2025").status == 0)
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-/// A file that somebody writes to while it is read is not what its digest says: nothing of it goes in.
+/// If somebody writes to a file while it is read, its content does not agree with its digest: nothing of it goes in.
 @Suite struct ChangedSourceTests {
     /// The change happens while the program is stopped at its first write of what it staged: always between the digest and the end of the
     /// reading.
@@ -36,7 +36,7 @@ import Workbench
         #expect(try Int(office.sql("SELECT count(*) FROM calicatas")) ?? 0 >= 12_000)
     }
 
-    /// What an interrupted run of several files staged of a later one is gone on with.
+    /// An interrupted run of several files staged rows of a later one. The next run goes on with them.
     @Test func aLaterFileIsGoneOnWith() throws {
         let office = try Office(system: "ingeplus", set: nil)
         let project = "0198a000-0000-7000-8000-0000000000aa"
@@ -56,7 +56,7 @@ import Workbench
         #expect(!FileManager.default.fileExists(atPath: office.replica + ".import"))
     }
 
-    /// A replica may lie in the folder that is imported: what the import itself writes there is no change of the source.
+    /// A replica may be in the folder that is imported: what the import itself writes there is not a change of the source.
     @Test func theReplicasOwnFilesAreNoSource() throws {
         let office = try Office(system: "ingeplus", set: nil)
         let source = ProgramRun.root + "/Samples/ingeplus/survey"

@@ -46,7 +46,7 @@ import Workbench
         #expect(try office.sql("SELECT resolution_status, resolved_by IS NULL FROM conflicts WHERE entity_id = \(Self.pit)") == "open|1")
     }
 
-    /// What a log of events says was deleted elsewhere is deleted here too, or stays.
+    /// A record that a log of events deleted elsewhere is deleted here too, or stays.
     @Test(arguments: ["theirs", "local"]) func aDeletionIsDecided(kept: String) throws {
         let office = try Office.pits()
         let id = try office.sql("SELECT id FROM calicatas WHERE status = 'BORRADOR' AND sync_state = 'local_only' LIMIT 1")
@@ -89,7 +89,7 @@ import Workbench
         #expect(try office.run("import", file, "--entity", "calicatas", "--fail-on", "never").status == 0)
         #expect(try office.run("conflicts", "keep", "C-01", "theirs", "--project", "HYO-2025", "--fail-on", "never").status == 0)
         #expect(try office.sql("SELECT depth_m, sync_state FROM calicatas WHERE id = '\(id)'") == "4.25|pending_upload")
-        // The same refused or taken value does not open it again.
+        // The same value, refused or taken, does not open it again.
         #expect(try office.run("import", file, "--entity", "calicatas", "--fail-on", "never").status == 0)
         #expect(try office.sql("SELECT count(*) FROM conflicts WHERE entity_id = '\(id)' AND resolution_status = 'open'") == "0")
     }

@@ -20,7 +20,7 @@ import Testing
             let name = try #require(names.first { $0.hasSuffix("-\(table).csv") })
             let text = try String(contentsOfFile: office.path("out/CHU-2025/" + name), encoding: .utf8)
             let header = text.prefix { !$0.isNewline }.split(separator: ",").map(String.init)
-            // The same columns, in the same order; who may not see one finds it in neither.
+            // The same columns, in the same order. A person who may not see one finds it in neither.
             #expect(try query(office, database, "SELECT group_concat(name) FROM pragma_table_info('\(table)')") == header.joined(separator: ","))
             let script = "import csv,sys; print(len(list(csv.reader(open(sys.argv[1], newline='', encoding='utf-8')))) - 1)"
             let rows = try ProgramRun.program("/usr/bin/python3", ["-c", script, office.path("out/CHU-2025/" + name)]).output.trimmingCharacters(in: .newlines)

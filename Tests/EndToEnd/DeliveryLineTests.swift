@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Deliveries that stay apart: what is the next version of what.
+/// Deliveries that stay apart: which delivery is the next version of which.
 @Suite struct DeliveryLineTests {
     let office: Office
 
@@ -46,7 +46,7 @@ import Testing
 
     @Test func anotherPersonOrProjectListMakesNoVersionAndAnotherLanguageNoLine() throws {
         #expect(try export("--format", "xlsx").status <= 1)
-        // Somebody else who sees the same, of all projects at once.
+        // Another person who sees the same, for all projects at once.
         let other = try office.run("export", "calicatas", "--format", "xlsx", "-o", "out", "--actor", "gerencia@example.pe")
         #expect(other.status <= 1, "\(other.error)")
         #expect(try standing() == ["selection: xlsx v1 registered"])
@@ -94,10 +94,10 @@ import Testing
         #expect(other.status == 73 && other.error.contains(message) && other.error.contains(remedy), "\(other.error)")
         #expect(try Data(contentsOf: URL(fileURLWithPath: office.path("out/HYO-2025/calicatas-APROBADO-2025-12-01-v1.xlsx"))) == bytes)
         #expect(try office.files("out").count == 1)
-        // A name that the line has a place in, or another name of the line.
+        // A name with a place for the line, or another name of the line.
         #expect(try export("--line", "aprobadas", "--format", "xlsx", "--lang", language).status <= 1)
         #expect(try office.files("out").count == 2)
-        // A file of nobody's is still called that.
+        // A file that belongs to nobody is still called that.
         try FileManager.default.moveItem(atPath: office.path("out/HYO-2025/calicatas-aprobadas-2025-12-01-v1.xlsx"), toPath: office.path("out/HYO-2025/calicatas-otra-2025-12-01-v1.xlsx"))
         let foreign = try export("--line", "otra", "--format", "xlsx")
         #expect(foreign.status == 73 && foreign.error.contains("OUTPUT-EXISTS"), "\(foreign.error)")

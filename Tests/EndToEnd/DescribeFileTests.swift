@@ -19,7 +19,7 @@ import Workbench
         #expect(result.output.contains("Nombres en la fila 1"))
         #expect(result.output.contains("código  texto      100 %  C-1 | C-2"))
         #expect(result.output.contains("prof    número      50 %  1,5"))
-        // What would steer a terminal is not shown.
+        // Characters that would steer a terminal are not shown.
         #expect(try !describe(Array("a;b\n\u{1B}[31mx;1\n".utf8)).output.contains("\u{1B}"))
     }
 
@@ -38,7 +38,7 @@ import Workbench
         #expect(try describe([0x61], "--encoding", "klingon").status == 64)
     }
 
-    /// Old tables do not always say theirs: what is asked for holds for them as for text.
+    /// Old tables do not always state their code page: `--encoding` holds for them as for text.
     @Test func anEncodingCanBeStatedForADatabase() throws {
         let table = ProgramRun.root + "/Samples/ingeplus/legacy/foxpro/OBRA.DBF"
         func describe(_ encoding: String) throws -> ProgramRun {
@@ -77,7 +77,7 @@ import Workbench
         #expect(bounded.status == 65 && bounded.error.contains("columns") && bounded.error.contains("TABLE-TOO-LARGE"), "\(bounded.error)")
     }
 
-    /// Waiting for somebody to write into it would be waiting for ever.
+    /// If it waited for somebody to write into it, it would wait for ever.
     @Test func aNamedPipeIsRefused() throws {
         let folder = try TemporaryFolder()
         #expect(unsafe mkfifo(folder.file("datos.csv"), 0o600) == 0)

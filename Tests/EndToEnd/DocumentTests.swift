@@ -61,7 +61,7 @@ import Testing
         #expect(try office.sql("SELECT count(*) FROM exports") == "1", "a preview is registered nowhere")
     }
 
-    /// A preview has the first page of each kind: links to the others lead nowhere, and are none.
+    /// A preview has the first page of each kind: links to other pages would have no target, so there are none.
     @Test(arguments: [("ingeplus", "resumen-proyecto"), ("ingeplus", "registro-fotografico"), ("anagrafica", "inventario"), ("anagrafica", "schede-tipo")])
     func aPreviewOfLinkedPagesIsMade(system: String, report: String) throws {
         let office = try system == "ingeplus" ? Office.pits() : Office.assets()
@@ -139,7 +139,7 @@ import Testing
         if !code.isEmpty { #expect(run.error.contains(code), "\(run.error)") }
     }
 
-    /// A template that names what is not there is found before anything is made, with its line.
+    /// If a template names something that does not exist, this is found before anything is made, with its line.
     @Test func aWrongTemplateIsFoundWithItsLine() throws {
         let office = try Office.pits()
         let templates = office.path("Templates")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Values that stand twice: in rows that repeat a record, in columns of one name, in alternative columns.
+/// Values that occur twice: in rows that repeat a record, in columns of one name, in alternative columns.
 @Suite struct DoubledValueTests {
     @Test func aValueThatOnlyALaterRowHasIsTold() throws {
         let folder = try MappedFolder(MappedFolder.pits("depth_m: {column: Prof, convert: [decimal-comma]}"), repeats: true)

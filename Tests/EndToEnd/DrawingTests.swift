@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Drawings as another program writes them, held against what that program makes of them itself.
+/// Drawings as another program writes them, compared with what that program itself makes of them.
 @Suite struct DrawingTests {
     private static let drawing = #"""
         import math, random, sys, ezdxf

@@ -35,7 +35,7 @@ import Testing
         #expect(try office.sql("SELECT count(*) FROM events") == before)
         let counts = try office.sql("SELECT counts FROM imports ORDER BY started_at DESC LIMIT 1")
         #expect(counts.contains("events") && !counts.contains("instances"), "events that are here are not applied again: \(counts)")
-        // Another event under a known id is none that was sent twice.
+        // Another event under a known id is not one that was sent twice.
         let other = [event(6, "InstanceUpdated", asset, "{\"position\":[1,2]}"), event(6, "InstanceUpdated", asset, "{\"position\":[3,4]}")]
         try Data(other.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: office.path("events.ndjson")))
         #expect(try office.run("import", "events.ndjson", "--actor", Office.administrator).output.contains("IMPORT-DUPLICATE"))
@@ -55,7 +55,7 @@ import Testing
         let before = try office.sql("SELECT group_concat(id || sync_state) FROM instances WHERE id <> '\(assets[0])'")
         let state = try office.sql("SELECT sync_state FROM instances WHERE id = '\(assets[0])'")
 
-        // Left alone, but never without a word.
+        // It is left alone, but this is always reported.
         let skipped = try office.run("import", "events.ndjson", "--dry-run", "--json", "--policy", "skip", "--fail-on", "never", "--actor", Office.administrator)
         #expect(skipped.output.contains("EVENT-DELETED"))
         for policy in ["update", "conflict"] {
@@ -106,12 +106,12 @@ import Testing
         let contradiction = try office.run("import", "survey", "--json", "--fail-on", "never", "--actor", Office.administrator)
         #expect(contradiction.output.contains("EVENT-STATE-DIFFERS") && !contradiction.output.contains("EVENT-DELETED"), "the package has the record: it comes in")
         #expect(try office.sql("SELECT count(*) FROM instances WHERE id = '\(id)'") == "1")
-        // The package of the next day has it no more.
+        // The package of the next day no longer has it.
         #expect(try Reading.python(script, office.path("survey"), "drop").status == 0)
         let next = try office.run("import", "survey", "--json", "--fail-on", "never", "--actor", Office.administrator)
         #expect(next.output.contains("EVENT-DELETED") && !next.output.contains("EVENT-STATE-DIFFERS"), "\(next.output)")
         #expect(try office.sql("SELECT sync_state FROM instances WHERE id = '\(id)'") == "conflict")
-        // Elsewhere, where it never was, there is nothing to tell.
+        // In another replica, where it never was, nothing is reported.
         let other = try Office(system: "anagrafica", set: nil)
         let clean = try other.run("import", office.path("survey"), "--json", "--fail-on", "never", "--actor", Office.administrator)
         #expect(!clean.output.contains("EVENT-"), "the snapshot is what follows from the log")

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-/// What an import says where its reader alone vouches for it, or guessed.
+/// What an import reports if only its reader vouches for a value, or guessed it.
 @Suite struct EvidenceFindingTests {
     private static let access = ProgramRun.root + "/Samples/ingeplus/legacy/access/calicatas.mdb"
 

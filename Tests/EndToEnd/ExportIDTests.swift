@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The numbers that a client knows assets by, over their whole life.
+/// The numbers by which a client knows assets, over their whole life.
 @Suite struct ExportIDTests {
     private static let ordered = """
         SELECT i.id, i.export_id FROM instances i JOIN rooms r ON r.id = i.room_id JOIN levels l ON l.id = r.level_id JOIN projects p ON p.id = l.project_id
@@ -24,7 +24,7 @@ import Testing
         #expect(try office.run("export", "assets", "--format", "csv", "--where", "id = '\(third)'", "-o", "out").status <= 1)
         let given = try Self.numbers(office)
         #expect(given.map(number) == Array(1...given.count))
-        // Each row waits to go up with its number, and its content is what it was.
+        // Each row waits for upload with its number, and its content has not changed.
         #expect(try office.sql("SELECT count(*) FROM sync_queue WHERE entity_type = 'instances' AND json_extract(payload_json, '$.export_id') IS NOT NULL") == String(given.count))
         let again = try office.run("export", "assets", "--format", "csv", "--where", "id = '\(third)'", "-o", "out", "--json")
         #expect(again.output.contains("unchanged") && !again.output.contains("\"written\""))
@@ -60,7 +60,7 @@ import Testing
         // An export there gives no other numbers.
         #expect(try other.run("export", "assets", "--format", "csv", "-o", "out", "--actor", Office.administrator).status <= 1)
         #expect(try Self.numbers(other) == given)
-        // The survey as it was before the numbers says nothing against them.
+        // The survey from before the numbers does not change them.
         let before = try office.bringIn("survey", "--json")
         #expect(!before.output.contains("\"conflict\" : 1") && before.status == 0)
         #expect(try Self.numbers(office) == given)

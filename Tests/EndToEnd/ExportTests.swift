@@ -58,7 +58,7 @@ import Testing
         #expect(String(rows) == (try office.sql("SELECT sum(rows) FROM exports WHERE export_name = 'cortes' AND file_name NOT LIKE '%about%' AND file_name NOT LIKE '%left%'")))
     }
 
-    /// A table for each sheet stands in the place of the one file that was planned: the run is done all the same.
+    /// A table for each sheet replaces the one file that was planned: the run is done all the same.
     @Test(arguments: ["csv", "xlsx,csv", "xml"]) func aRunThatIsDoneStaysDone(_ formats: String) throws {
         let office = try Office.pits()
         #expect(try office.run("export", "cortes", "--format", formats, "-o", "out").status == 0)

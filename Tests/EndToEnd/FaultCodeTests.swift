@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-/// Whatever is wrong with a replica, a pack or a disk ends a command with a code that says which of them it is: no 70, no signal.
+/// For every fault of a replica, a pack or a disk, the exit code says which of them it is: no 70, no signal.
 @Suite struct FaultCodeTests {
     private static let commands = [
         ["status"], ["export", "calicatas", "-o", "out"], ["validate", "--fail-on", "never"], ["history"], ["report", "resumen-proyecto", "-o", "out"],
@@ -84,7 +84,7 @@ import Workbench
         #expect(try office.files("out").isEmpty)
     }
 
-    /// What one may not see does not exist: the same code, the same sentence.
+    /// What a person may not see looks as if it did not exist: the same code, the same sentence.
     @Test func whatIsNotOnesOwnIsAsWhatIsNotThere() throws {
         let office = try Office.pits()
         // Member of no more than two projects.

@@ -15,7 +15,7 @@ import Testing
     @Test func whatFilesWouldBringIsFoundAndNothingIsChanged() throws {
         let office = try Office.pits()
         let before = try office.state()
-        // The sample's own findings are there already: only what is new is told.
+        // The sample's own findings are there already, so only new ones are reported.
         let same = try office.run("validate", ProgramRun.root + "/Samples/ingeplus/survey", "--actor", Office.administrator, "--json")
         #expect(try #require(Reading.json(same.output)["findings"] as? [Any]).isEmpty, "\(same.output.suffix(2000))")
         let pit = try office.sql("SELECT json_object('id', '0198a000-0000-7000-8000-00000000beef', 'project_id', project_id, 'code', 'C-999', 'depth_m', 45, 'status', 'BORRADOR') FROM calicatas LIMIT 1")

@@ -53,7 +53,7 @@ import Testing
         #expect(try office.run("rejects", "retry").status == 1, "nothing was mended")
         #expect(try office.sql("SELECT count(*) FROM rejects WHERE entity = 'rooms' AND state = 'open'") == "2")
         #expect(try office.sql("SELECT count(*) - \(before) FROM rooms") == "3")
-        // The drawing is mended: the rest comes in, and nothing else changes.
+        // The drawing is corrected: the rest comes in, and nothing else changes.
         let mended = try office.run("import", ProgramRun.root + "/Samples/anagrafica/plans/school.dxf", "--project", name, "--json")
         #expect(mended.status == 0 && mended.output.contains("\"unchanged\" : 3"), "\(mended.output)")
         #expect(try office.sql("SELECT count(*) - \(before) FROM rooms") == "5")

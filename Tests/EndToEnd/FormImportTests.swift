@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Workbooks of forms come in whole, the same the second time, and what is broken in them can be mended.
+/// Workbooks of forms come in completely, the second time the same, and faults in them can be corrected.
 @Suite struct FormImportTests {
     private let office: Office
     private static let samples = ProgramRun.root + "/Samples/ingeplus/legacy/fichas/"
@@ -168,7 +168,7 @@ import Testing
             try office.sql("SELECT group_concat(code || ' ' || n) FROM (SELECT p.code, count(*) n FROM calicata_photos f JOIN calicatas p ON p.id = f.calicata_id GROUP BY 1 ORDER BY 1)")
                 == "C-03 2,C-05 2,C-07 1,C-12 2")
         #expect(try office.sql("SELECT count(*) FROM calicata_photos WHERE mime_type = 'image/jpeg' AND sha256 IS NOT NULL AND local_path IS NOT NULL") == "7")
-        // The logo over each sheet is none of them; what is kept is what stood in the workbook, byte for byte.
+        // The logo over each sheet is not one of them. The stored picture is, byte for byte, the one in the workbook.
         let kept = try office.files("fichero.db.files")
         #expect(kept.count == 7)
         let script = """
@@ -232,7 +232,7 @@ import Testing
         #expect(try office.sql("SELECT count(*) FROM calicata_cortes s JOIN calicatas p ON p.id = s.calicata_id WHERE p.code IN ('C-01', 'C-03')") == "7")
     }
 
-    /// A form that did not say its code is known by its place alone: the same file, mended, settles it with its strata and pictures.
+    /// A form without a code is known only by its place: the same file, corrected, settles it with its strata and pictures.
     @Test func aMendedFileSettlesAFormWithoutACode() throws {
         let script = """
             import sys, openpyxl
@@ -253,7 +253,7 @@ import Testing
         #expect(try bringIn(write("C-20!A7", "Sondeo:", "C-03!A7", "Sondeo:"), "ficha-calicata").status == 1)
         let before = try (open("C-20"), open("C-03"))
         #expect(before.0 > 1 && before.1 > 1)
-        // The file as it was settles nothing, nor does one in which the other form is mended.
+        // The unchanged file settles nothing, nor does a file in which the other form is corrected.
         #expect(try bringIn(office.path("fichas.xlsx"), "ficha-calicata").status == 1)
         #expect(try open("C-20") == before.0 && open("C-03") == before.1)
         #expect(try bringIn(write("C-20!A7", "Sondeo:"), "ficha-calicata").status == 1)

@@ -23,7 +23,7 @@ import Testing
         #expect(!files.isEmpty && files.allSatisfy { $0.contains("-v1-\(word)") }, "\(files)")
         #expect(try String(contentsOfFile: office.path("out/HYO-2025/calicatas-2025-12-01-v1-\(word).xml"), encoding: .utf8).contains(banner))
         #expect(try office.sql("SELECT count(*) FROM exports") == "0")
-        // Made again it takes its own place; nobody misses it, and nobody minds it.
+        // A draft that is made again replaces itself. `verify` neither misses it nor complains about it.
         #expect(try office.run(run).status <= 1)
         #expect(try office.files("out") == files)
         #expect(try office.run("verify", "-o", "out").status == 0)
@@ -108,10 +108,10 @@ import Testing
         let second = try office.run(run + ["--again"])
         #expect(try selected(second) == count)
         #expect(try projects(second).allSatisfy { $0["state"] as? String != "written" || $0["markNote"] as? String == "already" })
-        // What the field marked exported elsewhere is not Fichero's.
+        // The mark that the field set elsewhere is not Fichero's.
         let other = try office.sql("SELECT count(*) FROM own_marks")
         #expect(Int(other) == count)
-        // A person's own move counts as it stands.
+        // A person's own move counts.
         let id = try office.sql("SELECT row_id FROM own_marks LIMIT 1")
         _ = try office.writableSQL("UPDATE calicatas SET status = 'ARCHIVADO', content_stamp = content_stamp + 1000 WHERE id = '\(id)'")
         #expect(try selected(office.run(run)) == count - 1)
@@ -135,7 +135,7 @@ import Testing
         #expect(try office.sql("SELECT count(*) FROM own_marks") == "0")
         let draft = try office.run("export", "calicatas", "--state", "BORRADOR", "--mark-exported", "-o", "out")
         #expect(draft.status == 64 && draft.error.contains("DELIVERY-STATE"), "\(draft.error)")
-        // Without a state, what is handed over is what is approved.
+        // Without a state, the approved records are handed over.
         let handed = try office.run("export", "calicatas", "--format", "xlsx", "--mark-exported", "-o", "out", "--json")
         #expect(try projects(handed).contains { ($0["leftOut"] as? [String: Int])?["state"] ?? 0 > 0 })
     }
@@ -153,7 +153,7 @@ import Testing
         let text = try ProgramRun.program("/usr/bin/pdftotext", ["-layout", office.path("zip/" + cover), "-"]).output
         let name = try #require(left.first { $0["reason"] as? String == "state" }?["key"] as? String)
         #expect(text.contains(name.split(separator: " ").last.map(String.init) ?? "?"), "\(text)")
-        // Drafts, asked for by their state, say what they are.
+        // If drafts are asked for by their state, the files say that they are drafts.
         let draft = try office.run("report", "entrega", "--project", "HYO-2025", "--state", "REVISADO", "-o", "out", "--json")
         #expect(try projects(draft).first?["isDraft"] as? Bool == true, "\(draft.error)")
     }

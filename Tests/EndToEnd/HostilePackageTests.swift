@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Archives that are made to hurt, or are no packages at all: refused with a clear error, and nothing changes.
+/// Hostile archives, or files that are not packages: they are refused with a clear error, and nothing changes.
 @Suite struct HostilePackageTests {
     /// Archives made to hurt, by a script of their own; each is refused with a clear error and changes nothing.
     @Test func hostileArchivesAreRefusedAndChangeNothing() throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-/// A replica, or a name of one, that somebody made to mislead.
+/// A replica, or the name of one, that somebody made in order to mislead.
 @Suite struct HostileReplicaTests {
     @Test(arguments: [
         "CREATE TRIGGER grow AFTER INSERT ON calicatas BEGIN UPDATE profiles SET role = 'ADMINISTRADOR'; END",
@@ -25,7 +25,7 @@ import Workbench
         #expect(run.status == 65 && run.error.contains("no regular file"), "\(run.status) \(run.error)")
     }
 
-    /// The lock and the photos of a replica are those of the file, whatever name it was opened by.
+    /// The lock and the photos of a replica are those of the file, under any name by which it was opened.
     @Test func aLinkIsTheReplicaItself() throws {
         let office = try Office(system: "ingeplus", set: nil)
         try FileManager.default.createDirectory(atPath: office.path("elsewhere"), withIntermediateDirectories: false)
@@ -37,7 +37,7 @@ import Workbench
         #expect(try !office.files("fichero.db.files").isEmpty)
     }
 
-    /// Photos are as private as the replica, whatever the mask of the process.
+    /// Photos are as private as the replica, with any mask of the process.
     @Test func photosAreForTheirOwnerAlone() throws {
         let office = try Office(system: "ingeplus", set: nil)
         let run = try ProgramRun.program(
@@ -48,7 +48,7 @@ import Workbench
         #expect(open == "")
     }
 
-    /// A terminal obeys what it reads: what stands in records reaches it as something that can only be looked at.
+    /// A terminal obeys what it reads. So the text of records reaches it in a form that is only shown.
     @Test func controlCharactersOfRecordsAreShownNotObeyed() throws {
         let office = try Office.pits()
         _ = try office.writableSQL("UPDATE projects SET code = code || char(27) || '[31m' || char(155) || 'x' WHERE code = 'HYO-2025'")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The account of an import: what was read is what became of it, and the sums of the source are those of the replica.
+/// The account of an import: every row that was read is accounted for, and the sums of the source are those of the replica.
 @Suite struct ImportAccountTests {
     private static let register = ProgramRun.root + "/Samples/ingeplus/legacy/registros/registro-plano.csv"
 
@@ -84,7 +84,7 @@ import Testing
         #expect(abs(sums[0] - sums[1] - sums[2]) < 1e-9 && line[8] == "agrees", "\(line)")
     }
 
-    /// Rows that were rejected on their way are in the source all the same; the figure is that of a count, not the converter's own.
+    /// Rows that were rejected on the way still count in the source. The figure is that of a count, not the converter's own.
     @Test func whatWasRejectedIsInTheSum() throws {
         let office = try Office(system: "ingeplus", set: nil)
         let days = ["01/02/2020", "01/02/2020", "hoy", "hoy", "hoy", "hoy", "hoy"]
@@ -94,7 +94,7 @@ import Testing
         try office.run("import", "seven.csv", "--mapping", "registro-plano", "--report", "a.xlsx", "--fail-on", "never", "--actor", Office.administrator)
         let line = try #require(try sheet(office, "Sums", of: "a.xlsx").first { $0[3].hasPrefix("Depth") && $0[2] == "Test pits" })
         #expect(Array(line[4...]) == ["7", "31.5", "4", "27.5", "agrees"])
-        // All of them rejected: the sum is there, and nothing of it in the replica.
+        // All of them rejected: the sum of the source is there, and that of the replica is empty.
         try (["Proyecto;Nombre del proyecto;Calicata;Prof. (m);Fecha;Estrato"] + rows.dropFirst(2)).joined(separator: "\n")
             .write(toFile: office.path("five.csv"), atomically: true, encoding: .utf8)
         try office.run("import", "five.csv", "--mapping", "registro-plano", "--report", "b.xlsx", "--fail-on", "never", "--actor", Office.administrator)
@@ -102,7 +102,7 @@ import Testing
         #expect(Array(none[4...]) == ["5", "27.5", "0", "27.5", "agrees"])
     }
 
-    /// Values that are not those of one cell as it stands there are no sum of the source.
+    /// Values that are not those of one unchanged cell are not part of the sum of the source.
     @Test func whatIsConvertedIsSaidNotToBeCovered() throws {
         let office = try Office(system: "ingeplus", set: nil)
         try "Proyecto;Calicata;Prof. (m);Este;Norte;Estrato\nEV-1;C-1;1,5;478.123,5;8600000;\nEV-1;C-2;2,5;478.124,5;8600000;\n"

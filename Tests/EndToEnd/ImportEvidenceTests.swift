@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What an import says of the cells of its source, held against what the test wrote.
+/// What an import says of the cells of its source, compared with what the test wrote.
 @Suite struct ImportEvidenceTests {
     private struct Column: Decodable, Equatable {
         var name: String
@@ -115,7 +115,7 @@ import Testing
         #expect(columns.map(\.left) == [0, 0, 0, 300])
     }
 
-    /// What is JSON is for the reader to judge, line by line: the count holds every line against a row or a rejected line.
+    /// The reader decides, line by line, what is JSON: the count compares every line with a row or a rejected line.
     @Test(arguments: [
         #"{"id":"ID","code":"B","code":"C"}"#, #"{"id":"ID","code":"B","name":{"a":1,"a":2}}"#, #"{"id":"ID","code":"\x41"}"#,
         #"{"id":"ID","code":"\uD800"}"#, "{\"id\":\"ID\",\"code\":\"\u{FF}\"}", #"{"id":"ID","code":01}"#, #"{"id":"ID","code":1.}"#,
@@ -144,13 +144,13 @@ import Testing
         let two = "{\n  \"projects\": [\n    \(row(1))\n  ],\n  \"OTHER\": [\n    \(row(2))\n  ]\n}\n"
         try two.replacing("OTHER", with: "more").write(toFile: office.path("projects.json"), atomically: true, encoding: .utf8)
         #expect(try evidence(office, "projects.json").tables.first?.columns.map(\.there) == [2, 2])
-        // Rows that say themselves what they are do not become something else.
+        // Rows that state their kind themselves do not become something else.
         try two.replacing("OTHER", with: "calicatas").write(toFile: office.path("projects.json"), atomically: true, encoding: .utf8)
         let run = try office.run("import", "projects.json", "--actor", Office.administrator)
         #expect(run.status == 65 && run.error.contains("IMPORT-BROKEN") && run.error.contains("calicatas"), "\(run.error)")
     }
 
-    /// A form that waits, a number that is none, rows that were never filled in, labels and a title.
+    /// A form that waits, an invalid number, rows that were never filled in, labels and a title.
     @Test func cellsOfFormsAreReadLeftOrFaulty() throws {
         let office = try Office(system: "ingeplus", set: nil)
         let script = """
@@ -168,7 +168,7 @@ import Testing
         let columns = try #require(found.tables.first).columns
         #expect("\(columns.map { $0.there ?? -1 })" == made.output.trimmingCharacters(in: .newlines))
         #expect(columns.allSatisfy { $0.there == $0.read + $0.left + $0.faulty })
-        // The stratum with the number that is none: all its cells; what its form says was read by others.
+        // The stratum with the invalid number: all its cells; others read what its form says.
         #expect(columns[...5].map(\.faulty) == [1, 1, 1, 1, 1, 1])
         // The pit without its code: 3 values in J, 4 in M; its strata only wait for it, and its project came in.
         #expect(columns[8...].map(\.faulty) == [0, 3, 0, 0, 4, 0])

@@ -22,7 +22,7 @@ import Testing
         let text = try office.run("history", id)
         #expect(text.status == 0 && text.output.contains("calicatas.json"))
         #expect(try office.run("history", "C-9999").status == 66)
-        // Nobody sees another's projects.
+        // Nobody sees the projects of others.
         let stranger = try office.run("history", id, "--actor", "nobody@example.pe")
         #expect(stranger.status == 77)
     }
@@ -129,7 +129,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: (office.replica + ".import")))
     }
 
-    /// A large import writes past the write-ahead log where nobody else has the replica open: a kill must leave what was there before.
+    /// A large import writes past the write-ahead log if nobody else has the replica open. After a kill, everything must be as before.
     @Test(arguments: [columns, arguments])
     func aKillWhileALargeImportWritesThroughAJournalLeavesNothing(_ arguments: [String]) throws {
         let count = 24_000
@@ -143,7 +143,7 @@ import Testing
         let office = try manyPits(count, asCSV: isCSV)
         #expect(try journal(office).run(arguments, in: office, at: 2, .kill).status == 128 + SIGKILL)
         #expect(try office.writableSQL("SELECT count(*) FROM calicatas; PRAGMA integrity_check") == "0\nok")
-        // Once more, when pages of the file itself have been written: whoever may write takes back what the killed run wrote.
+        // Once more, when pages of the file itself have been written: anybody who may write takes back what the killed run wrote.
         #expect(try file(office).run(arguments, in: office, at: writes / 2, .kill).status == 128 + SIGKILL)
         #expect(FileManager.default.fileExists(atPath: office.replica + "-journal"))
         #expect(try office.writableSQL("SELECT count(*) FROM calicatas; PRAGMA integrity_check") == "0\nok")
@@ -160,7 +160,7 @@ import Testing
 
     @Test func aFolderThatCannotBeWrittenIsSaid() throws {
         let office = try manyPits(3)
-        // A file where the staging folder should be stands for whatever forbids it; root may write anywhere.
+        // A file at the place of the staging folder acts like a missing permission, because root may write anywhere.
         try Data().write(to: URL(fileURLWithPath: office.replica + ".import"))
         let run = try office.run(Self.arguments)
         #expect(run.status == 73 && run.error.contains("REPLICA-CANNOT-CREATE"))

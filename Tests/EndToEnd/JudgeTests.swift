@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-/// What a file may not do, whoever brings it: membership, states, books and names are judged before a row goes in.
+/// What a file may not do, for any importer: membership, states, books and names are judged before a row goes in.
 @Suite struct JudgeTests {
     private func bringIn(_ rows: String, _ entity: String, _ office: Office, as actor: String, _ options: String...) throws -> ProgramRun {
         let file = office.path("rows.json")
@@ -27,7 +27,7 @@ import Workbench
         #expect(approved.output.contains("CHANGE-NEW-STATE"))
         let draft = try bringIn(pit(2, own, #""status":"BORRADOR""#), "calicatas", office, as: Self.assistant)
         #expect(draft.status == 0, "\(draft.output)")
-        // What was approved elsewhere comes in by an administrator.
+        // Only an administrator brings in a record that was approved elsewhere.
         #expect(try bringIn(pit(3, own, #""status":"APROBADO""#), "calicatas", office, as: Office.administrator).status == 0)
         #expect(try office.sql("SELECT group_concat(code) FROM (SELECT code FROM calicatas WHERE id LIKE '\(Self.new)%' ORDER BY code)") == "C-92,C-93")
     }

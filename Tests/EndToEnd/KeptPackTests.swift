@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A command says the same whether its pack comes from its files, is kept meanwhile, or was kept before.
+/// A command says the same if its pack comes from its files, is kept during the run, or was kept before.
 @Suite struct KeptPackTests {
     @Test func aCommandSaysTheSameWithAndWithout() throws {
         var office = try Office.pits()
@@ -15,7 +15,7 @@ import Testing
                 return "\(run.status)\n\(run.output)\n\(run.error)"
             }
         }
-        // Nobody can keep anything below a file.
+        // Nothing can be kept below a path that is a file.
         office.environment["XDG_CACHE_HOME"] = "/dev/null"
         let plain = try said()
         office.environment["XDG_CACHE_HOME"] = office.path("cache")
@@ -30,7 +30,7 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == kept)
     }
 
-    /// What was right yesterday may be wrong today: a mistake is told although the pack is kept, and doctor looks for itself.
+    /// What was right yesterday may be wrong today: a mistake is reported although the pack is kept, and doctor checks by itself.
     @Test func aMistakeIsToldAlthoughThePackIsKept() throws {
         var office = try Office.pits()
         let templates = office.path("Templates")

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-/// What the commands make of kept verdicts: the same words as if everything had been judged.
+/// Commands with kept verdicts give the same words as if everything had been judged.
 @Suite struct KeptVerdictRunTests {
     private func findings(_ office: Office, _ options: String...) throws -> [String: NSObject] {
         let run = try office.run(["validate", "--fail-on", "never", "--json"] + options)

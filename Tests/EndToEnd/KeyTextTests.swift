@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-/// Names are the same in whatever form they are written: composed or decomposed, with one blank or two. The value stays as it was given.
+/// Names are the same in any form: composed or decomposed, with one blank or two. The value stays as it was given.
 @Suite struct KeyTextTests {
     private static let head = "Obra;Nombre;Calicata;Progresiva;Lado;Este;Norte;Cota;Profundidad;NF;Fecha;Estrato;Desde;Hasta;SUCS;Descripci\u{F3}n\n"
 
@@ -39,7 +39,7 @@ import Workbench
         #expect(try read(office).status == 0)
         #expect(try office.sql("SELECT count(*) FROM calicatas") == count)
         #expect(try office.sql("SELECT count(*) FROM calicata_cortes AS k JOIN calicatas AS c ON c.id = k.calicata_id WHERE c.key_text IS NOT NULL") == "2")
-        // People name it as they like.
+        // People may type it in any form.
         let edited = try office.run("edit", "\u{D1}U 01", "--project", "HYO-2025", "--set", "observations=visto", "--actor", Office.administrator)
         #expect(edited.status == 0, "\(edited.error)")
         let double = try office.run(

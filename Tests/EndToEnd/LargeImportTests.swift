@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A register that is large enough for its rows to be applied while it is still read.
+/// A register of 20,000 rows, which counts as a large import (decision 12).
 @Suite struct LargeImportTests {
     /// An office with a project and some of the register's pits under ids of its own; the register has 20,000 strata of 4,000 pits, some of
     /// which differ from the replica's and some of which cannot go in.
@@ -23,7 +23,7 @@ import Testing
         var register = "Proyecto;Calicata;Prof. (m);NF;Fecha;Estrato;Desde;Hasta;SUCS;Descripción del material;Color;Humedad\n"
         for number in 0..<20_000 {
             let (pit, layer) = (number / 5 + 1, number % 5)
-            // A date that is none, a depth that is none, and one stratum twice.
+            // An invalid date, an invalid depth, and one stratum twice.
             let day = number % 4_001 == 4_000 ? "31/02/2025" : "05/05/2025", top = number % 3_001 == 3_000 ? "abajo" : "\(layer),5"
             register += "grande-1;c-\(pit);2,50;\(pit % 4 == 0 ? "1,80" : "NP");\(day);\(number == 777 ? layer : layer + 1);\(top);\(layer + 1),5;SM;"
             register += "Arena limosa, color beige claro, seca, medianamente densa, con gravas;marrón;\(number % 2 == 0 ? "seco" : "Húmedo")\n"
@@ -51,7 +51,7 @@ import Testing
         let first = try alone.run(Self.arguments)
         #expect(first.status == 0, "\(first.error)")
         let expected = try state(alone)
-        // The pits that were there keep their ids, and strata found them; five of those have a depth that is none.
+        // The pits that were there keep their ids, and strata found them; five of those have an invalid depth.
         #expect(try alone.sql("SELECT count(*) FROM calicata_cortes WHERE calicata_id LIKE '0198b000-0000-7000-8000-%'") == "1995")
         #expect(try alone.sql("SELECT count(*) FROM calicatas; SELECT count(*) FROM conflicts WHERE resolution_status = 'open'") == "4000\n400")
         #expect(try alone.sql("SELECT count(DISTINCT json_extract(findings, '$[0].code')) FROM rejects") != "0")

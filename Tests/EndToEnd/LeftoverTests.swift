@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-/// What a killed run leaves is told by `doctor` and taken away by the next command that writes, whichever it is.
+/// `doctor` reports what a killed run leaves, and the next command that writes removes it.
 @Suite struct LeftoverTests {
     private static let survey = ["import", ProgramRun.root + "/Samples/ingeplus/survey", "--fail-on", "never", "--actor", Office.administrator]
 
@@ -86,7 +86,7 @@ import Workbench
         // Photos are those that rows name, no more and no fewer.
         let named = Set(try office.sql("SELECT local_path FROM calicata_photos WHERE local_path LIKE 'fichero.db.files/%'").split(separator: "\n").map(String.init))
         #expect(Set(try office.files("fichero.db.files").map { "fichero.db.files/" + $0 }) == named)
-        // Done again, it ends as if nothing had been.
+        // If it is done again, the end is the same as without the kill.
         #expect(try [0, 1].contains(office.run(kill.command).status) || kill.command[0] == "undo")
         #expect(try office.sql("PRAGMA integrity_check") == "ok")
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Every legacy file that the samples hold comes in whole, through the mapping that the pack ships for it, and once only.
+/// Every legacy file of the samples comes in completely, only once, through the mapping that the pack ships for it.
 @Suite struct LegacyImportTests {
     private static let folder = ProgramRun.root + "/Samples/ingeplus/legacy/"
 
@@ -49,7 +49,7 @@ import Testing
             #expect(try office.sql("SELECT count(*) FROM \(line.entity)") == String(line.counts.imported))
         }
         #expect(Set(first.report.lines.map(\.entity)) == ["projects", "calicatas", "calicata_cortes"])
-        // Each new row waits to go up, with its log entry.
+        // Each new row waits for upload, with its log entry.
         let rows = first.report.lines.reduce(0) { $0 + $1.counts.imported }
         #expect(try office.sql("SELECT count(*) FROM sync_queue WHERE operation = 'INSERT' AND entity_type <> 'profiles'") == String(rows))
         #expect(try office.sql("SELECT count(*) FROM activity_logs WHERE action = 'row_imported'") == String(rows))
@@ -64,7 +64,7 @@ import Testing
     @Test func valuesAreThoseOfTheFile() throws {
         let office = try Office(system: "ingeplus", set: nil)
         for (path, mapping) in Self.files { _ = try bringIn(path, mapping, office) }
-        // The same pit, whatever program wrote it down.
+        // The same pit, from any program.
         let pits = try office.sql(
             """
             SELECT DISTINCT c.progresiva || ' ' || c.side || ' ' || c.easting || ' ' || c.northing || ' ' || c.altitude_m || ' ' || c.depth_m || ' '
@@ -93,7 +93,7 @@ import Testing
         #expect(try office.sql("SELECT count(*) FROM rejects WHERE state = 'open'") == "0")
     }
 
-    /// What somebody decided about a rejected row holds when the same file comes again: it was mended and went in, or it was dismissed.
+    /// A decision about a rejected row holds when the same file comes again: the row was corrected and went in, or it was dismissed.
     @Test func aSecondImportAsksNothingAnewThatWasDecided() throws {
         let office = try Office(system: "ingeplus", set: nil)
         let file = "registros/registro-plano.csv", states = "SELECT group_concat(entity || ' ' || state || ' ' || n) FROM (SELECT entity, state, count(*) AS n FROM rejects GROUP BY 1, 2)"
@@ -103,7 +103,7 @@ import Testing
         try office.run("rejects", "retry", "--actor", Office.administrator)
         _ = try bringIn(file, nil, office)
         #expect(try office.sql(states) == "calicata_cortes corrected 1,calicatas corrected 1")
-        // Taken back, they wait; dismissed, they do so no more.
+        // After an undo they wait. After a dismissal they no longer do.
         #expect(try office.sql("SELECT count(*) FROM imports WHERE format <> 'init'") == "3")
         let retry = try office.sql("SELECT id FROM imports WHERE format = 'rejects'")
         #expect(try office.run("undo", retry, "--actor", Office.administrator).status == 0)
@@ -115,7 +115,8 @@ import Testing
         #expect(try office.sql("SELECT count(*) FROM calicatas") == "6")
     }
 
-    /// The source is mended instead of the row: what waited for the same record waits no longer, and does again when the import is taken back.
+    /// The source is corrected, not the row: what waited for the same record no longer waits, and waits again when the import is taken
+    /// back.
     @Test func aMendedSourceSettlesWhatWaited() throws {
         let office = try Office(system: "ingeplus", set: nil)
         _ = try bringIn("registros/registro-plano.csv", nil, office)
@@ -154,7 +155,7 @@ import Testing
             #expect(run.status == status, "\(arguments)")
             #expect(run.error.contains(code), "\(run.error)")
         }
-        // What is beyond a bound is not taken for a file that no mapping fits.
+        // A file beyond a bound is not reported as a file that no mapping fits.
         let bounded = try office.run(
             "import", Self.folder + "registros/registro-plano.csv", "--limit", "columns=3", "--actor", Office.administrator)
         #expect(bounded.status == 65 && bounded.error.contains("TABLE-TOO-LARGE"), "\(bounded.error)")

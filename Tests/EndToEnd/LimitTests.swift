@@ -197,7 +197,7 @@ import Workbench
         #expect(try first("--limit", "span=2")?.count == 3)
     }
 
-    /// What a repeat takes over from around it is no more than this; what is left out is told in its cell.
+    /// A row of a repeat takes over no more than this from around it. What is left out is marked in its cell.
     @Test func takenOverBytesBoundsWhatRepeatsTakeOver() throws {
         let line = Array((#"{"_xform_id_string":"f","a":"12345678","b":[{"c":2}]}"# + "\n").utf8)
         func sample(bound: Int) throws -> String {

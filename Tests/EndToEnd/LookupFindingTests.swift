@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What is wrong with a table that values are looked up in is told, and no wrong value is made of it.
+/// Faults of a table that values are looked up in are reported, and no wrong value is made of them.
 @Suite struct LookupFindingTests {
     private func bringIn(_ field: String, _ other: String..., pits: [String] = ["P-1;C-1;7"]) throws -> (run: ProgramRun, folder: MappedFolder) {
         let folder = try MappedFolder(MappedFolder.pits(field))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Rejected rows whose values stand in another table of their source keep them when they are tried again, or stay where they are.
+/// Some rejected rows have values in another table of their source. They keep them when they are tried again, or stay in the quarantine.
 @Suite struct LookupRetryTests {
     private static let place = "location: {from: Lugares, key: [Id], by: [IdLugar], take: Nombre}"
 
@@ -35,7 +35,7 @@ import Testing
             MappedFolder.pits("depth_m: Prof").replacing("code: Pozo", with: "code: {from: Lugares, key: [Id], by: [IdLugar], take: Nombre}"))
         try folder.edit("Prof=1.5")
         let run = try folder.run("rejects", "retry")
-        // The name of a place is no code of a pit, which is told of the record that it made.
+        // The name of a place is not the code of a pit. This is reported at the record that it made.
         #expect(run.status == 1 && run.output.contains("FIELD-PATTERN"), "\(run.output)\(run.error)")
         #expect(try folder.pits("depth_m") == "Norte 1.5" && folder.office.sql("SELECT count(*) FROM rejects WHERE state = 'open'") == "0")
     }

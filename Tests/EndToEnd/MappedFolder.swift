@@ -61,7 +61,7 @@ struct MappedFolder {
         return (whole as? [[String: Any]])?.first ?? whole as? [String: Any] ?? [:]
     }
 
-    /// Its findings, but for that of new projects, which nobody joins here.
+    /// Its findings, except that of new projects, which nobody joins here.
     static func findings(_ run: ProgramRun) throws -> [(code: String, arguments: [String: String], severity: String)] {
         let all = try result(run)["findings"] as? [[String: Any]] ?? []
         return all.filter { $0["code"] as? String != "IMPORT-NOT-MEMBER" }.map { ($0["code"] as? String ?? "", $0["arguments"] as? [String: String] ?? [:], $0["severity"] as? String ?? "") }

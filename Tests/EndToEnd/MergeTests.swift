@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-/// Where it is known how a record was before both sides changed it, changes to different fields are put together.
+/// If it is known how a record was before both sides changed it, changes to different fields are merged.
 @Suite struct MergeTests {
     private static let pit = "(SELECT id FROM calicatas WHERE code = 'C-01' AND project_id = (SELECT id FROM projects WHERE code = 'HYO-2025'))"
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What was delivered last time on a line and is missing now; what history and verification say of deliveries.
+/// What was delivered last time on a line and is missing now, and what history and verification say of deliveries.
 @Suite struct MissingRecordTests {
     let office: Office
 
@@ -24,7 +24,7 @@ import Testing
             DELETE FROM calicata_cortes WHERE calicata_id IN (SELECT id FROM calicatas WHERE code = '\(codes[1])' AND project_id = (SELECT id FROM projects WHERE code = 'HYO-2025'));
             DELETE FROM calicatas WHERE code = '\(codes[1])' AND project_id = (SELECT id FROM projects WHERE code = 'HYO-2025');
             """)
-        // Another line, or a draft of this one, changes nothing of what this line remembers.
+        // Another line, or a draft of this one, does not change what this line remembers.
         #expect(try office.run("export", "calicatas", "--project", "HYO-2025", "--format", "csv", "-o", "out").status <= 1)
         let draft = try project(deliver("--draft", "--json"))
         #expect(draft["missingCount"] as? Int == 2)
@@ -36,7 +36,7 @@ import Testing
         #expect(second.output.contains("DELIVERY-MISSING"))
         let about = try String(contentsOfFile: office.path("out/HYO-2025/calicatas-APROBADO-EXPORTADO-2025-12-01-v2-about.csv"), encoding: .utf8)
         #expect(about.contains("HYO-2025 / \(codes[0])") && about.contains("the record is gone"))
-        // Told is told; back again is no news.
+        // It is reported only once. If the record is back again, that is not reported.
         #expect(try project(deliver("--json"))["missingCount"] as? Int == 0)
         _ = try office.writableSQL("UPDATE calicatas SET status = 'APROBADO', content_stamp = content_stamp + 1000 WHERE code = '\(codes[0])'")
         #expect(try project(deliver("--json"))["missingCount"] as? Int == 0)
@@ -51,7 +51,7 @@ import Testing
         #expect(exports.output.contains("coordinadora@example.pe") && exports.output.contains("HYO-2025") && exports.output.contains("state=APROBADO,EXPORTADO"), "\(exports.output)")
         let json = try #require(try Reading.json(office.run("history", "exports", "--json").output)["exports"] as? [[String: Any]]?)?.first
         #expect(json?["line"] as? String == "selection:state=APROBADO,EXPORTADO" && json?["project"] as? String == "HYO-2025")
-        // Addresses are not for everybody.
+        // Not everybody may see addresses.
         #expect(try !office.run("history", "exports", "--json", "--actor", "lector@example.pe").output.contains("coordinadora@"))
     }
 

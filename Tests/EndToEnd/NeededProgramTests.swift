@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Tests hold what Fichero writes against other programs. These are there, or a test says which one is not: no test passes for want of one.
+/// Tests compare what Fichero writes with other programs. These must be there, or a test says which one is missing: no test passes without
+/// them.
 @Suite struct NeededProgramTests {
     private static let tests = ProgramRun.root + "/Tests"
 

@@ -74,7 +74,7 @@ struct Office {
         try ProgramRun.program("/usr/bin/sqlite3", ["-readonly", replica, query]).output.trimmingCharacters(in: .newlines)
     }
 
-    /// The same as somebody who may write, and so takes back what a killed run left in the file.
+    /// The same, by somebody who may write and so takes back what a killed run left in the file.
     func writableSQL(_ query: String) throws -> String {
         try ProgramRun.program("/usr/bin/sqlite3", [replica, query]).output.trimmingCharacters(in: .newlines)
     }

@@ -169,7 +169,7 @@ import Testing
         try text.write(toFile: office.path("mine.yaml"), atomically: true, encoding: .utf8)
         #expect(try bringIn("fichas.xlsx", office, "--project", "CSM-2019").status == 1)
         #expect(try office.sql("SELECT count(*) FROM calicatas") == "0")
-        // They are named as people do, though the project was told and nowhere stands its code.
+        // They are named as people do, though the project was given by option and its code is nowhere in the file.
         #expect(try office.sql("SELECT count(*) FROM rejects WHERE findings LIKE '%\"key\":\"CSM-2019 / C-01\"%'") == "1")
         #expect(try office.sql("SELECT count(*) FROM rejects WHERE findings LIKE '%000000000001 / C-%'") == "0")
         try FileManager.default.moveItem(atPath: office.path("mine.yaml"), toPath: office.path("away.yaml"))

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// The comparison with approved pages sees what it has to see, and nothing else.
+/// The comparison with approved pages sees what it must see, and nothing else.
 @Suite struct PageGoldenTests {
     private static let report = DocumentGoldenTests.Document(system: "ingeplus", report: "estado-revision")
 
-    /// What is done to the drawn pages before they are compared, and what has to be told of it. Pictures have 60 dots to the inch.
+    /// What is done to the drawn pages before they are compared, and what the comparison must report. Pictures have 60 dots to the inch.
     private static let spoiled: [(change: String, told: String)] = [
         // The line of pit C-14, 7 points high, in the table's own white.
         ("y = next(w[2] for w in words if w[3] == 'C-14') / 1.2; pages[2].paste(255, (30, int(y), 470, int(y) + 8))", "page 2: it differs"),

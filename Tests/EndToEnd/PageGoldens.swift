@@ -4,7 +4,7 @@ import Workbench
 
 /// Approved pages of documents: of every page a picture, and of every document its words with their places.
 ///
-/// Pictures are held together tile by tile, so that what is wrong in one place is not lost in a page that is right elsewhere. They hold what
+/// Pictures are compared tile by tile, so that a fault in one place is not lost in a page that is right elsewhere. They cover what
 /// is drawn: lines, fills, photos, text that is covered or missing. A digit that became another one is less than what two drawing programs
 /// differ by, so words are compared by themselves, exactly, and their places within a point.
 struct PageGoldens {
@@ -20,7 +20,7 @@ struct PageGoldens {
         try Self.run("compare", pdf: pdf, stem: folder + "/" + name, change: change)
     }
 
-    /// Keeps what is drawn as approved. Pages that still fit stay as they are: another machine's edges are no news.
+    /// Keeps what is drawn as approved. Pages that still fit do not change: other edges on another machine do not count.
     func update(from pdf: String, name: String) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         #expect(try Self.run("update", pdf: pdf, stem: folder + "/" + name).isEmpty)

@@ -10,7 +10,7 @@ import Testing
         #expect(run.status == 0, "\(run.error)")
         let files = try office.files("out")
         #expect(!files.isEmpty && files.allSatisfy { $0.hasPrefix("2025-11/") && $0.contains("2025-12-01") }, "\(files)")
-        // The next month's is another, though nothing has changed.
+        // The next month is another delivery, although nothing has changed.
         #expect(try office.run("run", "monthly", "-o", "out", "--as-of", "2026-01-01T07:15:00Z").status == 0)
         #expect(try office.files("out").contains { $0.hasPrefix("2025-12/") })
         #expect(try office.run("verify", "-o", "out").status == 0)
@@ -39,7 +39,7 @@ import Testing
         _ = try office.writableSQL("UPDATE calicatas SET status = 'OBSERVADO', content_stamp = content_stamp + 1000 WHERE code = '\(code)' AND project_id = (SELECT id FROM projects WHERE code = 'HYO-2025')")
         let next = try office.run("run", "monthly", "-o", "out", "--period", "2025-11", "--json")
         #expect(next.output.contains("DELIVERY-MISSING") && next.output.contains("HYO-2025 / \(code)"), "\(next.error)")
-        // An older month has no say in it.
+        // An older month has no influence on it.
         #expect(try !office.run("run", "monthly", "-o", "out", "--period", "2025-09", "--json").output.contains("DELIVERY-MISSING"))
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Photos that were changed where they lie after they were brought in, which no package can bring about.
+/// Photos whose files were changed after they came in, which no package can cause.
 @Suite struct PhotoFileTests {
     /// Codes about photos' files that `validate` finds, with how often.
     private func codes(_ office: Office) throws -> [String: Int] {

@@ -22,7 +22,7 @@ import Testing
             .filter { !$0.isEmpty }
     }
 
-    /// Writes into the replica what no command writes: the state that a fault or a device leaves behind.
+    /// Writes a state into the replica that no command writes: a fault or a device may leave it behind.
     private static func change(_ sql: String, in office: Office) throws {
         let run = try ProgramRun.program("/usr/bin/sqlite3", ["-bail", office.replica, sql])
         guard run.status == 0 else { throw Office.Trouble(run) }
@@ -310,7 +310,7 @@ import Testing
         #expect(width.output == "True\n", "\(width.error)")
     }
 
-    /// A specialist sees no names: pages must be whole without them.
+    /// A specialist sees no names: pages must be complete without them.
     @Test(arguments: names) func pagesAreWholeWithoutNamesAndInEveryLanguage(_ name: String) throws {
         var office = try Office.pits()
         for language in ["es", "en", "it"] {

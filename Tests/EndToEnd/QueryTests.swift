@@ -50,7 +50,7 @@ import Testing
         let bytes = try String(contentsOfFile: office.path("out/deep.csv"), encoding: .utf8)
         #expect(bytes == (try office.run("query", Self.deepest, "--format", "csv").output))
         #expect(try ProgramRun.program("/usr/bin/sha256sum", [office.path("out/deep.csv")]).output.hasPrefix("\(said["sha256"] ?? "—") "))
-        // A question that fails while rows come leaves what was there, and nothing beside it.
+        // If a query fails while rows come, the earlier file stays, and nothing is left beside it.
         let failing = "SELECT code, json(CASE WHEN code = (SELECT max(code) FROM calicatas) THEN 'x' ELSE '1' END) FROM calicatas ORDER BY code"
         let failed = try office.run("query", failing, "-o", "out/deep.csv")
         #expect(failed.status == 65 && failed.error.contains("QUERY-WRONG"))

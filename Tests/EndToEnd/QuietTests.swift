@@ -58,7 +58,7 @@ import Workbench
         #expect(run.status == 64 && run.error.contains(words), "\(run.error)")
     }
 
-    /// Also where the configuration is what is wrong.
+    /// Also if the configuration itself is wrong.
     @Test func aWrongConfigurationIsToldInItsOwnLanguage() throws {
         let office = try Self.office("it", set: nil)
         try "language: it\nlingua: it\n".write(toFile: office.path("fichero.yaml"), atomically: true, encoding: .utf8)

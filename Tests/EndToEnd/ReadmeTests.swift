@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-/// What a newcomer reads in the README and in the documents runs, and says what is printed there.
+/// What a newcomer reads in the README and in the documents can be run, and prints what is written there.
 @Suite struct ReadmeTests {
     private static func text(_ name: String) throws -> String {
         try String(contentsOfFile: ProgramRun.root + "/" + name, encoding: .utf8)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-/// A run that fails or is killed after its files have their names: the next one puts that right, whatever the names are made of.
+/// A run fails or is killed after its files have their names: the next one puts that right, for any pattern of names.
 @Suite struct RecoveryTests {
     /// Names without `{version}`: each delivery replaces the file of the one before.
     private static let export = ["export", "calicatas", "--project", "HYO-2025", "--format", "csv", "--output-name", "{project}/{export}.{format}", "-o", "out"]

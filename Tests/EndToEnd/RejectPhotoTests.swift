@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A photo whose row was mended in the quarantine comes in with its file, its checksum and what it says of itself.
+/// A photo whose row was corrected in the quarantine comes in with its file, its checksum and its EXIF data.
 @Suite struct RejectPhotoTests {
     private let office: Office
     /// Of the photo whose row is broken.
@@ -43,7 +43,7 @@ import Testing
         #expect(try office.sql("SELECT count(*) FROM calicata_photos WHERE id = '\(photo.id)'") == "0")
     }
 
-    /// Takes the faulty size away and tries the row again.
+    /// Removes the faulty size and tries the row again.
     private func retry(_ options: String..., also: [String] = []) throws -> ProgramRun {
         let id = try office.sql("SELECT id FROM rejects WHERE state = 'open'")
         for change in ["bytes="] + also {

@@ -59,7 +59,7 @@ import Testing
     @Test func editedRowsGoInAndOthersWaitOn() throws {
         #expect(try rejects().count == 3)
         #expect(try office.run("rejects").output.contains("FIELD-TYPE"))
-        // Nothing was mended: everything comes back, once.
+        // Nothing was corrected: everything comes back, once.
         #expect(try office.run("rejects", "retry").status == 1)
         #expect(try rejects().count == 3)
         #expect(try office.run("rejects", "edit", String(id("Q-01").suffix(8)), "--set", "depth_m=1.5").status == 0)
@@ -73,7 +73,7 @@ import Testing
         #expect(waiting.count == 1)
         #expect((waiting[0]["findings"] as? [[String: Any]])?.first?["code"] as? String == "FIELD-REFERENCE")
         #expect(try office.sql("SELECT count(*) FROM activity_logs WHERE action = 'reject_edited'") == "2")
-        // New rows wait to go up, like every local change.
+        // New rows wait for upload, like every local change.
         #expect(try office.sql("SELECT count(*) FROM calicatas WHERE code LIKE 'Q-%' AND sync_state = 'local_only'") == "3")
     }
 
@@ -89,7 +89,7 @@ import Testing
 
     @Test func whoeverMayNotImportSeesNoRawRows() throws {
         #expect(try office.run("rejects", "--actor", "lector@example.pe").status == 77)
-        // Another one who may import sees only what he brought himself; who administers sees all.
+        // Another person who may import sees only the rows of their own imports. An administrator sees all.
         let other = try office.run("rejects", "--actor", "asistente@example.pe")
         #expect(other.status == 0 && !other.output.contains("FIELD-TYPE"), "\(other.output) \(other.error)")
         #expect(try office.run("rejects", "show", id("Q-01"), "--actor", "asistente@example.pe").status == 66)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-/// An import that was killed when its rows were in is finished by the one that repeats it: one entry in the books, one account.
+/// If an import was killed after its rows were in, the import that repeats it finishes it: one entry in the books, one account.
 @Suite struct RepeatedImportTests {
     private static let survey = ["import", ProgramRun.root + "/Samples/ingeplus/survey", "--fail-on", "never", "--actor", Office.administrator, "--json"]
 
@@ -12,7 +12,7 @@ import Workbench
                 + "|| (SELECT count(*) FROM activity_logs)")
     }
 
-    /// What was told, but for ids that are made anew.
+    /// What was reported, without ids that are new each time.
     private func told(_ run: ProgramRun) throws -> [String] {
         let results = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[String: Any]])
         return try results.map { result in
@@ -62,7 +62,7 @@ import Workbench
         #expect(try office.files("").filter { $0.contains("cuenta") } == ["cuenta.html"])
     }
 
-    /// What was taken back is not in: the repetition keeps its conflicts anew.
+    /// What was taken back is not in: the repeated import keeps its conflicts again.
     @Test func whatWasTakenBackIsNotCompleted() throws {
         let office = try Office(system: "ingeplus", set: nil)
         #expect(try office.run(Self.survey).status == 0)

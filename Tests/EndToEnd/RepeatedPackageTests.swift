@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A package of the same content is the same version, whenever and after whatever it is made again.
+/// A package of the same content is the same version, at any time and after any other action.
 @Suite struct RepeatedPackageTests {
     private static func package(_ time: String = Office.asOf) -> [String] { ["package", "--project", "HYO-2025", "-o", "survey.zip", "--as-of", time] }
 
@@ -54,7 +54,7 @@ import Testing
             #expect(try office.sql("SELECT count(*) FROM activity_logs WHERE action = 'package_written'") == "1")
             #expect(try office.sql("SELECT count(*) FROM run_outputs") == "0")
             #expect(try office.files("").allSatisfy { !$0.hasPrefix(".") })
-            // What stands in the log is never taken back, and not replaced.
+            // A folder whose entry is in the log is never taken back, and not replaced.
             #expect(try office.run(command).status == 73)
         }
         #expect(orphans > 0)

@@ -46,7 +46,7 @@ import Workbench
         #expect(try office.sql("SELECT code, depth_m, location FROM calicatas") == "C-1|1.5|Norte")
     }
 
-    /// A table that changed is told all the same.
+    /// A table that changed is reported all the same.
     @Test func aChangedTableIsStillTold() throws {
         let office = try office(["P-1;C-1;hondo;7"])
         #expect(try office.run(bringIn).status == 1)

@@ -69,7 +69,7 @@ import Testing
 
     @Test func aCorrectedThirdLayerIsTheThird() throws {
         let first = try bringIn("N-1;C-01;2,00;0,40;GM", "N-1;C-01;2,00;0,90;CL", "N-1;C-01;2,00;hondo;ML", "N-1;C-01;2,00;2,00;GP")
-        // The layer below does not know where it begins.
+        // It is not known where the layer below begins.
         #expect(first.status == 1)
         #expect(try strata() == "1 0.00 0.40 GM|2 0.40 0.90 CL", "\(first.output)\(first.error)")
         #expect(try run("rejects", "retry").status == 1)
@@ -92,7 +92,7 @@ import Testing
 
     @Test func aRowWhoseNumberWasNotKeptIsNotNumberedAnew() throws {
         #expect(try bringIn("N-1;C-01;2,00;0,40;GM", "N-1;C-01;2,00;no;CL").status == 1)
-        // As in a replica of before.
+        // As in a replica of an earlier version.
         #expect(try ProgramRun.program("/usr/bin/sqlite3", [office.replica, "DELETE FROM reject_details"]).status == 0)
         try edit("CL", "Hasta=0,90")
         let run = try run("rejects", "retry")
@@ -113,7 +113,7 @@ import Testing
         #expect(try strata() == "1 0.00 0.40 GM|2 0.40 0.90 CL")
     }
 
-    /// A cell that came as an error is no text, however often it is tried: only a correction makes a value of it.
+    /// A cell that came as an error is not a text, even if it is tried again. Only a correction makes a value of it.
     @Test func anErrorCellStaysOneUntilItIsMended() throws {
         let office = try Office(system: "ingeplus", set: nil)
         try FileManager.default.copyItem(atPath: ProgramRun.root + "/Samples/ingeplus/legacy/foxpro", toPath: office.path("foxpro"))

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-/// Every room of the house opens with what comes in, what goes out, and what it may know: whoever opens the folder reads that first.
+/// Every room opens with what comes in, what goes out, and what it may know. A person who opens the folder reads that first.
 @Suite struct RoomTests {
     private static let root = ProjectFolder.root
 

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// What a replica copied off a device says of its rows is taken, or the row is rejected; it is never replaced in silence.
+/// The states that a replica copied off a device gives its rows are taken, or the row is rejected. They are never replaced without a
+/// message.
 @Suite struct RowStateTests {
     private static let mapping = MappedFolder.pits(
         "sync_state: {column: Estado, convert: [{lookup: states}]}", "local_version: Version", "remote_updated_at: Remoto")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Several files of one command, and what an import says of itself in few words.
+/// Several files of one command, and the short report of an import.
 @Suite struct SeveralFilesTests {
     private static let register = "Obra;Calicata;Profundidad;Estrato;Desde;Hasta\n"
 
@@ -76,13 +76,14 @@ import Testing
         try write(Self.project(1), to: "projects.ndjson", office)
         let run = try bringIn(office, "profiles.ndjson", "projects.ndjson")
         #expect(run.status == 77 && run.error.contains("ACTOR-"), "\(run.status) \(run.error)")
-        // What is in is told all the same.
+        // What is in is reported all the same.
         #expect(run.output.contains("Imported: profiles.ndjson"), "\(run.output)")
         #expect(try office.sql("SELECT count(*) FROM projects") == "0")
         #expect(try office.sql("SELECT group_concat(source) FROM imports").contains("projects") == false)
     }
 
-    /// A profile that came without the time at which it was seen to be valid gets it by the same file mended, not by taking the import back.
+    /// A profile came without the time at which it was validated. The same file, corrected, gives it this time; the import need not be
+    /// taken back.
     @Test func aProfileIsValidatedByAMendedFile() throws {
         let office = try office()
         let profile = #"{"id": "019e0000-0000-7000-8000-0000000000f2", "email": "g@example.org", "role": "COORDINADOR_PROYECTO", "status": "ACTIVO"%@}"#
@@ -92,7 +93,7 @@ import Testing
         try write(profile.replacing("%@", with: #", "cached_at": "2025-11-01T00:00:00Z""#), to: "profiles.ndjson", office)
         #expect(try bringIn(office, "profiles.ndjson", "--policy", "update").status == 0)
         #expect(try office.run("status", "--actor", "g@example.org").status == 0)
-        // What is known here, no file changes.
+        // A file never changes what is known here.
         try write(profile.replacing("%@", with: #", "cached_at": "2026-11-01T00:00:00Z""#), to: "profiles.ndjson", office)
         #expect(try bringIn(office, "profiles.ndjson", "--policy", "update").status == 0)
         #expect(try office.sql("SELECT cached_at FROM profiles WHERE email = 'g@example.org'").hasPrefix("2025-11-01"))
@@ -108,7 +109,7 @@ import Testing
         #expect(try bringIn(office, "projects.ndjson").status == 77)
     }
 
-    /// What a later file may bring is asked of the role that an earlier one gave.
+    /// The role that an earlier file gave decides what a later file may bring.
     @Test func aLesserRoleHoldsForTheNextFile() throws {
         let office = try office()
         try ownProfile("CAMPO", "ACTIVO", office)
@@ -169,7 +170,7 @@ import Testing
         #expect(run.status == 65 && run.error.contains("id | project_id"), "\(run.error)")
     }
 
-    /// Who asks to become a member is one as soon as the projects are there, wherever the run is cut.
+    /// A person who asks to become a member is one as soon as the projects are there, at whatever point the run is cut.
     @Test func membershipComesWithTheProjects() throws {
         let counted = try office()
         let arguments = ["import", ProgramRun.root + "/Samples/ingeplus/survey", "--join", "--fail-on", "never", "--actor", Office.administrator]

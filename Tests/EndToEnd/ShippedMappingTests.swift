@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The mappings that the packs ship, on the samples that come with them: what must come in, once only, and what is told.
+/// The mappings that the packs ship, on the samples that come with them: what must come in, only once, and what is reported.
 @Suite struct ShippedMappingTests {
     private typealias Counts = [String: [String: Int]]
 
@@ -73,7 +73,7 @@ import Testing
         #expect(lengths == (expected["observations"] as? [String: Int])?.mapValues(String.init))
         #expect(try office.sql("SELECT name FROM projects WHERE code = 'AYA-2012'") == "Puente Ñahuinpuquio y accesos")
         #expect(try office.sql("SELECT sucs FROM calicata_cortes AS s JOIN calicatas AS c ON c.id = s.calicata_id \(pit.replacingOccurrences(of: "FROM calicatas AS c ", with: "")) WHERE p.code = 'MOR-2011' AND c.code = 'C-02' AND s.number = 2") == "SP-SM")
-        // Each stratum begins where the one above it ends: none was hung on another project's C-01.
+        // Each stratum begins where the one above it ends: none belongs to another project's C-01.
         #expect(
             try office.sql(
                 "SELECT count(*) FROM calicata_cortes AS s WHERE depth_from_m <> coalesce((SELECT depth_to_m FROM calicata_cortes AS o WHERE o.calicata_id = s.calicata_id AND o.number = s.number - 1), 0)") == "0")
@@ -112,7 +112,7 @@ import Testing
             "calicatas": 8, "projects": 1, "document_nodes": 2, "calicata_photos": 2, "sync_queue": 0, "conflicts": 1, "file_sync_states": 1, "profiles": 0,
         ]
         #expect(first.counts.mapValues { $0["imported"] ?? 0 } == expected)
-        // One photo lies beside the database, the other is told.
+        // One photo is beside the database, the other is reported.
         #expect(first.codes["IMPORT-NO-NAMED-PHOTO"] == 1)
         #expect(try office.sql("SELECT count(*) FROM calicata_photos WHERE sha256 IS NOT NULL") == "1")
         // Each row as on the device: id, state, version, time of the remote.
@@ -121,13 +121,13 @@ import Testing
             "-readonly", Self.device, "SELECT id || '|' || syncStatus || '|' || localVersion || '|' || coalesce(remoteUpdatedAt, '') FROM LocalCalicata ORDER BY id",
         ]).output.trimmingCharacters(in: .newlines)
         #expect(try office.sql(states) == there)
-        // The device's items are left out; each row that waits to go up has one made of itself, and no other has.
+        // The device's items are left out. Each row that waits for upload has a new one, and no other row has one.
         #expect(first.codes["IMPORT-BOOKS"] == 1)
         let tables = ["calicatas", "calicata_photos", "document_nodes", "file_sync_states", "projects"]
         let waiting = try tables.map { try office.sql("SELECT count(*) FROM \($0) WHERE sync_state IN ('local_only', 'pending_upload', 'error')") }.compactMap(Int.init)
         #expect(try office.sql("SELECT count(*) FROM sync_queue") == String((Int(queued) ?? 0) + waiting.reduce(0, +)))
         #expect(waiting[0] > 0)
-        // What the device was answered is known here.
+        // The answers that the device got are known here.
         #expect(
             try office.sql("SELECT operation || ' ' || retry_count || ' ' || last_error || ' ' || created_at FROM sync_queue WHERE retry_count > 0")
                 == "UPDATE 3 HTTP 403: new row violates row-level security policy 2025-11-20T21:05:00Z")
@@ -144,7 +144,7 @@ import Testing
 
     @Test func aRowThatIsSyncedHereAndDiffersOnTheDeviceIsAConflict() throws {
         let office = try Office.pits()
-        // Whoever may not administer changes no profile; one that is here already is no change.
+        // A person who is not an administrator changes no profile. A profile that is here already is no change.
         let first = try bringIn(Self.device, "replica-dispositivo", office, as: office.actor)
         #expect(first.counts["calicatas"] == ["imported": 2, "updated": 0, "unchanged": 3, "conflict": 3, "rejected": 0, "filtered": 0, "skipped": 0, "waiting": 0])
         #expect(first.counts["profiles"]?["unchanged"] == 1)

@@ -2,11 +2,12 @@ import Foundation
 import Testing
 import Workbench
 
-/// A signal by which a person or the system ends a run: everything is taken back, noted and told, and the next run is as the first.
+/// A person or the system ends a run by a signal: everything is taken back, noted and reported, and the next run is like the first.
 @Suite struct SignalTests {
     private static let survey = ["import", ProgramRun.root + "/Samples/ingeplus/survey", "--fail-on", "never", "--actor", Office.administrator]
 
-    /// What whoever started the tests ignores, as shells do for jobs in the background, would be ignored by the program as well.
+    /// If the program that started the tests ignores a signal, as shells do for jobs in the background, our program would ignore it as
+    /// well.
     init() { for number in [SIGINT, SIGHUP] { signal(number, SIG_DFL) } }
 
     /// An office with a folder of its own for temporary files.
@@ -86,7 +87,7 @@ import Workbench
         #expect(try Self.leftovers(office).isEmpty)
     }
 
-    /// Who no longer reads ends nothing: what is done is done, and its code is ours.
+    /// A reader that stops reading ends nothing: what is done is done, and the exit code is ours.
     @Test func aClosedPipeIsNoSignal() throws {
         let office = try Self.office(set: "survey")
         let run = try ProgramRun.program(
@@ -94,7 +95,7 @@ import Workbench
         #expect(run.output == "0\n" && run.error.isEmpty, "\(run.output) \(run.error)")
     }
 
-    /// What cannot be shown is not called done.
+    /// If the output cannot be shown, the run is not reported as done.
     @Test func aFullDiskUnderTheOutputIsTold() throws {
         let office = try Self.office(set: "survey")
         let run = try ProgramRun.program(

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-/// Who begins with `init --admin` goes on as himself when his own profile comes with the records.
+/// A person who begins with `init --admin` goes on under their own profile when it comes with the records.
 @Suite struct StandInTests {
     private static let address = "admin@example.pe"
     private static let survey = ProgramRun.root + "/Samples/ingeplus/survey"
@@ -32,7 +32,7 @@ import Workbench
             let run = try office.run(command)
             #expect(run.status == 0, "\(command) \(run.error)")
         }
-        // The person stays, whatever becomes of the import.
+        // The person stays, also if the import is taken back.
         #expect(try office.run("undo", "last").status == 0)
         #expect(try office.run("status").status == 0)
         #expect(try office.run("import", Self.survey, "--fail-on", "never").status == 0)
@@ -51,7 +51,7 @@ import Workbench
         #expect(try office.run("status").status == 0)
     }
 
-    /// Once there is a profile, nobody makes another without leave.
+    /// Once there is a profile, nobody makes another without permission.
     @Test func onlyAnAdministratorMakesAnother() throws {
         let office = try Office.pits()
         let count = try office.sql("SELECT count(*) FROM profiles")
@@ -64,14 +64,14 @@ import Workbench
         #expect(try office.run("init", "--admin", "notanaddress", "--actor", Office.administrator).status == 64)
         #expect(try office.run("init", "--admin", "new@example.pe", "--admin-role", "CAMPO", "--actor", Office.administrator).status == 64)
         #expect(try office.sql("SELECT count(*) FROM profiles") == count)
-        // Somebody who is there is no news.
+        // A person who is here already is not reported.
         #expect(try office.run("init", "--admin", Office.administrator).status == 0)
         #expect(try office.run("init", "--admin", "new@example.pe", "--actor", Office.administrator).status == 0)
         let log = try office.sql("SELECT p.email FROM activity_logs AS l JOIN profiles AS p ON p.id = l.actor_id WHERE action = 'profile_created' ORDER BY l.rowid DESC LIMIT 1")
         #expect(log == Office.administrator)
     }
 
-    /// Addresses are for those whose role may see what is personal.
+    /// Only roles that may see personal data see addresses.
     @Test func historyNamesPeopleOnlyToThoseWhoMaySeeThem() throws {
         let office = try Office.pits()
         for (actor, sees) in [("lector@example.pe", false), ("logistica@example.pe", false), ("admin@example.pe", true)] {

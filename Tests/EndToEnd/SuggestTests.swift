@@ -153,7 +153,7 @@ import Testing
             let texts = office.path("Templates/ingeplus/texts/\(language).yaml")
             try (String(contentsOfFile: texts, encoding: .utf8) + "\nimport.sugerido: 'Sugerido'\n").write(toFile: texts, atomically: true, encoding: .utf8)
         }
-        // The suggestion is read by the import, and by a check, that are told the same; by none that is not.
+        // An import and a check with the same option can read the suggestion. Without the option they cannot.
         #expect(try office.run("import", file, "--mapping", "sugerido", "--actor", Office.administrator).status == 65)
         let imported = try office.run(["import", file, "--mapping", "sugerido", "--fail-on", "never", "--actor", Office.administrator] + told)
         #expect(imported.status == 0, "\(imported.error)")

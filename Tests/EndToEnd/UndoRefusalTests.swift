@@ -1,6 +1,6 @@
 import Testing
 
-/// What an undo takes back of what is no row of a file, and what it refuses by name.
+/// What an undo takes back that is not a row of a file, and what it refuses by name.
 @Suite struct UndoRefusalTests {
     @Test func theAdministratorOfInitStays() throws {
         let office = try Office(system: "ingeplus", set: nil)
@@ -10,7 +10,7 @@ import Testing
         #expect(try office.run("history", "changes", "--actor", Office.administrator).output.contains("init"))
     }
 
-    /// Whoever lost a leave does not give it out again by taking back what he did while he had it.
+    /// A person who lost a right cannot use it again by taking back an earlier change.
     @Test func leaveThatIsLostIsNotUsedByAnUndo() throws {
         let office = try Office.pits()
         func users(_ words: String...) throws { #expect(try office.run(["users"] + words + ["--actor", Office.administrator]).status == 0) }
@@ -22,7 +22,7 @@ import Testing
         let undo = try office.run("undo", "last", "--actor", second)
         #expect(undo.status == 77 && undo.error.contains("ACTOR-NOT-ALLOWED"), "\(undo.status) \(undo.error)")
         #expect(try office.sql("SELECT role FROM profiles WHERE email = '\(eve)'") == "LECTOR")
-        // What `init` made is not what anybody means by the last change while there is another.
+        // `last` does not mean the change of `init` while there is another one.
         try users("change", second, "--role", "ADMINISTRADOR_GENERAL")
         #expect(try office.run("init", "--admin", "tercera@example.pe", "--actor", Office.administrator).status == 0)
         #expect(try office.run("undo", "last", "--actor", Office.administrator).status == 0)
@@ -59,7 +59,7 @@ import Testing
         let undo = try office.run("undo", "last", "--actor", manager)
         #expect(undo.status == 0 && undo.output.contains("finding_acceptances"), "\(undo.status) \(undo.output) \(undo.error)")
         #expect(try office.sql("SELECT withdrawn_at IS NOT NULL FROM finding_acceptances") == "1")
-        // Files are for those who may bring them in.
+        // Only people who may bring files in may take the import of a file back.
         let file = try office.sql("SELECT id FROM imports WHERE format = 'package' LIMIT 1")
         #expect(try office.run("undo", file, "--actor", manager).status == 77)
     }

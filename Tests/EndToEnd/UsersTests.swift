@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-/// Who may work is decided by administrators, and by nobody for himself.
+/// Administrators decide who may work, and nobody decides it for themselves.
 @Suite struct UsersTests {
     @Test func anAdministratorAddsAPersonWhoCanWork() throws {
         let office = try Office.pits()
@@ -53,7 +53,7 @@ import Workbench
         #expect(try office.run("users", "add", "x@example.pe", "--role", "JEFE", "--actor", Office.administrator).status == 64)
     }
 
-    /// Who is no member any more takes nothing back there, what he deleted neither.
+    /// A person who is no longer a member takes nothing back there, not even what they deleted.
     @Test func whoLeftDoesNotUndoHisDeletion() throws {
         let office = try Office.pits()
         let assistant = "asistente@example.pe"

@@ -47,7 +47,7 @@ import Testing
         let finding = try #require((open[0]["findings"] as? [[String: Any]])?.first)
         #expect((finding["place"] as? [String: Any])?["key"] as? String == "RW-1 / C-01")
         #expect(try rejects("waiting").count == 3)
-        // Imported again, it is told again, and nothing waits twice.
+        // Imported again, it is reported again, and nothing waits twice.
         let again = try bringIn("hondo", "--json")
         let results = try #require(try JSONSerialization.jsonObject(with: Data(again.output.utf8)) as? [[String: Any]])
         let report = try #require(results[0]["report"] as? [String: Any])

@@ -28,7 +28,7 @@ import Workbench
         }
     }
 
-    /// Projects, their pits, which name the project by its code, and strata, which name both; photos of nobody here.
+    /// Projects, their pits, which name the project by its code, and strata, which name both. The photos belong to no record here.
     private static var tied: [Sheet] { [
         sheet("proyectos", of: "projects", [column("code", .key(field: "code")), column("id", .key(field: "id"))], [[.text("PE-1"), .text("p1")], [.text("PE-2"), .text("p2")]]),
         sheet(
@@ -56,7 +56,7 @@ import Workbench
         #expect(try query("PRAGMA integrity_check") == "ok")
         #expect(try query("SELECT count(*) FROM cortes") == "4")
         #expect(try query("SELECT group_concat(typeof(strata) || typeof(depth_m) || typeof(is_wet), ' ') FROM cortes") == "integerrealinteger nullnullinteger integerrealnull integerrealinteger")
-        // Texts stand as they are: nobody runs them as formulas.
+        // Texts are not changed, because nobody runs them as formulas.
         #expect(try query("SELECT description FROM cortes WHERE code = ' espacio '") == "=HYPERLINK(\"http://example.com\")")
         #expect(try query("SELECT quote(description) FROM cortes WHERE code = '-C'") == "''")
         #expect(try query("SELECT label || ' ' || unit || ' ' || kind FROM fields WHERE table_name = 'cortes' AND name = 'depth_m'") == "Depth_M m decimal")

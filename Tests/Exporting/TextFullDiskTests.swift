@@ -7,7 +7,7 @@ import Workbench
 
 @testable import Exporting
 
-/// A disk that is full after 64 KiB, for a process of its own: what a limit on the size of files does to a write is what a full
+/// A disk that is full after 64 KiB, for a process of its own: a limit on the size of files acts on a write as a full
 /// disk does.
 @Suite struct TextFullDiskTests {
     private static func expectDiskFull(_ writer: some ExportWriter, file name: String) throws {

@@ -19,7 +19,7 @@ extension TemporaryFolder {
     }
 }
 
-/// Text files that an export wrote, read by independent programs or held against those that somebody approved.
+/// Text files that an export wrote, read by independent programs or compared with approved files.
 enum WrittenText {
     /// What Python's csv module reads.
     static func readCSV(_ path: String, separator: String = ",", encoding: String = "utf-8") throws -> [[String]] {

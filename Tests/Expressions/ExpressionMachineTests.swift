@@ -58,7 +58,7 @@ import Workbench
         }
     }
 
-    /// Expressions at random mean what SQLite makes of them.
+    /// Random expressions mean the same as in SQLite.
     @Test func agreesWithSQLite() throws {
         let source = try PlainDatabase()
         try source.run("CREATE TABLE x (\(Self.columns.map { "\($0.name) \($0.type)" }.joined(separator: ", ")))")

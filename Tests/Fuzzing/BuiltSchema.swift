@@ -69,7 +69,7 @@ struct BuiltSchema {
         }
     }
 
-    /// A value that a schema is held against.
+    /// A value that is checked against a schema.
     mutating func plain() -> JSONValue {
         budget -= 1
         switch choose(budget > 0 ? 8 : 5) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// libFuzzer's entry: one input for the reader that `FICHERO_FUZZ_READER` names. What a reader throws is its answer to a bad file;
+/// libFuzzer's entry: one input for the reader that `FICHERO_FUZZ_READER` names. If a reader throws, that is its answer to a bad file;
 /// only a trap, a hang or memory without bound is a fault.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {

@@ -69,7 +69,7 @@ enum FuzzReaders {
                 _ = (plan.everything, rows.levels(plan.levels), rows.rooms(plan.levels, homeless: plan.homeless))
             }
         },
-        // A family's schema comes in with the data: a first line with the schema, then one for each value that is held against it.
+        // A family's schema comes in with the data: a first line with the schema, then one for each value that is checked against it.
         FuzzReader(name: "schema") { bytes in
             let lines = bytes.split(separator: 0x0A).prefix(20)
             guard let first = lines.first, let schema = try? JSONValue.parse(String(decoding: first, as: UTF8.self)) else { return }
@@ -92,7 +92,7 @@ enum FuzzReaders {
             for value in built.values() {
                 var document = JSONDocument()
                 guard (try? document.read(Array("\(value)".utf8))) != nil else { continue }
-                // The same value has the same faults, whatever the machine saw before.
+                // The same value has the same faults, even if the machine saw other values before.
                 let first = machine.faults(of: document)
                 precondition(machine.faults(of: document) == first, "another answer the second time")
             }
@@ -103,12 +103,12 @@ enum FuzzReaders {
             let parts = ["xl/worksheets/sheet1.xml", "xl/sharedStrings.xml", "xl/styles.xml"]
             file(StoredWorkbook.bytes(zip(parts, lines).map { ($0, $1) })) { read(try XLSXFile(path: $0, limits: limits), "xlsx", $0) }
         },
-        // A survey package: its manifest, types, assets and log of events, parted by zeros, up to the rows that would go in.
+        // A survey package: its manifest, types, assets and log of events, separated by zeros, up to the rows that would go in.
         FuzzReader(name: "package") { bytes in
             let names = ["manifest.json", "types.ndjson", "instances.ndjson", "events.ndjson"]
             file(StoredArchive.bytes(Array(zip(names, parts(bytes, names.count)))), ending: "zip") { try rows(of: $0) }
         },
-        // The folder that the app itself carries: schema, plan, rooms and background of a level, parted by zeros.
+        // The folder that the app itself carries: schema, plan, rooms and background of a level, separated by zeros.
         FuzzReader(name: "app-folder") { bytes in
             let names = ["schema_version.json", "plan_template.json", "levels/L0/rooms.geojson", "levels/L0/background.geojson"]
             try? FileManager.default.createDirectory(atPath: folder + "/app/levels/L0", withIntermediateDirectories: true)

@@ -1,4 +1,4 @@
-/// An archive whose entries are stored, with sound checksums, whatever they hold: changes of a whole archive break those first.
+/// An archive whose entries are stored, with sound checksums for any content: changes of a whole archive break the checksums first.
 enum StoredArchive {
     static func bytes(_ entries: [(name: String, bytes: [UInt8])]) -> [UInt8] {
         var out: [UInt8] = [], directory: [UInt8] = []

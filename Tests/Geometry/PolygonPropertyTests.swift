@@ -1,7 +1,7 @@
 import Testing
 @testable import Geometry
 
-/// Random rings, judged once more the slow and plain way.
+/// Random rings, checked a second time in the slow and plain way.
 @Suite struct PolygonPropertyTests {
     private struct Numbers {
         var state: UInt64

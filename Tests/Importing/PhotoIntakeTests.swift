@@ -38,7 +38,7 @@ import Workbench
         #expect(try kept().allSatisfy { $0.hasPrefix(".partial") })
         intake = nil
         #expect(try kept().isEmpty)
-        // Nor does what a killed run left.
+        // Nor what a killed run left.
         try folder.write("x.db.files/.partial/7", "half")
         try store.intake(importsBefore: 0).finish()
         #expect(try kept().isEmpty)

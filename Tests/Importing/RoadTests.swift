@@ -47,7 +47,7 @@ import Workbench
         #expect(listed.count <= 12 && Set(listed).count == listed.count)
     }
 
-    /// Whoever gives rows or takes bytes on the way out: long texts have a sheet of their own, archives within packages and schemas of XML
+    /// Types that give rows or take bytes on the way out: long texts have a sheet of their own, archives within packages and schemas of XML
     /// their own sinks.
     @Test func nothingStandsBetweenTheStatementAndTheFile() throws {
         let rows = try sources("Exporting").filter { $0.text.contains(/(class|struct) [A-Za-z]+: RowSource \{/) }.map(\.name)
@@ -58,7 +58,7 @@ import Workbench
         #expect(sinks.sorted() == ["NestedArchive", "OutputFile", "XMLOutput"])
     }
 
-    /// Whoever holds rows or a target of its own kind hands on what is not its own.
+    /// A type that holds rows or a target of its own kind must hand on everything that is not its own.
     @Test func nothingStandsBetweenAReaderAndTheStagingArea() throws {
         let between = try sources("Importing").filter { file in
             file.text.contains(/(let|var) [a-z]+: any (ForeignRows|NamedRows|ImportTarget)\b/)
@@ -72,7 +72,7 @@ import Workbench
     @Test func thereIsOneLoopAndOneConverter() throws {
         let sources = try sources("Importing")
         #expect(sources.filter { $0.text.contains("ImportedStretch(empty)") }.map(\.name) == ["Importer"])
-        // What an event says of a field is held against the row that came in.
+        // What an event says of a field is compared with the row that came in.
         #expect(sources.filter { $0.text.contains("values.convert(") }.map(\.name).sorted() == ["CellConverter", "EventLog"])
     }
 }

@@ -56,7 +56,7 @@ final class TableFolder {
 extension ForeignTable {
     /// Every row as its number and its cells: the kind's first letter and the value, `-` for an empty one.
     ///
-    /// - Parameter batch: what they are read into, of any size.
+    /// - Parameter batch: the batch that they are read into, of any size.
     func content(into batch: ForeignBatch = ForeignBatch()) throws -> [String] {
         let rows = try open()
         var batch = batch

@@ -3,7 +3,7 @@ import JSONReading
 import Testing
 
 @Suite struct JSONRowsTests {
-    /// A row with its value, or a line that is none.
+    /// A row with its value, or a line that is not a row.
     private enum Item {
         case row(Found)
         case mistake(JSONMistake, line: [UInt8])
@@ -24,7 +24,7 @@ import Testing
         func beginRow(_ row: JSONRows.Row) {
             self.row = row
             text.removeAll()
-            // Keys that come twice in the row itself are the taker's to find.
+            // If a key occurs twice in the row itself, the taker must find it.
             try? text.take(.startObject, Span())
         }
 
@@ -142,7 +142,7 @@ import Testing
         #expect(end == nil)
         #expect(rows(items).map(\.line) == [1, 3])
         #expect(read("[{\"a\":1},\(long)]", limits: limits).end?.reason == .valueTooLarge(limit: 50))
-        // A text that never ends is given up long before the file does.
+        // The reader gives up a text that never ends long before the end of the file.
         var given = 0
         let endless = JSONRows(layout: .document, limits: JSONLimits(textBytes: 1000), taker: Taker()) { buffer, offset in
             let start = Array("[{\"a\":\"".utf8)

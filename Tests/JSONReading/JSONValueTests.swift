@@ -94,7 +94,7 @@ import Workbench
         #expect(reason(String(repeating: "[{\"a\":", count: 500_000), .standard) == .tooDeep(limit: 200))
     }
 
-    /// Bytes at random, and good texts with bytes changed at random: an answer or a mistake, never a crash, and what is read can be written.
+    /// Random bytes, and good texts with bytes changed at random: an answer or a mistake, never a crash, and what is read can be written.
     @Test func survivesAnything() throws {
         var generator = SeededNumbers(42)
         let alphabet = Array("[]{},:\"\\ue0123456789.+-truefalsnDd8 \n".utf8) + [0x00, 0x0C, 0x80, 0xC3, 0xED, 0xA0, 0xFF]

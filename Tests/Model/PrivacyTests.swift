@@ -2,7 +2,7 @@ import Foundation
 import Model
 import Testing
 
-/// The one rule of privacy: the last class is nobody's, however few there are.
+/// The one rule of privacy: nobody sees the last class, even if there are few classes.
 @Suite struct PrivacyTests {
     private func pack(_ classes: [String]) -> Pack {
         Pack(

@@ -8,7 +8,8 @@ import Workbench
 struct SamplePack {
     var files: [String: String] = Self.valid
 
-    /// The same pack with one passage of one file replaced; traps when the passage is not there, so that a test cannot pass idly.
+    /// The same pack with one passage of one file replaced. It traps if the passage is not there, so that a test cannot pass without a
+    /// change.
     func replacing(_ old: String, with new: String, in file: String) -> SamplePack {
         var copy = self
         let text = copy.files[file] ?? ""

@@ -3,7 +3,7 @@ import Model
 import Packs
 import Testing
 
-/// What only one system calls so stands in its pack: no table, field or event of a pack is named in the program.
+/// Names that only one system uses are in its pack: the program names no table, field or event of a pack.
 @Suite struct SystemNamesTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 

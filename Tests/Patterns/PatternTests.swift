@@ -43,14 +43,14 @@ import Testing
     @Test func aRunawayMatchIsTooCostly() throws {
         let pattern = try Pattern("^(a+)+$")
         #expect(pattern.matchesWhole(String(repeating: "a", count: 60) + "!") == .tooCostly)
-        // The pattern itself is as good as before.
+        // The pattern itself can still be used.
         #expect(pattern.matchesWhole(String(repeating: "a", count: 60)) == .matched)
     }
 
     @Test func longTextsNeedNoLuck() throws {
         let text = String(repeating: "ab", count: 200_000)
         #expect(try Pattern("[ab]*").matchesWhole(text) == .matched)
-        // More backtracking memory than allowed: said, not crashed.
+        // More backtracking memory than allowed: an error, not a crash.
         #expect(try Pattern("(?:(a)|(b))*c").matchesWhole(text) != .matched)
     }
 

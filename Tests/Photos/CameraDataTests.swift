@@ -38,7 +38,7 @@ private func place(south: String = "S", fractions: [UInt32] = [12, 1, 3, 1, 0, 1
         #expect(place(fractions: [4_000_000_000, 1, 0, 1, 0, 1])?.latitude == nil)
     }
 
-    /// A directory that leads to itself, entries that lie behind the end, a count that no directory has.
+    /// A directory that points to itself, entries that lie behind the end, a count that no directory has.
     @Test func directoriesThatLie() {
         #expect(CameraData(segment: exif([[(0x8825, 4, 1, [0, 0, 0, 8]), (0x8769, 4, 1, [0, 0, 0, 8])]], at: [8])[...])?.latitude == nil)
         #expect(CameraData(segment: exif([[(0x8825, 4, 1, [0xFF, 0xFF, 0xFF, 0xFF])]], at: [8])[...])?.latitude == nil)

@@ -18,7 +18,7 @@ import Workbench
         let bytes = try SamplePhoto.pit()
         let half = try #require(JPEGPicture(Array(bytes.prefix(bytes.count / 2))))
         #expect(!half.isComplete && half.width == 640)
-        // Cut off before its picture begins, nothing says how large it is.
+        // If the file is cut off before its picture begins, nothing says how large the picture is.
         #expect(JPEGPicture(Array(bytes.prefix(100))) == nil)
     }
 
@@ -46,7 +46,7 @@ import Workbench
         #expect(JPEGPicture([UInt8]("\u{89}PNG\r\n".utf8)) == nil)
         // The right first bytes are not enough.
         #expect(JPEGPicture([0xFF, 0xD8, 0xFF, 0xE0] + [UInt8]("nothing that anybody could call a picture".utf8)) == nil)
-        // A length of less than its own two bytes; one that leads beyond the end.
+        // A length that is less than its own two bytes, and one that goes beyond the end.
         #expect(JPEGPicture(SamplePhoto.tiny(segments: [[0xFF, 0xFE, 0, 1]])) == nil)
         #expect(JPEGPicture(SamplePhoto.tiny(segments: [[0xFF, 0xFE, 0xFF, 0xFF]])) == nil)
         // A frame without lines, and two frames.
@@ -61,8 +61,8 @@ import Workbench
         #expect(JPEGPicture(SamplePhoto.tiny(segments: Array(repeating: empty, count: 2100))) == nil)
     }
 
-    /// Bytes changed, cut out and put in anywhere in the head of a real photo: whatever is made of it, it neither crashes nor lies about
-    /// the range of a place.
+    /// Bytes are changed, cut out and put in anywhere in the head of a real photo. Reading it never crashes and never gives a wrong
+    /// range of a place.
     @Test func mutationsDoNotCrash() throws {
         let original = try SamplePhoto.pit()
         var random = SeededNumbers(20_261_121)

@@ -37,7 +37,7 @@ import Workbench
         try directory.write("new", to: "a.tmp")
         try publish(.registered([FileChecksum(of: directory.file("a.csv")).sha256]))
         #expect(try directory.text(of: "a.csv") == "new")
-        // Until the new one is registered, the old one is at hand.
+        // The old file is kept until the new one is registered.
         #expect(try directory.text(of: "a.tmp.replaced") == "old")
         try OutputCommit.settle(temporary: directory.file("a.tmp"))
         #expect(try directory.names == ["a.csv"])
@@ -47,10 +47,10 @@ import Workbench
         try directory.write("old", to: "a.csv")
         try directory.write("new", to: "a.tmp")
         try publish(.registered([FileChecksum(of: directory.file("a.csv")).sha256]))
-        // Twice does no harm: a recovery may be cut short itself.
+        // To do it twice does no harm, because a recovery may itself be interrupted.
         for _ in 0..<2 { try OutputCommit.takeBack(temporary: directory.file("a.tmp"), final: directory.file("a.csv"), isOurs: false) }
         #expect(try directory.text(of: "a.csv") == "old" && directory.names == ["a.csv"])
-        // Nothing was replaced: what has the name goes only where it is known to be ours.
+        // Nothing was replaced: the file with this name is removed only if it is known to be ours.
         for isOurs in [false, true] {
             try OutputCommit.takeBack(temporary: directory.file("a.tmp"), final: directory.file("a.csv"), isOurs: isOurs)
             #expect(try directory.names == (isOurs ? [] : ["a.csv"]))
@@ -98,7 +98,7 @@ import Workbench
         #expect(try directory.names == [])
     }
 
-    /// Of many who publish under one name, one wins and the others hear of it; no file is lost.
+    /// If many publish under one name, one wins and the others get an error. No file is lost.
     @Test func oneOfManyWins() async throws {
         let directory = directory
         for number in 0..<20 { try directory.write("\(number)", to: "\(number).tmp") }

@@ -5,7 +5,7 @@ import Workbench
 
 @testable import Recording
 
-/// The other holder is a Python process: what it locks with `flock` must keep us out, and its end must let us in.
+/// The other holder is a Python process: its lock by `flock` must keep us out, and its end must let us in.
 @Suite struct RunLockTests {
     let directory: TemporaryFolder
 
@@ -44,7 +44,7 @@ import Workbench
         }
     }
 
-    /// Who holds the lock, as somebody who wants it hears; nil when it is free.
+    /// The holder of the lock, as a waiting run sees it; nil when the lock is free.
     private func holder(_ path: String) -> RunLock.Holder? {
         do throws(RecordingFailure) {
             _ = try RunLock.acquire(path: path, wait: 0, since: "probe")
@@ -112,7 +112,7 @@ import Workbench
         #expect(throws: RecordingFailure.lock(path: path, reason: "No such file or directory")) {
             _ = try RunLock.acquire(path: path, wait: 0, since: "now")
         }
-        // A link in the lock's place would let others have us write elsewhere.
+        // With a link in the lock's place, others could make us write elsewhere.
         try FileManager.default.createSymbolicLink(atPath: directory.file("link.lock"), withDestinationPath: directory.file("other"))
         #expect(throws: RecordingFailure.self) { _ = try RunLock.acquire(path: directory.file("link.lock"), wait: 0, since: "now") }
         #expect(!FileManager.default.fileExists(atPath: directory.file("other")))

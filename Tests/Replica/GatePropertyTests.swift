@@ -6,8 +6,9 @@ import Workbench
 
 @testable import Replica
 
-/// Random words of people of every role, held against a plain model of the rules: what may go in goes in with its queue item and its log entry,
-/// what may not leaves nothing behind, and what is taken back is as if it had never been.
+/// Random commands of people of every role are compared with a plain model of the rules. What may go in goes in with its queue item and its
+/// log
+/// entry, what may not leaves nothing behind, and what is taken back leaves no trace in the rows.
 @Suite struct GatePropertyTests {
     struct Pit: Hashable {
         var id: String
@@ -44,7 +45,7 @@ import Workbench
 
     enum Word: CaseIterable {
         case edit, move, add, delete
-        /// Fichero's own mark, on somebody's word.
+        /// Fichero's own mark, at somebody's request.
         case mark
         /// A file with a new project, of which its importer becomes a member.
         case join
@@ -105,7 +106,7 @@ import Workbench
             }
             done += 1
             let after = try self.counts(scene)
-            // A mark is no set; a project comes with a membership.
+            // A mark is not a change set. A project comes with a membership.
             let written = word == .mark ? [1, 1, 0] : word == .join ? [2, 3, 1] : [1, 2, 1]
             #expect(after == zip(counts, written).map(+), "seed \(seed), step \(step): \(counts) → \(after)")
             if word != .mark, Int.random(in: 0..<3, using: &random) == 0 {
@@ -124,7 +125,7 @@ import Workbench
             if let new { pits[new.id] = new }
             #expect(try rows(scene) == Set(pits.values), "seed \(seed), step \(step)")
         }
-        // Of each kind enough came up.
+        // Every kind came up often enough.
         #expect(done > 150 && refused > 150 && undone > 40, "\(done) \(refused) \(undone)")
         #expect(own[.mark, default: 0] > 50 && projects.count == 5, "\(own) \(projects)")
         #expect(try members(scene) == Set(people.flatMap { person in person.projects.map { "\($0) \(person.actor.id)" } }))
@@ -146,7 +147,7 @@ import Workbench
         }
     }
 
-    /// Says it as a command does; whether anything changed.
+    /// Does it as a command would, and returns whether anything changed.
     private func say(_ word: Word, _ old: Pit?, _ new: Pit?, as actor: Model.Actor, _ scene: ReplicaScene) throws -> Bool {
         if word == .mark {
             let context = RunContext(

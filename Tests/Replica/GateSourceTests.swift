@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-/// Rows of entities and of the books are written by the gate alone, and who may do what is judged in one of its folders: the sources say so.
+/// Only the gate writes rows of entities and of the books, and one of its folders judges who may do what. The sources are checked for this.
 @Suite struct GateSourceTests {
     private static let root = ProjectFolder.root
         .appendingPathComponent("Sources")
@@ -22,7 +22,7 @@ import Workbench
     }
 
     @Test func nobodyElseWritesRows() throws {
-        // A statement that writes, but for those of a connection's own temporary tables: what follows is a table's name, or stands in for one.
+        // A statement that writes, except to a connection's own temporary tables. After it comes a table's name, or its placeholder.
         let write = /(?:INSERT (?:OR [A-Z]+ )?INTO|DELETE FROM|UPDATE)\s+(?:main\.)?([a-z_]+|"|\\\()/
         var writers: [String: Set<String>] = [:]
         for (name, lines) in try Self.sources() {
@@ -37,14 +37,14 @@ import Workbench
         }
     }
 
-    /// Outside `Judging` nobody asks for a role's leave, for memberships, for moves or closed states in order to let a change through.
+    /// Outside `Judging`, no code checks a role's rights, memberships, moves or closed states in order to let a change through.
     @Test func nobodyElseJudges() throws {
         let question = /permissions\.contains|\.transitions\b|\.closed\b|change_scope|FROM (?:main\.)?project_members/
-        // Who sees what, and what a name means, is no judgement on a change.
+        // Who sees what, and what a name means, is not a judgement on a change.
         let others: Set = [
             // Refuses a permission on the judge's and on a command's behalf.
             "Replica/Opening/Actors.swift",
-            // What an actor sees: conflicts, history, status, people, projects, quarantine, what stands in an undo's way.
+            // What an actor sees: conflicts, history, status, people, projects, quarantine, what prevents an undo.
             "Replica/Changing/Conflicts.swift", "Replica/Registering/History.swift", "Replica/Registering/Status.swift", "Replica/Opening/People.swift",
             "Replica/Reading/ReadSession.swift", "Replica/Importing/RejectedRows.swift", "Replica/Undoing/ImportUndo.swift",
             // Which set `last` names.

@@ -121,7 +121,7 @@ extension TemporaryFolder {
         try run("/usr/bin/sqlite3", ["-batch", "-bail", file, sql]).split(separator: "\n").map(String.init)
     }
 
-    /// Runs a program to its end; throws with what it said when it fails.
+    /// Runs a program until it ends. If it fails, throws an error with its output.
     @discardableResult
     func run(_ program: String, _ arguments: [String]) throws -> String {
         let ended = try OtherProgram.run(program, arguments)

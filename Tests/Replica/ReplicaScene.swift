@@ -43,7 +43,7 @@ final class ReplicaScene {
         }
     }
 
-    /// Makes somebody a member of a project, on the administrator's word.
+    /// Makes somebody a member of a project, in the name of the administrator.
     func join(_ project: String, _ profile: String) throws {
         var request = request(policy: .update)
         (request.origin, request.permission) = (.person, .administer)
@@ -62,7 +62,7 @@ final class ReplicaScene {
     }
 }
 
-/// A row for an import; `raw` is whatever makes it recognisable.
+/// A row for an import; `raw` is any text that makes it recognisable.
 func row(_ entity: String, _ id: String?, _ values: [String: MemoryRows.Value] = [:], state: SyncState? = nil) -> ImportedRow {
     var all = values
     if let id { all["id"] = .text(id) }

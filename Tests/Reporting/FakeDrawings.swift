@@ -3,7 +3,7 @@ import Foundation
 
 @testable import Reporting
 
-/// Plain pictures of the size they are asked for: what a sheet does with a drawing can be seen without one.
+/// Plain pictures of the requested size, so that a test shows what a sheet does with a drawing, without a real one.
 struct FakeDrawings: DrawingPictures {
     /// Pixels to a point.
     private static let sharpness = 2.0

@@ -6,7 +6,7 @@ import Workbench
 
 @testable import Reporting
 
-/// Documents to try renderers on, as the assembling of a template makes them.
+/// Documents to try renderers on, like those that a template gives.
 enum ReportSamples {
     static func head(draft: Bool = true, language: Language = .spanish) -> DocumentHead {
         let logo = FakeDrawings.frame(120, 48, 9)

@@ -47,7 +47,7 @@ import Testing
             let decimal = try #require(step.decimal)
             guard step.units != 0 else { continue }
             let isMultiple = (left.units - right.units) % step.units == 0
-            // A step below zero is as good as one above: it is refused where schemas are read.
+            // A step below zero works like one above. It is refused where schemas are read.
             if decimal.isPositive { #expect(first.isMultiple(of: decimal, from: second) == isMultiple) }
             if isMultiple { multiples += 1 }
         }

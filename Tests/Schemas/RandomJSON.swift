@@ -72,7 +72,7 @@ struct RandomJSON: RandomNumberGenerator {
         case 20: (pick(["uniqueItems", "x-lenient", "x-whole-pattern"], or: ""), .bool(true))
         case 21: (pick(["minContains", "maxContains"], or: ""), .number("\(below(3))"))
         case 22: (pick(["$id", "$schema", "title", "x-scope", "x-unit"], or: ""), .string(pick(["instance", "type", "x"], or: "")))
-        // Whatever it is, it is not what belongs there.
+        // It is always something that does not belong there.
         default: (pick(["type", "properties", "allOf", "items", "minimum", "required", "$ref", "enum"], or: ""), value(depth: 1))
         }
     }

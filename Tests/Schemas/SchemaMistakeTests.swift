@@ -16,7 +16,7 @@ import Testing
         (##"{"$ref":"#none"}"##, "/$ref"), (##"{"$ref":"#%FF"}"##, "/$ref"), (#"{"$id":"x#y"}"#, "/$id"), (#"{"$anchor":"1"}"#, "/$anchor"),
         (#"{"$schema":"http://json-schema.org/draft-07/schema#"}"#, "/$schema"), (#"{"$defs":{"a":{"$anchor":"x"},"b":{"$anchor":"x"}}}"#, "/$defs/b/$anchor"),
         (#"{"$defs":{"unused":{"type":"word"}}}"#, "/$defs/unused/type"),
-        // Circles without an end.
+        // Endless circles.
         (##"{"$ref":"#"}"##, "/$ref"), (##"{"allOf":[{"$ref":"#/$defs/a"}],"$defs":{"a":{"not":{"$ref":"#"}}}}"##, "/$defs/a/not/$ref"),
         (##"{"$ref":"#/$defs/a","$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}}}"##, "/$defs/b/$ref"),
     ])

@@ -4,7 +4,7 @@ import Testing
 import Workbench
 @testable import Schemas
 
-/// Cases of our own from the specification of draft 2020-12 (core and validation): each says where it stands there, and gives values
+/// Cases of our own from the specification of draft 2020-12 (core and validation): each says its place there, and gives values
 /// that are right and values that are wrong. Another implementation judges the same cases, so that none of them says what only we believe.
 @Suite struct SpecificationTests {
     static let files = ["core", "applicators", "assertions"]
@@ -28,7 +28,7 @@ import Workbench
         }
     }
 
-    /// Where the other one is known to differ (`differs` says how) it must still do so: else the remark is old.
+    /// If the other one is known to differ (`differs` says how), it must still do so. Otherwise the remark is out of date.
     @Test(arguments: files) func anotherProgramJudgesTheCasesAlike(_ file: String) throws {
         let told = try OtherProgram.python(
             """

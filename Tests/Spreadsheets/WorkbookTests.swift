@@ -51,7 +51,7 @@ import Workbench
         #expect(try store.picture(standing: second.stand)?.count == 300_000)
         #expect(try store.picture(standing: Array("#9".utf8)) == nil)
         #expect(try store.picture(standing: []) == nil)
-        // Nothing of it has a name.
+        // Nothing of it gets a name.
         #expect(try folder.names == [])
     }
 }

@@ -4,7 +4,7 @@ import Model
 @testable import Replica
 @testable import Validating
 
-/// A replica as small as can be: the pack's tables in memory, without any constraint, so that everything can be wrong in them.
+/// A very small replica: the pack's tables in memory, without any constraint, so that everything in them can be wrong.
 @safe final class SQLiteSource: ValidationSource {
     struct Failed: Error { var message: String }
 

@@ -40,7 +40,7 @@ package struct ImportedRow {
         }
     }
 
-    /// The row alone, as a batch: one without an id is a rejected row.
+    /// The row alone, as a batch. A row without an id is a rejected row.
     package func batch(of entity: Entity) -> ImportedBatch {
         let id = entity.fields.firstIndex { $0.name == "id" } ?? 0
         let fields = entity.fields.indices.filter { $0 != id } + [id]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Another program, run to its end: tests have independent programs read what ours write.
+/// Another program, run until it ends: tests let independent programs read what ours write.
 package struct OtherProgram {
     /// How it ended; 128 and the signal's number when one ended it.
     package var status: Int32

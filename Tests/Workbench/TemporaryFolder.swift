@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A folder of one test's own. It goes with the last thing that holds it, whatever is in it and however the test ends.
+/// A folder for one test. It is removed with the last object that holds it, with any content, and however the test ends.
 package final class TemporaryFolder: Sendable {
     package let url: URL
 
@@ -13,7 +13,7 @@ package final class TemporaryFolder: Sendable {
 
     package var path: String { url.path }
 
-    /// The path of a file in the folder, whether there is one or not.
+    /// The path of a file in the folder. The file need not exist.
     package func file(_ name: String) -> String { path + "/" + name }
 
     /// Names of what lies directly in the folder, sorted.
@@ -21,7 +21,7 @@ package final class TemporaryFolder: Sendable {
         get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
     }
 
-    /// Writes a file, and the folders above it that are missing; gives its path.
+    /// Writes a file, makes the missing folders above it, and gives its path.
     @discardableResult
     package func write(_ bytes: some Collection<UInt8>, to name: String) throws -> String {
         let target = url.appendingPathComponent(name)

@@ -79,7 +79,7 @@ struct MemoryOutput: ZipOutput {
         #expect(ZipHeader.end(count: 70_000, offset: 9, size: 9).count == 22 + 20 + 56)
     }
 
-    /// An archive of more entries than 16 bits count.
+    /// An archive with more entries than 16 bits can count.
     @Test func manyEntriesAreReadByAnotherProgram() throws {
         let scratch = try TemporaryFolder()
         var zip = ZipWriter(MemoryOutput())

@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func aPlansDrawingIsMovedToItsRooms() throws {
-        // The row's texts stand in for a drawing, and a point that it is off by.
+        // The row's texts replace a drawing and the point by which it is moved.
         let row: [MemoryRows.Value] = [.text("a"), .text("[[[31, 11], [34, 15]], [[31, 11], [31, 12]]]"), .real(1), .text("[31, 11]"), .null]
         func plan(origin: String?) throws -> PlanContent? {
             var keys: [String: TemplateNode] = ["query": "pits", "polygon": "code", "label": "{id}", "background": "code"]

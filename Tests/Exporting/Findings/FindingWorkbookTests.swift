@@ -128,7 +128,7 @@ private final class Findings: FindingRowSource {
         #expect(about.contains("Only the first 2 of 9 rows fit") && about.contains("Only the first 1 cells"))
         #expect(try book("s(wb.sheetnames[4]).max_row, sum(1 for r in s(wb.sheetnames[4]).iter_rows() for c in r if c.comment)") == "(4, 1)")
         #expect(try book("[r[0].value for r in s('Records').iter_rows(min_row=2)]") == "['P-1', 'P-1', 'Only the first 2 of 4 rows fit.']")
-        // A row that is not there is not linked to.
+        // There is no link to a row that is not there.
         #expect(try book("s('Findings')['J2'].value") == "None")
     }
 

@@ -32,7 +32,7 @@ import Testing
         #expect(!isDangerous("-1e5", decimalSeparator: ","))
     }
 
-    /// The first byte alone decides whether a text is looked at at all, so it must never let a dangerous one pass.
+    /// The first byte alone decides whether a text is checked. So it must never let a dangerous text pass.
     @Test func everyDangerousTextBeginsWithALeadingByte() {
         let leads = Set(FormulaText.leadingBytes)
         for scalar in (0...0xFFFF).compactMap(UnicodeScalar.init) where isDangerous("\(scalar)=1") {

@@ -14,7 +14,7 @@ import Workbench
         return (buffer.string, replaced)
     }
 
-    /// What the fast way must come to, character by character.
+    /// The result that the fast way must give, character by character.
     private func expected(_ text: String) -> (String, Int) {
         var result = ""
         var replaced = 0

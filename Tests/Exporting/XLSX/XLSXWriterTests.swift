@@ -67,7 +67,7 @@ import Workbench
         #expect(
             try book("lists('Cortes')")
                 == #"[('F2:F4', '"Sí,No"', True), ('K2:K4', '"GW,GP,SM"', True), ('L2:L4', "'Listas'!$A$1:$A$80", True)]"#)
-        // Another value is taken where the vocabulary is open.
+        // If the vocabulary is open, another value is accepted.
         #expect(try book.part("xl/worksheets/sheet2.xml").contains(#"showInputMessage="1" sqref="L2:L4""#))
         #expect(try book("s('Listas')['A80'].value") == "Unidad geotécnica 80")
     }

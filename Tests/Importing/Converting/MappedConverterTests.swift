@@ -6,7 +6,7 @@ import Workbench
 
 @testable import Importing
 
-/// Values told from their bytes against the conversions that know every form: whatever the cells say, both give the same.
+/// Values read from their bytes, compared with the conversions that know every form: for any cells, both give the same.
 @Suite struct MappedConverterTests {
     /// A table of cells with their kinds.
     private final class Cells: TableFile, ForeignRows {
@@ -88,7 +88,7 @@ import Workbench
         }
         let rows = (0..<count).map { number in
             headings.prefix(draw(20) == 0 ? 9 : headings.count).map { heading -> (ForeignBatch.Kind, String) in
-                // Mostly sound values: rows of many columns would else all be faulty.
+                // Mostly sound values. Otherwise all rows of many columns would have a fault.
                 let choices = texts[heading] ?? []
                 let text = heading == "Id" && draw(3) > 0 ? String(format: "0198a000-0000-7000-8000-%012x", number) : choices[draw(faults && draw(4) == 0 ? choices.count : 2)]
                 if text.isEmpty { return (.empty, "") }
@@ -100,7 +100,7 @@ import Workbench
         return [headings.map { ($0.isEmpty ? .empty : .text, $0) }] + rows + [[(.empty, ""), (.text, "  ")]] + rows.prefix(3)
     }
 
-    /// A value, nothing, or the code of what is wrong.
+    /// A value, nothing, or the code of the fault.
     private enum Expected: Equatable {
         case value(MemoryRows.Value)
         case fault(String)

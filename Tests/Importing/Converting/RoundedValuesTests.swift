@@ -4,7 +4,7 @@ import Testing
 
 @testable import Importing
 
-/// Digits that the replica cannot hold are told, once a column.
+/// Digits that the replica cannot hold are reported, once for each column.
 @Suite struct RoundedValuesTests {
     @Test(arguments: [
         ("500000.12345678901234", true), ("500000.123456789", false), ("0.30000000000000004", false), ("0.1", false), ("-9271120.5000000000000000", false),
@@ -59,7 +59,7 @@ import Testing
         #expect(try findings("Prof", [.decimalComma, .feet]).isEmpty)
     }
 
-    /// Rows of photos are completed on their way.
+    /// Rows of photos are completed during the import.
     @Test func aBatchWithOtherValuesKeepsWhatIsTold() {
         var batch = ImportedBatch(entity: "projects", fields: [0], place: Place(), raw: RawCells(headings: [], isText: true))
         batch.rows.append(EveryFieldPack.id)

@@ -27,7 +27,7 @@ import Workbench
         vocabularies: [], records: [], numberings: [], rules: [], exports: [], jobs: [],
         events: try? PackLoader.load("anagrafica", from: FloorPlanTests.root.appendingPathComponent("Templates")).events, texts: Texts())
 
-    /// A folder that remembers how often each of its files was read to its end.
+    /// A folder that remembers how often each of its files was read completely.
     private final class WatchedFolder: PackageContainer {
         private let folder: FolderContainer
         fileprivate(set) var read: [String: Int] = [:]
@@ -63,7 +63,7 @@ import Workbench
         "{\"id\":\"\(id(number))\",\"type\":\"\(type)\",\"entity_id\":\"\(id(entity))\",\"payload\":\(payload)}"
     }
 
-    /// So that nobody reaches the end who only looks how a file begins.
+    /// So a reader that looks only at the beginning of a file does not reach its end.
     private static let rest = String(repeating: "\n", count: 3 << 19)
 
     private func package(_ log: [String], instances: [String]? = nil) throws -> Folder {

@@ -15,7 +15,7 @@ import Workbench
 
     private func replayed(_ events: [Event]) throws -> EventReplay { EventReplay(events, rules: try #require(Self.rules)) }
 
-    /// An id at a millisecond, told apart by a number.
+    /// An id at a millisecond, made distinct by a number.
     private func id(_ milliseconds: Int, _ number: Int) -> String {
         let head = String(1_700_000_000_000 + milliseconds, radix: 16)
         let padded = String(repeating: "0", count: 12 - head.count) + head
@@ -69,7 +69,7 @@ import Workbench
         #expect(made == "2026-03-09T07:34:29.867Z")
     }
 
-    /// Whatever the order in which the events of a log arrive, and however often: one state.
+    /// The events of a log may arrive in any order and several times: the state is always the same.
     @Test(arguments: 0..<40) func shuffledAndDoubledLogsGiveTheSameState(seed: Int) throws {
         var random = SeededNumbers(UInt64(seed))
         let assets = (0..<8).map { id(0, 100 + $0) }, photos = (0..<5).map { id(0, 200 + $0) }

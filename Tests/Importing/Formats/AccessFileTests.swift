@@ -5,7 +5,7 @@ import Workbench
 
 @testable import Importing
 
-/// Programs of the tests stand in for those of mdbtools: what is tested is our side, with output that no healthy database gives.
+/// Programs of the tests replace those of mdbtools: we test our side, with output that no healthy database gives.
 struct AccessFileTests {
     let folder: TemporaryFolder
     let path: String
@@ -141,7 +141,7 @@ struct AccessFileTests {
         limits.silentSeconds = 1
         for script in ["exec /bin/sleep 1000", "exec >&-; exec /bin/sleep 1000", "exec >&- 2>&-; /bin/sleep 1000; :"] {
             try install("mdb-export", script)
-            // On a busy machine one of the programs before it may be the one that is too slow.
+            // On a busy machine, one of the programs before it may be the one that is too slow.
             guard case .tooLarge(_, "access", "accessSilentSeconds 1", _)? = failure(limits) else {
                 Issue.record("\(script): \(String(describing: failure(limits)))")
                 continue

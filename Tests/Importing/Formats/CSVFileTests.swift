@@ -6,7 +6,7 @@ import Workbench
 @testable import Importing
 
 @Suite struct CSVFileTests {
-    /// A register whose first accent stands behind what the encoding is told from.
+    /// A register whose first accent comes after the part from which the encoding is found.
     @Test(arguments: [("Descripción del ñandú", String.Encoding.windowsCP1252), ("Descripción", .utf8)])
     func anEncodingThatShowsLateIsFound(text: String, encoding: String.Encoding) throws {
         let folder = try Folder()
@@ -26,7 +26,7 @@ import Workbench
         #expect(found == text)
     }
 
-    /// Whatever is taken, some letters would become others: nothing is.
+    /// With any encoding, some letters would become others, so none is taken.
     @Test func aFileOfTwoEncodingsIsRefusedWithTheLine() throws {
         let folder = try Folder()
         let file = folder.path + "/mixed.csv"
@@ -43,7 +43,7 @@ import Workbench
         }
     }
 
-    /// Half a character of UTF-16 could have been any.
+    /// Half a character of UTF-16 could have been any character.
     @Test(arguments: [false, true]) func halvesOfCharactersAreRefusedWithTheLine(isBig: Bool) throws {
         let place = try Folder()
         let file = place.path + "/wide.csv"
@@ -132,7 +132,7 @@ import Workbench
         #expect(try contents(path, TableOptions(encoding: .cp850)).last == "2 t:5 ñ")
     }
 
-    /// Where somebody says the encoding; else the file is refused.
+    /// If the encoding is given. Otherwise the file is refused.
     @Test func whatTheStatedEncodingCannotSayIsReplaced() throws {
         let bytes = try folder.write(Array("\u{FEFF}a,b\nx".utf8) + [0xFF, 0x2C, 0x00] + Array("y\n".utf8))
         #expect(try contents(bytes, TableOptions(encoding: .utf8)) == ["1 t:a t:b", "2 t:x\u{FFFD} t:\u{FFFD}y"])
@@ -179,7 +179,7 @@ import Workbench
         #expect(try failure(folder.path("none")).code == "IMPORT-NOT-FOUND")
     }
 
-    /// Bytes at random over a fixed seed, in every encoding: every reading ends, with rows or with a declared failure.
+    /// Random bytes from a fixed seed, in every encoding: every reading ends, with rows or with a declared failure.
     @Test func anyBytesEnd() throws {
         var generator = SeededNumbers(7)
         let letters: [UInt8] = Array("a1,;\"'\n\r\t|=".utf8) + [0, 0x1A, 0x80, 0xA4, 0xC3, 0xB1, 0xE2, 0xF0, 0xD8, 0xDC, 0xFE, 0xFF]

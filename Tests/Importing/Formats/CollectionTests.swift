@@ -5,7 +5,7 @@ import Workbench
 @testable import Importing
 
 /// Tries every reader on files that other people's programs made: FICHERO_COLLECTION names a folder of them, which is not part of the project.
-/// What came of each file is printed; a crash or a hang is the fault that is looked for.
+/// It prints what came of each file. A crash or a hang is the fault that it looks for.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["FICHERO_COLLECTION"] != nil))
 struct CollectionTests {
     @Test("Files of public collections end in tables or in a clear failure")

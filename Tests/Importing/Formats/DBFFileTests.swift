@@ -222,7 +222,7 @@ struct DBFFileTests {
         #expect(try ForeignReading.rows(try #require(file.tables.first)) == [["-"]])
         #expect(file.findings.map(\.code) == ["IMPORT-NO-MEMO"])
         #expect(file.findings.first?.arguments["columns"] == "M")
-        // Where the memos are, the option changes nothing.
+        // If the memos are there, the option changes nothing.
         _ = try ForeignReading.write([UInt8](repeating: 0, count: 512) + Array("a".utf8) + [0x1A], "pits.dbt", in: folder)
         let whole = try DBFFile(path: path, isWithoutMemos: true)
         #expect(try ForeignReading.rows(try #require(whole.tables.first)) == [["text:a"]])

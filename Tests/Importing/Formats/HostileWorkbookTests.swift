@@ -5,7 +5,7 @@ import Workbench
 
 @testable import Importing
 
-/// Workbooks that lie or attack: each ends with one clear failure of exit code 65.
+/// Workbooks that are false or that attack: each ends with one clear failure of exit code 65.
 @Suite struct HostileWorkbookTests {
     private let folder: TableFolder
 
@@ -87,7 +87,7 @@ import Workbench
         for name in ["../escape", "..\\escape", "/escape", "c:escape"] {
             try expectFailure(folder.workbook(sheet(""), extra: [name: "x"]), "TABLE-DAMAGED", .init(), "leaves")
         }
-        // Some writers part folders by backslashes.
+        // Some writers separate folders by backslashes.
         _ = try folder.workbook(sheet("<row><c><v>1</v></c></row>"))
         try folder.python("""
             import zipfile
@@ -120,7 +120,7 @@ import Workbench
     @Test func anEncryptedDocumentIsToldFromAnOldWorkbook() throws {
         var bytes = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1] + [UInt8](repeating: 0, count: 1016)
         bytes[30] = 9
-        // A compound file is an old workbook's until it is seen that it holds none.
+        // A compound file counts as an old workbook until it is seen that it holds none.
         try expectFailure(folder.write(bytes), "TABLE-DAMAGED")
         bytes += "EncryptedPackage".utf8.flatMap { [$0, 0] as [UInt8] }
         try expectFailure(folder.write(bytes), "TABLE-ENCRYPTED")

@@ -77,7 +77,7 @@ import Workbench
         let file = try TableFiles.open(path: path)
         #expect(type(of: file).kind == "xml")
         #expect(file.tables.map(\.name) == ["/survey/pits/pit", "/survey/pits/pit/layers/layer"])
-        // What stands in the elements around a row is told of it as well.
+        // The values of the elements around a row also belong to the row.
         #expect(file.tables[0].columns == ["@id", "code", "place/x", "place/x", "tag", "../../@version"])
         #expect(file.tables[1].columns == ["@n", "soil", "../../@id", "../../code", "../../place/x", "../../place/x", "../../tag", "../../../../@version"])
         #expect(try file.tables[0].content() == ["3 t:1 t:C-1 t:3 t:4 - t:2", "4 t:2 t:niño & <b> - - t:a\nb t:2"])

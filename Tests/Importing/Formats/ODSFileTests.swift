@@ -136,7 +136,7 @@ import Workbench
         let content = "<d><office:spreadsheet>" + table(row(cells, "table:number-rows-repeated='3'")) + "</office:spreadsheet></d>"
         let changed = ForeignReading.mutations(of: Array(content.utf8), count: 300, seed: 22)
         for (index, bytes) in changed.enumerated() { _ = try folder.write(bytes, "\(index).xml") }
-        // Packed anew, for a change of the archive itself breaks its checksums first.
+        // Packed again, because a change of the archive itself breaks its checksums first.
         try folder.python("""
             import zipfile
             for i in range(\(changed.count)):

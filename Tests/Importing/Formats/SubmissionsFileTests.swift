@@ -40,7 +40,7 @@ import Testing
         #expect(strata[0].hasPrefix("1 t:0.00 t:GP n:7 t:f t:PE-1 t:-6.1 -76.9 240 4.8"), "\(strata)")
         #expect(strata[1].hasPrefix("1 t:0.40 - n:7"), "\(strata)")
         #expect(strata[2].hasPrefix("2 n:0.5 t:SM - - t:PE-2"), "\(strata)")
-        // What stands behind the repeat in its line stands around it all the same.
+        // Values that come after the repeat in its line also count as values around it.
         #expect(try file.tables[2].content()[0].hasPrefix("1 t:bolsa cono t:0.40 - n:7 t:f t:PE-1 t:-6.1"))
         #expect(file.tables[2].columns?.contains("../../obra/codigo") == true)
         #expect(try file.tables[3].content()[0].hasPrefix("1 n:3 t:a/b.jpg n:7"))
@@ -79,7 +79,7 @@ import Testing
         #expect(faults[5] == "the key \"obra/codigo\" stands twice in one object")
         #expect(faults[6] == "a row must be an object")
         #expect(raw.contains(#""{\"_submission_time\":""#), "\(raw)")
-        // Of a line that is none, no repeat comes in.
+        // If a line is not a submission, none of its repeats comes in.
         #expect(try file.tables[1].content().count == 2)
     }
 

@@ -36,7 +36,7 @@ struct XLSFileTests {
         var cells = W.cell(0xFD, 0, 0, 0, W.little(0, 4)) + W.cell(0xFD, 0, 2, 0, W.little(1, 4))
         cells += W.cell(0x203, 1, 0, 0, W.double(12.5)) + W.cell(0x27E, 1, 1, 1, W.little(38717 << 2 | 2, 4))
         cells += W.cell(0x203, 1, 2, 2, W.double(38717.5)) + W.cell(0x203, 1, 3, 3, W.double(0.75))
-        // A chart within the sheet: its numbers are none of the sheet's.
+        // A chart within the sheet: its numbers do not belong to the sheet.
         cells += W.record(0x0809, W.little(0x0600, 2) + W.little(0x20, 2) + W.little(0, 12)) + W.cell(0x203, 0, 0, 0, W.double(7)) + W.end
         cells += W.record(0xBD, W.little(2, 2) + W.little(1, 2) + W.little(0, 2) + W.little(150 << 2 | 3, 4) + W.little(0, 2) + W.little(5 << 2 | 2, 4) + W.little(2, 2))
         cells += W.cell(0x205, 3, 0, 0, [1, 0]) + W.cell(0x205, 3, 1, 0, [0x17, 1])

@@ -138,7 +138,7 @@ import Workbench
             """)
         for name in ["wide.xlsx", "back.xlsx"] {
             #expect(try contents(folder.path(name)) == ["1 t:ñandú n:1.5"], "\(name)")
-            // No package: `describe` asks that first.
+            // It is not a package: `describe` checks that first.
             #expect(SourceFormats.name(of: try SourceLocation(path: folder.path(name))) == nil)
         }
     }
@@ -153,7 +153,7 @@ import Workbench
         try StandInProgram.install("soffice", "while [ $# -gt 2 ]; do shift; done; /bin/cp '\(made)' \"$1/book.xlsx\"", in: folder.url.path)
         let file = try XLSXFile(path: path, search: folder.url.path)
         #expect(try file.tables.map { try $0.content() } == [["1 n:7"]])
-        // What it makes must be no binary workbook again.
+        // The result must not be a binary workbook again.
         try StandInProgram.install("soffice", "while [ $# -gt 2 ]; do shift; done; /bin/cp '\(path)' \"$1/book.xlsx\"", in: folder.url.path)
         #expect(throws: TableFailure.self) { try XLSXFile(path: path, search: folder.url.path) }
     }

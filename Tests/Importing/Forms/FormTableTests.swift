@@ -33,7 +33,7 @@ import Workbench
         let table = ImportMapping.FormTable(
             "strata", columns: [("from", ["PROFUNDIDAD De"]), ("to", ["A"]), ("text", ["Suelo"])])
         #expect(try strata(text, .merged("A3:B3", "C3:D4"), table) == ["C|0|1|arena", "C|1|2|limo"])
-        // A file that knows no merged cells must be told how high the heading is.
+        // If a file knows no merged cells, the mapping must say how high the heading is.
         var told = table
         told.headingRows = 2
         told.columns[0].headings = ["PROFUNDIDAD De"]
@@ -78,7 +78,7 @@ import Workbench
         #expect(source.findings.map(\.code) == ["IMPORT-NO-FORM-TABLE", "IMPORT-UNREAD-CELL"])
         #expect(source.findings.first?.place.sheet == "C-2")
         #expect(source.findings.first?.severity == .error)
-        // Where no form has it, these are other forms.
+        // If no form has it, these are other forms.
         let other = FormBook()
         other.add("C-2", "OBRA;P\nCALICATA N°;C-2\nDesde;Hasta;Suelo\n0;1;arena")
         #expect(throws: ImportFailure.missingColumns(path: "f.xlsx", table: "strata", columns: ["De", "A", "Descripción"])) {
@@ -92,7 +92,7 @@ import Workbench
         #expect(throws: ImportFailure.noTable(path: "f.xlsx", mapping: "form", wanted: [], found: ["Registro"])) {
             try FormScene.source(book, FormScene.form(table: FormScene.down, rows: [FormScene.strata()]))
         }
-        // A word of the heading is no label, wherever the label itself stands.
+        // A word of the heading is not a label, also if the label itself is elsewhere.
         var table = FormScene.down
         table.columns.append((name: "pits", headings: ["Prof. (m)"]))
         let form = FormScene.form(table: table)
@@ -123,7 +123,7 @@ import Workbench
         let codes = try FormScene.codes(FormScene.rows(source))
         #expect(codes == ["C", "C|B5|image/jpeg|Vista|7", "C|C5", "C|B6|image/jpeg|7"])
         #expect(source.findings.map { [$0.code, $0.arguments["cell"]] } == [["IMPORT-NO-PICTURE", "C5"], ["IMPORT-UNREAD-CELL", nil]])
-        // Without a label the letterhead counts too; a label that is not there is told.
+        // Without a label, the letterhead counts too. A label that is not there is reported.
         let all = try FormScene.source(book(), FormScene.form(rows: [row]))
         #expect(try FormScene.codes(FormScene.rows(all)).contains("C|A1|image/jpeg|OBRA|7"))
         let none = try FormScene.source(book(), FormScene.form(below: ["FOTOS"], rows: [row]))

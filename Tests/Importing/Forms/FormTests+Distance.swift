@@ -6,7 +6,7 @@ import Workbench
 
 @testable import Importing
 
-/// Forms that stand at no fixed distance from each other on one sheet.
+/// Forms on one sheet, with no fixed distance between them.
 extension FormTests {
     @Test("Forms at no fixed distance begin where their first label stands again; what stands above them all is said of each")
     func formsOfSeveralHeights() throws {
@@ -36,11 +36,11 @@ extension FormTests {
     @Test("Where labels leave a doubt about where a form ends, the sheet is one form, and that is told", arguments: [
         // A label that not every form has, right above the next one.
         "PROYECTO;P\nCALICATA N°;C-1\nPROF. (M);1\nFECHA;x\nPROYECTO;P\nCALICATA N°;C-2\nPROF. (M);1\n\nPROYECTO;P\nCALICATA N°;C-3\nPROF. (M);1\nFECHA;x",
-        // One form that says its pit twice.
+        // One form with its pit twice.
         "PROYECTO;P\nCALICATA N°;C-1\nPROF. (M);1\n\nCALICATA N°;C-1",
         // Neither below nor beside each other.
         "PROYECTO;P\nCALICATA N°;C-1\nPROF. (M);1\n\n;PROYECTO;P\n;CALICATA N°;C-2\n;PROF. (M);1",
-        // A label of both stands between them.
+        // A label of both is between them.
         "PROYECTO;P\nCALICATA N°;C-1\nPROF. (M);1\nPROF. (M);2\nPROYECTO;P\nCALICATA N°;C-2",
     ])
     func doubtfulEnds(_ text: String) throws {

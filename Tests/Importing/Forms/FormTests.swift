@@ -121,7 +121,7 @@ struct FormScene {
 
     @Test func noOtherValueMovesIntoAnEmptyPlace() throws {
         #expect(try value("Prof. (m);;Cota;9", .label(["Prof. (m)"], .right, within: [])) == .null)
-        // The next label is no value, with or without a value of its own behind the colon.
+        // The next label is not a value, with or without a value of its own after the colon.
         #expect(try value("Prof. (m);PROYECTO: X", .label(["Prof. (m)"], .right, within: [])) == .null)
         #expect(try value("Prof. (m);OBRA", .label(["Prof. (m)"], .right, within: [])) == .null)
         #expect(try value("Profundidad;3", .label(["Prof. (m)"], .right, within: [])) == .null)
@@ -212,7 +212,7 @@ struct FormScene {
         let source = try FormScene.source(lackingBook("Sondeo;S-1"), strataForm())
         #expect(source.findings.contains { $0.code == "IMPORT-NO-LABEL" && $0.arguments["sheets"] == "C-3" })
         #expect(try FormScene.rows(source).flatMap(\.findings).map(\.code) == ["IMPORT-NO-REQUIRED", "IMPORT-NO-REQUIRED"])
-        // A sheet of another kind of form is none that lacks something.
+        // A sheet of another kind of form does not count as a form that lacks something.
         var other = strataForm()
         other.values = [.init("pit", .label(["Sondeo"], .right, within: [])), .init("project", .label(["PROYECTO"], .right, within: []))]
         let both = try MappedSource(
@@ -296,7 +296,7 @@ struct FormScene {
         #expect(rows.count(where: \.isFiltered) == 1, "the form that nobody filled in")
         #expect(source.findings.map(\.code) == ["IMPORT-EMPTY-FORM"])
         #expect(source.findings.first?.arguments["forms"] == "Hoja!D4")
-        // Read as one form, only the first comes in, and that is told.
+        // Read as one form, only the first comes in, and this is reported.
         let single = try FormScene.source(book, FormScene.form())
         #expect(try FormScene.codes(FormScene.rows(single)) == ["A"])
         #expect(single.findings.map(\.code) == ["IMPORT-REPEATED-LABEL", "IMPORT-UNREAD-CELL"])

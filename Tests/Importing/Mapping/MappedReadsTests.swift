@@ -5,7 +5,7 @@ import Workbench
 
 @testable import Importing
 
-/// What is told of a file when all its rows have been read: records with different values, tables of which nothing comes in.
+/// What is reported of a file when all its rows have been read: records with different values, tables of which nothing comes in.
 @Suite struct MappedReadsTests {
     private static let project = ImportMapping.Field("code", .column(["Obra"]), [.trim, .upper])
     private static func mapping(
@@ -51,7 +51,7 @@ import Workbench
             """)
         #expect(target.stored.filter { $0.entity == "calicatas" }.map { $0.values["depth_m"] } == [.real(1.5), .null])
         #expect(findings.map(\.code) == ["IMPORT-DIFFERENT-REPEAT", "IMPORT-DIFFERENT-REPEAT"])
-        // The first row of the second pit says nothing, so that what a later one says is not taken.
+        // The first row of the second pit says nothing, so the value of a later row is not taken.
         #expect(findings.last?.arguments["name"] == "PE-01 / C-2" && findings.last?.arguments["values"] == "depth_m: — ≠ 4.0")
         let finding = try #require(findings.first)
         #expect(finding.severity == .warning)
@@ -73,7 +73,7 @@ import Workbench
         #expect(target.stored.isEmpty && target.filtered == 4, "\(target.filtered)")
         #expect(findings.map(\.code) == ["IMPORT-ALL-LEFT-OUT"] && findings.first?.severity == .error)
         #expect(findings.first?.arguments == ["name": "r", "count": "2", "condition": "requires: Pozo"])
-        // One row that comes in, or is kept in the quarantine, and the others are counted as ever.
+        // If one row comes in, or is kept in the quarantine, the others are counted as usual.
         #expect(try read(text + "PE-03;C-1;1;;").findings.isEmpty)
         let rejected = try read(text + "PE-03;C-1;hondo;;")
         #expect(rejected.target.rejected.count == 1 && rejected.findings.isEmpty)

@@ -126,7 +126,7 @@ private final class LineRows: ForeignRows {
         let rows = try read()
         #expect(rows["projects"]?.count == 7)
         #expect(rows["calicatas"]?.count == 7)
-        // A blank one, one without its pit; of the project also those that repeat it.
+        // A blank row, and one without its pit. For the project, also the rows that repeat it.
         #expect(rows["calicatas"]?.count(where: \.isFiltered) == 2)
         #expect(rows["projects"]?.count(where: \.isFiltered) == 5)
     }
@@ -141,7 +141,7 @@ private final class LineRows: ForeignRows {
 
     @Test func aSecondReadingMeetsTheSameRows() throws {
         let first = try read()
-        // The order of rows and columns, and what was mended, do not matter.
+        // The order of rows and columns, and corrections, do not matter.
         let second = try read("Calicata;Proyecto;Prof\nC-2;PE-01;9,9\nC-1;PE-01;8,8")
         func ids(_ rows: [ReadRow]?) -> Set<String> { Set(sound(rows).compactMap { $0.value["id"]?.description }) }
         #expect(ids(first["calicatas"]) == ids(second["calicatas"]))

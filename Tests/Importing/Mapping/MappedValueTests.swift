@@ -4,7 +4,7 @@ import Testing
 
 @testable import Importing
 
-/// Values that a mapping takes out of other tables, ids out of values, JSON objects and schemas.
+/// Values that a mapping takes from other tables, ids made of values, JSON objects and schemas.
 @Suite struct MappedValueTests {
     /// Sheets of texts; `12` is a number where the cell says `=12`.
     private final class Sheets: TableFile {
@@ -44,7 +44,7 @@ import Testing
         ],
     ]
 
-    /// What one field is in each row of a table; nil where the row has a fault.
+    /// The value of one field in each row of a table; nil if the row has a fault.
     private func values(
         _ value: ImportMapping.Value, in table: String, _ conversions: [CellConversion] = [], columns: [ImportMapping.Column] = [],
         sheets: [String: [[String]]] = sheets
@@ -145,7 +145,7 @@ import Testing
         #expect(try values(.expression(expression), in: "Pits", columns: columns) == [.string("9000"), .string("2"), .null])
         var odd = Self.sheets
         odd["Data"] = [["Of", "Unit"], ["12", "stone"]]
-        // A word that is not known keeps its row out, and no other.
+        // An unknown word keeps its row out, and no other.
         #expect(try values(.expression(expression), in: "Pits", columns: columns, sheets: odd) == [nil, .string("2"), .null])
     }
 

@@ -39,7 +39,7 @@ extension TableAsItStandsTests {
         #expect(target.stored.map { $0.values["code"] } == ["C-1", "C-2", "C-1", "C-1", "C-2"].map { .text($0) })
         #expect(target.stored.map { $0.values["number"] } == [nil, nil, .integer(1), .integer(2), .integer(1)])
         #expect(target.rejected.isEmpty, "\(target.rejected)")
-        // What neither reads is told; both say of every cell of the sheet what became of it.
+        // Cells that neither reads are reported. For every cell of the sheet, both say what became of it.
         #expect(findings.findings.map(\.code) == ["IMPORT-UNREAD-TABLE"], "\(findings.findings)")
         #expect(findings.findings.first?.arguments["range"] == "E2:G4")
         let held = Self.several.split(whereSeparator: { $0 == "\n" || $0 == ";" }).count

@@ -6,7 +6,7 @@ import Workbench
 
 @testable import Importing
 
-/// Tables as offices have them: values that stand once for several rows, cells that no heading stands above, columns that are missing.
+/// Tables as offices have them: values written once for several rows, cells without a heading above them, missing columns.
 @Suite struct TableAsItStandsTests {
     /// Imports a text as a file of tables; as a mapping of the office's own.
     private func read(
@@ -53,7 +53,7 @@ import Workbench
         #expect(target.stored.map { $0.values["number"] } == [.integer(1), .integer(2), .integer(3), .integer(1), .integer(2)])
         #expect(target.stored.map { $0.values["day"] } == [day, day, day, .null, .null])
         #expect(findings.isEmpty && target.rejected.isEmpty, "\(findings)")
-        // Cells that the file does not have are not among those that were read.
+        // Cells that the file does not have do not count as read.
         #expect(source.uses.first?.columns.map(\.read) == [2, 5, 5, 1], "\(source.uses.first?.columns ?? [])")
     }
 
@@ -206,7 +206,7 @@ import Workbench
             """
         let finding = try #require(try readSheet(rows, Self.pits).findings.first { $0.code == "IMPORT-NO-RESULT" })
         #expect(finding.severity == .error && finding.arguments == ["name": "S", "count": "2", "cell": "B3"])
-        // Where nothing of it is read, nothing is lost.
+        // If nothing of it is read, nothing is lost.
         let other = try readSheet(rows.replacingOccurrences(of: "<f>B2+1</f><v></v>", with: "<v>2</v>"), Self.pits).findings
         #expect(other.map(\.code).contains("IMPORT-UNREAD-RESULT") && !other.map(\.code).contains("IMPORT-NO-RESULT"))
         #expect(try readSheet(rows.replacingOccurrences(of: "<f>1+1</f></c>", with: "</c>").replacingOccurrences(of: "<f>B2+1</f><v>", with: "<v>"), Self.pits)

@@ -56,7 +56,7 @@ import Workbench
     @Test func aNewTypeLikeAnotherIsTold() throws {
         let target = target()
         #expect(try store(type("a", "Philips 30 W"), target) == .imported)
-        // Another family, another name, the same row again: nothing to tell.
+        // Another family, another name, the same row again: nothing is reported.
         #expect(try store(type("b", "Philips 30 W", family: "radiators"), target) == .imported)
         #expect(try store(type("c", "Osram 20W"), target) == .imported)
         #expect(try store(type("old", "Philips 30W"), target) == .imported)

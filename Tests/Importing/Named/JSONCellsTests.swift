@@ -68,7 +68,7 @@ import Workbench
             }
         }
 
-        /// Few keys come often, so that some come twice; of many most are new.
+        /// A few keys come often, so some come twice. Most of the other keys are new.
         mutating func object(_ depth: Int, _ count: Int, _ lineEnds: Bool) -> String {
             var keys: [String] = count > 6 ? (0..<count).map { "\($0)" } : []
             if count > 6, Int.random(in: 0..<8, using: &numbers) == 0 { keys.append(pick(keys)) }

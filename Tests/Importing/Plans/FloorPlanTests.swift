@@ -60,7 +60,7 @@ import Workbench
         #expect(lines[line].hasPrefix("LWPOLYLINE") && lines[line + 2] == "111")
     }
 
-    /// What is right goes in; what is wrong waits with its findings, and keeps its number.
+    /// Sound rooms go in. Rooms with a fault wait with their findings, and keep their numbers.
     @Test func roomsThatBreakARuleWaitAndTheOthersGoIn() throws {
         let folder = try Folder()
         let frame = box("2_LEVEL", -1, -1, 101) + label + north
@@ -85,7 +85,7 @@ import Workbench
         let sound = try rows(source, "rooms").filter(\.findings.isEmpty)
         #expect(sound.map { $0.value["number"]?.text } == ["0001", "0003"])
         #expect(waiting.map { $0.value["number"]?.text } == ["0002", "0004", "0005", "0006", nil])
-        // In the mended drawing what went in is as it was: its number and its id.
+        // In the corrected drawing, the rooms that went in are as before: number and id.
         let mended = try rows(open(try folder.write("plan.dxf", plan(mended: true))), "rooms")
         #expect(mended.allSatisfy(\.findings.isEmpty) && mended.count == 7)
         for room in sound { #expect(mended.contains { $0.value["id"] == room.value["id"] && $0.value["number"] == room.value["number"] }) }
@@ -177,7 +177,7 @@ import Workbench
         let path = try folder.write("bomb.dxf", blocks(multiplied, insert("B1", handle: "E", array)))
         let failure = #expect(throws: PackageFailure.self) { try open(path, limits: limits) }
         #expect(failure?.arguments["limit"] == "drawingPoints")
-        // A spline that would need more points than there may be.
+        // A spline that would need more points than the bound allows.
         let knots = (0..<404).map { "40\n\($0)\n" }.joined(), control = (0..<400).map { "10\n\($0 % 2 * 90_000_000)\n20\n\($0 * 90_000)\n" }.joined()
         let spline = try folder.write("spline.dxf", drawing("0\nSPLINE\n5\nD\n8\n0\n70\n8\n71\n3\n\(knots)\(control)"))
         #expect(throws: PackageFailure.self) { try open(spline, limits: limits) }

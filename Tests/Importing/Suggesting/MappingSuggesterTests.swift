@@ -199,7 +199,7 @@ enum Suggesting {
         let pack = try #require(Suggesting.pits)
         let suggestion = try MappingSuggester(pack: pack).suggest(book, path: "f.xlsx", name: "f")
         var mapping = suggestion.mapping
-        // Of the project that the import would be told.
+        // A field of the project, which the import would get by option.
         for index in mapping.forms.first?.rows.indices ?? 0..<0 { mapping.forms[0].rows[index].target.key.removeAll { $0 == "project_id" } }
         let source = try MappedSource(book, path: "f.xlsx", mapping: mapping, pack: pack, keys: NoRecordKeys())
         return (suggestion, try ReadRow.rows(of: source, pack: pack).filter { !$0.isFiltered })
@@ -208,11 +208,11 @@ enum Suggesting {
     private static let strata = "\n\nDesde (m);Hasta (m);SUCS;Descripción\n0;1.5;CL;Arcilla\n1.5;2.5;GP;Grava\n"
 
     @Test("Labels as offices lay them out", arguments: [
-        // The colon stands before the value; thousands are parted by a blank.
+        // The colon is before the value. A blank separates thousands.
         "Calicata;: C-{n}\nFecha;: 12.03.2024\nProf.;: 2.50 m\nCoordenada Este;: 345 120.50\nCoordenada Norte;: 8 674 321.20",
         // Blank cells between a label and its value.
         "Calicata :;;C-{n};;Fecha :;;12/03/2024\nProf. (m) :;;2.5\nEste :;;345120.5;;Norte :;;8674321.2",
-        // Values below their labels, the last of which nobody knows.
+        // Values below their labels. The last label is unknown.
         "CALICATA;FECHA;PROF. (m)\nC-{n};12/03/2024;2.5\nNORTE;COTA;ESTE;EQUIPO\n8674321.2;3250;345120.5;Manual",
     ])
     func labelsOfForms(_ head: String) throws {
@@ -272,7 +272,7 @@ enum Suggesting {
         #expect(twice.asked <= once.asked * 5 / 2)
         #expect(twice.judged <= once.judged * 5 / 2)
         #expect(twice.headings <= once.headings * 5 / 2)
-        // A value that stands around several rows, and is read twice, is not judged for each.
+        // A value around several rows, which is read twice, is not judged for each row.
         #expect(twice.judged * 8 < twice.asked)
     }
 }

@@ -4,7 +4,7 @@ import Workbench
 
 @testable import Importing
 
-/// A batch ends between rows, whatever its size: the cells of a table are the same, read byte by byte or all at once.
+/// A batch of any size ends between rows: the cells of a table are the same, read byte by byte or all at once.
 @Suite struct BatchSizeTests {
     private static let sizes: [(rows: Int, room: Int)] = [(1, 1), (256, 1), (256, 7), (3, 64), (256, 1000), (256, 1 << 18), (1 << 30, 1 << 30)]
 

@@ -4,7 +4,7 @@ import Workbench
 
 @testable import Model
 
-/// How serious a finding of the program's own is stands in its declaration, nowhere else: the sources say so.
+/// The severity of a finding of the program is in its declaration and nowhere else. The sources are checked for this.
 @Suite struct FindingSourceTests {
     private static let root = ProjectFolder.root
         .appendingPathComponent("Sources")
@@ -14,7 +14,7 @@ import Workbench
             .map { ($0, try String(contentsOf: root.appendingPathComponent($0), encoding: .utf8)) }
     }
 
-    /// What stands in quotes after each such place, blanks and ends of lines left out.
+    /// The text in quotes after each such place, without blanks and ends of lines.
     private static func quoted(after start: String, in text: String) -> [String] {
         text.components(separatedBy: start).dropFirst().compactMap { rest in
             let rest = rest.drop(while: \.isWhitespace)

@@ -65,7 +65,7 @@ import Testing
         ("depth_m", [.notCondition(found: .number)]),
         ("'x'", [.notCondition(found: .text)]),
         ("null", [.notCondition(found: .unknown)]),
-        // One mistake makes no others: what it left is unknown and fits everywhere.
+        // One mistake causes no others: its result is unknown and fits everywhere.
         (
             "depht_m + 1 > 'x' or nothing",
             [

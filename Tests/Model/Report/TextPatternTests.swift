@@ -2,7 +2,7 @@ import Testing
 
 @testable import Model
 
-/// Parts in brackets that stand only where their columns have values.
+/// Parts in brackets appear only if their columns have values.
 @Suite struct TextPatternTests {
     private func fill(_ pattern: String, _ values: [String: String]) -> String {
         TextPattern(pattern).fill(["zone": "", "datum": "", "author": ""].merging(values) { _, new in new })
@@ -18,7 +18,7 @@ import Testing
     @Test func aSentenceBeginsAnewWithACapital() {
         #expect(fill("[{zone}][, color {datum}][, {author}]", ["datum": "gris", "author": "seco"]) == "Color gris, seco")
         #expect(fill("[{zone}][, color {datum}][, {author}]", ["zone": "Arena", "author": "seco"]) == "Arena, seco")
-        // What was whole stays as it was written.
+        // A text that was complete is not changed.
         #expect(fill("{zone}[, {datum}]", ["zone": "arena", "datum": "gris"]) == "arena, gris")
     }
 

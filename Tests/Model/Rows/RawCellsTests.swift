@@ -26,7 +26,7 @@ import Testing
 
     @Test func columnsOfOneNameAreToldApart() {
         #expect(RawCells.distinct(["SUCS", "", "SUCS", "C", "SUCS", ""]) == ["SUCS", "B", "SUCS (C)", "C", "SUCS (E)", "F"])
-        // Names that columns have by themselves are nobody else's.
+        // Names that columns get by themselves are used for no other column.
         #expect(RawCells.distinct(["", "A", "A", "A (C)"]) == ["A (A)", "A", "A (C) (C)", "A (C)"])
     }
 

@@ -3,7 +3,7 @@ import Model
 import Synchronization
 import Testing
 
-/// The queue between threads: order, bounds, and what either side learns of the other's end.
+/// The queue between threads: order, bounds, and what each side learns about the end of the other.
 @Suite struct HandOverTests {
     struct Full: Error, Equatable {}
     struct Broken: Error, Equatable {}
@@ -40,7 +40,7 @@ import Testing
         }
         try taker.queue.settle()
         #expect(taker.taken.withLock { $0 } == Array(1...500))
-        // Settled is not ended.
+        // Settled does not mean ended.
         var item = 501
         #expect(try taker.queue.give(&item))
         taker.queue.end()
@@ -65,7 +65,7 @@ import Testing
         #expect(seen.count > 1)
     }
 
-    /// One that waits for room is woken by the failure, and hears of it whenever it asks.
+    /// A failure wakes a giver that waits for room, and the giver gets the error each time it asks.
     @Test(arguments: [1, 4]) func theGiverGetsWhatTheTakerFailedWith(_ depth: Int) throws {
         let taker = Taker(depth)
         start { taker.run(failingAt: 10) }
@@ -77,7 +77,7 @@ import Testing
         }
         #expect(throws: Full.self) { try taker.queue.settle() }
         #expect(taker.taken.withLock { $0 } == Array(1..<10))
-        // Nobody takes any more, and nobody waits for him.
+        // There is no taker any more, and nobody waits for one.
         taker.queue.cancel()
     }
 
@@ -96,7 +96,7 @@ import Testing
         queue.stop()
     }
 
-    /// A giver that waits for room is told that no more is wanted, and `stop` returns when it has ended.
+    /// A giver that waits for room learns that no more is wanted, and `stop` returns when it has ended.
     @Test func aTakerThatStopsWaitsForTheGiver() throws {
         let queue = HandOver([0])
         let hasEnded = Mutex(false)
@@ -112,7 +112,7 @@ import Testing
         #expect(hasEnded.withLock { $0 })
     }
 
-    /// What waits is dropped; what the taker has in hand is brought to its end first.
+    /// What waits is dropped. The taker first finishes what it has in hand.
     @Test func nothingIsInHandWhenCancelReturns() throws {
         let queue = HandOver([Int](repeating: 0, count: 100))
         let hand = Mutex((begun: 0, done: 0))

@@ -4,7 +4,7 @@ import Workbench
 
 @testable import Model
 
-/// Folders for what readers must put into files: nobody else sees them, and nothing of them stays.
+/// Folders for files that readers must write: nobody else sees them, and nothing of them stays.
 @Suite struct PrivateFolderTests {
     private let place: TemporaryFolder
     init() throws { place = try TemporaryFolder() }
@@ -32,7 +32,7 @@ import Workbench
     }
 
     @Test func whatKilledProcessesLeftIsRemoved() throws {
-        // Numbers are given again, so they say nothing: the lock does.
+        // Numbers of processes are used again, so they prove nothing. The lock does.
         let gone = [try leave(.max), try leave(getpid())], held = try leave(.max)
         let descriptor = unsafe open(place.path + "/" + held, O_RDONLY | O_DIRECTORY)
         defer { close(descriptor) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Packs
 
-/// Forms of a mapping as a pack writes them: what is made of them, and slips that are told with their line.
+/// Forms of a mapping as a pack writes them: what is made of them, and mistakes that are reported with their line.
 @Suite struct FormMappingTests {
     private static let mapping = """
         import: sheets

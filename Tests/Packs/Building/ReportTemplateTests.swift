@@ -4,7 +4,7 @@ import Testing
 
 @testable import Packs
 
-/// Templates of reports: what they mean, and that a wrong word in them is found where it stands.
+/// Templates of reports: what they mean, and that a wrong word in them is found at its place.
 @Suite struct ReportTemplateTests {
     /// The sample pack with a report that uses every kind of name.
     static let sample: SamplePack = {

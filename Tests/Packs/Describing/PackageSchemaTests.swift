@@ -5,7 +5,7 @@ import Schemas
 import Testing
 import Workbench
 
-/// The schemas of survey packages: the files in `Schemas/` are what the program makes, and the samples hold against them.
+/// The schemas of survey packages: the files in `Schemas/` are what the program makes, and the samples follow them.
 @Suite struct PackageSchemaTests {
     private static let root = ProjectFolder.root
 

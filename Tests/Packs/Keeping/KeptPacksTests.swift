@@ -5,7 +5,7 @@ import Workbench
 
 @testable import Packs
 
-/// A pack that is kept is the pack that its files give; what is not whole, not ours or not of these files is as if it were not there.
+/// A kept pack is the same as the pack of its files. A kept file that is incomplete, not ours or of other files is ignored.
 @Suite struct KeptPacksTests {
     /// A sample pack with a folder in which it is kept.
     private struct Place {
@@ -109,7 +109,7 @@ import Workbench
         let place = try Place()
         try place.keepAnother(KeptPacks(in: place.base.path, program: "0"))
         #expect(try place.load().timeZone == Self.own)
-        // It is replaced, and holds for this one.
+        // It is replaced, and is valid for this one.
         #expect(try place.bytes.starts(with: Array("fichero pack\n1\n".utf8)))
     }
 
@@ -169,7 +169,7 @@ import Workbench
         #expect(try place.load(KeptPacks(in: other.path, program: "1")).timeZone == Self.own)
     }
 
-    /// Where nothing can be kept, nothing is, and nobody notices.
+    /// If nothing can be kept, nothing is kept, and there is no message.
     @Test func aPlaceThatCannotBeWrittenIsNoError() throws {
         let place = try Place()
         let file = try place.base.write("x", to: "file")
@@ -179,7 +179,7 @@ import Workbench
         #expect(try place.base.names == ["file"])
     }
 
-    /// A folder of one's own may still hold what somebody made up: lengths lie, nothing ends.
+    /// A user's own folder may still hold an invented file: lengths are wrong, nothing ends.
     @Test func hostileTreesAreNotUsed() throws {
         let place = try Place()
         let fingerprint = try place.load().fingerprint
@@ -196,7 +196,7 @@ import Workbench
         }
     }
 
-    /// What has a mistake is told with it each time; what was left out may have been all that was wrong.
+    /// A pack with a mistake is reported with it each time, because the part that was left out may have been all that was wrong.
     @Test func onlySoundPacksAreKept() throws {
         let broken = try Place(SamplePack().adding("pits/rules/broken.yaml", "rules: 5\n"))
         let part = try Place(SamplePack().adding("pits/jobs/broken.yaml", "job: [\n"))

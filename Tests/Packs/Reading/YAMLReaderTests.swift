@@ -76,7 +76,7 @@ import Workbench
         #expect(read("a: [" + String(repeating: "1,", count: 150_000) + "]").1.first?.code == .tooBig)
     }
 
-    /// Whatever stands in a file, reading it ends in a tree or in mistakes that say where.
+    /// For any content of a file, reading it ends in a tree or in mistakes with their place.
     @Test(arguments: 0..<40) func survivesMutilatedFiles(_ seed: UInt64) throws {
         var random = SeededNumbers(seed)
         let names = SamplePack.valid.keys.filter { $0.hasPrefix("pits/") && !$0.contains("texts") }.sorted()
@@ -115,7 +115,7 @@ import Workbench
     }
 
     @Test func aBrokenFileHidesWhatFollowsFromIt() throws {
-        // Without pits.yaml every mention of pits would seem to lead nowhere.
+        // Without pits.yaml, every mention of pits would seem to be a mistake.
         let mistakes = try SamplePack().replacing("fields:", with: "fields: [", in: "pits/entities/pits.yaml").mistakes()
         #expect(mistakes.map(\.code) == [.yaml])
         #expect(mistakes.first?.file == "pits/entities/pits.yaml")

@@ -75,7 +75,7 @@ import Workbench
             try session.store(&batch)
         }
         #expect(report.total.imported == 3 && report.total.rejected == 1)
-        // Its id stands nowhere in the row: its key made it.
+        // Its id is not in the row: it was made from its key.
         #expect(findings.findings.map(\.code) == ["IMPORT-SAME-KEY"] && findings.findings[0].place.line == 5)
         #expect(try scene.sql("SELECT hex(raw) FROM rejects") == [Data(#"{"Código":"P-3","B":"\"\n\u0001é","C":1.5,"D":null}"#.utf8).map { String(format: "%02X", $0) }.joined()])
     }
@@ -103,7 +103,7 @@ import Workbench
         }
         let report = try scene.replica.importRows(request(Self.key), findings: FindingList()) { session in
             let taken = session.begin(table: 0)
-            // Every batch of 250 rows says of one more that it was left out.
+            // Every batch of 250 rows reports one more row that was left out.
             #expect(session.isResumed && taken >= ImportStaging.batchSize && taken % 251 == 0)
             try store(taken / 251 * 250..<12_000, into: session)
         }
@@ -148,7 +148,7 @@ import Workbench
 
     @Test func whatOthersWroteToTheLogIsSeenWithoutIt() throws {
         try scene.importing([row("projects", "p000003", ["code": .text("P-3")])])
-        // This connection remembers the page; no page that bears the file's change counter is written.
+        // This connection remembers the page; the page with the file's change counter is not written.
         #expect(try scene.replica.queue.read { try String.fetchOne($0, sql: "SELECT sync_state FROM projects WHERE id = 'p000003'") } == "local_only")
         _ = try scene.sql("UPDATE projects SET sync_state = 'synced', name = 'elsewhere' WHERE id = 'p000003'")
         _ = try scene.replica.importRows(request(), findings: FindingList()) { session in
@@ -188,7 +188,7 @@ import Workbench
     @Test func aFileThatItsJournalTakesBackIsNotCutOff() throws {
         try scene.replica.queue.close()
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: scene.file))
-        // The first page of a killed transaction speaks of pages that it did not come to.
+        // The first page of a killed transaction refers to pages that were never written.
         try file.truncate(atOffset: try file.seekToEnd() - 4096)
         try file.close()
         #expect(throws: ReplicaFailure.self) { try FileInspection.header(at: scene.file) }

@@ -28,7 +28,7 @@ import Workbench
         let report = try scene.importing(smallPit + (isReversed ? lost.reversed() : lost), findings: findings)
         #expect(report.total.imported == 5 && report.total.rejected == 1 && report.total.waiting == 3 && report.total.read == 9)
         let pit = findings.findings.first { $0.place.id == "c2" }
-        // One row is wrong; what cannot go in without it is told once for each kind of row.
+        // One row is wrong. Each kind of row that cannot go in without it is reported once.
         #expect(findings.findings.map(\.code) == ["FIELD-REFERENCE", "IMPORT-WAITS", "IMPORT-WAITS"] && findings.findings.allSatisfy { $0.severity == .error })
         #expect(findings.findings.dropFirst().map { $0.arguments["count"] }.sorted { ($0 ?? "") < ($1 ?? "") } == ["1", "2"])
         #expect(findings.findings.dropFirst().allSatisfy { $0.place.id == "c2" && $0.place.line == pit?.place.line })

@@ -87,7 +87,7 @@ import Workbench
     @Test func skipLeavesTheRow() throws {
         try scene.importing(smallPit)
         let report = try scene.importing([row("calicatas", "c1", ["depth_m": .real(9)]), row("calicata_cortes", "s1", ["calicata_id": .text("c1")])], policy: .skip)
-        // What differs is told from what is the same.
+        // Changed values are distinguished from equal ones.
         #expect(report.total.skipped == 1 && report.total.unchanged == 1 && report.total.read == 2)
         #expect(try scene.sql("SELECT depth_m, sync_state FROM calicatas") == ["2.0|local_only"])
         #expect(try scene.sql("SELECT count(*) FROM conflicts") == ["0"])
@@ -125,7 +125,7 @@ import Workbench
         }
         #expect(try scene.sql("SELECT (SELECT count(*) FROM projects), (SELECT count(*) FROM rejects), (SELECT count(*) FROM imports)")
             == ["0|0|1"])
-        // The connection is fit for the next import.
+        // The connection can be used for the next import.
         #expect(try scene.importing(smallPit).total.imported == 5)
     }
 
@@ -164,13 +164,13 @@ import Workbench
             try $0.store(intruder)
             try $0.store(row("projects", "p9", ["code": .text("P9"), "name": .text("Project"), "status": .text("ACTIVO")]))
         }
-        // The rest of the file comes in; the row waits for somebody who may.
+        // The rest of the file comes in. The row waits for somebody who may bring it in.
         #expect(refused.total.rejected == 1)
         #expect(refused.total.imported == 1)
         #expect(findings.findings.map(\.code) == ["IMPORT-NOT-ALLOWED"])
         #expect(try scene.sql("SELECT count(*) FROM profiles WHERE id = 'x'") == ["0"])
         try scene.importing([intruder])
-        // What changes nothing is nobody's business.
+        // A row that changes nothing needs no permission.
         let report = try scene.replica.importRows(scene.request(as: clerk), findings: FindingList()) { try $0.store(intruder) }
         #expect(report.total.unchanged == 1)
         clerk.role.permissions = [.read]

@@ -74,7 +74,7 @@ import Testing
         let (comparison, _, mended) = try compare("last", [], unjudged: ["SLOW"], hidden: [("calicatas", "secret")])
         #expect(comparison.mended == 1)
         #expect(mended == ["TPA-1 / C-1"])
-        // A project that the earlier run did not look at: nothing of it is new.
+        // A project that the earlier run did not look at: none of its findings is new.
         try keep("run-bbbbbb", [], projects: ["p2"], at: 1)
         #expect(try compare("last", [finding("c1")]).0.new == 0)
     }
@@ -170,7 +170,7 @@ import Testing
         #expect(try scene.sql("SELECT (SELECT count(*) FROM finding_acceptances), (SELECT count(*) FROM activity_logs)") == ["0|0"])
     }
 
-    /// A word on findings is a change set like any other that a person makes: it stands in the history and can be taken back.
+    /// An acceptance is a change set like any other that a person makes: it is in the history and can be taken back.
     @Test func aWordIsTakenBack() throws {
         try keep("run-aaaaaa", [finding("c1"), finding("c2")])
         func states() throws -> [String] { try scene.sql("SELECT reason, withdrawn_at IS NULL FROM finding_acceptances ORDER BY rowid") }
@@ -181,14 +181,14 @@ import Testing
         _ = try replica.accept([prints[0]], reason: "second", until: "2026-03-15", context: context("r"), projectIDs: ["p1"])
         #expect(try states() == ["first|0", "first|1", "second|1"])
         #expect(try scene.sql("SELECT i.source, d.reason FROM imports AS i JOIN import_details AS d ON d.import_id = i.id ORDER BY d.stamp") == ["accept|first", "accept|second"])
-        // What a later word replaced cannot go before it.
+        // An acceptance that a later one replaced cannot be taken back before the later one.
         #expect(throws: UndoFailure.self) { try undo(first) }
         #expect(try undo().lines == [.init(entity: "finding_acceptances", removed: 1, restored: 1)])
         #expect(try states() == ["first|1", "first|1", "second|0"])
         #expect(try replica.withdrawAcceptances([prints[1]], context: context("r"), projectIDs: ["p1"]) == 1)
         #expect(try undo().lines == [.init(entity: "finding_acceptances", removed: 0, restored: 1)])
         #expect(try states() == ["first|1", "first|1", "second|0"])
-        // A document that went out on the strength of it keeps it where it is.
+        // Once a document was registered because of it, it cannot be taken back.
         _ = try scene.sql("INSERT INTO exports (id, project_id, file_name) VALUES ('e', 'p1', 'x.xlsx')")
         #expect(throws: UndoFailure.builtOn(first, .exported, records: ["x.xlsx"], count: 1)) { try undo(first) }
         _ = try scene.sql("DELETE FROM exports")
@@ -196,7 +196,7 @@ import Testing
         #expect(try states() == ["first|0", "first|0", "second|0"])
     }
 
-    /// A word that was withdrawn does not come back beside one that was said since.
+    /// A withdrawn acceptance does not come back if there is a newer one.
     @Test func whoSaidLastIsRight() throws {
         try keep("run-aaaaaa", [finding("c1")])
         let print = finding("c1").fingerprint
@@ -209,7 +209,7 @@ import Testing
         #expect(try scene.sql("SELECT reason FROM finding_acceptances WHERE withdrawn_at IS NULL") == ["short"])
     }
 
-    /// Whose projects they are is for the judge to say, whatever a command takes the actor's projects for.
+    /// The judge decides which projects are the actor's, not the command.
     @Test func aStrangerAcceptsNothing() throws {
         try joinSecondProject()
         try keep("run-aaaaaa", [finding("x1")], projects: ["p1", "p2"])

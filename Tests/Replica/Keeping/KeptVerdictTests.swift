@@ -9,13 +9,13 @@ import Workbench
 
 @testable import Replica
 
-/// What is told from kept verdicts is, finding by finding, what a validation of everything finds, whatever happened in between.
+/// What is repeated from kept verdicts is the same, finding by finding, as a validation of everything, after any changes in between.
 @Suite struct KeptVerdictTests {
     @Test(arguments: [UInt64(20_261_122), 3]) func isWhatAWholeValidationFinds(seed: UInt64) throws {
         var scene = try VerdictScene(seed: seed)
         for step in 0..<130 {
             var words: [String] = []
-            // Now and then much happens between two looks, or nothing.
+            // Sometimes much happens between two validations, sometimes nothing.
             for _ in 0..<Int.random(in: 0...4, using: &scene.random) { words.append(try scene.change()) }
             let eyes = scene.eyes.randomElement(using: &scene.random)!
             let day = Double(Int.random(in: 0...2, using: &scene.random)) * 86_400
@@ -29,7 +29,7 @@ import Workbench
             try #require(told.lines == whole.lines, "\(place)")
             #expect(told.summary == whole.summary, "\(place)")
         }
-        // Enough was told again, enough judged in part, and there was something to find.
+        // Enough was repeated, enough was judged in part, and there was something to find.
         #expect(scene.extents[.none, default: 0] > 300 && scene.extents[.some, default: 0] > 1_000, "\(scene.extents)")
         #expect(scene.codes.count > 18, "\(scene.codes.sorted())")
         #expect(scene.codes.isSuperset(of: ["FIELD-UNIQUE", "CORTE-HUECO", "CALICATA-MISMO-LUGAR", "FOTO-REPETIDA", "FOTO-OTRA-CALICATA", "ENDS-LATER"]))
@@ -56,7 +56,7 @@ import Workbench
         ])
     }
 
-    /// Whatever the machine's clock says: what is found must come out the same again.
+    /// With any clock of the machine, the same findings must come out again.
     @Test func queriesAskTheRunsClock() throws {
         let scene = try VerdictScene(seed: 6)
         let session = try scene.session(scene.eyes[0], on: 86_400)
@@ -65,7 +65,7 @@ import Workbench
         #expect(rows == [["2026-03-02", "2026-03-02", "2026-03-02", "12:00:00.000", "2461102.0"]])
     }
 
-    /// What asks for the time is judged each time; what asks for the day, on another day.
+    /// A query that asks for the time is judged each time. A query that asks for the day is judged again on another day.
     @Test(arguments: ["date('now')", ":today", "CURRENT_DATE"]) func whatAsksForTheTimeIsJudgedAgain(_ now: String) throws {
         var scene = try VerdictScene(seed: 7, rule: "SELECT id FROM calicatas WHERE end_date < \(now)")
         try scene.sql("UPDATE calicatas SET end_date = '2026-03-01', content_stamp = :stamp")
@@ -96,13 +96,13 @@ import Workbench
         scene.extents = [:]
         _ = try scene.validate(as: eyes, on: 0, recalling: true, keeping: true)
         #expect(Set(scene.extents.keys) == [.none])
-        // Other eyes have seen nothing yet.
+        // An actor with other rights has no verdict yet.
         scene.extents = [:]
         _ = try scene.validate(as: scene.eyes[2], on: 0, recalling: true)
         #expect(Set(scene.extents.keys) == [.all])
     }
 
-    /// Of two validations that began alike, the one that ends later must not put its part of the news into the other's verdict.
+    /// Two validations began with the same verdict. The one that ends later must not mix its results into the other's verdict.
     @Test func theFirstOfTwoIsKept() throws {
         var scene = try VerdictScene(seed: 2)
         for _ in 0..<30 { _ = try scene.change() }
@@ -119,7 +119,7 @@ import Workbench
         #expect(try told.lines == scene.validate(as: eyes, on: 0, recalling: false).lines)
     }
 
-    /// A verdict of other rules, of another program or of a replica whose numbers went back is none.
+    /// A verdict of other rules, of another program, or of a replica whose numbers went back does not count.
     @Test func otherProgramsVerdictsAreNone() throws {
         var scene = try VerdictScene(seed: 4)
         for _ in 0..<10 { _ = try scene.change() }
@@ -145,11 +145,11 @@ import Workbench
             _ = try scene.validate(as: scene.eyes[0], on: 0, recalling: true, keeping: true, program: "\(program)")
         }
         #expect(try scene.scene.sql("SELECT count(*) FROM kept_verdicts; SELECT count(DISTINCT verdict) FROM kept_checks") == ["\(Replica.maximumVerdicts)", "\(Replica.maximumVerdicts)"])
-        // What lags far behind is let go.
+        // A verdict that is far behind is dropped.
         try scene.sql("INSERT INTO touched_rows (entity, field, row_id) WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < \(VerdictKeeper.maximumTouched)) SELECT 'calicatas', '', 'c' FROM n")
         _ = try scene.validate(as: scene.eyes[0], on: 0, recalling: true, keeping: true, program: "last")
         #expect(try scene.scene.sql("SELECT count(*) FROM kept_verdicts; SELECT count(*) FROM touched_rows") == ["1", "1"])
-        // Notes that no verdict asks for are gone, but for the last, which holds the number.
+        // Notes that no verdict needs are gone, except the last one, which keeps the number.
         #expect(try scene.scene.sql("SELECT count(*) FROM touched_rows WHERE n <= (SELECT min(touched) FROM kept_verdicts) AND n < (SELECT max(n) FROM touched_rows)") == ["0"])
     }
 }
@@ -368,7 +368,7 @@ struct VerdictScene {
             guard Bool.random(using: &random) else { return "\(deletes ? "deleted" : "edited") \(id)" }
             let context = RunContext(
                 id: UUIDv7.make(at: testTime), asOf: testTime, timeZone: .gmt, language: .spanish, environment: "DEV", actor: eyes[0].actor, programVersion: "1")
-            // Others may look in between: what is taken back then has an older stamp than their verdict.
+            // Others may validate in between. Then rows that are taken back have an older stamp than their verdict.
             for eyes in eyes where Bool.random(using: &random) { _ = try validate(as: eyes, on: 0, recalling: true, keeping: true) }
             _ = try scene.replica.undoImport("last", context: context)
             undone += 1

@@ -50,7 +50,7 @@ import Testing
         #expect(throws: ActorFailure.notAllowed(role: "LECTOR", permission: .export)) { try reader.ensure(may: .export) }
     }
 
-    /// Two who found a replica at the same moment: the gate knows who was first.
+    /// Two people found a replica at the same moment: the gate knows who was first.
     @Test func theSecondNeedsTheLeaveOfTheFirst() throws {
         func second(_ maker: Model.Actor?) throws -> String? {
             try scene.replica.addAdministrator(email: "b@example.pe", fullName: nil, role: "GERENCIA", environment: "DEV", now: testTime, by: maker)

@@ -95,7 +95,7 @@ import Workbench
         let other = try Replica.open(at: file, pack: pack, busyTimeout: 0)
         try replica.write { _ in
             #expect(throws: ReplicaFailure.busy(path: file)) { try other.write { _ in } }
-            // Readers go on beside a writer.
+            // Readers can go on while somebody writes.
             let projects = try other.status().projects
             #expect(projects.isEmpty)
         }

@@ -41,7 +41,7 @@ import Testing
         #expect(try Self.rows("SELECT c.code, count(*) FROM calicatas AS c JOIN calicata_cortes AS s ON s.calicata_id = c.id GROUP BY c.id ORDER BY 1", session).count == 3)
     }
 
-    /// Ways to rows of a project that is none of the actor's: an answer never holds them.
+    /// Ways to rows of a project of which the actor is not a member. An answer never holds such rows.
     @Test(arguments: [
         "SELECT code FROM calicatas", "SELECT code FROM temp.calicatas", "WITH c AS (SELECT * FROM calicatas) SELECT code FROM c",
         "SELECT code FROM calicatas UNION SELECT code FROM calicatas WHERE code LIKE 'X%'", "SELECT (SELECT max(code) FROM calicatas)",
@@ -113,7 +113,7 @@ import Testing
         case .forbidden, .unknownTable: break
         case let other: Issue.record("\(sql): \(String(describing: other))")
         }
-        // The session works on, and the file is as it was.
+        // The session can still be used, and the file has not changed.
         #expect(try Self.rows("SELECT count(*) FROM calicatas", session) == [["3"]])
         #expect(try Data(contentsOf: URL(fileURLWithPath: scene.file)) == before)
     }
@@ -129,7 +129,7 @@ import Testing
         #expect(!"\(String(describing: Self.failure(sql, session)))".contains(session.connection.schema))
     }
 
-    /// A view has no rowid of its table's, whatever it is called.
+    /// A view does not show the rowid of its table, under any name.
     @Test(arguments: ["rowid", "_rowid_", "oid"]) func aRowHasNoNumber(name: String) throws {
         let session = try Self.session(Self.scene())
         #expect((try? Self.rows("SELECT \(name) FROM calicatas", session))?.allSatisfy { $0 == ["∅"] } ?? true)
@@ -138,7 +138,7 @@ import Testing
 
     @Test func theSchemaOfTheTablesCannotBeFound() throws {
         let session = try Self.session(Self.scene())
-        // Whoever knew its name in this very session would still have to ask again.
+        // Even somebody who knew its name in this session would still have to ask again.
         #expect(Self.failure("SELECT code FROM \(session.connection.base).calicatas", try Self.session(Self.scene())) != nil)
         for sql in ["SELECT sqlite_version()", "SELECT * FROM json_each('[]')", "SELECT * FROM json_tree('{}')"] { _ = try Self.rows(sql, session) }
     }

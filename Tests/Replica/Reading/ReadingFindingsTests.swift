@@ -35,7 +35,7 @@ import Testing
         #expect(names == ["E TPA-1 / C-1 / 1", "E TPA-1 / C-1 / 2", "E TPA-1 / C-2 / 1", "W TPA-1 / C-2", "N -"])
         #expect(try store.counts(project: "p2").map { "\($0.code) \($0.severity.rawValue) \($0.count)" } == ["E error 1", "N note 1"])
         #expect(try store.counts().map(\.count) == [4, 1, 1])
-        // What is reported later is placed too; limits hold for each code.
+        // A finding that is reported later gets its place too. Limits hold for each code.
         try store.report(finding("W", "calicatas", "x1", .warning))
         names = []
         try store.forEach(limit: 1) { names.append("\($0.code) \($0.place.key ?? "-")") }
@@ -58,7 +58,7 @@ import Testing
         #expect(try session.leftOut(limit: 9).map { "\($0.key) \($0.reason.rawValue) \($0.detail)" } == ["TPA-1 / C-1 findings B, Z", "TPA-1 / C-3 findings P"])
         #expect(try allRows(session.leftOutRows(words: [.findings: "con errores"])).map { $0[1] } == ["con errores", "con errores"])
         #expect(try session.selectedRecordIDs(inState: "APROBADO") == ["c2"])
-        // Once withheld, they are not withheld again; the next selection starts anew.
+        // Once withheld, they are not withheld again; the next selection starts from the beginning.
         #expect(try session.withholdRecordsWithErrors() == 0)
         #expect(try select().selected == 3)
         #expect(try session.withholdRecordsWithErrors() == 2)

@@ -6,7 +6,7 @@ import Workbench
 
 @testable import Replica
 
-/// Data and queries as bad as they come; other programs at work on the same replica.
+/// Very bad data and queries, and other programs that work on the same replica.
 @Suite struct ReadingHostileTests {
     private func column(_ scene: ReadingScene, _ path: String) throws -> [String: [UInt8]] {
         let source = try scene.session().rows(of: "calicatas", paths: [FieldPath(path)])

@@ -22,7 +22,7 @@ import Testing
     @Test func numbersFollowTheOrderAndGoOnAfterTheStoredOnes() throws {
         let scene = try bothProjects()
         #expect(try give(scene.session(), scene) == ["c1 1", "c2 2", "c3 3"])
-        // Nothing was stored: the same are given again. Stored ones stay, also where the order has changed.
+        // Nothing was stored, so the same numbers are given again. Stored numbers stay, even if the order has changed.
         try scene.sql("INSERT INTO export_numbers VALUES ('export_id', 'p1', 'c2', 7), ('other', 'p1', 'c1', 99), ('export_id', 'p2', 'gone', 50)")
         let session = try scene.session()
         #expect(try give(session, scene) == ["c1 8", "c3 9"])

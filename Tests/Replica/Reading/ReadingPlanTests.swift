@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// A million rows that are all synced are not looked through for those that are in conflict, though statistics say that any state has all rows.
+    /// A million rows that are all synced are not searched for rows in conflict, though statistics say that any state has all rows.
     @Test func rowsInTheWayAreFoundByAnIndex() throws {
         let scene = try ReadingScene(survey: "ingeplus")
         try scene.sql("ANALYZE; DELETE FROM sqlite_stat1 WHERE idx LIKE '%unsynced'")

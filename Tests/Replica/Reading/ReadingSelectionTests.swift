@@ -112,7 +112,7 @@ import Testing
         #expect(throws: SelectionFailure.recordWithoutState("room")) {
             try session.select(stateless, in: project, SelectionRequest(states: ["Empty"]), hasRemote: false)
         }
-        // A selection that failed leaves none behind.
+        // A selection that failed leaves no temporary selection behind.
         #expect(try session.sheets(of: try #require(scene.pack.export("rooms")), language: .italian).allSatisfy { $0.rowCount == 0 })
     }
 
@@ -145,7 +145,7 @@ import Testing
         let codes = { (session: ReadSession) in try session.selectedRecordIDs(inState: "APROBADO") }
         let draft = SelectionRequest(states: ["APROBADO"])
         #expect(try session.select(scene.record, in: session.projects[0], draft, hasRemote: true).selected == 2)
-        // Rows that nobody has read to their end do not stand in the way.
+        // Rows that nobody has read completely do not block the next selection.
         var batch = RowBatch(columnCount: 3)
         let unread = try session.leftOutRows(words: [.state: "otro estado"])
         try unread.fill(&batch)

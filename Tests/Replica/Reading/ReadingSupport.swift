@@ -84,7 +84,7 @@ final class ReadingScene {
 }
 
 extension SelectionRequest {
-    /// Every record, whatever its sync state.
+    /// Every record, with any sync state.
     static let everything = SelectionRequest(syncStates: SyncState.allCases)
 }
 

@@ -86,7 +86,7 @@ import Testing
             try session.select(scene.record, in: session.projects[0], SelectionRequest(filter: filter), hasRemote: true).selected
         }
         #expect(try selected("year(end_date) = 2025") == 1)
-        // Neither a missing date nor one that is none has a year.
+        // A missing date has no year, and neither has an invalid one.
         #expect(try selected("year(end_date) is null") == 2)
         for (text, year) in [("2025-05-11T15:00:00Z", "2025"), ("0044-", "44"), ("2025", nil), ("20 5-01", nil), ("", nil)] {
             let statement = try session.connection.prepare("SELECT year(?1)", [.text(text)])

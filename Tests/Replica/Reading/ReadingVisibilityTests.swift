@@ -83,7 +83,7 @@ import Testing
                 #expect(throws: ReplicaFailure.self, "\(sql)") { _ = try session.connection.prepareGuarded(sql).step() }
             }
         }
-        // The session works on.
+        // The session can still be used.
         #expect(try allRows(session.rows(of: "calicatas", paths: [])).count == 3)
     }
 
@@ -100,7 +100,7 @@ import Testing
             #expect(throws: QueryRefusal.hiddenField, "\(sql)") { _ = try reader.query(sql, columns: ["id"], seconds: 5) }
             _ = try allRows(manager.query(sql, columns: ["id"], seconds: 5))
         }
-        // The refusal is of that query alone.
+        // Only that query is refused.
         #expect(try allRows(reader.query("SELECT id FROM calicatas", columns: ["id"], seconds: 5)).count == 3)
     }
 

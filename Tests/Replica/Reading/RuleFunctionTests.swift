@@ -77,7 +77,7 @@ import Testing
             let expected = longer == 0 ? 1 : 1 - Double(distance(names[0][...], names[1][...])) / Double(longer)
             let (first, second) = (NameSimilarity.Name(scalars: names[0]), NameSimilarity.Name(scalars: names[1]))
             #expect(NameSimilarity.of(first, second) == expected, "\(names)")
-            // Found sooner or not, what is at least as alike as asked for keeps its value.
+            // With a limit, the result may come sooner; values that reach the limit stay the same.
             for least in [0.2, 0.5, 0.8, 1] {
                 let found = NameSimilarity.of(first, second, least: least)
                 #expect(expected >= least ? found == expected : found == 0 || found == expected)
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    /// Types of one family, all of about the same length: every pair is compared once, and told of at the newer type.
+    /// Types of one family, all of about the same length: every pair is compared once, and reported at the newer type.
     @Test func manyTypesAreCompared() throws {
         let scene = try ReadingScene(survey: "anagrafica")
         try scene.sql(

@@ -36,7 +36,7 @@ import Testing
         let outcome = try scene.replica.register(registration())
         #expect(outcome.exports.map(\.version) == [1, 1] && outcome.marked == 0)
         let first = try #require(outcome.exports.first)
-        // No file goes up in the place of another of its name.
+        // A file never replaces another file of the same name in storage.
         #expect(first.storagePath == "exports/orgs/org-1/projects/\(ReplicaScene.project)/\(first.id)/TPA-calicatas.xlsx")
         #expect(try scene.sql("""
             SELECT e.format, e.environment, e.pack_name, e.pack_version, e.pack_fingerprint, e.rows, e.bytes, e.finished_at, e.is_draft,
@@ -68,12 +68,12 @@ import Testing
     @Test func linesStayApart() throws {
         let monthly = try scene.replica.register(registration(line: "job:monthly")).exports
         try scene.beginRun("r2")
-        // A scratch export is the first version of its own line and takes nothing's place.
+        // A trial export is the first version of its own line and replaces nothing.
         let scratch = try scene.replica.register(registration(run: "r2", line: "selection:state=BORRADOR")).exports
         #expect(scratch.map(\.version) == [1, 1])
         #expect(try scene.sql("SELECT DISTINCT status FROM exports") == ["registered"])
         try scene.beginRun("r3")
-        // The next month brings a workbook only: the whole delivery before it is past.
+        // The next month brings only a workbook: it replaces the whole delivery before it.
         var next = try registration(run: "r3", versions: [2, 2], line: "job:monthly")
         next.files.removeLast()
         _ = try scene.replica.register(next)
@@ -137,13 +137,13 @@ import Testing
             "c1|EXPORTADO|local_only|0|2", "c2|EXPORTADO|pending_upload|1|2", "c3|REVISADO|local_only|0|1",
             "c4|APROBADO|conflict|0|1", "c5|EXPORTADO|pending_upload|0|2",
         ])
-        // The content is what it was: the same selection is still the same.
+        // The content has not changed, so the same selection is still the same.
         #expect(try scene.sql("SELECT id, content_stamp FROM calicatas ORDER BY id") == stamps)
         #expect(try scene.sql("SELECT entity_id, json_extract(payload_json, '$.status') FROM sync_queue WHERE operation = 'UPDATE' ORDER BY 1")
             == ["c1|EXPORTADO", "c2|EXPORTADO", "c5|EXPORTADO"])
         #expect(try scene.sql("SELECT entity_id, project_id = '\(ReplicaScene.project)', json_extract(details, '$.to') FROM activity_logs WHERE action = 'marked_exported' ORDER BY 1")
             == ["c1|1|EXPORTADO", "c2|1|EXPORTADO", "c5|1|EXPORTADO"])
-        // The files that the records came from say nothing new, and a marked row that was synced is as protected as before.
+        // A second import of the original files changes nothing, and a marked row that was synced is as protected as before.
         #expect(try scene.importing(smallPit).total.unchanged == 5)
         #expect(try scene.importing([row("calicatas", "c2", ["depth_m": .integer(3)])], policy: .update).total.conflict == 1)
     }
@@ -165,7 +165,7 @@ import Testing
         let refused = try registration(marks: ["c1"])
         #expect(throws: RegistrationFailure.moveNotAllowed(role: "GERENCIA", from: "APROBADO", to: "EXPORTADO")) { try replica.register(refused) }
         #expect(try scene.sql("SELECT count(*) FROM exports; SELECT status FROM calicatas WHERE id = 'c1'") == ["0", "APROBADO"])
-        // Who is no member of the record's project marks nothing in it.
+        // A person who is not a member of the record's project marks nothing in it.
         var stranger = try registration(marks: ["c1"])
         stranger.actor.id = "nobody"
         stranger.actor.role.permissions.remove(.administer)
@@ -173,14 +173,14 @@ import Testing
         let context = RunContext(
             id: "r1", asOf: testTime, timeZone: .gmt, language: .spanish, environment: "DEV", actor: stranger.actor, programVersion: "1")
         #expect(try scene.replica.mark(ExportRegistration.Marks(entity: "calicatas", ids: ["c1"]), context, at: testTime) == 0)
-        // Nor does he register anything.
+        // And registers nothing.
         #expect(throws: RegistrationFailure.notMember(email: stranger.actor.email)) { try scene.replica.register(stranger) }
         #expect(try scene.sql("SELECT status FROM calicatas WHERE id = 'c1'; SELECT count(*) FROM exports") == ["APROBADO", "0"])
         #expect(try scene.replica.register(registration(marks: ["c1"])).marked == 1)
         #expect(try scene.sql("SELECT entity, row_id, from_state, to_state, run_id FROM own_marks") == ["calicatas|c1|APROBADO|EXPORTADO|r1"])
     }
 
-    /// What a run registered and marked is Fichero's own act: no set of a person's, and never taken back.
+    /// What a run registered and marked is Fichero's own act. It is not a change set of a person, and it is never taken back.
     @Test func whatWasRegisteredIsNotTakenBack() throws {
         let sets = try scene.sql("SELECT id FROM imports ORDER BY rowid")
         _ = try scene.replica.register(registration(marks: ["c1"]))
@@ -188,12 +188,12 @@ import Testing
         let context = RunContext(
             id: "r", asOf: testTime, timeZone: .gmt, language: .spanish, environment: "DEV", actor: scene.actor, programVersion: "1")
         #expect(throws: UndoFailure.ownAct("r1")) { try scene.replica.undoImport("r1", context: context) }
-        // The import that it was built on stays too.
+        // The import that it is based on cannot be taken back either.
         #expect(throws: UndoFailure.self) { try scene.replica.undoImport("last", context: context) }
         #expect(try scene.sql("SELECT status FROM calicatas; SELECT count(*) FROM exports") == ["EXPORTADO", "2"])
     }
 
-    /// One write: rows, queue items and log entries bear its number, in the order of their ids.
+    /// In one write, rows, queue items and log entries have its number, in the order of their ids.
     @Test func manyMarksAreOneWrite() throws {
         let ids = (0..<500).map { String(format: "m%03d", $0) }
         try scene.importing(ids.map { row("calicatas", $0, ["project_id": .text(ReplicaScene.project), "status": .text("APROBADO"), "depth_m": .real(1.5)]) })
@@ -204,7 +204,7 @@ import Testing
             FROM sync_queue AS q JOIN activity_logs AS l ON l.entity_id = q.entity_id AND l.action = 'marked_exported' AND l.content_stamp = q.content_stamp
             WHERE q.operation = 'UPDATE'
             """) == ["500|1|1|1"])
-        // As the records were asked for, and each payload whole.
+        // In the order in which the records were asked for, and each payload is complete.
         #expect(try scene.sql("SELECT group_concat(entity_id) FROM (SELECT entity_id FROM sync_queue WHERE operation = 'UPDATE' ORDER BY id)") == [ids.reversed().joined(separator: ",")])
         #expect(try scene.sql("SELECT payload_json FROM sync_queue WHERE operation = 'UPDATE' AND entity_id = 'm007'") == [
             "{\"id\":\"m007\",\"project_id\":\"\(ReplicaScene.project)\",\"code\":null,\"title\":null,\"depth_m\":1.5,\"water_found\":null,\"end_date\":null,\"status\":\"EXPORTADO\"}"
@@ -220,7 +220,7 @@ import Testing
         #expect(try scene.sql("SELECT row_id, number FROM export_numbers ORDER BY number") == ["b|1", "a|2"])
         #expect(try scene.sql("SELECT details FROM activity_logs WHERE action = 'numbers_assigned'")
             == ["{\"first\":\"1\",\"last\":\"2\",\"numbering\":\"export_id\"}"])
-        // A number that another row has, or a row that has one: neither numbers nor files are registered.
+        // If another row has the number, or the row has a number already, neither numbers nor files are registered.
         let before = try scene.sql("SELECT count(*) FROM exports")
         for taken in [stored([("c", 2)]), stored([("c", 3), ("a", 4)])] {
             #expect(throws: ReplicaFailure.self) { try scene.replica.register([registration(fingerprint: "other")], numbers: [taken]) }

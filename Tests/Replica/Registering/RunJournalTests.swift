@@ -87,11 +87,11 @@ import Testing
         try scene.join("p2", scene.actor.id)
         let status = try scene.replica.status(visibleTo: scene.actor.id)
         #expect(status.projects.map(\.code) == ["P2"] && status.projects.map(\.members) == [1])
-        // Strata belong to a project over their pit.
+        // Strata belong to a project through their pit.
         #expect(status.tables.first { $0.entity == "calicata_cortes" }?.bySyncState == ["error": 1])
-        // The profile's own, and that of the stratum that did not go up.
+        // The profile's own item, and that of the stratum that was not uploaded.
         #expect(status.queue == ["INSERT": 2])
-        // What belongs to no project is everybody's.
+        // Everybody may see what belongs to no project.
         #expect(status.tables.first { $0.entity == "profiles" }?.rows == 1)
         #expect(try scene.replica.status(visibleTo: "stranger").projects.isEmpty)
     }
@@ -107,7 +107,7 @@ import Testing
         #expect(try scene.replica.history(projectIDs: []).activity.isEmpty)
     }
 
-    /// An entry that a file brought about a table that nobody here knows may quote anything.
+    /// A file may bring an entry about an unknown table. Such an entry may quote anything.
     @Test func detailsOfUnknownTablesAreForAdministrators() throws {
         _ = try scene.sql("""
             INSERT INTO activity_logs (id, actor_id, action, entity_type, details, created_at, import_source) VALUES ('a', 'x', 'seen', 'wages', '{"wage": 1}', '2026-01-01', 1);

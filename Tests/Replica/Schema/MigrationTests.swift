@@ -96,7 +96,7 @@ import Workbench
 extension MigrationTests {
     @Test func aReplicaOfVersionTwoLearnsWhereRowsComeFrom() throws {
         let tables = ["import_details", "import_readings", "import_sources", "import_changes"]
-        // What version 2 had: no such tables, no such columns.
+        // Version 2 did not have these tables and columns.
         let columns = ["projects", "calicatas", "calicata_cortes", "calicata_photos"] + PitPack.core.map(\.name)
         _ = try place.sqlite3(
             file,

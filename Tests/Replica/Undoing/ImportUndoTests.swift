@@ -5,7 +5,7 @@ import Workbench
 
 @testable import Replica
 
-/// Taking an import back, and what stands in the way.
+/// Taking an import back, and what prevents it.
 @Suite struct ImportUndoTests {
     let scene: ReplicaScene
     init() throws { scene = try ReplicaScene() }
@@ -63,12 +63,12 @@ import Workbench
         #expect(try scene.sql("SELECT project_id, profile_id = '\(scene.actor.id)', role, import_source = (SELECT import_source FROM projects) FROM project_members")
             == [ReplicaScene.project + "|1|GERENCIA|1"])
         #expect(try scene.sql("SELECT action FROM activity_logs WHERE entity_type = 'project_members'") == ["member_added"])
-        // Members once, and of projects alone that the set itself brought.
+        // Members once, and only of projects that this set itself brought.
         _ = try scene.replica.importRows(request, findings: FindingList(), finishedAt: { testTime }) { session in
             for row in smallPit { try session.store(row) }
         }
         #expect(try scene.sql("SELECT count(*) FROM project_members") == ["1"])
-        // The second brought nothing, and is not the last.
+        // The second import brought nothing, so it is not the last one.
         #expect(try undo().lines.map { "\($0.entity) \($0.removed)" }.contains("project_members 1"))
         #expect(try scene.sql(Self.dump + "; SELECT * FROM project_members") == before)
     }
@@ -109,7 +109,7 @@ import Workbench
         let report = try scene.importing([row("calicatas", "c7", ["project_id": .text(ReplicaScene.project)])], after: { try $0.closeReject(reject) })
         #expect(report.total.imported == 1)
         #expect(try scene.sql("SELECT state FROM rejects") == ["corrected"])
-        // The import that had rejected it can go only after the one that took it in.
+        // The import that rejected it can be taken back only after the one that took it in.
         let first = try scene.sql("SELECT id FROM imports WHERE format <> 'init' ORDER BY rowid LIMIT 1")[0]
         #expect(obstacle { try undo(first) } == .later)
         try undo()
@@ -174,7 +174,7 @@ import Workbench
         #expect(throws: ActorFailure.notAllowed(role: "ASISTENTE", permission: .administer)) {
             try scene.replica.undoImport(mine, context: context(clerk))
         }
-        // Of his own there is none.
+        // This person has no import of their own.
         #expect(throws: UndoFailure.nothing) { try scene.replica.undoImport("last", context: context(clerk)) }
         clerk.role.permissions = [.read]
         #expect(throws: ActorFailure.notAllowed(role: "ASISTENTE", permission: .administer)) {
@@ -185,7 +185,7 @@ import Workbench
         #expect(throws: UndoFailure.noTrail(mine)) { try undo(mine) }
     }
 
-    /// He brought the project in and is none of its members: what others put into it since is named by ids alone.
+    /// This person brought the project in but is not a member. So the refusal names later changes of others only by ids.
     @Test func aRefusalNamesRecordsOfOnesOwnProjects() throws {
         var clerk = scene.actor
         clerk.id = "0190a000-0000-7000-8000-00000000c1e4"

@@ -36,7 +36,7 @@ import Workbench
             "title=T 2 old.xlsx Hoja 1 12", "depth_m=2.5 2 old.xlsx Hoja 1 12", "status=APROBADO 1 pits.json  7",
         ])
         #expect(record.values[4].sha256 == "sha of old.xlsx" && record.values[4].importedAt == "2026-03-01T12:00:00Z")
-        // What came in another way bears no import's name; the administrator is of `init`.
+        // A row that came in another way has no import's name. The administrator comes from `init`.
         _ = try scene.sql("UPDATE calicatas SET title = 'by hand', content_stamp = content_stamp + 1 WHERE id = 'c1'")
         #expect(try history("c1").isChangedSince)
         #expect(try scene.replica.provenance(of: scene.actor.id, projectIDs: [], actor: scene.actor).values.allSatisfy { $0.file == "init" })
@@ -108,7 +108,7 @@ import Workbench
 
     @Test(arguments: [nil, "found in the archive"]) func aClosedRecordGetsNewPartsOnlyWithAReason(reason: String?) throws {
         let scene = try ReplicaScene(pack: PitPack.make { $0[1].states?.closed = ["ARCHIVADO"] })
-        // An import that brings a closed record brings its parts, whatever the reason.
+        // An import that brings a closed record brings its parts, with or without a reason.
         let archived = smallPit.map { pit in
             var pit = pit
             if pit.entity == "calicatas" { pit.values["status"] = .text("ARCHIVADO") }
@@ -121,7 +121,7 @@ import Workbench
             request.reason = reason
             let findings = FindingList()
             let report = try scene.replica.importRows(request, findings: findings) { session in
-                // One part is new, one is here as it is; a new pit of the project is nobody's part.
+                // One part is new, and one is here already. A new pit of the project is not a part of a record.
                 try session.store(row("calicata_cortes", "s8", ["calicata_id": .text("c1"), "number": .integer(8), "depth_from_m": .real(4)]))
                 for known in archived where known.entity == "calicata_cortes" { try session.store(known) }
                 try session.store(row("calicatas", "c7", ["project_id": .text(ReplicaScene.project), "code": .text("C-07"), "status": .text("ARCHIVADO")]))

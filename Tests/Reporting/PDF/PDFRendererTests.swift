@@ -7,9 +7,9 @@ import Workbench
 
 @testable import Reporting
 
-/// Pages hold what they are given, whatever it is: nothing collides, nothing leaves the paper, nothing is lost.
+/// Pages hold any content: nothing collides, nothing leaves the paper, nothing is lost.
 @Suite struct PDFRendererTests {
-    /// Renders sections and hands over what was drawn where, and the file.
+    /// Renders sections, and gives the file and the place of everything that was drawn.
     private func render(_ sections: [SectionContent], numbersBySection: Bool = true) throws -> (recorder: TextRecorder, bytes: Data, pages: Int) {
         let folder = try TemporaryFolder()
         let recorder = TextRecorder()
@@ -49,7 +49,7 @@ import Workbench
             }, empty: nil)
     }
 
-    /// A box of more lines than a page has goes on on the next, its heading with its first lines.
+    /// A box with more lines than a page goes on on the next page. Its heading stays with its first lines.
     @Test(arguments: [3, 300, 3_000]) func aSummaryLosesNoWord(_ count: Int) throws {
         let words = (0..<count).map { "palabra\($0)" }
         // Near the end of a page.
@@ -89,7 +89,7 @@ import Workbench
         #expect(whole.contains("1 de \(result.pages)") && whole.contains("\(result.pages) de \(result.pages)"))
     }
 
-    /// A cell of more lines than a page has goes on on the next.
+    /// A cell with more lines than a page goes on on the next page.
     @Test func aRowHigherThanAPageFlowsOn() throws {
         let words = (0..<4_000).map { "palabra\($0)" }.joined(separator: " ")
         let table = TableContent(

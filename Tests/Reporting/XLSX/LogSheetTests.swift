@@ -86,7 +86,7 @@ import Workbench
         let book = try write(Self.log([(0, 1), (1, 2)], text: words))
         #expect(try book("overlaps()") == "[]")
         #expect(try book("max(d.height for d in s('P').row_dimensions.values() if d.height) <= 409") == "True")
-        // Whole, in a cell that goes over several rows.
+        // Complete, in a cell that goes over several rows.
         #expect(try book("[c.value.split()[-1] for r in s('P') for c in r if str(c.value).startswith('palabra0')]") == "['palabra699', 'palabra699']")
         #expect(try book("sorted({m.max_row - m.min_row for m in s('P').merged_cells.ranges})[-1] > 0") == "True")
         let strip = try strip(book)

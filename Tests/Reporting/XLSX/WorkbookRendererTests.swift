@@ -98,7 +98,7 @@ import Workbench
         let book = try folder.write([ReportSamples.pit("C-1", layers: 2, photos: 1), wide])
         #expect(try book("(lambda p: (p.paperSize, p.orientation, p.fitToWidth, p.fitToHeight))(s('Calicata C-1').page_setup)") == "(9, 'portrait', None, 0)")
         #expect(try book("s('Calicata C-1').sheet_properties.pageSetUpPr.fitToPage") == "True")
-        // A scale of its own, for Excel heeds breaks only then.
+        // It has a scale of its own, because Excel respects breaks only then.
         #expect(try book("(lambda p: (p.paperSize, p.orientation, 85 < p.scale < 95))(s('Ancho').page_setup)") == "(8, 'landscape', True)")
         #expect(try book("([b.id for b in s('Ancho').row_breaks.brk][0], s('Ancho').row_breaks.brk[0].id + 1 == find('Ancho', 'dos').row)").hasSuffix("True)"))
         #expect(try book("round(s('Ancho').page_margins.left * 25.4, 3)") == "20.0")
@@ -114,7 +114,7 @@ import Workbench
         let book = try folder.write(ReportSamples.everything())
         #expect(try book("[sum(c.value in ('STAGING', 'BORRADOR') for r in w for c in r) for w in wb]") == "[2, 2, 2, 2, 2, 0]")
         #expect(try book("all(len(w._images) >= 2 for w in wb.worksheets[:-1])") == "True")
-        // One file each, whatever the number of sheets.
+        // One file for each, for any number of sheets.
         let final = try folder.write([ReportSamples.section("a", []), ReportSamples.section("b", [])], head: ReportSamples.head(draft: false), name: "f.xlsx")
         #expect(try final("[n for n in z.namelist() if 'media' in n]") == "['xl/media/image1.png', 'xl/media/image2.png']")
         #expect(try final("[c.value for r in s('a') for c in r if c.value]") == "['Informe de calicatas', 'CHU-2025 · Carretera Chuquicara – Tauca, tramo II', 'InGe+ & García S.A.C. · 31/12/2025 · Ana Quispe']")
@@ -140,7 +140,7 @@ import Workbench
 
     @Test func photosStayWithTheirCaptions() throws {
         let book = try folder.write([ReportSamples.section("F", [ReportSamples.photos(12)])])
-        // Wherever a page begins, it begins with pictures, not with what belongs under them.
+        // Every page begins with pictures, not with the text that belongs under them.
         #expect(try book("[any(i.anchor._from.row == b.id for i in s('F')._images[2:]) for b in s('F').row_breaks.brk]") == "[True]")
     }
 

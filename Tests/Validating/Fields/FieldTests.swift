@@ -124,7 +124,7 @@ import Workbench
         #expect(try judge(Field(name: "x", type: .integer), ["'bad'"], hidden: ["things.x"]).isEmpty)
     }
 
-    /// Bytes at random in cells of every type: findings or none, never a crash.
+    /// Random bytes in cells of every type: findings or none, never a crash.
     @Test func survivesAnything() throws {
         var generator = SeededNumbers(7)
         let alphabet = Array("[]{},:\"\\u0129-.TZ eE".utf8) + [0x00, 0x80, 0xC3, 0xF0, 0xFF]

@@ -69,7 +69,7 @@ import Workbench
         #expect(found.first?.arguments == ["limit": "steps"])
     }
 
-    /// Both forms of the same family judge alike, over values put together at random.
+    /// Both forms of the same family give the same results, over random values.
     @Test func bothFormsAgree() throws {
         let list = """
             [{"key":"a","type":"integer","required":true,"min":1,"max":9},{"key":"b","type":"text","minLength":2,"maxLength":3,"pattern":"[a-z]+"},
@@ -96,7 +96,7 @@ import Workbench
         #expect(faulty > 1000)
     }
 
-    /// Mistakes of either form have their place, and all of them are told.
+    /// Mistakes of either form have their place, and all of them are reported.
     @Test(arguments: [
         (#"[{"key":"a","type":"decimal","min":"5"},{"key":"b","type":"x"}]"#, ["/0/min", "/1/type"]),
         (#"{"parameters":[{"id":"a","dataType":"TEXT","validation":{"regex":"("}}]}"#, ["/parameters/0/validation/regex"]),
@@ -112,7 +112,7 @@ import Workbench
         #expect(outcome.faults.map(\.pointer) == pointers)
     }
 
-    /// What was captured under an older version is judged by it; the difference is told once.
+    /// A record that was captured under an older version is judged by it. The difference is reported once.
     @Test func versions() throws {
         let pack = TestPack.make(entities: Self.entities)
         let source = try SQLiteSource(pack)
@@ -139,7 +139,7 @@ import Workbench
         #expect(difference.arguments == ["family": "Lamp", "parameter": "n", "version": "0.9", "captured": "OK", "current": "PARAMETER-REQUIRED"])
     }
 
-    /// A version whose schema is wrong is told once, and today's schema counts.
+    /// A version whose schema is wrong is reported once, and today's schema counts.
     @Test func aVersionWithAWrongSchema() throws {
         let pack = TestPack.make(entities: Self.entities)
         let source = try SQLiteSource(pack)
@@ -158,7 +158,7 @@ import Workbench
         #expect(found == ["PARAMETER-RANGE 0 /w", "PARAMETER-RANGE 2 /w", "SCHEMA-INVALID 0.9 /properties/w/type"])
     }
 
-    /// Cells made to hurt, through the whole: each is told once, and by a clear code.
+    /// Hostile cells, through the whole program: each is reported once, with a clear code.
     @Test func hostileCells() throws {
         let pack = TestPack.make(entities: Self.entities)
         let source = try SQLiteSource(pack)

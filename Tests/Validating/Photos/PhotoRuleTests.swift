@@ -88,7 +88,7 @@ import Workbench
         #expect(finding.arguments == ["recorded": "2025-03-04T14:17:47Z", "found": "2025-03-03T14:17:47Z"])
         let far = try #require(try judge(file: photo, ["lat": "-6.0920297", "lon": "-80.1520063"]).findings.first)
         #expect(far.arguments == ["distance": "111195", "maximum": "100"])
-        // No fault is worse than its rule.
+        // No fault is reported as worse than its rule.
         #expect(try judge(file: [1], severity: .note).findings.map(\.severity) == [.note])
     }
 
@@ -99,7 +99,7 @@ import Workbench
         let far = try judge(check, file: photo, ["easting": "594293.95", "northing": "9437101.13", "zone": "'17S'", "datum": "'WGS84'"]).findings
         #expect(far.first?.arguments["distance"].flatMap { Int($0) }.map { (297...303).contains($0) } == true, "\(far)")
         #expect(try codes(photo, check, ["easting": "593900", "northing": "9537100", "zone": "'17S'", "datum": "'WGS84'"]) == ["PHOTO-PLACE"])
-        // Another datum, no zone, a zone that is none: nothing to compare with.
+        // Another datum, no zone, or an invalid zone: there is nothing to compare with.
         #expect(try codes(photo, check, ["easting": "593900", "northing": "9537100", "zone": "'17S'", "datum": "'PSAD56'"]) == [])
         #expect(try codes(photo, check, ["easting": "593900", "northing": "9537100", "datum": "'WGS84'"]) == [])
         #expect(try codes(photo, check, ["easting": "593900", "northing": "9537100", "zone": "'77S'", "datum": "'WGS84'"]) == [])

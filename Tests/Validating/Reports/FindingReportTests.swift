@@ -90,7 +90,7 @@ import Testing
     }
 }
 
-/// Remedies of what a command was refused speak of the command, not of a file that was imported.
+/// If a command was refused, the remedy speaks of the command, not of an imported file.
 @Suite struct CommandRemedyTests {
     @Test(arguments: ["IMPORT-CLOSED", "IMPORT-CLOSED-PART", "IMPORT-SAME-KEY", "IMPORT-NOT-ALLOWED"], [Language.english, .spanish, .italian])
     func speakOfNoImport(code: String, language: Language) throws {

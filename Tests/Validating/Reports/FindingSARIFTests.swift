@@ -5,7 +5,7 @@ import Testing
 
 @testable import Validating
 
-/// What SARIF 2.1.0 asks for; the official schema was held against real output once and is not kept here.
+/// What SARIF 2.1.0 asks for. Real output was checked against the official schema once; the schema is not kept here.
 @Suite struct FindingSARIFTests {
     private func run(_ scene: ReportScene, _ language: Language = .english) throws -> JSONValue {
         let log = try JSONValue.parse(scene.sarif(language))

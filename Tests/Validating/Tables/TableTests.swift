@@ -55,7 +55,7 @@ import Testing
             ["FIELD-REFERENCE", TestPack.plain(11), "project_id", TestPack.plain(9), "projects"],
             ["FIELD-REFERENCE", TestPack.plain(10), "photo_ids", TestPack.plain(51), "photos"],
         ])
-        // A row whose project is not there is named by what is.
+        // If the project of a row does not exist, the row is named by the keys that exist.
         #expect(findings[2].place.key == "B")
     }
 

@@ -45,7 +45,7 @@ import Workbench
                 throw Killed()
             }
         }
-        // What failed by itself leaves nothing.
+        // An import that fails by itself leaves nothing.
         #expect(!FileManager.default.fileExists(atPath: folder))
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         for ending in ["", "-journal"] where FileManager.default.fileExists(atPath: kept + ending) {
