@@ -66,13 +66,19 @@ let package = Package(
         .target(name: "JSONReading", dependencies: ["CYAJL"], swiftSettings: strict),
         .target(name: "Schemas", dependencies: ["JSONReading", "Patterns"], swiftSettings: strict),
         .target(name: "Zipping", dependencies: ["CMinizip", "CZlib"], swiftSettings: strict),
-        .target(name: "Spreadsheets", dependencies: ["Model", "OutputFiles", "Zipping", "CXLSXWriter", "Digests"], swiftSettings: strict),
+        .target(
+            name: "Spreadsheets",
+            dependencies: ["Model", "OutputFiles", "Zipping", "CXLSXWriter", "Digests"],
+            swiftSettings: strict),
         .target(name: "Coordinates", dependencies: ["CPROJ"], swiftSettings: strict),
         .target(name: "Canvas", dependencies: ["CCairo", "CTurboJPEG"], swiftSettings: strict),
         .target(name: "Drawing", dependencies: ["Canvas"], swiftSettings: strict),
         // What several stages need and no library has.
         .target(name: "Geometry", swiftSettings: strict),
-        .target(name: "OutputFiles", dependencies: ["Model", "Zipping", "Digests"], swiftSettings: strict),
+        .target(
+            name: "OutputFiles", dependencies: ["Model", "Zipping", "Digests"], swiftSettings: strict),
+        // Databases that are made for others.
+        .target(name: "Databases", dependencies: ["Model", "OutputFiles", .product(name: "GRDBSQLite", package: "GRDB.swift")], swiftSettings: strict),
         .target(name: "Expressions", dependencies: ["Model"], swiftSettings: strict),
         .target(name: "Photos", dependencies: ["Digests"], swiftSettings: strict),
 
@@ -85,16 +91,18 @@ let package = Package(
         stage("Packs", "Blocks", "Patterns", "Yams", "Digests"),
         stage("Replica", "JSONReading", "Geometry", "Coordinates", "CSQLiteSetup", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift")),
         stage(
-            "Importing", "Expressions", "JSONReading", "Patterns", "Zipping", "Geometry", "Photos", "Digests", "CLibXML2", "CSyncFS",
-            .product(name: "GRDBSQLite", package: "GRDB.swift")),
+            "Importing", "Expressions", "JSONReading", "Patterns", "Zipping", "Geometry", "Photos", "CLibXML2", "CSyncFS",
+            .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            "Digests"),
         stage("Validating", "Expressions", "JSONReading", "Patterns", "Schemas", "Photos", "Coordinates", "Digests"),
-        stage("Exporting", "OutputFiles", "Spreadsheets", "JSONReading", "Zipping", "CLibXML2", "CZlib", "Digests"),
+        stage("Exporting", "OutputFiles", "Spreadsheets", "Databases", "JSONReading", "Zipping", "CLibXML2", "Digests"),
         stage("Reporting", "OutputFiles", "Spreadsheets", "Canvas", "Drawing", "Blocks"),
         stage("Recording", "OutputFiles", "Digests"),
         .target(
             name: "CommandLineTool",
             dependencies: [
-                "Model", "Blocks", "Packs", "Replica", "Importing", "Validating", "Exporting", "Reporting", "Recording", "Counting", "OutputFiles", "Photos", "Digests", "Yams",
+                "Model", "Blocks", "Packs", "Replica", "Importing", "Validating", "Exporting", "Reporting", "Recording", "Counting", "OutputFiles", "Canvas",
+                "JSONReading", "Photos", "Yams", "Digests",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -121,7 +129,7 @@ let package = Package(
         tests(of: "Packs", "Schemas", "JSONReading"),
         tests(of: "Replica", "Packs", "Validating", "Photos"),
         tests(of: "Importing", "Packs", "JSONReading", "Geometry", .product(name: "GRDBSQLite", package: "GRDB.swift")),
-        tests(of: "Counting", "Importing", "CommandLineTool"),
+        tests(of: "Counting", "Importing", "Packs", "CommandLineTool"),
         tests(of: "Validating", "Replica", "Expressions", "Packs", "JSONReading", "Schemas", .product(name: "GRDBSQLite", package: "GRDB.swift")),
         tests(of: "OutputFiles", "Digests"),
         tests(of: "Spreadsheets"),
