@@ -66,7 +66,10 @@ let package = Package(
         .target(name: "JSONReading", dependencies: ["Model", "CYAJL"], swiftSettings: strict),
         .target(name: "Schemas", dependencies: ["JSONReading", "Patterns"], swiftSettings: strict),
         .target(name: "Zipping", dependencies: ["CMinizip", "CZlib"], swiftSettings: strict),
-        .target(name: "Spreadsheets", dependencies: ["Model", "OutputFiles", "Zipping", "CXLSXWriter", "Digests"], swiftSettings: strict),
+        .target(
+            name: "Spreadsheets",
+            dependencies: ["Model", "OutputFiles", "Zipping", "CXLSXWriter", "Digests"],
+            swiftSettings: strict),
         .target(name: "Coordinates", dependencies: ["CPROJ"], swiftSettings: strict),
         .target(name: "Canvas", dependencies: ["CCairo", "CTurboJPEG"], swiftSettings: strict),
         .target(name: "Drawing", dependencies: ["Canvas"], swiftSettings: strict),
