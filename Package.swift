@@ -122,6 +122,7 @@ let package = Package(
         tests(of: "Schemas", "JSONReading"),
         tests(of: "Zipping"),
         tests(of: "Coordinates"),
+        tests(of: "Databases", .product(name: "GRDBSQLite", package: "GRDB.swift")),
         tests(of: "Canvas"),
         tests(of: "Drawing", "Canvas"),
         tests(of: "Geometry"),

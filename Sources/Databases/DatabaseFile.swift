@@ -69,15 +69,7 @@ internal import OutputFiles
     /// Adds one row of texts and numbers.
     package func append(_ values: [MemoryRows.Value]) throws {
         var batch = RowBatch(columnCount: values.count)
-        for value in values {
-            switch value {
-            case .null: batch.appendNull()
-            case .integer(let integer): batch.append(integer)
-            case .real(let real): batch.append(real)
-            case .text(let text): batch.append(text)
-            }
-        }
-        batch.endRow()
+        batch.append(row: values)
         try append(batch)
     }
 

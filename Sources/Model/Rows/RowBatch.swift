@@ -138,16 +138,23 @@ package final class MemoryRows: RowSource {
     package func fill(_ batch: inout RowBatch) {
         batch.removeAll()
         while next < rows.count, !batch.isFull {
-            for value in rows[next] {
-                switch value {
-                case .null: batch.appendNull()
-                case .integer(let integer): batch.append(integer)
-                case .real(let real): batch.append(real)
-                case .text(let text): batch.append(text)
-                }
-            }
-            batch.endRow()
+            batch.append(row: rows[next])
             next += 1
         }
+    }
+}
+
+extension RowBatch {
+    /// Appends a whole row.
+    package mutating func append(row: [MemoryRows.Value]) {
+        for value in row {
+            switch value {
+            case .null: appendNull()
+            case .integer(let integer): append(integer)
+            case .real(let real): append(real)
+            case .text(let text): append(text)
+            }
+        }
+        endRow()
     }
 }
